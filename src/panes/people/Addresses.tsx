@@ -7,12 +7,12 @@ import { cx } from '../../ui/cx.ts'
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /**
- * The addresses that were read, the bad ones marked: a press takes one out, and so do Delete and Backspace on it.
- * Arrow keys go from one to the next; the focus stays among them as long as there are any.
+ * Shows parsed addresses as chips, invalid ones marked; a click, Delete or Backspace removes one, arrows move.
+ * Focus stays in the list until it is empty.
  */
 export function Addresses({ people, onRemove }: { people: readonly Addressed[]; onRemove: (email: string) => void }) {
   const list = useRef<HTMLUListElement>(null)
-  /** Where the address was that has just been taken out. */
+  /** The index of the address just removed. */
   const removed = useRef<number | null>(null)
   const chips = () => [...(list.current?.querySelectorAll('button') ?? [])]
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the list

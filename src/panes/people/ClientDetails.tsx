@@ -21,7 +21,7 @@ import { StatusPill } from '../shared/StatusPill.tsx'
 import { paceTone } from '../shared/subject.ts'
 import type { Client } from './subjects.ts'
 
-/** A client's name (edited in place), figures and latest projects. */
+/** Shows a client's name (edited in place), figures and latest projects. */
 export function ClientDetails({ client }: { client: Client }) {
   return (
     <div className="space-y-6 px-4 pt-4 pb-8">
@@ -85,7 +85,7 @@ function Rename({ client }: { client: Client }) {
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])
-  // After somebody else's rename, unsaved typing stays and an untouched field follows.
+  // After someone else's rename, unsaved typing stays and an untouched field is updated.
   const follow = useRef(reset)
   follow.current = reset
   const typing = useRef(dirty)
@@ -110,7 +110,7 @@ function Rename({ client }: { client: Client }) {
   )
 }
 
-/** The client's five projects with the latest ends. */
+/** Lists the client's five projects with the latest end dates. */
 function Latest({ client }: { client: Client }) {
   const answer = useCall('project.listAll', { client: client.id, column: 'end_dt', order: 'desc', page: 1, per_page: 5 })
   return (

@@ -44,7 +44,7 @@ const teamColumns = (sameNames: SameNames) =>
     created_at: { width: 116, priority: 2 },
   })
 
-/** The teams of a client. */
+/** Lists a client's teams. */
 export function ClientTeams({ id }: { id: number }) {
   const list = useNounList('team', { where: () => ({ client_id: id }) })
   const sameNames = useSameNames('team')
@@ -68,7 +68,7 @@ export function ClientTeams({ id }: { id: number }) {
   )
 }
 
-/** The target location lists of a client, renamed in place. */
+/** Lists a client's location groups, renamed in place. */
 export function ClientGroups({ id }: { id: number }) {
   const list = useNounList('group', { where: () => ({ client_id: id }), read: { call: 'client.groups', where: { id } } })
   const sameNames = useSameNames('location group')
@@ -92,7 +92,7 @@ export function ClientGroups({ id }: { id: number }) {
   )
 }
 
-/** The users of a client, 100 a page, edited in place. */
+/** Lists a client's users, 100 a page, edited in place. */
 export function ClientUsers({ id }: { id: number }) {
   const list = useNounList('user', {
     sort: BY_FIRST,

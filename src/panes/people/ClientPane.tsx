@@ -10,7 +10,7 @@ import { ClientDetails } from './ClientDetails.tsx'
 import { ClientGroups, ClientTeams, ClientUsers } from './ClientLists.tsx'
 import { SameName, useSameNames } from './SameName.tsx'
 
-/** The tab for routes that show a single screen of a client. */
+/** The tab shown by each route that opens a single screen of a client. */
 const ALONE: Readonly<Record<string, string>> = { clientDetails: 'details', clientUsers: 'users' }
 
 /** One client: its details, teams, places and users (people-area 2). */
@@ -33,7 +33,7 @@ export default function ClientPane({ params, tab }: PaneProps) {
       actions={(subject) => <CommandButton id="client.edit" subjects={[subject]} />}
     >
       {(client) =>
-        // Its lists need the id alone, so they load beside the record.
+        // The lists only need the ID, so they load in parallel with the record.
         shown === 'teams' ? (
           <ClientTeams id={id} />
         ) : shown === 'groups' ? (

@@ -59,7 +59,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
     created_at: { min: 116, flex: 1, priority: 3, narrow: 'hidden' },
   })
 
-/** A figure under its column's heading; it names itself where rows take two lines. */
+/** A figure under its column's heading; shows its own label where rows take two lines. */
 function Figure({ value, of }: { value: number; of: NounId }) {
   return (
     <span className={value ? '' : 'text-faint'}>
@@ -69,7 +69,7 @@ function Figure({ value, of }: { value: number; of: NounId }) {
   )
 }
 
-/** Every client, with its projects, teams and users (people-area 2). */
+/** Lists every client with its counts of projects, teams and users (people-area 2). */
 export default function ClientsPane() {
   const list = useNounList('client')
   const sameNames = useSameNames('client')

@@ -23,7 +23,7 @@ import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { Addresses } from './Addresses.tsx'
 
 const EMPTY = { email: '', first_name: '', last_name: '', role_id: 'client', client_id: '', teams: '', skip: '' }
-/** The client that somebody was last invited to in this browser (src/commands/people/user.ts). */
+/** The client last used for an invitation in this browser (src/commands/people/user.ts). */
 const LAST_CLIENT = 'invited.client'
 const ONE_BY_ONE = 'Skip the email for one address at a time'
 const plural = (count: number) => (count === 1 ? '1 invitation leaves' : `${count} invitations leave`)
@@ -113,7 +113,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
   const takeOut = (email: string) => {
     const left = people.filter((one) => one.email !== email)
     set('email', writeAddresses(left))
-    // A single address is no list any more.
+    // A single address isn't shown as a list.
     if (left.length < 2) field.current?.focus()
   }
   const chosen = values.teams.split(',').filter(Boolean)
@@ -133,7 +133,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
             autoCapitalize="none"
             spellCheck={false}
             onPaste={(event) => {
-              // A field of one line would join pasted lines.
+              // A single-line field would join pasted lines.
               const pasted = event.clipboardData.getData('text')
               if (!/[\n\r\t]/.test(pasted)) return
               event.preventDefault()
@@ -222,7 +222,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
 
 type Outcome = Output<'user.inviteMany'>['data'][number]
 
-/** What came of each address. */
+/** Lists the result of each address. */
 function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
   return (
     <section aria-label="Outcomes" className="mb-5 rounded-lg border border-edge p-3">
@@ -240,7 +240,7 @@ function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
   )
 }
 
-/** The link of an account created without email. It can't be shown again. */
+/** Shows the link of an account created without an email, once. */
 function MadeLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const title = useId()

@@ -4,7 +4,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { InviteForm } from './InviteForm.tsx'
 
-/** Invites a user to one client, saving included, which people-area 2 left unfinished. */
+/** Invites a user to one client. Saves too, which people-area 2 left unfinished. */
 export default function InvitePane({ params }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('client.get', { id }, { fresh: true })

@@ -25,7 +25,7 @@ import { SeveralPartners } from './SeveralPartners.tsx'
 
 const EMPTY = { name: '', contact: '', email: '', phone: '', notes: '' }
 
-/** What is wrong with a partner as typed, in the specification's words. */
+/** Validates a partner; returns the specification's messages. */
 function faultsOf({ name, email, phone }: typeof EMPTY): Partial<typeof EMPTY> {
   return {
     ...(name.trim() ? {} : { name: MESSAGES.partnerName }),
@@ -36,17 +36,17 @@ function faultsOf({ name, email, phone }: typeof EMPTY): Partial<typeof EMPTY> {
 
 const partnerLink = (name: string) => href('partners', {}, { query: { search: name } })
 
-/** Adds a channel partner, or pasted ones; opened from a project (`?invite=`), it invites them there as well. */
+/** Adds one channel partner, or a pasted list; opened from a project (`?invite=`), it also invites them there. */
 export default function NewPartnerPane() {
   const { id: paneId, query, setDirty, go } = usePane()
   const keys = useKeys()
   const project = useInvitingProject(query.invite)
   const [pasted, setPasted] = useState<readonly PastedPartner[] | null>(null)
   const [taken, setTaken] = useState<{ name: string } | null>(null)
-  /** The button that was pressed adds only; any other way of sending invites too. */
+  /** True if the button that only adds was pressed; every other way also sends invitations. */
   const addsOnly = useRef(false)
 
-  /** Invites the new partners where the form was opened from; returns what to say of it. */
+  /** Invites the new partners to the project the form was opened from; returns a sentence for the result. */
   const invite = async (partner_ids: readonly number[], undoable: (id: number) => void): Promise<string> => {
     if (!project || addsOnly.current) return ''
     try {
@@ -127,7 +127,7 @@ export default function NewPartnerPane() {
             )
             const onOk = await leadOn(made[0]!.id)
             const many = `${made.length} partner${made.length === 1 ? '' : 's'} created.`
-            // The refused ones stay to be read, so nothing leads away from them.
+            // Rejected rows stay on screen, so don't navigate away.
             if (refused) return void toast(`${many}${invited}`, { tone: 'good', action: { label: 'Open', run: onOk } })
             const body = (invited || ' They can be invited to projects now.').trim()
             resultOpening({ kind: 'dialog', title: many, body, onOk }).open()
@@ -201,14 +201,14 @@ export default function NewPartnerPane() {
   )
 }
 
-/** The project whose invitations led here; null without one. */
+/** Returns the project that linked here; null without one. */
 function useInvitingProject(asked: string | undefined) {
   const id = /^[1-9]\d{0,9}$/.test(asked ?? '') ? Number(asked) : null
   const { data } = useCall('project.quote', id === null ? null : { id })
   return id !== null && data?.data.id === id ? data.data : null
 }
 
-/** Partners that may be the one being typed. */
+/** Suggests existing partners that may be the one being typed. */
 function Likely({ name, email }: { name: string; email: string }) {
   const likely = useLikelyPartners(name, email)
   return (

@@ -14,11 +14,11 @@ import { recordHref } from '../shared/subject.ts'
 
 type Answer = Output<'proffer.list'>['data']['proffers'][number]
 
-/** How many answers a partner's details show. */
+/** The number of answers in a partner's details. */
 const SHOWN = 10
 const text = (partner: Subject, field: string) => String(partner.record?.[field] ?? '')
 
-/** A partner's address and notes, its last ten answers, and its CPI by round as a line. */
+/** Shows a partner's address and notes, its last ten answers, and a line chart of its CPI by round. */
 export function PartnerAnswers({ partner }: { partner: Subject }) {
   const answer = useCall('proffer.list', { partner_id: partner.id, per_page: SHOWN }, { fresh: true })
   const answers = answer.data?.data.proffers ?? []
@@ -57,7 +57,7 @@ export function PartnerAnswers({ partner }: { partner: Subject }) {
   )
 }
 
-/** The CPI of the answers shown, from the earliest to the latest. */
+/** Charts the CPI of the listed answers, earliest first. */
 function Prices({ answers }: { answers: readonly Answer[] }) {
   const prices = answers.flatMap(({ cpi_cents }) => cpi_cents ?? []).reverse()
   const [first] = prices
@@ -73,7 +73,7 @@ function Prices({ answers }: { answers: readonly Answer[] }) {
 
 const HEADS = ['Project', 'Round', 'Answer', 'Completes', 'CPI', 'LOI', 'Field days', 'Answered'] as const
 const RIGHT = new Set<string>(['Round', 'Completes', 'CPI', 'LOI', 'Field days'])
-/** What a narrow list leaves out. */
+/** Columns that a narrow list hides. */
 const WIDE = new Set<string>(['Round', 'LOI', 'Field days'])
 const cell = (head: string) =>
   `${head === 'Project' ? 'w-full max-w-0 truncate' : 'whitespace-nowrap'} px-2 py-1 first:pl-4 last:pr-4 ${RIGHT.has(head) ? 'text-right tabular-nums' : 'text-left'} ${WIDE.has(head) ? '@max-3xl:hidden' : ''}`

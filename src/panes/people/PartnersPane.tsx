@@ -35,7 +35,7 @@ const field = (name: Field, check: (text: string) => string | null) => ({
     }
   },
 })
-/** A name that is taken leads to the partner that has it; the cell says the rest. */
+/** Offers to open the partner that already has a name; the cell shows the error itself. */
 function offerTaken(error: unknown, name: string): void {
   if (!(error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')) return
   const run = () => workspace.open(href('partners', {}, { query: { search: name } }), 'beside')
@@ -44,7 +44,7 @@ function offerTaken(error: unknown, name: string): void {
 const faint = <span className="text-faint">–</span>
 const figure = (value: number | null, shown: (value: number) => string) =>
   value === null ? faint : <span className={value ? '' : 'text-faint'}>{shown(value)}</span>
-/** An answer's time: hours up to two days, then days. */
+/** Formats a response time: hours up to two days, then days. */
 const hours = (value: number) => (value <= 48 ? `${count(value)} h` : `${count(Math.round(value / 24))} days`)
 
 const columnsWith = (sameNames: (id: number) => readonly number[]) =>
@@ -53,7 +53,7 @@ const columnsWith = (sameNames: (id: number) => readonly number[]) =>
       min: 150,
       flex: 2.4,
       priority: 15,
-      // Two of one name are merged (partner.merge).
+      // Duplicates are merged by partner.merge.
       render: (row) => <Name aside={<NameTwice others={sameNames(row.id)} />}>{row.name}</Name>,
       edit: field('name', (text) => (text ? null : MESSAGES.partnerName)),
     },
@@ -107,7 +107,7 @@ const FILTERS = [{ name: 'filter', label: 'Show', options: [ANY, ...PARTNER_FILT
 const BULK: readonly CommandId[] = ['partner.invite', 'partner.remove']
 const hrefOf = (row: Partner) => href('approve', {}, { query: { partner: row.id } })
 
-/** The channel partners: who can be asked, who answers, at what price (screens-quote-flow.md). */
+/** Lists channel partners with their response rates and prices (screens-quote-flow.md). */
 export default function PartnersPane() {
   const { id } = usePane()
   const cursor = paneStateOf(useAtomValue(paneStateAtom), id).list?.cursor ?? null

@@ -6,7 +6,7 @@ import { href } from '../../routing/routes.ts'
 import { Badge } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 
-/** Returns ids of records sharing a record's name, for administrators (decisions.md 13, "Names and ids"). */
+/** Returns IDs of records with the same name, for administrators (decisions.md 13, "Names and ids"). */
 export function useSameNames(noun: 'client' | 'team' | 'location group' | 'partner'): (id: number) => readonly number[] {
   const { data } = useCall('client.doubles', useMay('client.doubles') ? {} : null)
   const others = useMemo(() => {
@@ -16,7 +16,7 @@ export function useSameNames(noun: 'client' | 'team' | 'location group' | 'partn
   return useCallback((id) => others.get(id) ?? [], [others])
 }
 
-/** "Same name as C-130", linked to the other client. */
+/** Shows "Same name as C-130", linked to the other client. */
 export function SameName({ others, inRow }: { others: readonly number[]; inRow?: true }) {
   if (!others.length) return null
   return (

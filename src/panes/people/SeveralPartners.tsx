@@ -13,7 +13,7 @@ interface Made {
 }
 const partners = (many: number) => `${count(many)} partner${many === 1 ? '' : 's'}`
 
-/** Reviews pasted partners, then adds those without a fault one by one; undo takes all of them away. */
+/** Reviews pasted partners, then adds the valid ones one by one; a single undo removes them all. */
 export function SeveralPartners({
   pasted,
   action,
@@ -21,9 +21,9 @@ export function SeveralPartners({
   onCancel,
 }: {
   pasted: readonly PastedPartner[]
-  /** What the button says after "Add 3 partners". */
+  /** The end of the button's label, after "Add 3 partners". */
   action: string
-  /** `refused`: how many the server didn't take, which stay here with their reasons. */
+  /** `refused` counts the rows that the server rejected; they stay here with their reasons. */
   onMade(made: readonly Made[], undoable: (id: number) => void, refused: number): Promise<void> | void
   onCancel(): void
 }) {
@@ -49,7 +49,7 @@ export function SeveralPartners({
         const { status = 0, message = 'Something went wrong' } = error instanceof ApiError ? error : {}
         if (status !== 0 && status !== 401) refused.push({ name, email, fault: message })
         else {
-          // The server is away: the rest can be sent again, and none of it is made twice.
+          // The server is unreachable: the rest can be sent again, and nothing is created twice.
           setTrouble(message)
           untried = good.slice(at)
           break
@@ -93,7 +93,7 @@ export function SeveralPartners({
       )}
       <div className="mt-3 flex gap-2">
         {good.length > 0 && (
-          // What was pasted is answered here, by Enter.
+          // Focused, so that Enter confirms what was pasted.
           <Button autoFocus data-command="form.send" variant="primary" busy={busy} onClick={() => void add()}>
             Add {partners(good.length)}
             {action}

@@ -14,7 +14,7 @@ const STATUSES = [
 ] as const
 const ROLE_CHOICES = [{ value: '', label: 'any' }, ...ROLES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))]
 
-/** A filter's value, if the choices have it. */
+/** Returns a filter's value if it is a known choice. */
 const oneOf = <V extends string>(choices: readonly { readonly value: V }[], text: string | undefined): V | undefined =>
   choices.find(({ value }) => value === text)?.value
 
@@ -26,20 +26,20 @@ const BULK: readonly CommandId[] = [
   'user.remove',
 ]
 
-/** What a list of one role's users has beside the list of all. */
+/** How a list of one role differs from the list of all users. */
 interface OfRole {
   role: Role
-  /** They belong to clients, so their clients are a column, and several can be changed at once. */
+  /** Client users: shows the clients column and enables bulk changes. */
   clients: boolean
   empty: string
 }
-/** The lists of one role's users. */
+/** The lists by role. */
 export const OF_ROLE = {
   admin: { role: 'admin', clients: false, empty: 'Nobody has been invited yet.' },
   client: { role: 'client', clients: true, empty: 'No client users invited yet.' },
 } as const satisfies Record<Role, OfRole>
 
-/** Users of one role or all: search, sort, inline edit and every action (people-area 2 and 6). */
+/** Lists users of one role or all: search, sort, inline edit and every action (people-area 2 and 6). */
 export function UserList({ only, title, embedded }: { only?: OfRole; title: string; embedded?: boolean }) {
   const { role, clients, empty } = only ?? { role: undefined, clients: true, empty: OF_ROLE.admin.empty }
   const list = useNounList('user', {

@@ -4,7 +4,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { InviteForm } from './InviteForm.tsx'
 import { OF_ROLE, UserList } from './UserList.tsx'
 
-/** Administrators, client users and invitations, plus the two v1 lists of all users (people-area 2). */
+/** Tabs for administrators, client users and invitations, plus the two v1 lists of all users (people-area 2). */
 export default function UsersPane({ tab }: PaneProps) {
   const { route } = usePane()
   if (!tab)

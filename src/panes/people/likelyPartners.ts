@@ -4,18 +4,18 @@ import { useCall } from '../../data/useCall.ts'
 
 type Partner = Output<'partner.list'>['data'][number]
 
-/** Typing rests this long, in ms, before anything is asked for. */
+/** Debounce before a search, in ms. */
 const REST_MS = 200
 const SHOWN = 5
-/** Words that say nothing about which company it is. */
+/** Words too common to identify a company. */
 const COMMON = new Set([
   ...['and', 'co', 'company', 'corp', 'corporation', 'group', 'inc', 'international', 'llc', 'ltd', 'the'],
   ...['insight', 'insights', 'market', 'media', 'panel', 'panels', 'research', 'sample', 'samples', 'survey', 'surveys'],
 ])
-/** Mailboxes of anybody: a shared domain says nothing. */
+/** Free mail providers; sharing their domain means nothing. */
 const FREE = /^(aol|gmail|gmx|googlemail|hotmail|icloud|live|mail|me|msn|outlook|proton|protonmail|yahoo|ymail|zoho)\.[a-z.]+$/
 
-/** The word of a company's name that tells it from others; empty while there is none of three letters. */
+/** Returns the most telling word of a company's name; empty if no word has three letters. */
 export function tellingWord(name: string): string {
   const words = name
     .toLowerCase()
@@ -25,13 +25,13 @@ export function tellingWord(name: string): string {
   return [...(own.length ? own : words)].sort((a, b) => b.length - a.length)[0] ?? ''
 }
 
-/** An address's domain with its @, if it is a company's own: "@acme.test"; empty otherwise. */
+/** Returns an address's domain with its @ ("@acme.test"); empty for free mail providers. */
 export function ownDomain(email: string): string {
   const domain = /@([^\s@]+\.[^\s@]{2,})$/.exec(email.trim().toLowerCase())?.[1] ?? ''
   return domain && !FREE.test(domain) ? `@${domain}` : ''
 }
 
-/** The partners that a new one may be another record of: with a like name, or an address at the same company. */
+/** Finds partners that a new one may duplicate: a similar name, or an address at the same company. */
 export function useLikelyPartners(name: string, email: string): readonly Partner[] {
   const [asked, setAsked] = useState({ word: '', domain: '' })
   const [word, domain] = [tellingWord(name), ownDomain(email)]
@@ -41,7 +41,7 @@ export function useLikelyPartners(name: string, email: string): readonly Partner
   }, [word, domain])
   const byName = useCall('partner.list', asked.word ? { search: asked.word, per_page: SHOWN } : null)
   const byDomain = useCall('partner.list', asked.domain ? { search: asked.domain, per_page: SHOWN } : null)
-  // What belongs to an earlier text is not shown for this one.
+  // Results of an earlier search are dropped.
   const found = [
     ...(asked.word && word === asked.word ? (byName.data?.data ?? []) : []),
     ...(asked.domain && domain === asked.domain ? (byDomain.data?.data ?? []) : []),

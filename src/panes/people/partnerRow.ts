@@ -3,20 +3,20 @@ import { keepPlace } from '../../list/scrollRestore.ts'
 import { keyOfState } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 
-/** How the list of partners opens: everything, by name. */
+/** The initial state of the partner list: unfiltered, by name. */
 const PARTNER_STATE = {
   search: '',
   filters: { filter: '' },
   sort: { column: 'name', direction: 'asc' },
 } as const
 
-/** Finds a partner in the list; returns what opens the list in a pane with the cursor on it. */
+/** Finds a partner's row; returns a function that opens the list in a pane with the cursor on it. */
 export async function partnerPlace(id: number): Promise<(pane: string) => string> {
   const { column, direction } = PARTNER_STATE.sort
   const at = await api
     .read('partner.list', { column, order: direction, per_page: 500 })
     .then(({ data }) => data.findIndex((one) => one.id === id))
-    // The list opens at its top then.
+    // On failure the list opens at the top.
     .catch(() => 0)
   return (pane) => {
     const path = href('partners')

@@ -1,18 +1,18 @@
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 
-/** A partner as pasted, with what is wrong with it. */
+/** A pasted partner with its validation errors. */
 export interface PastedPartner {
   name: string
   email: string
   fault: string | null
 }
 
-/** The most that are added at once. */
+/** The maximum added at once. */
 const MOST = 100
 
 const emailIn = (cells: readonly string[]) => cells.find((cell) => cell.includes('@')) ?? cells[1] ?? ''
 
-/** Splits a line at tabs, semicolons or commas; `Name <address>` is a name and an address too. */
+/** Splits a line at tabs, semicolons or commas; also understands `Name <address>`. */
 function cellsOf(line: string): string[] {
   const angled = /^(.*?)\s*<([^<>\s]+@[^<>\s]+)>\s*$/.exec(line)
   const cells = angled ? [angled[1]!, angled[2]!] : line.split(line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',')
@@ -24,7 +24,7 @@ function cellsOf(line: string): string[] {
   )
 }
 
-/** Reads pasted lines of name and email; null for a single line, which is pasted as it is. */
+/** Parses pasted lines of name and email; null for a single line, which is pasted as plain text. */
 export function readPastedPartners(text: string): PastedPartner[] | null {
   const lines = text.split(/\r?\n/).filter((line) => line.trim())
   if (lines.length < 2) return null

@@ -7,7 +7,7 @@ export type Team = RowOf<'team'>
 export type Partner = RowOf<'partner'>
 export type Group = RowOf<'group'>
 
-/** Users, teams, partners and location lists as command subjects. */
+/** Converts users, teams, partners and location groups to command subjects. */
 export const userSubject = subjectAs<User>('user')
 export const teamSubject = subjectAs<Team>('team')
 export const partnerSubject = subjectAs<Partner>('partner')

@@ -13,7 +13,7 @@ const faint = (text: string) => <span className="text-faint">{text}</span>
 
 type Field = 'first_name' | 'last_name' | 'phone' | 'email' | 'birth_date'
 
-/** Invited users who haven't registered may lack a name and a phone. */
+/** Invited users who haven't registered may have no name or phone yet. */
 const mayBeBlank = (row: User) => row.status === 'invited'
 
 /** Saves one field of a user; errors show at the cell, in the specification's words. */
@@ -29,10 +29,10 @@ const field = (name: Field, check: (text: string) => string | null) => ({
 const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
 const email = (text: string) => (!text ? MESSAGES.inviteEmailBlank : isEmail(text) ? null : MESSAGES.inviteEmail)
 
-/** The default sort of user lists: by the first column. */
+/** The default sort of user lists. */
 export const BY_FIRST = { column: 'first_name', direction: 'asc' } as const
 
-/** The columns of every list of users (people-area 2): names and phone are edited in place. */
+/** The columns of every user list (people-area 2); names and phone are edited in place. */
 export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
   columnsOf('user', {
     first_name: {
