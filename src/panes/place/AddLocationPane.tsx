@@ -27,7 +27,7 @@ import { usePickForm } from './usePickForm.ts'
 
 type Line = Output<'location.find'>['data'][number]
 
-/** Fills a group with places on the way from an activity (people-area 2). */
+/** Adds locations to a group, opened from an activity (people-area 2). */
 export default function AddLocationPane({ params }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('group.get', { id }, { fresh: true })
@@ -60,7 +60,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
   const fresh = lines.filter(({ found }) => found === 'none')
   const unclear = lines.filter(({ found }) => found === 'several')
 
-  /** Looks up pasted lines: those found are chosen, unknown ones can be created. */
+  /** Looks up pasted lines: matches are selected, unknown ones can be created. */
   const look = async (given: string): Promise<void> => {
     const asked = [
       ...new Set(
@@ -125,7 +125,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
             { attempt, undoable },
           )
       } finally {
-        // What was written before a failure can be undone too.
+        // Steps written before a failure can be undone too.
         if (steps.length) post({ title: 'Add locations to', subjects: [{ kind: 'group', id, name: group.name }] }, { steps })
       }
       const added = picks.length + creates.length

@@ -19,7 +19,7 @@ import { type Group, POSITION_LOOKS, POSITIONS } from './place.ts'
 const LINK = 'rounded-sm hover:text-accent-ink hover:underline'
 const FILLS = { exact: 'bg-green', zip: 'bg-amber', city: 'bg-amber/55', none: 'bg-red' } as const
 
-/** How well the positions are known, as one bar; each part leads to its locations. */
+/** A bar of position quality; each part links to its locations. */
 function Positions({ group: { id, positions, locations_count } }: { group: Group }) {
   if (!locations_count) return <span className="text-faint">–</span>
   const parts = POSITIONS.filter((position) => positions[position] > 0)
@@ -60,7 +60,7 @@ function Positions({ group: { id, positions, locations_count } }: { group: Group
   )
 }
 
-/** The market areas that a group covers: how many, and the five with the most places. */
+/** Shows how many market areas a group covers, and the five with most locations. */
 function Markets({ group: { markets, markets_count } }: { group: Group }) {
   if (!markets_count) return <span className="text-faint">–</span>
   return (
@@ -75,7 +75,7 @@ function Markets({ group: { markets, markets_count } }: { group: Group }) {
   )
 }
 
-/** The activities that are fielded at a group's locations. */
+/** Lists the activities that are fielded at a group's locations. */
 function Activities({ group }: { group: Group }) {
   if (!group.activities.length) return <span className="text-faint">None</span>
   return (
@@ -164,7 +164,7 @@ function rowsOf(group: Group): EditRow<Group>[] {
   ]
 }
 
-/** What a location group holds and where it is used, with all of its places on a map. */
+/** Shows a location group's contents and uses, with all of its locations on a map. */
 export function GroupDetails({ group, subject }: { group: Group; subject: Subject }) {
   const history = useCall('group.history', { id: group.id })
   return (

@@ -15,7 +15,7 @@ const FILTERS = [
   { name: 'repeated', label: 'Repeated', options: REPEATED_FILTER },
 ]
 
-/** The places of a location group: Delete takes a row out of the group, and never deletes the place. */
+/** Lists a group's locations. Delete removes one from the group, never the location itself. */
 export function GroupLocations({ group: { id, name } }: { group: Group }) {
   const frame = useRef<HTMLDivElement>(null)
   const columns = useMemo(() => locationColumns(id), [id])

@@ -8,7 +8,7 @@ import { GroupDetails } from './GroupDetails.tsx'
 import { GroupLocations } from './GroupLocations.tsx'
 import { groupSubject } from './place.ts'
 
-/** One location group: what it holds and where it is used, and its locations (people-area 2). */
+/** One location group: details, uses and locations (people-area 2). */
 export default function GroupPane({ params, tab }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('group.get', { id }, { fresh: true })

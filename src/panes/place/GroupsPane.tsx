@@ -18,7 +18,7 @@ const POSITION = [
 const BULK: readonly CommandId[] = ['group.linkActivities', 'group.merge', 'group.remove']
 const hrefOf = (row: GroupRow) => href('group', { id: row.id }, { tab: 'details' })
 
-/** The location groups of all clients, and which of them are in use (people-area 2). */
+/** Lists the location groups of all clients, and which of them are in use (people-area 2). */
 export default function GroupsPane() {
   const clients = useCall('client.dropdown', {}).data?.data ?? []
   const list = useNounList('group', {

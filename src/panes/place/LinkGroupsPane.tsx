@@ -22,7 +22,7 @@ import { usePickForm } from './usePickForm.ts'
 const idsIn = (text: string | undefined): number[] =>
   (text ?? '').split(',').map(Number).filter(Number.isSafeInteger).filter(Boolean)
 
-/** Links location groups of its client to an activity (people-area 2). `?groups=301` prefills. */
+/** Links location groups of an activity's client to the activity (people-area 2). `?groups=301` prefills. */
 export default function LinkGroupsPane({ params }: PaneProps) {
   const id = Number(params.id)
   const activity = useCall('activity.get', { id }, { fresh: true })

@@ -77,7 +77,7 @@ function rowsOf(place: Location): EditRow<Location>[] {
   ]
 }
 
-/** One place: its address and position, edited in place, its groups, and where it is. */
+/** Shows one location: address and position, edited in place, its groups, and a map. */
 export function LocationDetails({ id }: { id: number }) {
   const { setSubject, setTitle } = usePane()
   const answer = useCall('location.get', { id }, { fresh: true })

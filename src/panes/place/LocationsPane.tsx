@@ -12,10 +12,10 @@ import { type Location, locationHref, locationSubject } from './place.ts'
 import { useListMap } from './useListMap.tsx'
 
 const BULK: readonly CommandId[] = ['location.addToGroups', 'location.merge', 'location.removeFromGroup', 'location.remove']
-/** As many groups as the filter's menu names; a link may name any. */
+/** The number of groups in the filter menu; a link may name any other. */
 const MENU = 100
 
-/** Every place, or those of a group, on a map too (people-area 2). `?location=7001` shows one of them. */
+/** Lists every location, or a group's, also on a map (people-area 2). `?location=7001` opens one. */
 export default function LocationsPane() {
   const { query } = usePane()
   const one = idIn(query.location)

@@ -28,7 +28,7 @@ const WAYS: readonly { value: Way; label: string }[] = [
   { value: 'pick', label: 'Pick locations' },
 ]
 
-/** Gives a client a location group, empty or with locations (people-area 2). `?activity=12` links it there. */
+/** Creates a client's location group, empty or with locations (people-area 2). `?activity=12` links it there. */
 export default function NewGroupPane({ params }: PaneProps) {
   const id = Number(params.id)
   const { go, query } = usePane()

@@ -29,7 +29,7 @@ import { useDryRun } from './useDryRun.ts'
 const EMPTY = { name: '', address: '', city: '', state: '', zip: '', coordinates: '' }
 type Values = typeof EMPTY
 
-/** What is wrong with a place as typed, in the specification's words. */
+/** Validates a location; returns the specification's messages. */
 const faultsOf = ({ name, address, coordinates }: Values): Partial<Values> => ({
   ...(name.trim() ? {} : { name: MESSAGES.locationName }),
   ...(address.trim() ? {} : { address: MESSAGES.locationAddress }),
@@ -42,7 +42,7 @@ const inputOf = ({ coordinates, ...values }: Values, groups: readonly PickOption
   ...(groups.length ? { group_ids: groups.map(({ id }) => id) } : {}),
 })
 
-/** Adds one place; a pasted full address is taken apart (people-area 2). `?group=301` prefills its group. */
+/** Creates one location; a pasted address is split into fields (people-area 2). `?group=301` prefills its group. */
 export default function NewLocationPane() {
   const { query, setDirty, go } = usePane()
   const keys = useKeys()

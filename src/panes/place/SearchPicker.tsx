@@ -5,13 +5,13 @@ import { IconButton } from '../../ui/Button.tsx'
 import { NothingToPick, PickList } from '../shared/PickList.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
 
-/** What a search finds, first of all without one: its first rows, and how many there are. */
+/** Search results: the first rows and the total count. An empty search matches everything. */
 export interface Found {
   rows: readonly PickOption[] | undefined
   count: number
 }
 
-/** Picks several of very many records, which the server searches; what is chosen stays above, whatever the search. */
+/** Picks several of many records by server-side search; selected ones stay on top whatever the search. */
 export function SearchPicker({
   words,
   found: { rows, count: all },
@@ -22,16 +22,15 @@ export function SearchPicker({
   none,
   onPasted,
 }: {
-  /** "location", "locations". */
+  /** Singular and plural: "location", "locations". */
   words: readonly [one: string, many: string]
-  /** What the search finds. */
   found: Found
   search: string
   onSearch(text: string): void
   value: readonly PickOption[]
   onChange(value: readonly PickOption[]): void
   none: ReactNode
-  /** Takes pasted lines; returns true for what it took. */
+  /** Handles pasted lines; returns true if it used them. */
   onPasted?(text: string): boolean
 }) {
   const chosen = new Set(value.map((one) => one.id))

@@ -15,7 +15,7 @@ const NEEDED: Readonly<Partial<Record<Field, string>>> = {
   address: MESSAGES.locationAddress,
 }
 
-/** How a field of a place is edited in place; what looks wrong once it is saved is said in a notice. */
+/** Edits a location field in place; the server's warnings show as a notice. */
 export const placeField = (name: Field) => ({
   value: (row: Location) => row[name],
   async save(row: Location, given: string) {
@@ -31,7 +31,7 @@ export const placeField = (name: Field) => ({
 const faint = <span className="text-faint">–</span>
 const muted = (text: string) => (text ? <span className="truncate text-muted">{text}</span> : faint)
 
-/** A place's groups: the first by name, "+2" for the others. */
+/** A location's groups: the first by name, "+2" for the others. */
 function Groups({ groups }: { groups: Location['groups'] }) {
   const [first, ...others] = groups
   if (!first) return faint
@@ -52,7 +52,7 @@ function Groups({ groups }: { groups: Location['groups'] }) {
   )
 }
 
-/** How well a place's position is known. */
+/** Shows how exact a location's position is. */
 export function PositionPill({ position }: Pick<Location, 'position'>) {
   const [word, tone, shape] = POSITION_LOOKS[position]
   return (
@@ -62,7 +62,7 @@ export function PositionPill({ position }: Pick<Location, 'position'>) {
   )
 }
 
-/** The columns of a list of places; in a group those of its members. */
+/** The columns of a location list; with `group`, of that group's members. */
 export function locationColumns(group?: number): readonly Column<Location>[] {
   const columns = columnsOf('location', {
     name: {

@@ -4,10 +4,10 @@ import { useCall } from '../../data/useCall.ts'
 import { lineOf } from './place.ts'
 import type { Found } from './SearchPicker.tsx'
 
-/** As many rows as a picker lists. */
+/** The number of rows in a picker. */
 const ROWS = 50
 
-/** A picker's search and what it finds, as its props. */
+/** A picker's search as its props. */
 export interface PickerSearch {
   found: Found
   search: string
@@ -16,7 +16,7 @@ export interface PickerSearch {
 
 const locations = (many: number) => `${count(many)} ${many === 1 ? 'location' : 'locations'}`
 
-/** Finds places; those of the group can't be chosen, as they are in it already. */
+/** Searches locations; members of the group can't be selected again. */
 export function usePlaceSearch(group: number | null): PickerSearch {
   const [search, onSearch] = useState('')
   const { data } = useCall('location.list', { search: useDeferredValue(search.trim()), per_page: ROWS })
@@ -35,7 +35,7 @@ export function usePlaceSearch(group: number | null): PickerSearch {
   return { found, search, onSearch }
 }
 
-/** Finds location groups of all clients. */
+/** Searches location groups of all clients. */
 export function useGroupSearch(): PickerSearch {
   const [search, onSearch] = useState('')
   const { data } = useCall('group.list', { search: useDeferredValue(search.trim()), per_page: ROWS })
@@ -54,7 +54,7 @@ export function useGroupSearch(): PickerSearch {
   return { found, search, onSearch }
 }
 
-/** Finds the groups of an activity's client that aren't linked to it. */
+/** Searches groups of an activity's client that aren't linked to it yet. */
 export function useUnlinkedGroupSearch(activity: number): PickerSearch {
   const [search, onSearch] = useState('')
   const { data } = useCall('activity.availableGroups', { id: activity, search: useDeferredValue(search.trim()) })

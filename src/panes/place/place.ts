@@ -10,10 +10,10 @@ export type GroupRow = Output<'group.list'>['data'][number]
 export type Group = Output<'group.get'>['data']
 
 export const locationSubject = subjectAs<Location>('location')
-/** A location group in lists and on its own screen, as a command subject. */
+/** Converts a location group to a command subject. */
 export const groupSubject = subjectAs<GroupRow>('group')
 
-/** A place as a member of a group: what is done to the row is done to the membership, never to the place. */
+/** A location as a group member: commands on it act on the membership, never on the location. */
 export const memberOf =
   (group: { id: number; name: string }) =>
   (one: Location | Subject): Subject => {
@@ -21,7 +21,7 @@ export const memberOf =
     return { ...subject, kind: 'groupLocation', record: { ...subject.record, group_id: group.id, group_name: group.name } }
   }
 
-/** TABLE  how well a position is known: its word, tone and shape. */
+/** TABLE  How exact a position is: label, tone and shape. */
 export const POSITION_LOOKS: Readonly<Record<Position, readonly [word: string, tone: Tone, shape: Shape]>> = {
   exact: ['Exact', 'green', 'dot'],
   zip: ['Approximate (ZIP)', 'amber', 'ring'],
@@ -29,16 +29,16 @@ export const POSITION_LOOKS: Readonly<Record<Position, readonly [word: string, t
   none: ['None', 'red', 'cross'],
 }
 
-/** "42.36012, -71.06012"; empty without a position. */
+/** Returns "42.36012, -71.06012"; empty without a position. */
 export const coordinatesOf = ({ latitude, longitude }: Pick<Location, 'latitude' | 'longitude'>): string =>
   latitude === null || longitude === null ? '' : `${decimal(latitude, 5, 5)}, ${decimal(longitude, 5, 5)}`
 
-/** Street, city, state and ZIP in one line. */
+/** Joins street, city, state and ZIP into one line. */
 export const lineOf = ({ address, city, state, zip }: Pick<Location, 'address' | 'city' | 'state' | 'zip'>): string =>
   [address, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
 
-/** From the best known position to none. */
+/** From exact to none. */
 export const POSITIONS = Object.keys(POSITION_LOOKS) as readonly Position[]
 
-/** Where one place opens: the list's screen, with its details in the list's place. */
+/** Links to a location: the list with its details open. */
 export const locationHref = ({ id }: { id: number }): string => href('locations', {}, { query: { location: id } })

@@ -7,7 +7,7 @@ type WriteId = Parameters<Api['dryRun']>[0]
 
 const REST_MS = 250
 
-/** What a write would come to, asked once its input rests; a null input asks nothing. */
+/** Returns what a write would do, after a debounce; a null input sends nothing. */
 export function useDryRun<Id extends WriteId>(
   id: Id,
   input: Input<Id> | null,

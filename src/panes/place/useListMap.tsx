@@ -14,10 +14,10 @@ interface Kept {
   below: boolean
 }
 const kept = (): Kept => ({ shown: false, below: false, ...(browserStore.get(KEPT) as Partial<Kept> | null) })
-/** The list's width in px from which a map fits beside it. */
+/** The list width, in px, from which the map fits beside it. */
 const WIDE = 900
 
-/** A list's map beside or below it, as it was left in this browser. */
+/** A list's map beside or below it; this browser remembers whether it is open. */
 export function useListMap(frame: RefObject<HTMLElement | null>, where: PointsOf): ListScreenProps<never>['map'] {
   const { go } = usePane()
   const width = useWidth(frame)

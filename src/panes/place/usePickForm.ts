@@ -5,7 +5,7 @@ import { resultOpening } from '../../runner/present.ts'
 import { attention } from '../../workspace/attention.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 
-/** A form of pickers: what blocks it is said at its field, the server's words in a dialog, and the form is kept. */
+/** A form of pickers: faults show at the field, server errors in a dialog, and the selection is kept. */
 export function usePickForm({
   dirty,
   fault,
