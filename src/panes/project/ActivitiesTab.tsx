@@ -18,10 +18,10 @@ import type { Project } from './ProjectHead.tsx'
 
 const FILTERS = { type: '' } as const
 const BY_START = { column: 'start_dt', direction: 'asc' } as const
-/** The bars that the strip draws; a project has rarely more than five activities. */
+/** The most bars drawn; a project rarely has more than five activities. */
 const MOST_BARS = 40
 
-/** What this project adds to the columns: whose part it is, and its share of the project's completes. */
+/** Adds two columns for this project: the family member, and its share of completes. */
 function columnsOf({ id, delivered, children }: Project): readonly Column<ActivityRow>[] {
   const [name, ...rest] = activityColumns('project')
   const part: Column<ActivityRow> = {
@@ -52,7 +52,7 @@ function columnsOf({ id, delivered, children }: Project): readonly Column<Activi
   return [name!, ...(children.length ? [part] : []), ...rest.slice(0, after), share, ...rest.slice(after)]
 }
 
-/** A project's activities, for a family its children's too (screens-projects.md, One project's other tabs). */
+/** Lists the activities of a project, or of its whole family (screens-projects.md, One project's other tabs). */
 export function ActivitiesTab({ project }: { project: Project }) {
   const family = project.children.length > 0
   const asked = { project_id: project.id, ...(family ? { family: true } : {}) }
@@ -82,7 +82,7 @@ export function ActivitiesTab({ project }: { project: Project }) {
 
 const dayOf = (civil: string) => Date.parse(`${civil.slice(0, 10)}T12:00:00Z`) / 86_400_000
 
-/** When each activity is fielded, as bars over the project's field time. */
+/** Draws each activity as a bar over the project's time in field. */
 function FieldTime({ project }: { project: Project }) {
   const family = project.children.length > 0 ? { family: true } : {}
   const { data } = useCall('activity.ofProject', {

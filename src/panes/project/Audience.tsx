@@ -50,7 +50,7 @@ export function Audience({ project }: { project: Project }) {
   ))
 }
 
-/** Markets by activity: a preset by name, any other set by its markets (projects-area 4). */
+/** Markets by activity: a preset by its name, other selections by their markets (projects-area 4). */
 export function Market({ project }: { project: Project }) {
   const dmas = useCall('dma.list', project.activities.some((activity) => activity.target?.target_markets.length) ? {} : null)
   const activities = project.activities.length ? project.activities : [null]

@@ -27,7 +27,7 @@ type Answer = Output<'campaign.requestList'>
 type Request = Answer['data']['campaigns'][number]
 type Channel = NonNullable<Request['channel']>
 type Asked = Channel['partners'][number]
-/** A request, or below an expanded one a partner that was asked. */
+/** A request, or a partner invited to it, below an expanded request. */
 type Row = (Request & { asked?: undefined }) | { asked: Asked; of: Request }
 
 const STEPS: Record<ChannelStep, { word: string; tone: Tone; shape: Shape }> = {
@@ -61,11 +61,11 @@ const FILTERS = { step: '', partner: '', client: '', overdue: '', lapsing: '', m
 
 const LONGEST_FIRST = { column: 'waiting_since', direction: 'asc' } as const
 
-/** An empty cell: in two-line rows it takes no room. */
+/** An empty cell, which takes no room in two-line rows. */
 const none = null
 const channelOf = (row: Request): Channel => row.channel!
 
-/** The date by which the next person should act: the partners' answers, then the client's decision. */
+/** The date the next step is due: the partners' answers, then the client's decision. */
 function Due({ date, red, title }: { date: string | null; red: boolean; title: string }) {
   if (!date) return none
   return (
@@ -89,10 +89,10 @@ const DOTS = {
   waiting: { shape: 'ring', ink: 'text-muted' },
 } as const satisfies Record<Asked['answer'], { shape: Shape; ink: string }>
 const ORDER: readonly Asked['answer'][] = ['yes', 'no', 'waiting']
-/** More partners than this are told by the figures alone. */
+/** The most dots drawn; with more partners only the first ones get a dot. */
 const MOST_DOTS = 8
 
-/** "2 of 3" with a dot for each partner: silent ones hollow, declined ones red. */
+/** Shows "2 of 3" with a dot for each partner: silent ones hollow, declined ones red. */
 function Answers({ partners, answered, yes, declined, silent }: Channel) {
   if (!partners.length) return none
   const dots = ORDER.flatMap((answer) => partners.filter((one) => one.answer === answer)).slice(0, MOST_DOTS)
@@ -128,7 +128,7 @@ function AskedState({ asked }: { asked: Asked }) {
   )
 }
 
-/** A column of requests; `asked` fills it in the rows of the partners that were asked. */
+/** Builds a column of requests; `asked` renders its cell in partner rows. */
 const column = ({
   render,
   asked,
@@ -356,7 +356,7 @@ const childrenOf = (row: Row): readonly Row[] =>
 
 const BULK: readonly CommandId[] = ['project.takeOffers', 'project.invitePartners', 'project.remind', 'project.sendQuote']
 
-/** The partner filter, by name. */
+/** The partner filter, in alphabetical order. */
 function usePartnerFilter(): FilterChoice {
   const { data } = useCall('partner.dropdown', {})
   return {
@@ -366,7 +366,7 @@ function usePartnerFilter(): FilterChoice {
   }
 }
 
-/** Requests that wait for partners, for us or for the client, longest waiting first (screens-quote-flow.md). */
+/** Lists requests waiting for partners, for us or for the client, longest wait first (screens-quote-flow.md). */
 export default function ChannelPane() {
   const view = useListView(FILTERS, LONGEST_FIRST)
   const clients = useClientFilter()

@@ -20,7 +20,7 @@ import { useOpened } from './useOpened.ts'
 
 type Authorization = { authorized: string; reason: string }
 
-/** The request as its commands act on it: what may be approved is what the authorization says. */
+/** Converts a request to a command subject, whose approval depends on the authorization. */
 function subjectOf(request: Request, { authorized, reason }: Authorization): Subject {
   const blocked = authorized === 'No' && request.allowed_actions.includes('project.approve')
   return {
@@ -33,7 +33,7 @@ function subjectOf(request: Request, { authorized, reason }: Authorization): Sub
   }
 }
 
-/** What a quote on screen was replaced with while it was looked at; null until then. */
+/** Returns the quote that replaced the one on screen while it was open; null otherwise. */
 function useChanged(request: Request | undefined): Changed | null {
   const first = useRef<Request['quote'] | undefined>(undefined)
   const now = request?.quote
@@ -43,10 +43,10 @@ function useChanged(request: Request | undefined): Changed | null {
 }
 
 const DECISIONS: readonly CommandId[] = ['project.reject', 'project.rejectQuote', 'project.askQuote', 'project.approve']
-/** What can be done at any time. */
+/** Commands that are always available. */
 const ALWAYS: readonly CommandId[] = ['project.ask', 'project.print']
 
-/** A quote as its client decides on it: what it costs, what it buys, what changed, and yes or no. */
+/** Shows a client their quote: cost, contents, changes, and the decision. */
 export default function ClientApprovalPane({ params }: PaneProps) {
   const id = Number(params.id)
   return <ClientApproval key={id} id={id} />

@@ -5,7 +5,7 @@ import { Mark } from '../../ui/Pill.tsx'
 const WAY = ['requirements', 'pricing', 'approval', 'approved'] as const
 const WORDS = { requirements: 'Requirements', pricing: 'Pricing', approval: 'Your approval', approved: 'Approved' } as const
 
-/** How far a request is, as its client sees it. */
+/** A request's progress, as its client sees it. */
 export function ClientSteps({ step }: { step: ClientStep }) {
   const now = WAY.indexOf((step === 'expired' ? 'approval' : step) as 'approval')
   return (

@@ -5,7 +5,7 @@ import { usePane } from '../../workspace/pane.tsx'
 
 interface FoldProps {
   title: string
-  /** The anchor that compared panes scroll to, and a link by `?section=`. */
+  /** The anchor for synchronized scrolling and for links with `?section=`. */
   anchor: string
   aside?: ReactNode
   /** Initially closed. */
@@ -13,7 +13,7 @@ interface FoldProps {
   children: ReactNode
 }
 
-/** A collapsible section, initially open unless `folded`; one that the address names has the focus. */
+/** A collapsible section, open unless `folded`; focused if the address names it. */
 export function Disclosure({ title, anchor, aside, folded, children }: FoldProps) {
   const named = usePane().query.section === anchor
   const head = useRef<HTMLElement>(null)
@@ -35,10 +35,10 @@ export function Disclosure({ title, anchor, aside, folded, children }: FoldProps
   )
 }
 
-/** A fact: name, value and, in a comparison, the difference from the first column. */
+/** A label, its value and, in a comparison, the difference from the first column. */
 export type Fact = readonly [name: string, value: ReactNode, more?: { wide?: true; differs?: ReactNode }]
 
-/** Names and values in two columns where there is room; `wide` spans both. Missing values are muted. */
+/** Labels and values, in two columns where they fit; `wide` spans both. Missing values are muted. */
 export function Facts({ rows }: { rows: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-1 gap-x-8 gap-y-1.5 @3xl:grid-cols-2">

@@ -11,7 +11,7 @@ import { Pager } from '../../ui/Pager.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import type { Project } from './ProjectHead.tsx'
 
-/** Assets and the survey URL, five per page (projects-area 2). */
+/** Lists assets and the survey URL, five per page (projects-area 2). */
 export function FileRows({ files, url, none }: { files: Project['files']; url?: string; none: string }) {
   const [page, setPage] = useState(1)
   const changes = useMay('file.remove')

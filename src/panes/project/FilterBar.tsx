@@ -4,7 +4,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { chosenText, DEMOGRAPHICS } from './filters.ts'
 
-/** Demographic filters as a row of chips; their values live in the pane's link. */
+/** Demographic filters as a row of chips, stored in the pane's link. */
 export function FilterBar() {
   const { query, setQuery } = usePane()
   const any = DEMOGRAPHICS.some(({ key }) => query[key])

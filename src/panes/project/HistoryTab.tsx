@@ -21,7 +21,7 @@ import { fieldName, fieldValue, listChange } from './fields.ts'
 
 type Line = Output<'project.history'>['data'][number]
 
-/** A project's history by All, Client, Event or Channel Partner, 5 rows a page (projects-area 2). */
+/** A project's history, filtered by All, Client, Event or Channel Partner, 5 rows a page (projects-area 2). */
 export function HistoryTab({ project }: { project: { id: number } }) {
   const { query, setQuery } = usePane()
   const filter = HISTORY_FILTERS.find((one) => one.value === query.by)?.value ?? 'all'
@@ -30,10 +30,10 @@ export function HistoryTab({ project }: { project: { id: number } }) {
   const compared = usePart() !== null
   const [open, setOpen] = useState<number | null>(null)
   const { whole, propsOf } = useEntries<Line>({
-    // While another page loads, the rows of the last one still show.
+    // While the next page loads, the previous rows stay.
     rows: answer.stale || answer.data?.page !== page ? undefined : answer.data.data,
     ...{ page, size: PAGE.history, total: answer.data?.count ?? 0 },
-    // No command acts on a line of the history.
+    // No command acts on a history entry.
     subjectOf: () => null,
     onOpen: ({ id }) => setOpen((now) => (now === id ? null : id)),
   })
@@ -96,7 +96,7 @@ export function HistoryTab({ project }: { project: { id: number } }) {
   )
 }
 
-/** As many fields of a change show until it is opened. */
+/** The most fields of a change shown before it is expanded. */
 const FEW_FIELDS = 12
 
 function HistoryLine({ line, whole, onWhole }: { line: Line; whole: boolean; onWhole: () => void }) {
@@ -159,11 +159,11 @@ function HistoryLine({ line, whole, onWhole }: { line: Line; whole: boolean; onW
   )
 }
 
-/** What a line about an audience adds and takes away; null for any other. */
+/** Returns what an audience entry added and removed; null for other entries. */
 const listOf = (line: Line, field: string): string | null =>
   line.subject === 'target' ? listChange(field, ownValue(line.before, field), ownValue(line.after, field)) : null
 
-/** A field's value; of the line's own fields alone, as a field may be called `constructor`. */
+/** Reads an own property only, because a field may be called `constructor`. */
 const ownValue = (of: Line['before'], field: string): unknown => (Object.hasOwn(of, field) ? of[field] : undefined)
-/** True when there is an old value to strike through. */
+/** True if there is an old value to strike through. */
 const isSomething = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

@@ -9,9 +9,9 @@ import { differs, type Figures } from './figures.ts'
 
 type Summary = Figures['summary']
 
-/** No caption below a ring: its label is beside it. */
+/** A ring needs no caption: its label is beside it. */
 const BESIDE = ''
-/** Fits the figure inside and three rings in half a column; the narrowest of four columns stacks them. */
+/** Ring size, in px: three fit half a column with the figure inside; the narrowest of four columns stacks them. */
 const RING = 84
 
 const STATES = {
@@ -24,11 +24,11 @@ const STATES = {
 interface Props {
   summary: Summary | undefined
   loading: boolean
-  /** The first column's figures, with its record's name. */
+  /** The first column's figures and its record's name. */
   against: { summary: Summary; name: string } | null
 }
 
-/** Pacing, delivered and ordered for the whole project, each with its difference from the first column. */
+/** A project's pacing, delivered and ordered, each with its difference from the first column. */
 export function KeyFigures({ summary, loading, against }: Props) {
   const ring = { caption: BESIDE, size: RING, className: 'shrink-0', loading }
   const base = summary && against?.summary
@@ -107,7 +107,7 @@ function Key({
             {difference}
           </div>
         ) : (
-          // The first column keeps the empty line, so rows stay aligned across columns.
+          // The first column keeps an empty line, so that rows line up across columns.
           aligned && <div className="h-4" />
         )}
         <div className={cx('text-meta text-balance text-muted', aligned && '@max-md:h-8 @max-md:overflow-hidden')}>{detail}</div>

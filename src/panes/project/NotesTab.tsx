@@ -31,7 +31,7 @@ export function NotesTab({ project, subject }: { project: { id: number; generati
   const compared = usePart() !== null
   const { generation } = project
   const { whole, propsOf } = useEntries<Note>({
-    // While another page loads, the rows of the last one still show.
+    // While the next page loads, the previous rows stay.
     rows: answer.stale || answer.data?.page !== page ? undefined : answer.data.data,
     ...{ page, size: PAGE.notes, total: answer.data?.count ?? 0 },
     subjectOf: (note) => noteSubject(note, generation),

@@ -24,8 +24,8 @@ import { WidgetGrid } from './WidgetGrid.tsx'
 import { useWidgets, WIDGETS } from './widgets.ts'
 
 /**
- * The Overview (projects-area 2), every figure from the counters and filtered by the pane's link.
- * In a comparison it shares scales and crosshair and shows differences from the first column.
+ * The Overview (projects-area 2): all figures come from counters, filtered by the pane's link.
+ * In a comparison it shares scales and crosshair, and shows differences from the first column.
  */
 export function OverviewTab({ project }: { project: Project }) {
   const { query } = usePane()
@@ -84,7 +84,7 @@ export function OverviewTab({ project }: { project: Project }) {
   )
 }
 
-/** Shares figures between compared Overviews; no differences while either still shows another filter's figures. */
+/** Shares figures between compared Overviews; no differences while their filters differ or are loading. */
 function useCompared(
   { figures, trend, goal }: Partial<Published> & Pick<Published, 'trend' | 'goal'>,
   filters: string,
@@ -99,7 +99,7 @@ function useCompared(
   )
 }
 
-/** The filters and tab-wide controls; compared columns share one set of widgets, so show only what they share. */
+/** Filters and controls of the tab; in a comparison, only controls that all columns share. */
 function Toolbar({ project, compared, days }: { project: Project; compared: boolean; days: boolean }) {
   const asTable = useTables()
   const { shows, toggle } = useWidgets()

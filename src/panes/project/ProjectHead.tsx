@@ -22,7 +22,7 @@ import { projectSubject, recordHref } from '../shared/subject.ts'
 
 export type Project = Output<'project.get'>['data']
 
-/** The next steps for each status, most pressing last, nearest the pointer; disallowed ones are left out. */
+/** Next steps by status, most pressing last, nearest the pointer; disallowed ones are left out. */
 const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
   requirements: ['project.setCost', 'project.invitePartners'],
   pricing: ['project.invitePartners', 'project.remind', 'project.takeOffers'],
@@ -35,7 +35,7 @@ const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
   rejected: ['project.clone', 'project.reopen'],
 }
 
-/** How many activities, items of content and notes a project's tabs list; only administrators see all three. */
+/** Counts a project's activities, content items and notes for its tabs; only administrators see all three. */
 function useTabCounts(project: Project | undefined): TabCounts | undefined {
   const notes = useMay('note.create')
   const content = project?.generation === 'campaign'

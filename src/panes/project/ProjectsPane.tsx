@@ -13,7 +13,7 @@ import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './lists.ts'
 
 const FILTERS = { status: 'all', pacing: '', client: '', mine: '' } as const
 
-/** All v3 projects with expandable parents, or v3 surveys with a pacing dot (/allProjects, /v3surveyProjects). */
+/** Lists v3 projects with expandable parents, or v3 surveys with a pacing dot (/allProjects, /v3surveyProjects). */
 export default function ProjectsPane() {
   const surveys = usePane().route === 'v3surveyProjects'
   const view = useListView(FILTERS)

@@ -10,13 +10,13 @@ import { Disclosure, type Fact, Facts } from './Disclosure.tsx'
 /** A request as its client reads it, with the quotes they were sent. */
 export type Request = Output<'campaign.requestInfo'>['data']
 type Quote = NonNullable<Request['quote']>
-/** A quote that was replaced while it was looked at. */
+/** A quote that was replaced while it was on screen. */
 export interface Changed {
   was: Quote
   is: Quote
 }
 
-/** Until when a quote can be approved, in words and with how pressing it is. */
+/** Returns how long a quote can still be approved, and how urgent that is. */
 export function untilOf(valid_until: string, today: string): { left: string; tone: Tone } {
   const left = daysBetween(today, valid_until)
   if (left < 0) return { left: 'Expired', tone: 'red' }
@@ -35,7 +35,7 @@ const STATES: Record<Quote['state'], { word: string; tone: Tone }> = {
 const decidedBy = ({ state, decided_by, decided_at }: Quote): string =>
   `${STATES[state].word}${decided_by ? ` by ${decided_by}` : ''}${decided_at ? ` on ${moment(decided_at)}` : ''}`
 
-/** The price with what it stands for, until when it holds, and why it can't be approved now (`blocked`). */
+/** The price, what it covers, how long it is valid, and why it can't be approved now (`blocked`). */
 export function Price({ request, blocked, changed }: { request: Request; blocked: string | null; changed: Changed | null }) {
   const today = useToday()
   const { quote } = request
@@ -76,7 +76,7 @@ export function Price({ request, blocked, changed }: { request: Request; blocked
   )
 }
 
-/** "+$150.00 (+18 %)" for two amounts or counts; blank for words. */
+/** Formats "+$150.00 (+18 %)" for two amounts or counts; empty for text. */
 function differenceOf(was: string, is: string): string {
   const [before, now] = [was, is].map((text) =>
     /^\$?[\d,]+(\.\d+)?$/.test(text) ? Number(text.replace(/[$,]/g, '')) : Number.NaN,
@@ -88,7 +88,7 @@ function differenceOf(was: string, is: string): string {
   return `${sign}${amount}${before ? ` (${sign}${percent(Math.abs(Math.round((by / before) * 100)))})` : ''}`
 }
 
-/** Fields that changed, old → new, with the difference where both are figures. */
+/** Lists changed fields, old → new, with the difference between figures. */
 export function ChangedFields({ changes }: { changes: Quote['changes'] }) {
   return (
     <dl className="flex flex-col gap-1.5">
@@ -108,7 +108,7 @@ export function ChangedFields({ changes }: { changes: Quote['changes'] }) {
   )
 }
 
-/** What differs from the quote before it, with the reason that was given for rejecting that one. */
+/** Lists changes from the previous quote, and why that one was rejected. */
 export function Changes({ request }: { request: Request }) {
   const { quote, quotes } = request
   const before = quote ? quotes[quotes.findIndex(({ id }) => id === quote.id) + 1] : undefined
@@ -130,7 +130,7 @@ export function Changes({ request }: { request: Request }) {
   )
 }
 
-/** What is asked for, line by line: completes, type, dates, audience, markets, length, incidence. */
+/** Lists what was requested: completes, type, dates, audience, markets, length, incidence. */
 export function askedRows(asked: Request['asked'], ordered = asked.completes): Fact[] {
   const { start, end } = asked
   const dates =
@@ -152,7 +152,7 @@ export function askedRows(asked: Request['asked'], ordered = asked.completes): F
   ]
 }
 
-/** What is bought, line by line, as it was when the quote was made. */
+/** Lists what is bought, as of when the quote was made. */
 export function Bought({ request }: { request: Request }) {
   const asked = request.quote?.asked ?? request.asked
   return (
@@ -175,7 +175,7 @@ export function Bought({ request }: { request: Request }) {
   )
 }
 
-/** The quotes before the one shown, folded. */
+/** Earlier quotes, collapsed. */
 export function Earlier({ request: { quote, quotes } }: { request: Request }) {
   const earlier = quotes.filter(({ id }) => id !== quote?.id)
   if (!earlier.length) return null

@@ -22,11 +22,11 @@ import { type Project, ProjectHead } from './ProjectHead.tsx'
 interface TabProps {
   project: Project
   subject: Subject
-  /** Sets what keys act on while the tab shows a part of the project, such as an upload. */
+  /** Sets what shortcuts act on while the tab shows a part of the project, such as an upload. */
   setPart: (subject: Subject | null) => void
 }
 const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <OwnShape />)
-/** The shape of the tab that is shown. */
+/** The skeleton of the current tab. */
 function OwnShape() {
   return <TabSkeleton tab={usePane().match?.tab ?? null} />
 }
@@ -82,12 +82,12 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   ),
 }
 
-// Preloads what usually follows a project: its tabs and other projects.
+// Preloads what users usually open next: the project's tabs, and other projects.
 whenIdle(() => {
   for (const tab of Object.values(TABS)) tab.preload().catch(() => {})
 }, 4000)
 
-/** Tabs whose list scrolls by itself, so they fill the pane's height. */
+/** Tabs with a list that scrolls by itself, so they fill the pane's height. */
 const FILLS: readonly (string | null)[] = [
   'activities',
   'rewardCenter',
@@ -114,7 +114,7 @@ const SHARED = [
   'vipRewardedList',
 ] as const
 
-/** The same tab on the screen of the record's own generation, or its overview where that tab doesn't exist. */
+/** Returns the same tab on the screen of the record's own generation; the overview if it has no such tab. */
 function otherScreen({ id, generation }: Project, tab: string | null, query: Readonly<Record<string, string>>): string {
   const same = SHARED.find((one) => one === tab)
   const there = same && resolveOrHome(href('project', { id }, { tab: same }))
@@ -124,11 +124,11 @@ function otherScreen({ id, generation }: Project, tab: string | null, query: Rea
 }
 
 interface Props extends PaneProps {
-  /** The generation this screen shows. */
+  /** The generation that this screen shows. */
   generation: 'project' | 'campaign'
-  /** The record's noun for error messages: "Survey project". */
+  /** The record's noun, for error messages: "Survey project". */
   what: string
-  /** The list to open when the record doesn't exist. */
+  /** The list that opens if the record doesn't exist. */
   home: string
   homeTitle: string
 }

@@ -34,7 +34,7 @@ const STEPS: Record<ClientStep, { tone: Tone; shape: Shape }> = {
   rejected: { tone: 'red', shape: 'cross' },
 }
 
-/** The filter by step: what waits for the client first. */
+/** The step filter; requests waiting for the client come first. */
 const STEP_FILTER = {
   name: 'step',
   label: 'Step',
@@ -48,7 +48,7 @@ const STEP_FILTER = {
 }
 const FILTERS = { step: 'all', mine: '', client: '' } as const
 
-/** The day until when a quote holds; red from two days before. */
+/** The last day a quote is valid; red from two days before. */
 function Until({ row }: { row: Row }) {
   const today = useToday()
   if (!row.valid_until) return null
@@ -171,7 +171,7 @@ const subjectOf = (row: Row) => ({
       : row.refused_actions,
   record: { ...row, stored_status: row.status },
 })
-/** The quote where one is out, else what was asked for. */
+/** Links to the quote if there is one, else to the request. */
 const hrefOf = (row: Row) =>
   row.quote_id !== null && row.cost_cents !== null
     ? href('clientApproval', { id: row.id })
@@ -179,7 +179,7 @@ const hrefOf = (row: Row) =>
 
 const BULK: readonly CommandId[] = ['project.approve', 'project.rejectQuote', 'project.reject', 'project.askQuote']
 
-/** The client's requests and quotes, what waits for them first; with `?id=`, that this one has arrived. */
+/** Lists the client's requests and quotes, those waiting for them first; `?id=` confirms a new request. */
 export default function RequestedPane() {
   const { query, setQuery } = usePane()
   const view = useListView(FILTERS)
@@ -232,7 +232,7 @@ const AT_WORK: Record<ClientStep, string> = {
   rejected: 'It was rejected.',
 }
 
-/** That a request has arrived, how far it is, and who is at work. */
+/** Confirms that a request arrived, with its progress and who is working on it. */
 function Arrived({ id, hide }: { id: number; hide: () => void }) {
   const answer = useCall('campaign.requestInfo', { id }, { fresh: true })
   const request = answer.data?.data

@@ -14,7 +14,7 @@ import type { Project } from './ProjectHead.tsx'
 import { SurveyInfo } from './SurveyInfo.tsx'
 import { Teams } from './Teams.tsx'
 
-/** Specifications (projects-area 2): what was ordered, for whom, where, with which files and people. */
+/** Specifications (projects-area 2): the order, its audience and markets, files and people. */
 export function SpecificationsTab({ project }: { project: Project }) {
   const seesClient = useMay('client.open')
   const subject = projectSubject(project)

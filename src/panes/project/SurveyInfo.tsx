@@ -10,11 +10,11 @@ import type { Project } from './ProjectHead.tsx'
 import { specificationRows } from './specificationRows.tsx'
 import { costOf, daysOf, goalOf, partnersOf, quoteOf } from './surveyFacts.ts'
 
-/** What was ordered: completes, length and cost (projects-area 2), edited in place by those who may. */
+/** The order: completes, length and cost (projects-area 2), edited in place by those who may. */
 export function SurveyInfo({ project }: { project: Project }) {
   const seesPartners = useMay('project.proffers')
   const edits = useMay('project.edit')
-  // Compared columns line up and mark what differs, which rows in edit don't.
+  // In a comparison, facts line up and differences are marked, which editable rows can't do.
   const compared = usePart() !== null
   return (
     <Disclosure title="Survey info" anchor="info">

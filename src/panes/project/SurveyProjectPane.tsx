@@ -2,7 +2,7 @@ import { href } from '../../routing/routes.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordScreen } from './RecordScreen.tsx'
 
-/** Survey project info: a v1 project and its tabs (projects-area 2). A missing one leads to the survey projects. */
+/** A v1 survey project with its tabs (projects-area 2). A missing one redirects to the survey projects. */
 export default function SurveyProjectPane(props: PaneProps) {
   return (
     <RecordScreen

@@ -16,7 +16,7 @@ const FILTERS = { status: 'all', client: '' } as const
 /** /approval, /history and /notes show this list (decisions.md 8); rows open on that tab. */
 const TABS = { approvals: 'approval', histories: 'history', allNotes: 'notes' } as const
 
-/** The v1 survey projects by status, parents with their child campaigns (projects-area 2, /surveyProjects). */
+/** Lists v1 survey projects by status, parents with their child campaigns (projects-area 2, /surveyProjects). */
 export default function SurveyProjectsPane() {
   const { route } = usePane()
   const view = useListView(FILTERS)

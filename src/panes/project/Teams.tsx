@@ -14,11 +14,11 @@ import { Counted, counted } from './compared.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import type { Project } from './ProjectHead.tsx'
 
-/** Users of a team in an answer. */
+/** The page size of a team's users. */
 const USERS_A_PAGE = 50
 type Team = Output<'project.teams'>['data'][number]
 
-/** The teams of a project: five users each at first, then all of them, 50 a page (projects-area 2). */
+/** A project's teams: five users each at first, then all of them, 50 a page (projects-area 2). */
 export function Teams({ project }: { project: Project }) {
   const answer = useCall('project.teams', { id: project.id, page: 1 }, { fresh: true })
   const none = (

@@ -22,21 +22,21 @@ const FUNNEL_HEIGHT = 450
 interface Props {
   figures: Figures | undefined
   trend: readonly TrendPoint[]
-  /** What is ordered in all; null under a filter, which neither plan nor goal know. */
+  /** The total order; null under a filter, which plan and goal don't account for. */
   goal: number | null
   loading: boolean
   axis: TrendAxis
-  /** The widgets are in a comparison, with one crosshair and one map view. */
+  /** True in a comparison, with one crosshair and one map view. */
   linked: boolean
   /** The shared scales; null outside a comparison. */
   scales: Scales | null
-  /** What the landmarks of a comparison are of; null outside one. */
+  /** Names the record in landmarks; null outside a comparison. */
   of: string | null
-  /** The first column's figures, with its record's name. */
+  /** The first column's figures and its record's name. */
   against: { figures: Figures; trend: readonly TrendPoint[]; name: string } | null
 }
 
-/** The Overview's charts in their places, hidden ones left out. */
+/** The Overview's charts, without hidden ones. */
 export function WidgetGrid(props: Props) {
   const { figures, loading, linked, against, of } = props
   const { shows } = useWidgets()
@@ -142,7 +142,7 @@ function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
   )
 }
 
-/** What a fieldwork manager looks for first, with how each is counted. */
+/** Incidence, length and drop-off, the first thing a fieldwork manager looks for, each with its definition. */
 function FieldRates({ funnel: { incidence, loi_minutes, drop_off } }: { funnel: Figures['funnel'] }) {
   const rates = [
     { name: 'Incidence', value: incidence === null ? '–' : percent(incidence), about: 'qualified of all screened' },
@@ -189,7 +189,7 @@ function LinkedMap({ figures, loading, linked }: Pick<Props, 'figures' | 'loadin
   )
 }
 
-/** A labelled chart's shared crosshair; none outside a comparison. */
+/** Returns a chart's shared crosshair; none outside a comparison. */
 function useHoverOf(topic: string, linked: boolean) {
   const [label, set] = useCrosshair<string>(topic)
   return useMemo(() => (linked ? { label, set } : undefined), [linked, label, set])

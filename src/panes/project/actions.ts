@@ -1,7 +1,7 @@
 import { historyWords } from '../../../contract/history.ts'
 import { commandOf, isCommandId } from '../../commands/table.ts'
 
-/** Describes a history row's action by its noun or command; `undo note.edit` is "undid: changed a note". */
+/** Describes a history entry's action by its noun or command; `undo note.edit` is "undid: changed a note". */
 export const doneText = (action: string): string => {
   const [sign, call] = action.split(' ')
   if (call) return `${sign === 'undo' ? 'undid' : 'redid'}: ${doneText(call)}`

@@ -24,10 +24,10 @@ const ofCampaign = (row: CampaignRow): Listed => ({
 const saveCampaign = ({ id, lock_version }: CampaignRow, patch: Patch) =>
   api.write('campaign.edit', { id, lock_version, ...('end' in patch ? { end_date: patch.end } : patch) })
 
-/** The columns of the v1 survey projects, whose rows use the v1 spelling. */
+/** The columns of v1 survey projects, whose rows use v1 field names. */
 export const campaignColumns = forCaller(columnsOf(ofCampaign, saveCampaign, false))
 
-/** A campaign's own part as the first line, then its children, in the v1 spelling. */
+/** Returns a campaign's own part, then its children, with v1 field names. */
 export const campaignLines = linesOf<CampaignRow>((row) => {
   if (!row.own) return null
   const { cost_cents, ordered, delivered, ...own } = row.own

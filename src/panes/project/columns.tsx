@@ -16,7 +16,7 @@ const PACES: Record<string, string> = {
   running: 'in field',
 }
 
-/** The fields every project list shows, whichever spelling the row uses (decisions.md 1). */
+/** The fields that every project list shows, whichever names its rows use (decisions.md 1). */
 export interface Listed {
   id: number
   name: string
@@ -28,9 +28,9 @@ export interface Listed {
   state: string
   delivered: number
   ordered: number
-  /** Its own part of that. */
+  /** The project's own part of the order. */
   goal: number
-  /** In cents; for a parent, the cost of its whole family. */
+  /** In cents; for a parent, the whole family's cost. */
   cents: number | null
   start: string | null
   end: string | null
@@ -63,7 +63,7 @@ const DOTS: Record<Tone, readonly [shape: Shape, ink: string, word: string]> = {
   blue: ['diamond', 'text-blue-ink', ''],
 }
 
-/** The pacing dot: grey, red, amber or green by pacing, each with its own shape (projects-area 4). */
+/** The pacing dot: grey, red, amber or green, each with its own shape (projects-area 4). */
 function PaceDot({ color }: { color: string }) {
   const [shape, ink, word] = DOTS[paceTone(color)]
   return (
@@ -74,10 +74,10 @@ function PaceDot({ color }: { color: string }) {
   )
 }
 
-/** What a list's cell changes of a project. */
+/** A change to one cell of a project list. */
 export type Patch = { name: string } | { goal: number } | { end: string }
 
-/** Builds the columns of a project list, whichever spelling its rows use. */
+/** Builds the columns of a project list, whichever field names its rows use. */
 export function columnsOf<Row extends { id: number; name: string; lock_version: number; part?: 'own' }>(
   of: (row: Row) => Listed,
   save: (row: Row, patch: Patch) => Promise<{ data: { lock_version: number } }>,
@@ -106,7 +106,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       edit: {
         value: (row) => row.name,
         async save(row, name) {
-          // The list is in the first load; its messages aren't.
+          // Imported on demand: the list is in the first load, its error messages aren't.
           if (!name.trim()) throw new Error((await import('../../../contract/messages.ts')).MESSAGES.projectName)
           return (await save(row, { name })).data
         },
@@ -186,7 +186,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       priority: 4,
       render: (row) => <span className="text-muted">{count(of(row).ordered)}</span>,
       edit: {
-        // A parent's cell shows its family's order; its own is what can be changed.
+        // A parent's cell shows the family's order, but only its own part can be edited.
         value: (row) => String(of(row).goal),
         keeps: (text) => text.replace(/[^\d]/g, ''),
         async save(row, goal) {
@@ -251,7 +251,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
 const saveProject = ({ id, lock_version }: ProjectRow, patch: Patch) =>
   api.write('project.edit', { id, lock_version, ...('end' in patch ? { end_dt: patch.end } : patch) })
 
-/** Adds inline editing for callers who may edit projects. */
+/** Makes columns editable for callers who may edit projects. */
 export const forCaller =
   <Row,>(columns: readonly Column<Row>[]) =>
   (): readonly Column<Row>[] =>
@@ -266,7 +266,7 @@ function plain<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return kept.get(columns) as readonly Column<Row>[]
 }
 
-/** The columns of the lists of v3 projects (projects-area 2). */
+/** The columns of v3 project lists (projects-area 2). */
 export const projectColumns = forCaller(columnsOf(ofProject, saveProject, false))
-/** The same with a pacing dot, for the v3 survey projects. */
+/** The columns of v3 survey projects, with a pacing dot. */
 export const dottedColumns = forCaller(columnsOf(ofProject, saveProject, true))

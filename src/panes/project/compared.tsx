@@ -2,10 +2,10 @@ import { count } from '../../../contract/format.ts'
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import type { Fact } from './Disclosure.tsx'
 
-/** "1 market", "3 markets". */
+/** Formats "1 market", "3 markets". */
 export const counted = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 
-/** A fact in words, marked where it differs from the first column's. */
+/** A text fact, marked if it differs from the first column's. */
 export const words = (topic: string, name: string, text: string): Fact => [
   name,
   text,
@@ -15,7 +15,7 @@ export const words = (topic: string, name: string, text: string): Fact => [
 export const figure = (topic: string, value: number | null, unit?: 'days' | 'cents') => ({
   differs: <FigureDifference topic={topic} value={value} {...(unit ? { unit } : {})} />,
 })
-/** The count to the right of a section's title. */
+/** The count beside a section's title. */
 export const Counted = ({ topic, value, noun }: { topic: string; value: number; noun: string }) => (
   <>
     {counted(value, noun)}

@@ -2,7 +2,7 @@ import type { CampaignRow, ProjectRow } from '../shared/subject.ts'
 
 const NONE: readonly never[] = []
 
-/** Caches the lines below a parent per row, so memoised rows don't re-render. */
+/** Caches the rows below a parent, so memoised rows don't re-render. */
 export function linesOf<Row extends { part?: 'own' }>(ownPart: (row: Row) => Row | null): (row: Row) => readonly Row[] {
   const known = new WeakMap<Row, readonly Row[]>()
   return (row) => {
@@ -16,12 +16,12 @@ export function linesOf<Row extends { part?: 'own' }>(ownPart: (row: Row) => Row
   }
 }
 
-/** A parent's lines: its own part, if it has orders or responses, then its children (decisions.md 13, Families). */
+/** Returns a parent's rows: its own part, if it has orders or responses, then children (decisions.md 13, Families). */
 export const projectLines = linesOf<ProjectRow>((row) => {
   if (!row.own) return null
   const { cost_cents, ...own } = row.own
   return { ...row, ...own, family_cost_cents: cost_cents, part: 'own' }
 })
 
-/** The id of a list line; negative for a parent's own part, which shares its parent's record id. */
+/** The ID of a list row; negative for a parent's own part, which shares its parent's record ID. */
 export const lineId = (row: ProjectRow | CampaignRow): number => (row.part ? -row.id : row.id)

@@ -33,11 +33,11 @@ const NAMES: Record<string, string> = {
   expected_loi_minutes: 'expected length of interview',
   expected_incidence: 'expected incidence',
 }
-/** The display name of a stored field: `end_dt` is "end". */
+/** Returns the display name of a stored field: `end_dt` is "end". */
 export const fieldName = (field: string): string =>
   (Object.hasOwn(NAMES, field) ? NAMES[field] : undefined) ?? field.replace(/_/g, ' ')
 
-/** The lists of an audience, with the words of their values; market areas have too many to name. */
+/** The list fields of an audience, with their terms; null for market areas, which are too many to name. */
 const LISTS: Readonly<Record<string, readonly Term[] | null>> = {
   age: AGES,
   gender: GENDERS,
@@ -47,7 +47,7 @@ const LISTS: Readonly<Record<string, readonly Term[] | null>> = {
   children: CHILDREN,
   targeted_locations: null,
 }
-/** What a change of an audience adds and takes away: "added 65+; removed 18 to 24"; null for other fields. */
+/** Describes a list's change as "added 65+; removed 18 to 24"; null for other fields. */
 export function listChange(field: string, before: unknown, after: unknown): string | null {
   if (!Object.hasOwn(LISTS, field) || typeof after !== 'string') return null
   const terms = LISTS[field]
@@ -88,7 +88,7 @@ const WAITS: Partial<Record<Status, string>> = {
   pricing: 'pricing',
   submit_approval: 'awaiting approval',
 }
-/** The status shown, and which of the three Pending states it is (decisions.md 2). */
+/** Formats a status, and tells apart the three that are all shown as Pending (decisions.md 2). */
 function statusWords(value: unknown): string {
   const status = STATUSES.find((one) => one === value)
   if (!status) return String(value)

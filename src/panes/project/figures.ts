@@ -3,24 +3,24 @@ import type { Bar } from '../../ui/charts/Bars.tsx'
 import { spanOf, type TrendAxis, type TrendPoint, topOf } from '../../ui/charts/days.ts'
 import type { FunnelStep } from '../../ui/charts/Funnel.tsx'
 
-/** The Overview's response: every figure it shows, from one moment. */
+/** The Overview's response: all figures, read at one moment. */
 export type Figures = Output<'runtime.overview'>['data']
 type Slices = Figures['age']
 /** The widgets drawn as bars. */
 export const BAR_WIDGETS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
 export type BarWidget = (typeof BAR_WIDGETS)[number]
 
-/** What an Overview publishes to the ones beside it: its figures and their filters. */
+/** What an Overview publishes to those beside it. */
 export interface Published {
   figures: Figures
   trend: readonly TrendPoint[]
-  /** What is ordered in all; null under a filter. */
+  /** The total order; null under a filter. */
   goal: number | null
-  /** The filters as text; figures under other filters can't be compared. */
+  /** The filters as text; only figures under the same filters are compared. */
   of: string
 }
 
-/** Converts the trend's days to chart points; the plan is of everybody, so that a filter leaves it out. */
+/** Converts the trend's days to chart points; without the plan if filtered, because it covers everybody. */
 export const trendOf = (figures: Figures | undefined, filtered: boolean): TrendPoint[] =>
   (figures?.delivery_trend ?? []).map((day) => ({ date: day.date, value: day.cumulative, plan: filtered ? null : day.expected }))
 
@@ -38,11 +38,11 @@ export function barsOf(slices: Slices | undefined, base?: Slices): Bar[] {
   })
 }
 
-/** True where no chart has anything to draw. */
+/** True if no chart has anything to draw. */
 export const isEmpty = ({ funnel, total, delivery_trend }: Figures): boolean =>
   funnel.entrants === 0 && total === 0 && delivery_trend.every(({ delivered }) => delivered === 0)
 
-/** Funnel levels from top to bottom with each loss; losses are disjoint and sum to the entrants (decisions.md 9). */
+/** Returns funnel levels from top to bottom; their losses are disjoint and add up to the entrants (decisions.md 9). */
 export function funnelSteps({ entrants, terminates_value, overquota_value, completes_value }: Figures['funnel']): FunnelStep[] {
   return [
     { label: 'Entrants', value: entrants },
@@ -52,7 +52,7 @@ export function funnelSteps({ entrants, terminates_value, overquota_value, compl
   ]
 }
 
-/** One scale for all compared Overviews; bars are shares, which have one by themselves. */
+/** Scales shared by compared Overviews; bars show shares, which need none. */
 export interface Scales {
   trendTop: number
   trendSpan: readonly [number, number] | null

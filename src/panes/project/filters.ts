@@ -30,7 +30,7 @@ export function filterInput(query: Readonly<Record<string, string>>): Record<str
   )
 }
 
-/** "25 to 34, 35 to 44", or "any". */
+/** Formats a filter's selection: "25 to 34, 35 to 44", or "any". */
 export const chosenText = (terms: readonly Term[], value: string | undefined): string =>
   value
     ? value

@@ -13,7 +13,7 @@ export const PROJECT_BULK: readonly CommandId[] = [
   'project.setStatus',
 ]
 
-/** The pacing filter's choices, by the bounds of decisions.md 3. */
+/** The pacing filter's options, with the bounds of decisions.md 3. */
 export const PACINGS = [
   { value: '', label: 'any' },
   { value: 'red', label: 'red, below 30' },

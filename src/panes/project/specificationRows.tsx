@@ -10,7 +10,7 @@ import { counted } from './compared.tsx'
 import type { Project } from './ProjectHead.tsx'
 import { costOf, daysOf, goalOf, partnersOf, quoteOf } from './surveyFacts.ts'
 
-/** The fields that are edited in place, as `project.edit` names them. */
+/** The fields edited in place, as `project.edit` names them. */
 type Field =
   | 'name'
   | 'goal'
@@ -23,12 +23,12 @@ type Field =
   | 'survey_url'
   | 'description'
   | 'requirements'
-/** Fields that are cleared by a blank. */
+/** Fields that may be cleared. */
 const OPTIONAL: readonly Field[] = ['loi_minutes', 'incidence', 'partner_id']
 const NUMBERS: readonly Field[] = ['goal', ...OPTIONAL]
 
 type Check = (text: string, row: Project) => string | null
-/** Saves one field with the version that was seen, and says what is unusual about it. */
+/** Saves one field with the version the user saw; warnings show as a notice. */
 const field = (
   name: Field,
   { check, ...more }: Omit<RowEdit<Project>, 'value' | 'save'> & { check?: Check } = {},
@@ -52,7 +52,7 @@ const needed =
     text ? null : message
 const inOrder = (start: string | null, end: string | null) =>
   start && end && start.slice(0, 10) > end.slice(0, 10) ? MESSAGES.startBeforeEnd : null
-/** A family or one that ordered nothing may have no order of its own. */
+/** A family, or a project without an order, may have no order of its own. */
 const goal: Check = (text, { children, goal: before }) => {
   if (!text) return MESSAGES.projectGoal
   const least = children.length || before === 0 ? 0 : 1
@@ -67,7 +67,7 @@ const TYPES = ['Survey', 'Content'].map((value) => ({ value, label: value }))
 const NO_PROVIDER = { value: '', label: 'None' }
 const date = (at: string | null) => at && longDate(at)
 
-/** What was ordered of a project, row by row; partners are shown to those who see them. */
+/** A project's specifications, row by row; partners only for those who may see them. */
 export function specificationRows(project: Project, seesPartners: boolean): EditRow<Project>[] {
   const days = daysOf(project)
   const { loi_minutes, incidence } = project

@@ -1,15 +1,15 @@
 import { count, dollars, longDate } from '../../../contract/format.ts'
 import type { Project } from './ProjectHead.tsx'
 
-/** The length in days, first and last included. */
+/** Returns the number of days from start to end, both included. */
 export const daysOf = ({ start_dt, end_dt }: Pick<Project, 'start_dt' | 'end_dt'>): number | null =>
   start_dt && end_dt ? Math.round((Date.parse(end_dt.slice(0, 10)) - Date.parse(start_dt.slice(0, 10))) / 86_400_000) + 1 : null
 
-/** A family's goal: its own part, and the total with its children. */
+/** Formats a goal; a family's also has the total with its children. */
 export const goalOf = ({ goal, ordered, children }: Project): string =>
   children.length ? `${count(goal)} of its own, ${count(ordered)} completes with its children` : `${count(ordered)} completes`
 
-/** A project's cost, of a family also the sum with its children; empty while it isn't set. */
+/** Formats a project's cost, with the family's total; empty until it is set. */
 export function costOf({ cost_cents: own, family_cost_cents: all, children }: Project): string {
   const sum = (cents: number | null) => (cents === null ? '' : dollars(cents))
   return children.length && all !== null
@@ -17,11 +17,11 @@ export function costOf({ cost_cents: own, family_cost_cents: all, children }: Pr
     : sum(own)
 }
 
-/** The round of the quote, and how long it holds. */
+/** Formats the quote's round and validity. */
 export const quoteOf = ({ quote_round, quote_valid_until }: Project): string =>
   quote_valid_until ? `round ${quote_round}, valid until ${longDate(quote_valid_until)}` : `round ${quote_round}`
 
-/** The names of the invited partners. */
+/** Lists the invited partners' names. */
 export const partnersOf = ({ partners }: Project): string =>
   partners
     .map((partner) => partner.name)

@@ -5,7 +5,7 @@ import { useMay } from '../../data/permissions.ts'
 import { meAtom } from '../../data/session.ts'
 import type { Request } from './QuoteParts.tsx'
 
-/** Notes once that the client opened the quote that waits for them; acting as somebody notes nothing. */
+/** Notes once that the client opened the quote waiting for them; nothing is noted while acting as someone. */
 export function useOpened(request: Request | undefined, visible: boolean): void {
   const me = useAtomValue(meAtom)
   const forClient = useMay('project.approveForClient')
@@ -16,7 +16,7 @@ export function useOpened(request: Request | undefined, visible: boolean): void 
   useEffect(() => {
     if (id === null || project === undefined || noted.current === id) return
     noted.current = id
-    // Nobody waits for this note; the next visit tries again.
+    // Nothing depends on this note; the next visit tries again.
     void api.write('project.quoteOpened', { id: project }).catch(() => {})
   }, [id, project])
 }

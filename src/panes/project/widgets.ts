@@ -28,7 +28,7 @@ function toggle(id: WidgetId): void {
   setPreferences({ hidden_widgets: next }).catch((error: Error) => workspace.notice(error.message, 'bad'))
 }
 
-/** The user's widget choice: it holds in every project and column, on every device. */
+/** The user's widget choice, which applies to every project and column, on every device. */
 export function useWidgets(): { shows(id: WidgetId): boolean; toggle(id: WidgetId): void } {
   const { hidden_widgets } = useAtomValue(preferencesAtom)
   return useMemo(() => {

@@ -16,11 +16,11 @@ import { type Round, STEPS, type StepId, standing } from './quote.ts'
 import { ResponsesStep } from './ResponsesStep.tsx'
 import { Steps } from './Steps.tsx'
 
-/** The step that opens by itself: that of the status, in an older round how far it went. */
+/** Returns the step that opens by default: the status's own, or the furthest one that an older round reached. */
 const usualStep = (quote: Quote, round: Round): StepId =>
   round.round === quote.round ? quote.step : standing(round) ? 'cost' : 'responses'
 
-/** Once the flow moves on, the step of the new status opens, whichever was looked at. */
+/** When the flow moves on, its new step opens, whichever was open. */
 function useMovedOn(quote: Quote | undefined, follow: () => void): void {
   const before = useRef<string | null>(null)
   const now = quote ? `${quote.status} ${quote.round}` : null
@@ -31,7 +31,7 @@ function useMovedOn(quote: Quote | undefined, follow: () => void): void {
   }, [now, follow])
 }
 
-/** One project's quote from invitation to signature, for administrators (screens-quote-flow.md, Approval). */
+/** Shows administrators a project's quote, from invitation to signature (screens-quote-flow.md, Approval). */
 export function AdminApproval({ project, subject }: { project: Project; subject: Subject }) {
   const { query, setQuery, visible } = usePane()
   const answer = useCall('project.quote', { id: project.id }, { fresh: true })
@@ -96,7 +96,7 @@ export function AdminApproval({ project, subject }: { project: Project; subject:
 
 const ended = (round: Round): string => (standing(round)?.state === 'rejected' ? 'rejected' : 'closed')
 
-/** That an older round can only be read, and why it ended. */
+/** Says that an older round is read-only, and why it ended. */
 function Closed({ round }: { round: Round }) {
   return (
     <p className="mx-4 mt-3 border-l-2 border-line pl-3 text-muted">

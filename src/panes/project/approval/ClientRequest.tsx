@@ -17,7 +17,7 @@ import { useOpened } from '../useOpened.ts'
 
 const COMMANDS: readonly CommandId[] = ['project.ask', 'docsign.add', 'project.rejectQuote', 'project.reject']
 
-/** Who is at work, and since when. */
+/** Says who is working on the request, and since when. */
 function standing({ step, since, quote }: Request): string {
   const day = moment(since, 'day and year')
   switch (step) {
@@ -36,7 +36,7 @@ function standing({ step, since, quote }: Request): string {
   }
 }
 
-/** A request as its client follows it: where it is, what it costs, what was decided and signed. */
+/** Shows a client their request: progress, cost, decision and signed documents. */
 export function ClientRequest({ project, subject }: { project: Project; subject: Subject }) {
   const { visible } = usePane()
   const answer = useCall('campaign.requestInfo', { id: project.id }, { fresh: true })

@@ -21,14 +21,14 @@ const STATES: Record<Revision['state'], { word: string; tone: Tone; shape: Shape
   expired: { word: 'Expired', tone: 'amber', shape: 'triangle' },
 }
 
-/** What changes a price; the header has the decisions. */
+/** Commands that change a price; those that decide on it are in the header. */
 const NEXT: readonly CommandId[] = ['project.reprice', 'project.setCost', 'project.sendQuote']
 
-/** "Sent Nov 20, 3:05 PM by Ana Diaz". */
+/** Formats "Nov 20, 3:05 PM by Ana Diaz", or `none` if it hasn't happened. */
 const done = (at: string | null, by: { name: string } | null, none: string): string =>
   at ? `${moment(at)}${by ? ` by ${by.name}` : ''}` : none
 
-/** A figure with its name above. */
+/** A figure below its label. */
 function Figure({ name, children, aside, tone }: { name: string; children: string; aside?: string; tone?: 'red' }) {
   return (
     <div className="min-w-0">
@@ -42,7 +42,7 @@ function Figure({ name, children, aside, tone }: { name: string; children: strin
   )
 }
 
-/** Partner cost, cost and margin, and where the quote is. */
+/** Partner cost, price and margin, and the quote's state. */
 export function CostStep({ quote, round, current, subject }: StepProps) {
   const revision = standing(round)
   const earlier = round.quotes.slice(1)
@@ -169,7 +169,7 @@ function Price({ quote, revision, current }: { quote: Quote; revision: Revision;
   )
 }
 
-/** The partners whose completes the price is made of. */
+/** Lists each partner's share of the completes in the price. */
 function Shares({ revision }: { revision: Revision }) {
   return (
     <table className="mt-1 mb-3 w-full max-w-3xl border-collapse text-left">

@@ -52,7 +52,7 @@ const COLUMNS: readonly ShortColumn<Document>[] = [
   },
 ]
 
-/** The signed documents, opened with Enter. */
+/** Lists signed documents; Enter opens one. */
 export function DocumentsStep({ quote, subject }: StepProps) {
   const subjectOf = useCallback((document: Document) => documentSubject(quote, document), [quote])
   const open = useCallback(

@@ -18,7 +18,7 @@ const COMMANDS: readonly CommandId[] = [
   'project.remind',
 ]
 
-/** The facts of an invitation: how it was asked, what came of it. */
+/** Returns an invitation's details: its terms and the answer. */
 function factsOf(invitation: Invitation): Fact[] {
   const { answer, invited_by, mailed_at, opened_at, opens, last_opened_at, reminders, reminded_at, revoked_at } = invitation
   const times = opens > 1 ? `, ${counted(opens, 'time')}, last ${moment(last_opened_at)}` : ''
@@ -70,7 +70,7 @@ interface Props {
   onClose(): void
 }
 
-/** An invitation in full, with what can be done to it ("Campaign admin info"). */
+/** Shows an invitation in full, with its commands ("Campaign admin info"). */
 export function InvitationDialog({ quote, round, invitation, onClose }: Props) {
   const { tone, shape, words } = stateOf(invitation)
   const subjects = [profferSubject(quote, invitation)]
@@ -83,7 +83,7 @@ export function InvitationDialog({ quote, round, invitation, onClose }: Props) {
       title={invitation.name}
       description={`Round ${round.round} of ${quote.name}`}
       footer={
-        // A command asks its questions in front of the pane, not behind this dialog.
+        // A command's questions open in front of the pane, not behind this dialog.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside take the keys
         // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are pressed
         <span className="flex flex-wrap justify-end gap-1.5" onClick={onClose}>

@@ -15,7 +15,7 @@ import { InvitationDialog } from './InvitationDialog.tsx'
 import { type StepProps, stateOf } from './quote.ts'
 
 type Partner = Output<'partner.listOlder'>['data']['data'][number]
-/** A partner as one decides whether to invite it. */
+/** A partner to invite, or already invited. */
 interface Row {
   id: number
   name: string
@@ -24,11 +24,11 @@ interface Row {
   partner: Partner | null
   /** Its invitation to this round. */
   invitation: Invitation | null
-  /** What it did last for this client. */
+  /** Its latest project for this client. */
   work: { name: string; on: string } | null
 }
 
-/** "5 h", "3 days": how long a partner usually takes to answer. */
+/** Formats a usual response time: "5 h", "3 days". */
 const duration = (hours: number): string =>
   hours < 1 ? 'under 1 h' : hours < 48 ? `${count(Math.round(hours))} h` : counted(Math.round(hours / 24), 'day')
 
@@ -116,7 +116,7 @@ const COLUMNS: readonly ShortColumn<Row>[] = [
   },
 ]
 
-/** Why a partner that isn't asked has none of an invitation's commands. */
+/** Why an invitation's commands don't apply to a partner that isn't invited. */
 const NOT_INVITED = Object.fromEntries(
   ['invitation.remind', 'invitation.link', 'invitation.revoke', 'proffer.enter', 'proffer.take'].map((id) => [
     id,
@@ -124,7 +124,7 @@ const NOT_INVITED = Object.fromEntries(
   ]),
 )
 
-/** The partners to choose from, those of the round first; of an older round only those who were asked. */
+/** The partners to choose from, invited ones first; in an older round only those who were invited. */
 function rowsOf({ quote, round, current }: StepProps, partners: readonly Partner[]): Row[] {
   const work = new Map(quote.last_work.map((one) => [one.partner_id, one]))
   const known = new Map(partners.map((partner) => [partner.id, partner]))
@@ -149,7 +149,7 @@ function rowsOf({ quote, round, current }: StepProps, partners: readonly Partner
   ]
 }
 
-/** What is asked for, and whom to ask. */
+/** Shows what is requested, and which partners to invite. */
 export function InviteStep(props: StepProps) {
   const { quote, round, current, subject } = props
   const answer = useCall('partner.listOlder', { search: '' })

@@ -26,7 +26,7 @@ import { counted } from '../compared.tsx'
 import type { Round } from './quote.ts'
 import { Stepper } from './Stepper.tsx'
 
-/** The names of the mixes; the cheapest says so where it leaves nothing open. */
+/** Titles of the mixes; the cheapest one's says whether it fills the order. */
 const titleOf = (kind: MixKind | 'own', mix: Mix): string =>
   ({
     cheapest: mix.short ? 'Cheapest' : 'Cheapest that fills the order',
@@ -35,7 +35,7 @@ const titleOf = (kind: MixKind | 'own', mix: Mix): string =>
     own: 'Your own',
   })[kind]
 
-/** The last day of the slowest share if fielding begins on the start date, or today if that is past. */
+/** Returns the last day of the slowest share, counted from the start date, or from today if that is past. */
 function endOf({ asked }: Quote, mix: Mix, today: string): string | null {
   if (mix.days === null) return null
   const start = asked.start && asked.start > today ? asked.start : today
@@ -47,11 +47,11 @@ interface Props {
   round: Round
   offers: readonly Offer[]
   subject: Subject
-  /** Rows are selected, whose offers are then meant, and not the mix. */
+  /** True if rows are selected: then their offers are taken, not the mix. */
   rowsSelected: boolean
 }
 
-/** How the order is filled: the three mixes side by side, and the chosen one partner by partner. */
+/** Compares the three mixes side by side, and details the chosen one partner by partner. */
 export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) {
   const { query, setQuery } = usePane()
   const today = useToday()
@@ -61,7 +61,7 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
   const mixes = mixesOf(offers, quote.ordered)
   const kind = MIX_KINDS.find((one) => one === query.mix) ?? 'cheapest'
   const mix = edited ? mixOf(offers, edited, quote.ordered) : mixes[kind]
-  // Taking offers begins with the mix on screen; one of their own outlasts the tab.
+  // The command takes the mix on screen; an edited mix outlasts the tab.
   useEffect(() => {
     if (chosenMix(quote.id)?.kind !== 'own') chooseMix(quote.id, rowsSelected ? null : { kind })
   }, [quote.id, kind, rowsSelected])
@@ -189,19 +189,19 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
 }
 
 interface ChoiceProps {
-  /** The name that its radio shares with the others. */
+  /** The radio group's name. */
   group: string
   title: string
   mix: Mix
-  /** The last day of its slowest share; null while one named no field days. */
+  /** The last day of the slowest share; null if any share has no field days. */
   ends: string | null
-  /** The project's end date, which it shouldn't pass. */
+  /** The project's end date; a mix that ends later is late. */
   late: string | null
   chosen: boolean
   onChoose(): void
 }
 
-/** One mix with what it costs, how long it takes and what it leaves open. */
+/** One mix, with its cost, duration and missing completes. */
 function Choice({ group, title, mix, ends, late, chosen, onChoose }: ChoiceProps) {
   const name = useId()
   const isLate = ends !== null && late !== null && ends > late

@@ -15,7 +15,7 @@ import { type Best, bestOf, type Compared, offersOf, type StepProps, stateOf } f
 
 type Row = Invitation
 
-/** A value of an answer, with the shape of the best one in its column. */
+/** A value of an answer, marked if it is the best in its column. */
 function Value({ best, row, column, children }: { best: Best; row: Row; column: Compared; children: string | null }) {
   if (children === null) return null
   const is = best[column].has(row.partner_id)
@@ -32,7 +32,7 @@ function Value({ best, row, column, children }: { best: Best; row: Row; column: 
   )
 }
 
-/** How many of the ordered completes an answer offers. */
+/** The share of ordered completes that an answer offers. */
 function Completes({ best, row, ordered }: { best: Best; row: Row; ordered: number }) {
   const completes = row.answer?.feasible_completes
   if (completes == null) return null
@@ -54,13 +54,13 @@ function Completes({ best, row, ordered }: { best: Best; row: Row; ordered: numb
   )
 }
 
-/** In how many of the rounds it was asked in a partner answered: "1 of 2". */
+/** Counts the rounds a partner answered of those it was invited to: "1 of 2". */
 function roundsOf(quote: Quote, { partner_id }: Row): { answered: number; asked: number } {
   const asked = quote.rounds.flatMap(({ invitations }) => invitations.filter((one) => one.partner_id === partner_id))
   return { asked: asked.length, answered: asked.filter(({ answer }) => answer !== null).length }
 }
 
-/** The reason of a no, or of a withdrawn invitation; blank otherwise. */
+/** Returns why a partner declined or was revoked; empty otherwise. */
 const reasonOf = ({ state, answer, revoke_reason }: Row): string =>
   state === 'no' ? (answer?.reason ?? '') : state === 'revoked' ? revoke_reason : ''
 
@@ -210,7 +210,7 @@ const columnsOf = (quote: Quote, best: Best): readonly ShortColumn<Row>[] => {
   ]
 }
 
-/** Who answered what, side by side, and the mix that is made of it. */
+/** Compares the partners' answers side by side, with the mix that combines them. */
 export function ResponsesStep({ quote, round, current, subject }: StepProps) {
   const { query } = usePane()
   const wanted = Number(query.partner) || null
@@ -262,7 +262,7 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
   )
 }
 
-/** What there is to say while no offer can be taken: who opened it, what ended, why they declined. */
+/** Explains why no offer can be taken yet: opened invitations, ended offers, reasons for declining. */
 function Standing({ invitations, offers }: { invitations: readonly Invitation[]; offers: number }) {
   const asked = invitations.filter(({ state }) => state !== 'revoked')
   if (!asked.length || offers > 0) return null

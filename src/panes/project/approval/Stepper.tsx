@@ -7,12 +7,12 @@ interface Props {
   label: string
   value: number
   most: number
-  /** What a press of a button adds; arrows add 1, with Shift this. */
+  /** How much a button press adds; an arrow adds 1, Shift with an arrow adds this. */
   step: number
   onChange(value: number): void
 }
 
-/** A whole number between 0 and `most`, typed or stepped; Escape takes back what is being typed. */
+/** A whole number between 0 and `most`, typed or stepped; Escape reverts what is being typed. */
 export function Stepper({ label, value, most, step, onChange }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const within = (next: number) => Math.max(0, Math.min(most, next))

@@ -9,14 +9,14 @@ const WORDS: Record<StepId, string> = { invite: 'Invite', responses: 'Responses'
 interface Props {
   quote: Quote
   round: Round
-  /** The step that is open. */
+  /** The open step. */
   open: StepId
   onOpen(step: StepId): void
-  /** The id of the step's panel. */
+  /** The ID of the step's panel. */
   panel: string
 }
 
-/** The four steps of a quote: the status's own is marked, arrows open the others. */
+/** The four steps of a quote, with the current one marked; arrow keys open the others. */
 export function Steps({ quote, round, open, onOpen, panel }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const now = round.round === quote.round ? STEPS.indexOf(quote.step) : STEPS.length

@@ -4,7 +4,7 @@ import type { Invitation, Quote } from '../../../commands/profferSubject.ts'
 import { currentMe } from '../../../data/session.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 
-/** "300 completes at $6.00" of a yes; blank where it names neither. */
+/** Formats a Yes as "300 completes at $6.00"; empty if either is missing. */
 function offered({ answer }: Invitation): string {
   const { feasible_completes, cpi_cents } = answer!
   if (feasible_completes === null) return ''
@@ -25,7 +25,7 @@ function invitationNews(was: Invitation | undefined, is: Invitation): string | n
   return is.opened_at && !was.opened_at && !answer ? `${name} opened the request` : null
 }
 
-/** What others did between two readings of a project's quote, a sentence each. */
+/** Describes what others changed between two readings of a quote, one sentence each. */
 export function newsBetween(was: Quote, is: Quote, me: number): string[] {
   const before = new Map(was.rounds.flatMap((round) => round.invitations.map((one) => [`${round.round} ${one.partner_id}`, one])))
   const partners = is.rounds.flatMap((round) =>
@@ -46,7 +46,7 @@ export function newsBetween(was: Quote, is: Quote, me: number): string[] {
   return [...partners, ...client]
 }
 
-/** Says quietly what arrives while the quote is on screen. */
+/** Announces changes politely while the quote is on screen. */
 export function useArrivals(quote: Quote | undefined, visible: boolean): void {
   const before = useRef<Quote | undefined>(undefined)
   useEffect(() => {

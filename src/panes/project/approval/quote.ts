@@ -9,12 +9,12 @@ import { counted } from '../compared.tsx'
 export type Round = Quote['rounds'][number]
 export type Revision = Round['quotes'][number]
 export type Document = Quote['documents'][number]
-/** A step of the flow; the status decides which one is open (screens-quote-flow.md, Approval). */
+/** A step of the flow; the status decides which one opens (screens-quote-flow.md, Approval). */
 export type StepId = Quote['step']
 
 export const STEPS = ['invite', 'responses', 'cost', 'documents'] as const satisfies readonly StepId[]
 
-/** A signed document as a command subject; the last one stays. */
+/** Converts a signed document to a command subject; the last one can't be removed. */
 export const documentSubject = (quote: Quote, document: Document): Subject => ({
   kind: 'file',
   id: document.id,
@@ -24,17 +24,17 @@ export const documentSubject = (quote: Quote, document: Document): Subject => ({
 })
 const LAST_SIGNED = 'The last signed document cannot be removed.'
 
-/** The offer of a yes with completes and a price that has neither ended nor been withdrawn; null otherwise. */
+/** Returns the offer of a Yes that can be taken: neither ended nor withdrawn, with completes and a price. */
 function offerOf({ answer, state }: Pick<Invitation, 'answer' | 'state'>): Offer | null {
   if (state !== 'yes' || !answer || answer.ended || answer.feasible_completes === null || answer.cpi_cents === null) return null
   return { id: answer.id, completes: answer.feasible_completes, cpi_cents: answer.cpi_cents, field_days: answer.field_days }
 }
 
-/** The offers of a round that can be taken now. */
+/** Returns a round's offers that can be taken now. */
 export const offersOf = ({ invitations }: Pick<Round, 'invitations'>): Offer[] =>
   invitations.flatMap((invitation) => offerOf(invitation) ?? [])
 
-/** The newest price of a round; undefined without any. */
+/** Returns a round's latest price; undefined without one. */
 export const standing = ({ quotes }: Pick<Round, 'quotes'>): Revision | undefined => quotes[0]
 
 const LOOKS: Record<Invitation['state'], { tone: Tone; shape: Shape; word: string }> = {
@@ -48,7 +48,7 @@ const LOOKS: Record<Invitation['state'], { tone: Tone; shape: Shape; word: strin
   revoked: { tone: 'grey', shape: 'cross', word: 'Revoked' },
 }
 
-/** An invitation's state in words: "Silent 4 days", "Opened Nov 20", "Yes". */
+/** Describes an invitation's state: "Silent 4 days", "Opened Nov 20", "Yes". */
 export function stateOf(invitation: Invitation): { tone: Tone; shape: Shape; words: string } {
   const { tone, shape, word } = LOOKS[invitation.state]
   const { state, silent_days, opened_at, mailed_at } = invitation
@@ -63,7 +63,7 @@ export function stateOf(invitation: Invitation): { tone: Tone; shape: Shape; wor
   return { tone, shape, words: `${word}${more}` }
 }
 
-/** The columns in which one answer can be the best, and which value is better. */
+/** How each comparable column is read, and whether most or least is best. */
 const BETTER = {
   completes: [(answer) => answer.feasible_completes, 'most'],
   cpi: [(answer) => answer.cpi_cents, 'least'],
@@ -79,8 +79,8 @@ export type Compared = keyof typeof BETTER
 export type Best = Readonly<Record<Compared, ReadonlySet<number>>>
 
 /**
- * The partners with the best value of each column among the offers that can be taken; nobody where all are alike.
- * The least total is that of an offer which fills the order, as fewer completes always cost less.
+ * Returns the partners with the best value per column among takeable offers; none if all are equal.
+ * Only offers that fill the order compete for the least total, because fewer completes always cost less.
  */
 export function bestOf(invitations: readonly Invitation[], ordered: number): Best {
   const offers = invitations.filter((invitation) => offerOf(invitation) !== null)
@@ -99,7 +99,7 @@ export function bestOf(invitations: readonly Invitation[], ordered: number): Bes
   return Object.fromEntries((Object.keys(BETTER) as Compared[]).map((column) => [column, bestIn(column)])) as unknown as Best
 }
 
-/** "3 partners", "2 of 3 answered", "$12,400.00", "2 signed": how far each step is. */
+/** Summarizes each step: "3 partners", "2 of 3 answered", "$12,400.00", "2 signed". */
 export function summaryOf(quote: Quote, round: Round): Record<StepId, string> {
   const asked = round.invitations.filter(({ state }) => state !== 'revoked')
   const answered = asked.filter(({ state }) => state === 'yes' || state === 'no').length
@@ -114,11 +114,11 @@ export function summaryOf(quote: Quote, round: Round): Record<StepId, string> {
   }
 }
 
-/** What every step gets. */
+/** The props of every step. */
 export interface StepProps {
   quote: Quote
   round: Round
-  /** The round is the newest one; others are read-only. */
+  /** True for the latest round; older ones are read-only. */
   current: boolean
   subject: Subject
 }

@@ -18,7 +18,7 @@ import { Gallery } from './Gallery.tsx'
 const FILTERS = { review: 'all', activity: '', from: '', to: '' } as const
 const TITLES = { photos: 'Photos', videos: 'Videos', comments: 'Comments', assets: 'Project assets' } as const
 
-/** What participants sent in, by section, of which one is open and fills the pane. */
+/** Shows participants' submissions by section; the open section fills the pane. */
 export function ContentTab({ project }: { project: Project }) {
   const { query, setQuery } = usePane()
   const summary = useCall('content.summary', { id: project.id })
@@ -80,7 +80,7 @@ export function ContentTab({ project }: { project: Project }) {
 const REVIEWED = { open: 'new', accepted: 'accepted', rejected: 'rejected' } as const
 type Reviewed = keyof typeof REVIEWED
 
-/** A section's counts; in a comparison also those by review, each with its difference from the first column's. */
+/** A section's counts; a comparison adds counts by review status and differences from the first column. */
 function Counts({
   section,
   counts,
@@ -115,12 +115,12 @@ function Counts({
 interface ItemsProps {
   project: Project
   section: Section
-  /** The newest item's id now; undefined until it is known. */
+  /** The newest item's ID now; undefined until it loads. */
   newest: number | undefined
   activities: readonly { id: number; name: string; count: number }[]
 }
 
-/** One section's gallery, which shows what there was when it was opened until somebody asks for the rest. */
+/** A section's gallery: shows what existed when it opened, until the user asks for newer items. */
 function Items({ project, section, newest, activities }: ItemsProps) {
   const canReview = useMay('content.review')
   const [upto, setUpto] = useState<number | undefined>(newest)

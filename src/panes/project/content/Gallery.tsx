@@ -29,28 +29,28 @@ interface Props extends Pick<NounList, 'view' | 'source' | 'exportable'> {
   section: Section
   filters: readonly FilterChoice[]
   lead: React.ReactNode
-  /** Items that arrived since the gallery was opened, and what shows them. */
+  /** The number of items that arrived since the gallery opened; `onFresh` shows them. */
   fresh: number
   onFresh(): void
   canReview: boolean
 }
 
-/** A tile's least width and its height, in px; a comment is a line across. */
+/** A tile's minimum width and its height, in px; a comment spans the whole width. */
 const TILE = { width: 180, height: 196 } as const
 const COMMENT = 88
-/** Lines of tiles beyond those in sight. */
+/** Rows of tiles rendered beyond the visible ones. */
 const AHEAD = 2
 const PAGE = 60
 const BULK: readonly CommandId[] = ['content.accept', 'content.reject', 'content.rotate', 'content.restore', 'content.download']
 const itemOf = itemMaker(itemSubject)
 
-/** A section's items as tiles: only those in sight are in the page, and keys move, select and preview. */
+/** A virtualized grid of a section's items; shortcuts move, select and preview. */
 export function Gallery({ section, view, source, exportable: exports, filters, lead, fresh, onFresh, canReview }: Props) {
   const pane = usePane()
   const { setList } = pane
   const list = `${pane.id}-content-${section}`
   const said = exports ? JSON.stringify(exports) : null
-  // The same object for the same filter, so that who holds it isn't rendered for nothing.
+  // Keeps one object per filter, so that consumers don't re-render needlessly.
   const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<typeof exports>) : undefined), [said])
   const box = useRef<HTMLDivElement>(null)
   const bar = useRef<HTMLDivElement>(null)
@@ -143,7 +143,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
       move: (by) => moveTo(isPreview ? here().at + by : below(here().at, by * across, shown.length, across)),
       screen: (by, count = 1) => {
         const lines = grid.current?.rowsInView() ?? 1
-        // A line that was seen stays in sight where there are enough of them.
+        // Paging keeps one row in sight if more than two fit.
         moveTo(here().at + by * count * across * (lines > 2 ? lines - 1 : lines))
       },
       end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
@@ -216,7 +216,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   useEffect(() => {
     if (arrived.current || rows.count === undefined || !pane.active) return
     arrived.current = true
-    // Nobody types elsewhere: the focus is nowhere, or on the pane around this.
+    // Takes the focus only if no element outside the gallery has it.
     const { activeElement } = document
     if (!activeElement || activeElement.contains(box.current)) box.current?.focus({ preventScroll: true })
   }, [rows.count, pane.active])
@@ -331,12 +331,12 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   )
 }
 
-/** The tile a line or several below or above one; the cursor stays where there is none. */
+/** Returns the tile some rows below or above; the cursor stays if there is none. */
 function below(at: number, by: number, length: number, across: number): number {
   const to = at + by
   if (to < 0) return at
   if (to < length) return to
-  // The last line may be shorter: from the line before it, the cursor goes to its last tile.
+  // The last row may be shorter: from the row above, the cursor goes to its last tile.
   return Math.floor(at / across) === Math.floor((length - 1) / across) ? at : length - 1
 }
 
@@ -356,7 +356,7 @@ function Tile({ item, line, at, selected }: { item: ContentItem; line: boolean; 
     selected ? 'bg-accent-wash' : 'bg-surface',
   )
   const shown = (at && item.email) || (item.review_reason ? '' : item.activity)
-  // A tile is named by what it shows and, by ear alone, by what has no room.
+  // The accessible name adds what the tile has no room to show.
   const unseen = [item.email, item.activity].filter((words) => words && words !== shown).join(', ')
   const caption = (
     <>

@@ -13,10 +13,10 @@ import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
 
 type Options = Output<'audience.get'>['data']
-/** A switch of the project's audience, with the facts its commands need. */
+/** A channel's on/off row, with the fields its commands need. */
 type Row = Options['rows'][number] & Pick<Options, 'project_id' | 'in_field' | 'lock_version'>
 
-/** Rows of one project count within its number, so that no two projects share one. */
+/** Combines the project's ID with the channel's index, so that row IDs are unique across projects. */
 const idOf = ({ project_id, field }: Row) => project_id * 4 + ['facebook_active', 'fulcrum_active', 'active'].indexOf(field)
 
 const COLUMNS: readonly ShortColumn<Row>[] = [
@@ -90,7 +90,7 @@ const COLUMNS: readonly ShortColumn<Row>[] = [
 
 const subjectOf = (row: Row): Subject => ({ kind: 'audience', id: idOf(row), name: row.name, record: { ...row } })
 
-/** The channels a project recruits through, switched by Space (screens-projects.md, Audience). */
+/** The channels a project recruits through; Space toggles one (screens-projects.md, Audience). */
 export function AudienceTab({ project }: { project: { id: number } }) {
   const { go } = usePane()
   const answer = useCall('audience.get', { projectId: project.id })

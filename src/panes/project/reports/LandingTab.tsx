@@ -29,7 +29,7 @@ import {
 } from './landing.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 
-/** The landing page of a project: its texts for both channels, with previews (screens-projects.md, Landing page). */
+/** Edits a project's landing page texts for both channels, with previews (screens-projects.md, Landing page). */
 export function LandingTab({ project }: { project: { id: number } }) {
   const { query } = usePane()
   const answer = useCall('landing.get', { cid: project.id }, { fresh: true })
@@ -43,7 +43,7 @@ export function LandingTab({ project }: { project: { id: number } }) {
   return query.view === 'preview' ? <Previews record={record} /> : <LandingForm key={record.cid} record={record} />
 }
 
-/** Both previews alone, following what is typed in another pane. */
+/** Only the two previews, which follow what is typed in another pane. */
 function Previews({ record }: { record: LandingRecord }) {
   const typed = useAtomValue(landingTypedAtom)[record.cid]
   return (
@@ -220,7 +220,7 @@ function LandingForm({ record }: { record: LandingRecord }) {
   )
 }
 
-/** The other side's texts in a conflict's answer, by the form's names. */
+/** Converts the other version in a 409 response to the form's field names. */
 function valuesOfTheirs(theirs: Readonly<Record<string, unknown>>): Partial<LandingValues> {
   const told = Object.keys(LANDING_LABELS).flatMap((field) => {
     const asked = theirs[field.replace('_question', '_q1_text')]

@@ -62,7 +62,7 @@ const subjectOf = (offer: Offer): Subject => ({
   record: offer,
 })
 
-/** What channels offer the respondents of a project; read only (screens-projects.md, Offers). */
+/** Lists what channels offer a project's respondents; read-only (screens-projects.md, Offers). */
 export function OffersTab({ project }: { project: { id: number } }) {
   const [answer, setAnswer] = useState<Output<'offer.list'> | null>(null)
   const list = useNounList('offer', {

@@ -3,7 +3,7 @@ import type { Channel } from '../../../commands/landingController.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CHANNEL_WORDS, type LandingValues } from './landing.ts'
 
-/** A channel's landing page at phone width: the question with its answers, then what follows either. */
+/** Previews a channel's landing page at phone width: the question, its answers, and what follows each. */
 export function PhonePreview({ channel, values }: { channel: Channel; values: LandingValues }) {
   const [answer, setAnswer] = useState<'yes' | 'no' | null>(null)
   const [question, bye] = [values[`${channel}_question`].trim(), values[`${channel}_disqualify_text`].trim()]

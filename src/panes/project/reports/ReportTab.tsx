@@ -21,7 +21,7 @@ import { useReport } from './useReport.ts'
 const TYPE_CHOICES = [{ value: '', label: 'Answer' }, ...COLUMN_TYPES]
 const textOf = (row: ReportColumn) => `${row.column_name} ${row.column_key} ${row.question_def}`
 
-/** The columns of a client's data file, with names, types and order (screens-projects.md, Client reporting). */
+/** Edits the columns of a client's data file: names, types and order (screens-projects.md, Client reporting). */
 export function ReportTab({ project }: { project: { id: number; name: string } }) {
   const { query, setQuery } = usePane()
   const state = useReport(project)

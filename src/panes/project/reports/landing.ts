@@ -5,7 +5,7 @@ import type { Channel } from '../../../commands/landingController.ts'
 import { store } from '../../../data/jotaiStore.ts'
 import type { FormRules } from '../../shared/form/formRules.ts'
 
-/** The texts of a landing page as its form holds them. */
+/** The landing page form's values. */
 export interface LandingValues {
   survey_url: string
   facebook_question: string
@@ -20,7 +20,7 @@ export type LandingRecord = Output<'landing.get'>['data']
 export const CHANNELS = ['facebook', 'fulcrum'] as const
 export const CHANNEL_WORDS = { facebook: 'Facebook', fulcrum: 'Fulcrum' } as const satisfies Record<Channel, string>
 
-/** Labels in the order of the form. */
+/** Labels in form order. */
 export const LANDING_LABELS = {
   survey_url: 'Survey URL',
   facebook_question: 'Facebook question',
@@ -41,7 +41,7 @@ export const valuesOfLanding = (record: LandingRecord): LandingValues => ({
   fulcrum_landing_url: record.fulcrum_landing_url,
 })
 
-/** The call's spelling of the values. */
+/** Converts form values to the call's input. */
 const inputOf = ({ facebook_question, fulcrum_question, ...texts }: LandingValues) => ({
   ...texts,
   facebook_q1_text: { question: facebook_question },
@@ -55,10 +55,10 @@ export const landingRules: FormRules<LandingValues> = {
   fieldOf,
 }
 
-/** True for the message of a blank required field, which also shows once at the top. */
+/** True for the required-field message, which also shows once at the top. */
 export const isRequired = (message: string): boolean => message === MESSAGES.landingRequired
 
-/** What is being typed for each project, which a preview in another pane follows. */
+/** The form's current values by project, which a preview in another pane follows. */
 const typedAtom = atom<Readonly<Record<number, LandingValues>>>({})
 export const landingTypedAtom = atom((get) => get(typedAtom))
 export const showTyped = (project: number, values: LandingValues): void =>

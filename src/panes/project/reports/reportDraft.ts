@@ -3,21 +3,21 @@ import { placed } from '../../../../contract/reportColumns.ts'
 
 export type ReportAnswer = Output<'report.questions'>
 export type ReportColumn = ReportAnswer['data'][number]
-/** Fields of a column that its list edits. */
+/** The fields of a column that the list edits. */
 export type Edit = Partial<Pick<ReportColumn, 'column_name' | 'column_type' | 'column_custom_definition' | 'should_include'>>
 type Field = keyof Edit
 
-/** Changes of a report that aren't saved yet, by column key. */
+/** Unsaved changes to a report, by column key. */
 export interface ReportDraft {
   edits: Readonly<Record<string, Edit>>
-  /** Places (from 1) of the columns that were moved. */
+  /** New positions of moved columns, counted from 1. */
   moved: Readonly<Record<string, number>>
-  /** The versions that were changed. */
+  /** The versions that were edited. */
   locks: Readonly<Record<string, number>>
 }
 export const NO_CHANGES: ReportDraft = { edits: {}, moved: {}, locks: {} }
 
-/** The columns as the draft has them, in its order. */
+/** Applies a draft to the saved columns, and sorts them. */
 export function drafted(base: readonly ReportColumn[], { edits, moved }: ReportDraft): ReportColumn[] {
   const wanted = new Map(
     base.flatMap((column) => {
@@ -28,12 +28,12 @@ export function drafted(base: readonly ReportColumn[], { edits, moved }: ReportD
   return placed(base, wanted).map((column, at) => ({ ...column, ...edits[column.column_key], order: at + 1 }))
 }
 
-/** Keys of the columns with changes. */
+/** Returns the keys of changed columns. */
 export const changedKeys = ({ edits, moved }: ReportDraft): string[] => [
   ...new Set([...Object.keys(edits), ...Object.keys(moved)]),
 ]
 
-/** The draft with one column's fields changed; a field that is as it was saved is no change. */
+/** Edits a column in a draft; a field set back to its saved value is no longer a change. */
 export function edited(base: readonly ReportColumn[], draft: ReportDraft, key: string, patch: Edit): ReportDraft {
   const saved = base.find((column) => column.column_key === key)
   if (!saved) return draft
@@ -43,7 +43,7 @@ export function edited(base: readonly ReportColumn[], draft: ReportDraft, key: s
   return withLocks(base, { ...draft, edits: Object.keys(left).length ? { ...others, [key]: left } : others })
 }
 
-/** The draft with one column at a place from 1; columns that end where they were saved are not moved. */
+/** Moves a column to a position, counted from 1; columns back in their saved position no longer count as moved. */
 export function movedTo(base: readonly ReportColumn[], draft: ReportDraft, key: string, place: number): ReportDraft {
   const now = drafted(base, draft)
   const at = now.findIndex((column) => column.column_key === key)
@@ -54,7 +54,7 @@ export function movedTo(base: readonly ReportColumn[], draft: ReportDraft, key: 
   const moved = Object.fromEntries(
     now.flatMap(({ column_key }, index) => (movedKeys.has(column_key) ? [[column_key, index + 1]] : [])),
   )
-  // Without those moved, the rest keeps its order, so a list that is as it was needs none of them.
+  // If the order equals the saved one, nothing has moved.
   const same = now.every(({ column_key }, index) => column_key === base[index]!.column_key)
   return withLocks(base, { ...draft, moved: same ? {} : moved })
 }
@@ -69,7 +69,7 @@ function withLocks(base: readonly ReportColumn[], draft: ReportDraft): ReportDra
   return { ...draft, locks }
 }
 
-/** What is sent to save the draft. */
+/** Converts a draft to the call's input. */
 export const sentOf = ({ edits, moved, locks }: ReportDraft) =>
   changedKeys({ edits, moved, locks }).map((key) => ({
     column_key: key,
@@ -78,7 +78,7 @@ export const sentOf = ({ edits, moved, locks }: ReportDraft) =>
     lock_version: locks[key],
   }))
 
-/** Without columns that the report no longer has. */
+/** Drops changes to columns that the report no longer has. */
 export function shapedTo(base: readonly ReportColumn[], draft: ReportDraft): ReportDraft {
   const known = new Set(base.map(({ column_key }) => column_key))
   const only = <V>(values: Readonly<Record<string, V>>) =>
@@ -86,7 +86,7 @@ export function shapedTo(base: readonly ReportColumn[], draft: ReportDraft): Rep
   return { edits: only(draft.edits), moved: only(draft.moved), locks: only(draft.locks) }
 }
 
-/** Keys of columns whose name another column has too. */
+/** Returns the keys of columns with duplicate names. */
 export function doubled(columns: readonly ReportColumn[]): ReadonlySet<string> {
   const groups = Map.groupBy(columns, ({ column_name }) => column_name.trim().toLowerCase())
   return new Set([...groups.values()].flatMap((some) => (some.length > 1 ? some.map(({ column_key }) => column_key) : [])))

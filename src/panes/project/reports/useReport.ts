@@ -23,7 +23,7 @@ import {
   shapedTo,
 } from './reportDraft.ts'
 
-/** A column that somebody else changed meanwhile, as the refused save names it. */
+/** A conflicting column in a 409 response. */
 interface StaleRow {
   column_key: string
   theirs: ReportColumn
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 const NONE: readonly ReportColumn[] = []
 
-/** A project's client report with the changes that aren't saved, and what commands do with it. */
+/** A project's client report with its unsaved changes, and the functions its commands call. */
 export function useReport(project: { id: number; name: string }) {
   const { active, setDirty, query } = usePane()
   const me = currentMe()
@@ -59,7 +59,7 @@ export function useReport(project: { id: number; name: string }) {
   useEffect(() => setDirty(unsaved > 0), [unsaved, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
 
-  // Keys are numbered as they come, because commands name records by number.
+  // Commands name records by number, so string keys are numbered on first use.
   const ids = useRef(new Map<string, number>())
   const idOf = useCallback((key: string): number => {
     const id = ids.current.get(key) ?? ids.current.size + 1
@@ -80,7 +80,7 @@ export function useReport(project: { id: number; name: string }) {
     setSaving(true)
     try {
       const { message } = await api.write('report.save', { project_id: project.id, questions: sent })
-      // What was changed while it was sent stays.
+      // Changes made while saving are kept.
       setDraft((now) => (now === draft || now === from ? NO_CHANGES : now))
       setFaults({})
       setStale(null)
@@ -100,7 +100,7 @@ export function useReport(project: { id: number; name: string }) {
     }
   }
 
-  /** Takes their values where that was chosen, and saves the rest over theirs. */
+  /** Takes their version of the chosen fields, and saves the others over theirs. */
   function chosen(theirs: readonly string[]) {
     if (!stale) return
     const edits = { ...known.edits }

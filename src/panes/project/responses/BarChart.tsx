@@ -13,28 +13,28 @@ import { shareOf, shareSaid, shareText } from './shares.ts'
 export interface BarChartProps {
   /** The question, for screen readers. */
   label: string
-  /** The answers in the order that is shown, without sums. */
+  /** The answers in display order, without totals. */
   answers: readonly Answer[]
   base: number
   split: Split
   unit: 'share' | 'count'
-  /** The end of the axis, in completes; of shares it is the base. */
+  /** The end of the axis, in completes; for shares, the base. */
   top: number
   asTable: boolean
-  /** The answer in focus. */
+  /** The focused answer. */
   at: string | null
   onAt(label: string | null): void
-  /** Differences to the first column in points by label, null where that lacks the answer; and its name. */
+  /** Differences from the first column in points, by label; null for answers it lacks. */
   against?: { points: ReadonlyMap<string, number | null>; name: string } | null
 }
 
 const ROW = 22
-/** The height of a chart in px, so that its place is kept while it isn't drawn. */
+/** A chart's height in px, reserved while it isn't rendered. */
 export const barsHeight = (answers: number): number => answers * ROW + 24
 
 const QUARTERS = [0, 25, 50, 75, 100] as const
 
-/** Horizontal bars of a question, an answer each; a list box, whose arrows walk the answers. */
+/** A question's horizontal bars, one per answer; a listbox, so arrow keys move between answers. */
 export const BarChart = memo(function BarChart(props: BarChartProps) {
   const { label, answers, base, split, unit, top, asTable, at, onAt, against } = props
   const id = useId()
@@ -136,7 +136,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
   )
 })
 
-/** Lines at the quarters, the axis at 0 and its end at 100. */
+/** Grid lines at each quarter of the axis. */
 const Grid = () => (
   <span className="absolute inset-0">
     {QUARTERS.map((at) => (
@@ -175,7 +175,7 @@ function Axis({ unit, top }: Pick<BarChartProps, 'unit' | 'top'>) {
   )
 }
 
-/** A difference in points with one decimal, so that a column of them lines up: "+6.8", "−8.0", "=". */
+/** A difference in points with one decimal, so that columns line up: "+6.8", "−8.0", "=". */
 const Points = ({ value, to }: { value: number | null; to: string }) => (
   <span
     aria-hidden="true"
@@ -191,11 +191,11 @@ interface DetailsProps {
   answer: Answer
   split: Split
   parts: readonly { key: string; label: string }[]
-  /** Where the bar ends, in percent of the axis. */
+  /** The end of the bar, in percent of the axis. */
   end: number
 }
 
-/** The whole label and the parts of the answer in focus: behind its bar where there is room, else below it. */
+/** The focused answer's full label and parts: behind its bar if they fit, else below it. */
 function Details({ answer, split, parts, end }: DetailsProps) {
   const long = answer.label.length > 15
   if (!long && !parts.length) return null
@@ -225,7 +225,7 @@ function Details({ answer, split, parts, end }: DetailsProps) {
   )
 }
 
-/** "Every day: 34.2 percent, 410 of 1,198; Female 210, Male 200; 3 points less than Birch tracker". */
+/** Describes an answer: "Daily: 34.2 percent, 410 of 1,198; Female 210, Male 200; 3 points less than Birch tracker". */
 function spokenAnswer(answer: Answer, { base, split, against }: BarChartProps): string {
   const parts =
     split === 'none' ? [] : partsIn([answer], split).map(({ key, label }) => `${label} ${count(answer[split][key] ?? 0)}`)

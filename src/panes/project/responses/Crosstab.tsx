@@ -20,14 +20,14 @@ interface Props {
   by: string
   unit: 'share' | 'count'
   sort: 'asked' | 'largest'
-  /** The answer whose row is marked. */
+  /** The answer whose row is highlighted. */
   at: string | null
   onClose(): void
-  /** Where the table is put for commands that copy it. */
+  /** Receives the table, for commands that copy it. */
   table: RefObject<CrosstabData | null>
 }
 
-/** A question's answers by another question or a demographic: shares of each column, with the bases. */
+/** A question's answers by another question or a demographic: shares of each column, with bases. */
 export function Crosstab({ question, source, by, unit, sort, at, onClose, table: published }: Props) {
   const answer = useCrosstab(source, question.question_id, by)
   const table = answer.data?.data
@@ -73,7 +73,7 @@ export function Crosstab({ question, source, by, unit, sort, at, onClose, table:
 const headOf = ({ by_label, by_question }: CrosstabData): string =>
   by_question?.number ? `Q${by_question.number} ${by_label}` : by_label
 
-/** The ground of a share, from none to a third of the accent. */
+/** The background of a share, from none to a third of the accent colour. */
 const heatOf = (share: number): string =>
   `color-mix(in oklch, var(--accent) ${Math.round(Math.min(100, share) * 0.34)}%, transparent)`
 
@@ -164,7 +164,7 @@ function Table({ table, unit, sort, at, label }: { table: CrosstabData; label: s
                       small(base) && 'text-faint',
                       row.label === at && 'shadow-[inset_0_1px_var(--accent),inset_0_-1px_var(--accent)]',
                     )}
-                    // Larger shares are darker; a small base says too little for it.
+                    // Larger shares are darker; cells with a small base aren't shaded.
                     style={small(base) ? undefined : { background: heatOf(shareOf(cell.count, base)) }}
                   >
                     {unit === 'share' ? shareText(cell.count, base) : count(cell.count)}

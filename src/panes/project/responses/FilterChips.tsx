@@ -16,7 +16,7 @@ import { gendersOn, isFiltered, switchAge, switchGender, WITHOUT_FILTERS } from 
 const MORE = DEMOGRAPHICS.filter(({ key }) => key !== 'age' && key !== 'gender')
 const UNKNOWN_AGE = '8'
 
-/** Who is counted, as chips: genders and ages to switch, the rest under More. Chips have the colours of split bars. */
+/** Filter chips: genders and ages as toggles, the rest under More. Chips use the colours of split bars. */
 export function FilterChips({ bases, split }: { bases: Bases | undefined; split: Split }) {
   const { query, setQuery } = usePane()
   const any = MORE.some(({ key }) => query[key])
@@ -31,7 +31,7 @@ export function FilterChips({ bases, split }: { bases: Bases | undefined; split:
     ...AGES.map(({ value, label }) => ({ value: String(value), label })),
     { value: UNKNOWN_AGE, label: 'Unknown' },
   ]
-    // Ages that nobody has are no choice: the youngest in most surveys, and those not stated.
+    // Age groups without respondents aren't offered, typically the youngest and unknown ages.
     .filter(({ value }) => ages.includes(value) || people(value, 'age') > 0)
   return (
     <fieldset aria-label="Who is counted" data-filters="" className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1.5">

@@ -7,13 +7,13 @@ import type { Numbers } from './chart.ts'
 import { differenceText, figureText, shareSaid, shareText } from './shares.ts'
 
 const HEIGHT = 96
-/** The height of a number question in px. */
+/** The height of a number question's chart, in px. */
 export const NUMBER_HEIGHT = 160
 
-/** The label of a bin: "20 to 29.5". */
+/** Formats a bin's label: "20 to 29.5". */
 export const binLabel = ({ from, to }: { from: number; to: number }): string => `${figureText(from)} to ${figureText(to)}`
 
-/** A share without decimals, for which a bin has no room; what is there is never 0. */
+/** Formats a share without decimals, to fit a bin; a nonzero part is never "0 %". */
 const wholeShare = (value: number, base: number): string => {
   const whole = Math.round((value / Math.max(1, base)) * 100)
   return whole === 0 && value > 0 ? '<1' : String(whole)
@@ -31,7 +31,7 @@ interface Props {
   against: { figures: Pick<Numbers, 'mean' | 'median'>; name: string } | null
 }
 
-/** Mean and median of a number question, and its histogram; a list box, whose arrows walk the bins. */
+/** A number question's mean, median and histogram; a listbox, so arrow keys move between bins. */
 export const NumberChart = memo(function NumberChart({ label, numbers, base, unit, asTable, at, onAt, against }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -130,7 +130,7 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
   )
 })
 
-/** How far a figure is from the first column's. */
+/** The difference from the first column's figure. */
 const Difference = ({ shown, said }: { shown: string; said: string }) => (
   <dd className="text-meta text-muted tabular-nums" data-difference="">
     <span aria-hidden="true">{shown}</span>

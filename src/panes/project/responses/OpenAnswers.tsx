@@ -13,11 +13,11 @@ const SIZE = 50
 interface Props {
   question: Question
   source: FigureSource
-  /** What the screen's own search says, which this list begins with. */
+  /** The screen's own search, which this list starts with. */
   search: string
 }
 
-/** The texts of an open question, most frequent first, fifty a page, with a search of its own. */
+/** Lists an open question's answers by frequency, 50 a page, with a search of its own. */
 export function OpenAnswers({ question, source, search }: Props) {
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)

@@ -10,7 +10,7 @@ interface Props {
   onChoose(id: string): void
 }
 
-/** The questions beside their charts where there is room: the way to one of sixty at a click. */
+/** The list of questions beside the charts, in wide panes: one click to any of sixty. */
 export function Outline({ questions, loaded, current, onChoose }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {

@@ -23,9 +23,9 @@ import { OpenAnswers } from './OpenAnswers.tsx'
 import { baseText, pointsAgainst } from './shares.ts'
 import { useInSight } from './useInSight.ts'
 
-/** What the tab asks of a question on the screen. */
+/** What the tab calls on a rendered question. */
 export interface SectionHandle {
-  /** The labels of its answers in the order that is shown. */
+  /** Returns its answers' labels in display order. */
   labels(): readonly string[]
   at(): string | null
   setAt(label: string | null): void
@@ -33,7 +33,7 @@ export interface SectionHandle {
   crosstab(): CrosstabData | null
 }
 
-/** The first column's side of a question in a comparison; `chart` is null while it hasn't come. */
+/** The first column's data of a question in a comparison; `chart` is null while it loads. */
 interface Against {
   chart: Chart | null
   name: string
@@ -51,7 +51,7 @@ interface Props {
   current: boolean
   linked: boolean
   against: Against | null
-  /** The end of the axis of counts that compared columns share. */
+  /** The end of the axis of counts, shared by compared columns. */
   countTop: number | null
   onChart(id: string, chart: Chart): void
   onHidden(id: string, hidden: boolean): void
@@ -60,11 +60,11 @@ interface Props {
   register(id: string, handle: SectionHandle): () => void
 }
 
-/** The place that a chart takes before it has come, by how the question is answered. */
+/** The height reserved for a chart before it loads, by answer type. */
 const GUESS = { single: barsHeight(5), multiple: barsHeight(7), number: NUMBER_HEIGHT, open: 260 } as const
 const ACTIONS: readonly CommandId[] = ['responses.crosstab', 'responses.copy', 'responses.picture']
 
-/** One question with its chart; read and drawn only while it is in sight, or while a search needs its answers. */
+/** One question with its chart, loaded and rendered only while in view, or while a search needs its answers. */
 export const QuestionSection = memo(function QuestionSection(props: Props) {
   const { question, source, split, unit, sort, search, by, current, linked, against, countTop } = props
   const { onChart, onHidden, onCloseCrosstab, onFocus, register } = props
@@ -83,7 +83,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   const setAt = linked ? setShared : setOwn
   const order = useRef<readonly string[]>([])
   const answers = useMemo(() => (chart ? inOrder(chart.rows, sort) : []), [chart, sort])
-  // New completes don't move what somebody is reading; another order does.
+  // New completes don't reorder answers while the user reads; another sort does.
   const heldSort = useRef(sort)
   const rows =
     held && heldSort.current === sort && order.current.length ? inOrder(chart?.rows ?? [], sort, order.current) : answers
@@ -108,7 +108,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
     if (chart && !answer.stale) onChart(id, chart)
   }, [id, chart, answer.stale, onChart])
   useEffect(() => {
-    // The question had the focus before its chart came.
+    // The question was focused before its chart loaded.
     if (chart && section.current && document.activeElement === section.current) focusAnswers(section.current)
   }, [chart])
   const height = useRef(0)
@@ -122,7 +122,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   }, [])
 
   const found = matches(question, chart?.rows.map(({ label }) => label) ?? [], search)
-  // Rare texts of an open question are found by its own list alone.
+  // An open question's rare answers are only searchable in its own list.
   const unsure = question.answer_type === 'open' && (chart?.more ?? 0) > 0
   const hidden = search !== '' && !found && !unsure && (chart !== null || answer.error !== undefined)
   useEffect(() => onHidden(id, hidden), [id, hidden, onHidden])
@@ -237,13 +237,13 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   )
 })
 
-/** Moves the focus to a question's answers, or to the question while they haven't come. */
+/** Focuses a question's answers, or the question while they load. */
 export function focusAnswers(section: HTMLElement): void {
   const answers = section.querySelector<HTMLElement>('[data-answers], [role=group][tabindex="0"]') ?? section
   answers.focus({ preventScroll: true })
 }
 
-/** The commands of one chart; they act on the chart with the focus, so it gets it first. */
+/** Commands of one chart; they act on the focused chart, so it takes the focus first. */
 function QuestionMenu({ code, crossed, before }: { code: string; crossed: boolean; before(): void }) {
   const keys = useKeys()
   return (

@@ -23,17 +23,17 @@ import { QuestionSection } from './QuestionSection.tsx'
 import { useResponsesController } from './useResponsesController.ts'
 import { gendersOn, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './view.ts'
 
-/** What a tab publishes to the ones beside it: its questions, and the figures that have come. */
+/** What a tab publishes to those beside it: its questions, and the figures loaded so far. */
 interface Published {
-  /** The filters as text; figures under other filters can't be compared. */
+  /** The filters as text; only figures under the same filters are compared. */
   of: string
   questions: readonly Question[]
   charts: ReadonlyMap<string, Chart>
 }
 
 /**
- * User Responses of both generations: a chart a question, filtered by the pane's link (screens-projects.md).
- * In a comparison charts line up by question, share a scale and show differences from the first column.
+ * User Responses of both generations: one chart per question, filtered by the pane's link (screens-projects.md).
+ * In a comparison, charts line up by question, share a scale, and show differences from the first column.
  */
 export function ResponsesTab({ project, subject }: { project: Project; subject: Subject }) {
   const { query, setQuery } = usePane()
@@ -176,14 +176,14 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   )
 }
 
-/** The view of the pane's link, the same object until one of its values changes. */
+/** Returns the view in the pane's link; the same object until a value changes. */
 function useView(query: Readonly<Record<string, string>>, generation: string): ResponsesView {
   const text = JSON.stringify(viewOf(query, generation))
   return useMemo(() => JSON.parse(text) as ResponsesView, [text])
 }
 
 const known = new WeakMap<Published, Map<string, { chart: Chart | null; name: string; asked: boolean }>>()
-/** The first column's side of a question; the same object while that column's figures are the same. */
+/** Returns the first column's data of a question; the same object while its figures are unchanged. */
 function againstOf(question: Question, base: Published | null, name: string) {
   if (!base) return null
   const sides = known.get(base) ?? new Map<string, { chart: Chart | null; name: string; asked: boolean }>()
@@ -199,14 +199,14 @@ function againstOf(question: Question, base: Published | null, name: string) {
 
 const NO_MATCH = 'No completes match these filters.'
 
-/** Why there are no charts, or null. */
+/** Explains why there are no charts, or null. */
 function emptyWords({ completes, base }: Bases, questions: readonly Question[]): string | null {
   if (completes === 0) return 'No completes yet. Charts appear with the first one.'
   if (base === 0) return NO_MATCH
   return questions.length ? null : 'This survey has no questions yet.'
 }
 
-/** "Base 1,208 of 1,240 completes · Other off (32)". */
+/** Formats "Base 1,208 of 1,240 completes · Other off (32)". */
 export function baseLine(bases: Bases, query: Readonly<Record<string, string>>): string {
   const on = gendersOn(query)
   const off = (value: string, label: string, people: number) =>
@@ -218,7 +218,7 @@ export function baseLine(bases: Bases, query: Readonly<Record<string, string>>):
   ].join(' · ')
 }
 
-/** How many are counted, and of which questions. */
+/** Shows how many respondents are counted, and the number of questions. */
 function Counted({
   project,
   view,
@@ -228,7 +228,7 @@ function Counted({
   project: Project
   view: ResponsesView
   bases: Bases
-  /** Profile and reward questions. */
+  /** The number of profile and reward questions. */
   extra: number
 }) {
   const { query, setQuery } = usePane()
@@ -261,7 +261,7 @@ function Counted({
   )
 }
 
-/** What changes how the charts are shown; icons where there is no room for words. */
+/** View controls; icons only where labels don't fit. */
 function ViewButtons({ view, linked }: { view: ResponsesView; linked: boolean }) {
   const asTable = useTables()
   return (
@@ -303,7 +303,7 @@ function Clear() {
   )
 }
 
-/** A question of a compared project that this one doesn't ask. */
+/** A question that only another compared project asks. */
 const NotAsked = ({ question, name }: { question: Question; name: string }) => (
   <div data-anchor={question.same} data-not-asked="" className="border-b border-line px-4 py-4 text-meta text-faint">
     <span className="font-mono">{question.code}</span> <span dir="auto">{question.title}</span>

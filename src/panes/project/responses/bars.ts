@@ -2,7 +2,7 @@ import { AGES, GENDERS } from '../../../../contract/vocabulary.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import { type Answer, isTotal } from './chart.ts'
 
-/** What bars can be split by, with each part's key in an answer's counts. */
+/** The parts bars can be split into, by their keys in an answer's counts. */
 const PARTS: Readonly<Record<Split, readonly { key: string; label: string }[]>> = {
   none: [],
   gender: [...GENDERS.map(({ value, label }) => ({ key: value, label })), { key: 'unknown', label: 'Unknown' }],
@@ -18,7 +18,7 @@ export interface Segment {
   width: number
 }
 
-/** The pieces of an answer's bar on an axis that ends at `top` (in completes); one piece without a split. */
+/** Splits an answer's bar into pieces on an axis that ends at `top` (in completes); one piece without a split. */
 export function segmentsOf(answer: Answer, split: Split, top: number): Segment[] {
   const scale = top > 0 ? 100 / top : 0
   if (split === 'none') return [{ key: 'all', label: 'All', value: answer.value, from: 0, width: answer.value * scale }]
@@ -33,18 +33,18 @@ export function segmentsOf(answer: Answer, split: Split, top: number): Segment[]
   })
 }
 
-/** The keys of a split that any answer of a chart has. */
+/** Returns the parts that any answer of the chart has. */
 export const partsIn = (answers: readonly Answer[], split: Split) =>
   split === 'none' ? [] : PARTS[split].filter(({ key }) => answers.some((answer) => answer[split][key]))
 
-/** The end of an axis of counts: the next round figure. */
+/** Returns the end of an axis of counts: the next round number. */
 export function roundTop(most: number): number {
   if (most <= 4) return 4
   const power = 10 ** Math.floor(Math.log10(most))
   return [1, 2, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= most)!
 }
 
-/** Bars without sums, in the order that is shown; a held order keeps its rows, and puts new ones behind. */
+/** Sorts bars without totals; a held order keeps its rows in place, and appends new ones. */
 export function inOrder<T extends Pick<Answer, 'label' | 'value'>>(
   answers: readonly T[],
   sort: 'asked' | 'largest',

@@ -3,20 +3,20 @@ import type { QuestionHead, QuestionResponses, ResponseBase } from '../../../../
 
 export type Bases = ResponseBase
 export type Chart = QuestionResponses
-/** An answer of a chart: completes that gave it, in all and by gender and age (8 or 'unknown' if not stated). */
+/** An answer of a chart, with its completes in total and by gender and age (8 or 'unknown' if not stated). */
 export type Answer = Pick<Chart['rows'][number], 'label' | 'value' | 'gender' | 'age'>
 export type Numbers = Pick<NonNullable<Chart['figures']>, 'mean' | 'median' | 'bins'>
 
 /**
- * A question as the screen lists it; `code` is what people call it: "Q7", "P1" of a profile question.
- * Questions of different projects that are `same` stand side by side.
+ * A question in the list; `code` is its short name: "Q7", or "P1" for a profile question.
+ * Questions of compared projects with equal `same` are shown side by side.
  */
 export type Question = QuestionHead & { code: string; id: string; same: string }
 
-/** True for a sum among the answers, which is no answer (screens-projects.md). */
+/** True for a total among the answers (screens-projects.md). */
 export const isTotal = (label: string): boolean => label.trim().toLowerCase() === 'total'
 
-/** The questions of an answer, with their codes; a text that is asked twice is two questions. */
+/** Numbers a response's questions; a text that is asked twice is two questions. */
 export function questionsOf(heads: readonly QuestionHead[]): Question[] {
   const seen = new Map<string, number>()
   return withCodes(heads).map((head) => {
@@ -27,7 +27,7 @@ export function questionsOf(heads: readonly QuestionHead[]): Question[] {
   })
 }
 
-/** True if a question's code or text, or one of its known answers, contains every word. */
+/** True if the question's code, text or known answers contain every word. */
 export function matches({ code, title }: Pick<Question, 'code' | 'title'>, answers: readonly string[], search: string): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return [`${code} ${title}`, ...answers].some((text) => words.every((word) => text.toLowerCase().includes(word)))
@@ -39,20 +39,20 @@ const TYPES: Readonly<Record<QuestionHead['answer_type'], string>> = {
   number: 'Number',
   open: 'Open answers',
 }
-/** How a question is answered, in words. */
+/** Describes a question's answer type. */
 export const typeText = ({ answer_type, several }: Pick<QuestionHead, 'answer_type'> & { several?: boolean }): string =>
   TYPES[answer_type === 'single' && several ? 'multiple' : answer_type]
 
-/** True for a question whose answers are bars: it can be crossed with another one. */
+/** True for questions with fixed answers, which can be crossed with each other. */
 export const isClosed = ({ answer_type }: Pick<QuestionHead, 'answer_type'>): boolean =>
   answer_type === 'single' || answer_type === 'multiple'
 
-/** A line of the screen: a question, or a question of the first column that isn't asked here. */
+/** A row of the screen: a question, or a gap for one that only the first column asks. */
 export type Line = { question: Question; gap?: false } | { question: Question; gap: true }
 
 /**
- * The questions in the first column's order, with gaps for those asked only there, then those asked only here.
- * The first column itself, with a null `first`, ends with gaps for what only `others` ask.
+ * Orders questions like the first column, with gaps for those only it asks, then those only asked here.
+ * The first column itself has a null `first`, and ends with gaps for what only `others` ask.
  */
 export function lineUp(own: readonly Question[], first: readonly Question[] | null, others: readonly Question[] = []): Line[] {
   if (!first) {

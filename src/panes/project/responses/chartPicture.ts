@@ -1,11 +1,11 @@
 import { type Colours, type Measure, type Picture, type Shape, wrap } from '../../shared/picture.ts'
 
-/** What is drawn: one chart as it is shown. */
+/** A chart as displayed, for its picture. */
 export interface Drawn {
   title: string
   /** "One answer · n = 1,198, 10 skipped". */
   about: string
-  /** Who is counted, and of which project. */
+  /** The filters and the project. */
   foot: string
   rows: readonly { label: string; share: string; count: string; segments: readonly { width: number; fill: string }[] }[]
   /** The labels at the quarters of the axis. */
@@ -18,10 +18,10 @@ const EDGE = 32
 const LABEL = 260
 const FIGURES = 150
 const ROW = 30
-/** A line of text, in px. */
+/** The height of a line of text, in px. */
 const LINE = 20
 
-/** Lays a chart out as a picture for a slide, labels whole. */
+/** Lays out a chart as a picture for slides, with full labels. */
 export function pictureOf({ title, about, foot, rows, axis, legend }: Drawn, colours: Colours, measure: Measure): Picture {
   const shapes: Shape[] = []
   const { ink, muted, line, edge } = colours

@@ -4,14 +4,14 @@ import { type Answer, type CallOptions, useCall } from '../../../data/useCall.ts
 import type { Project } from '../ProjectHead.tsx'
 import type { Chart } from './chart.ts'
 
-/** Where a tab's figures come from: a survey, a project by one of its surveys, or a project by its id. */
+/** Where a tab's figures come from: a survey, one of a project's surveys, or a whole project. */
 export type FigureSource =
   | { by: 'survey'; input: { surveyId: number; scope: 'survey' | 'project' } & Record<string, string | number> }
   | { by: 'project'; input: { id: number } & Record<string, string | number> }
 
 /**
- * The source of a project's figures under filters, all of its surveys together unless one is chosen.
- * The older generation and a parent without a survey of its own are read as a project.
+ * Returns the source of a project's figures: all surveys together unless one is chosen.
+ * Older projects, and parents without a survey of their own, are read as a whole project.
  */
 export function sourceOf(
   project: Pick<Project, 'id' | 'generation' | 'surveys'>,
@@ -28,7 +28,7 @@ export function sourceOf(
 const FRESH: CallOptions = { fresh: true }
 type Listed = Output<'runtime.questions'>
 
-/** Reads the questions without their answers, and the bases under the filters; a null source has none. */
+/** Loads questions without answers, and the bases under the filters; a null source loads nothing. */
 export function useQuestions(source: FigureSource | null): Answer<Listed> {
   const bySurvey = useCall('runtime.questions', source?.by === 'survey' ? (source.input as Input<'runtime.questions'>) : null)
   const byProject = useCall(
@@ -50,7 +50,7 @@ const OF_PROJECT: Parted<'runtime.userResponsesV1', Chart> = {
   parts: ({ data }) => byId(data.user_responses),
 }
 
-/** Reads one question's figures while `wanted`; those wanted at the same moment travel together. */
+/** Loads a question's figures while `wanted`; calls made at the same moment are batched. */
 export function useChart(source: FigureSource, question: number, wanted: boolean): Answer<Chart | null> {
   const bySurvey = usePartOf(
     OF_SURVEY,
@@ -65,7 +65,7 @@ export function useChart(source: FigureSource, question: number, wanted: boolean
   return source.by === 'survey' ? bySurvey : byProject
 }
 
-/** Reads a question by another one or a demographic. */
+/** Loads a question's crosstab with another question or a demographic. */
 export function useCrosstab(source: FigureSource, question: number, by: string) {
   const asked = { question, by }
   const bySurvey = useCall('runtime.crosstab', source.by === 'survey' ? { ...source.input, ...asked } : null, FRESH)
@@ -73,7 +73,7 @@ export function useCrosstab(source: FigureSource, question: number, by: string) 
   return source.by === 'survey' ? bySurvey : byProject
 }
 
-/** Reads a page of a question's texts. */
+/** Loads a page of an open question's answers. */
 export function useOpenAnswers(source: FigureSource, asked: { question: number; search: string; page: number }) {
   const bySurvey = useCall('runtime.openAnswers', source.by === 'survey' ? { ...source.input, ...asked } : null)
   const byProject = useCall('runtime.openAnswersV1', source.by === 'project' ? { ...source.input, ...asked } : null)

@@ -3,19 +3,19 @@ import { count, showShare } from '../../../../contract/format.ts'
 
 const GAP = '\u00a0'
 
-/** Answers with their counts, and how many answered. */
+/** Answers with counts, and the number of respondents. */
 interface Counted {
   answered: number
   rows: readonly { label: string; value: number }[]
 }
 
-/** A share in percent, not rounded; 0 of an empty base. */
+/** Returns a share in percent, unrounded; 0 for an empty base. */
 export const shareOf = (value: number, base: number): number => (base > 0 ? (value / base) * 100 : 0)
 
-/** A share with one decimal; what is there is never "0.0 %", and what is missing never "100.0 %". */
+/** Formats a share with one decimal; never "0.0 %" for a nonzero part, nor "100.0 %" for less than all. */
 export const shareText = (value: number, base: number): string => showShare(value, base, 1)
 
-/** The same for a screen reader: "less than 0.1 percent". */
+/** Formats a share for screen readers: "less than 0.1 percent". */
 export const shareSaid = (value: number, base: number): string =>
   shareText(value, base)
     .replaceAll(GAP, ' ')
@@ -24,13 +24,13 @@ export const shareSaid = (value: number, base: number): string =>
     .replace('–', 'no share')
     .replace(' %', ' percent')
 
-/** The difference of two shares in points, to one decimal; null without a base on either side. */
+/** Returns the difference of two shares in points, to one decimal; null without a base on either side. */
 export function pointsBetween(mine: readonly [value: number, base: number], first: readonly [value: number, base: number]) {
   if (mine[1] <= 0 || first[1] <= 0) return null
   return Math.round((shareOf(...mine) - shareOf(...first)) * 10) / 10 || 0
 }
 
-/** How far each answer's share is from the first column's, in points; null where that lacks the answer or anybody. */
+/** Returns each answer's difference from the first column, in points; null if that lacks the answer or has no base. */
 export function pointsAgainst(chart: Counted, first: Counted): Map<string, number | null> {
   const values = new Map(first.rows.map(({ label, value }) => [label, value]))
   return new Map(
@@ -41,14 +41,14 @@ export function pointsAgainst(chart: Counted, first: Counted): Map<string, numbe
   )
 }
 
-/** "n = 1,198, 10 skipped". */
+/** Formats "n = 1,198, 10 skipped". */
 export const baseText = (base: number, skipped: number): string =>
   `n${GAP}=${GAP}${count(base)}${skipped > 0 ? `, ${count(skipped)} skipped` : ''}`
 
-/** A mean or median: at most two decimals. */
+/** Formats a mean or median with at most two decimals. */
 export const figureText = (value: number): string => decimal(value, 2)
 
-/** The difference of two means or medians as it is shown: "+1.5", "−0.25", "±0"; and as it is said. */
+/** Formats the difference of two means or medians as shown ("+1.5", "−0.25", "±0") and as spoken. */
 export function differenceText(mine: number, first: number, name: string): { shown: string; said: string } {
   const by = Math.round((mine - first) * 100) / 100
   const size = figureText(Math.abs(by))

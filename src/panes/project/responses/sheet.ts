@@ -8,7 +8,7 @@ import { shareOf } from './shares.ts'
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 
-/** A chart's figures as a table: shares in per cent as numbers, so that a sheet can go on with them. */
+/** Converts a chart to a table; shares are numbers in percent, so that a spreadsheet can compute with them. */
 export function sheetOf(title: string, chart: Chart, answers: Chart['rows'], split: Split): Sheet {
   const { figures, answered } = chart
   if (figures)
@@ -37,7 +37,7 @@ export function sheetOf(title: string, chart: Chart, answers: Chart['rows'], spl
   }
 }
 
-/** A crosstab as a table: shares of each column in per cent, or counts, and the bases. */
+/** Converts a crosstab to a table: column shares in percent, or counts, with the bases. */
 export const sheetOfCrosstab = (title: string, table: CrosstabData, unit: 'share' | 'count'): Sheet => {
   const cell = (value: number, base: number) => (unit === 'share' ? tenth(shareOf(value, base)) : value)
   return {

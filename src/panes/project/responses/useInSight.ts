@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** How far outside of the pane an element counts as in sight, in px: what is scrolled to is there already. */
+/** How far outside the pane an element still counts as in view, in px, so that it has loaded when scrolled to. */
 const AHEAD = 500
 
 interface Watch {
@@ -24,7 +24,7 @@ function watchIn(scroller: Element): Watch {
   return made
 }
 
-/** True while an element is in, or near, the part of its pane that shows; one observer serves a whole pane. */
+/** True while an element is in or near its pane's visible part; each pane has one observer. */
 export function useInSight(element: RefObject<HTMLElement | null>): boolean {
   const [inSight, setInSight] = useState(false)
   useEffect(() => {

@@ -25,7 +25,7 @@ interface Tab {
   project: Project
   view: ResponsesView
   source: FigureSource
-  /** The questions that show, and all that could. */
+  /** The questions shown, and all that exist. */
   questions: readonly Question[]
   all: readonly Question[]
   bases: Bases | undefined
@@ -33,7 +33,7 @@ interface Tab {
 
 const optionOf = ({ id, code, title }: Question): Option => ({ value: id, label: `${code} ${title}` })
 
-/** Walks a tab's questions and answers, and does what its commands ask; the tab in front is the one they mean. */
+/** Moves between a tab's questions and answers, and runs commands while the tab is in front. */
 export function useResponsesController(tab: Tab) {
   const { active, visible, query, setQuery } = usePane()
   const [current, setCurrentId] = useState<string | null>(null)
@@ -55,7 +55,7 @@ export function useResponsesController(tab: Tab) {
       const { view, setQuery, current } = latest.current
       if (id !== current) {
         setCurrentId(id)
-        // An open crosstab keeps its question, or walking would move everything.
+        // An open crosstab stays on its question, or moving on would shift the page.
         if (!view.by) setQuery({ q: id })
       }
       if (how !== 'focus') return
@@ -68,7 +68,7 @@ export function useResponsesController(tab: Tab) {
   )
   const closeCrosstab = useCallback(() => latest.current.setQuery({ by: null }), [])
 
-  // A link, the palette or Back names a question: it is led to once it is there.
+  // A link, the palette or Back names a question; scrolls to it once it is rendered.
   const led = useRef<string | null>(null)
   const wanted = tab.view.question
   const there = wanted !== null && tab.questions.some(({ id }) => id === wanted)
@@ -79,7 +79,7 @@ export function useResponsesController(tab: Tab) {
     setCurrentId(wanted)
     const element = elementOf(wanted)
     const pane = element?.closest('[data-pane-scroller]')?.getBoundingClientRect()
-    // What shows already stays where it is.
+    // A visible question stays where it is.
     if (element && pane && element.getBoundingClientRect().bottom > pane.bottom) leadTo(element)
   }, [wanted, there, elementOf])
   useEffect(() => {
@@ -93,10 +93,10 @@ export function useResponsesController(tab: Tab) {
   return { register, current, setCurrent, closeCrosstab }
 }
 
-/** How long the charts above a question may still come and push it away, in ms. */
+/** How long charts above a question may still load and push it away, in ms. */
 const SETTLES = 1200
 
-/** Scrolls to a question, and keeps it there while the charts above it come, until somebody scrolls or types. */
+/** Scrolls to a question and holds it there while charts above it load, until the user scrolls or types. */
 function leadTo(element: HTMLElement): void {
   const until = performance.now() + SETTLES
   const hand = new AbortController()
@@ -125,7 +125,7 @@ function controllerOf(
   { setCurrent, elementOf, lastBy }: Moves,
 ): ResponsesController {
   const now = () => latest.current
-  /** The question that commands mean: the current one, or the first whose chart begins in sight. */
+  /** Returns the question commands act on: the current one, or the first in view. */
   const meant = (): Question | null => {
     const { questions, current, view } = now()
     const own =
@@ -266,7 +266,7 @@ function controllerOf(
   }
 }
 
-/** A chart as its picture shows it. */
+/** Converts a chart as displayed to what its picture needs. */
 function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
   const { view, project, query, bases } = tab
   const bars = chart.figures
@@ -295,7 +295,7 @@ function drawnOf(question: Question, chart: Chart, tab: Latest['current']) {
   }
 }
 
-/** The filters in words: "Gender Female, Male", "Age 25 to 34". */
+/** Describes the filters: "Gender Female, Male", "Age 25 to 34". */
 function filterWords(query: Readonly<Record<string, string>>): string[] {
   const gender = query.gender === 'all' ? [] : [`Gender ${chosenText(DEMOGRAPHICS[1].terms, gendersOn(query).join())}`]
   return [

@@ -5,16 +5,16 @@ import { filterInput } from '../filters.ts'
 
 type Query = Readonly<Record<string, string>>
 
-/** How User Responses is shown, all of it in the link. */
+/** The view of User Responses, all of it stored in the link. */
 export interface ResponsesView {
   split: Split
   unit: 'share' | 'count'
   sort: 'asked' | 'largest'
-  /** The chart that has the crosstab: a question's id. */
+  /** The ID of the question with the open crosstab. */
   question: string | null
-  /** What its crosstab is by: a demographic, or a question's id. */
+  /** What the crosstab is by: a demographic, or a question's ID. */
   by: string | null
-  /** A survey's id; null for all of the project. */
+  /** A survey's ID; null for the whole project. */
   survey: number | null
   search: string
   profile: boolean
@@ -22,10 +22,10 @@ export interface ResponsesView {
 
 const SPLITS: readonly Split[] = ['none', 'gender', 'age']
 
-/** Bars are stacked by gender at first in v3, and plain in the older generation (screens-projects.md). */
+/** By default bars are stacked by gender in v3, and plain in the older generation (screens-projects.md). */
 const usualSplit = (generation: string): Split => (generation === 'campaign' ? 'none' : 'gender')
 
-/** Reads the view from a pane's link; what it doesn't know is as if it were left out. */
+/** Reads the view from a pane's link; unknown values count as missing. */
 export function viewOf(query: Query, generation: string): ResponsesView {
   return {
     split: SPLITS.find((one) => one === query.split) ?? usualSplit(generation),
@@ -39,20 +39,20 @@ export function viewOf(query: Query, generation: string): ResponsesView {
   }
 }
 
-/** The link of a split: the usual one leaves no trace. */
+/** Returns the link change for a split; the default one is omitted from the link. */
 export const splitPatch = (by: Split, generation: string): QueryPatch => ({ split: by === usualSplit(generation) ? null : by })
 
 const ALL_GENDERS: readonly string[] = [...GENDERS.map(({ value }) => value), 'unknown']
 const USUAL_GENDERS = ['female', 'male']
 
-/** The genders that are on: without a word in the link, female and male. */
+/** Returns the genders switched on; by default female and male. */
 export function gendersOn({ gender }: Query): string[] {
   if (gender === 'all') return [...ALL_GENDERS]
   const chosen = (gender ?? '').split(',').filter((value) => ALL_GENDERS.includes(value))
   return chosen.length ? chosen : USUAL_GENDERS
 }
 
-/** The link with one gender switched; the last one can't be switched off. */
+/** Toggles a gender in the link; the last one can't be switched off. */
 export function switchGender(query: Query, value: string): QueryPatch {
   const on = gendersOn(query)
   const next = ALL_GENDERS.filter((one) => (one === value ? !on.includes(one) : on.includes(one)))
@@ -62,23 +62,23 @@ export function switchGender(query: Query, value: string): QueryPatch {
 const genderText = (on: readonly string[]): string | null =>
   on.length === ALL_GENDERS.length ? 'all' : on.join() === USUAL_GENDERS.join() ? null : on.join()
 
-/** The link with one age switched: the first one chosen leaves out all others. */
+/** Toggles an age in the link; the first one chosen excludes all others. */
 export function switchAge({ age = '' }: Query, value: string): QueryPatch {
   const on = age.split(',').filter(Boolean)
   const next = on.includes(value) ? on.filter((one) => one !== value) : [...on, value].sort()
   return { age: next.join() || null }
 }
 
-/** The link with all filters as at first. */
+/** Resets all filters in the link. */
 export const WITHOUT_FILTERS: QueryPatch = { age: null, gender: null, hhi: null, ethnicity: null, dwell: null, notice: null }
 
-/** The filters as the calls take them. */
+/** Converts the filters to the calls' input. */
 export function responsesInput(query: Query): Record<string, string> {
   const { gender: _, ...others } = filterInput(query)
   const on = gendersOn(query)
   return on.length === ALL_GENDERS.length ? others : { ...others, gender: on.join() }
 }
 
-/** True while anybody is filtered out beyond what is off at first. */
+/** True if respondents are filtered out beyond the defaults. */
 export const isFiltered = (query: Query): boolean =>
   Object.keys(WITHOUT_FILTERS).some((key) => query[key] && key !== 'gender') || Boolean(query.gender && query.gender !== 'all')

@@ -20,7 +20,7 @@ import {
 
 const BY_AMOUNT = { column: 'amount_cents', direction: 'asc' } as const
 
-/** The catalogue of one project or family (screens-people-places-rewards.md, Rewards of the project). */
+/** The reward catalogue of a project or family (screens-people-places-rewards.md, Rewards of the project). */
 export function CatalogueTab({ projectId, family }: { projectId: number; family: boolean }) {
   const { query, setQuery } = usePane()
   const editing = /^[1-9]\d{0,9}$/.test(query.edit ?? '') ? Number(query.edit) : null

@@ -4,7 +4,7 @@ import { moment } from '../../../data/format.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { standingOf } from './ShownUpload.tsx'
 
-/** Uploads of the project so far, newest first. */
+/** Lists a project's uploads, newest first. */
 export function EarlierUploads({
   projectId,
   shown,

@@ -27,7 +27,7 @@ const valuesOf = (reward: Reward): RewardValues => ({
   description: reward.description,
 })
 
-/** A reward's fields beside the list that it is in. */
+/** Edits a reward in a panel beside its list. */
 export function EditReward({ id, onClose }: { id: number; onClose: () => void }) {
   const { data, error, loading, retry } = useCall('reward.get', { id }, { fresh: true })
   const reward = data?.data

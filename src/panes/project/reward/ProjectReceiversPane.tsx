@@ -13,14 +13,14 @@ import { RecordTrouble } from '../../shared/RecordTrouble.tsx'
 import { projectSubject } from '../../shared/subject.ts'
 import { ReceiverList } from './ReceiverList.tsx'
 
-/** Reward receivers of one project, which a picker chooses (screens-people-places-rewards.md). */
+/** Lists the reward receivers of one project, picked first (screens-people-places-rewards.md). */
 export default function ProjectReceiversPane() {
   const { query } = usePane()
   const id = /^[1-9]\d{0,9}$/.test(query.project ?? '') ? Number(query.project) : null
   return id ? <OfProject key={id} id={id} /> : <Choose />
 }
 
-/** The projects with the most pending rewards. */
+/** Suggests the projects with the most pending rewards. */
 function Choose() {
   const { setSubject } = usePane()
   useEffect(() => setSubject(null), [setSubject])

@@ -45,13 +45,13 @@ const idIn = (text: string) => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : und
 const amountIn = (text: string) =>
   text === 'other' ? { min: 50.01 } : AMOUNTS.includes(Number(text)) ? { min: Number(text), max: Number(text) } : {}
 const statusNamed = (text: string): Shown => REWARD_STATUSES.find(({ value }) => value === text)?.value ?? 'all'
-/** The entry among those of its cluster in its project's Reward Center. */
+/** Links to the entry in its project's Reward Center, among those sharing its email or address. */
 const hrefOf = (row: Receiver) =>
   href('project', { id: row.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: row.id, at: row.id } })
 
 type Answer = Output<'receiver.list'>
 
-/** Reward entries of all projects, or of one, with what can be done to them. */
+/** Lists reward entries of all projects, or of one. */
 export function ReceiverList({ project, children }: { project: number | null; children?: ReactNode }) {
   const { setQuery } = usePane()
   const clients = useCall('client.dropdown', project ? null : {}).data?.data ?? []
@@ -77,7 +77,7 @@ export function ReceiverList({ project, children }: { project: number | null; ch
   const { filters } = view
   const [exact, setExact] = useState<string | null>(null)
   const isExact = exact === view.key
-  // Deep pages go on from the cursor of the page before, where it is known.
+  // Deep pages continue from the previous page's cursor, if known.
   const cursors = useRef({ key: '', next: new Map<number, string>() })
   if (cursors.current.key !== view.key) cursors.current = { key: view.key, next: new Map() }
   const input = { ...list.exportable!.filter, ...(isExact ? { exact: true } : {}) }

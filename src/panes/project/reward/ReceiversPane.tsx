@@ -1,6 +1,6 @@
 import { ReceiverList } from './ReceiverList.tsx'
 
-/** Everybody who was rewarded, in all projects (screens-people-places-rewards.md, Reward receivers). */
+/** Lists rewarded people of all projects (screens-people-places-rewards.md, Reward receivers). */
 export default function ReceiversPane() {
   return <ReceiverList project={null} />
 }

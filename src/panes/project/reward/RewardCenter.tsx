@@ -38,15 +38,15 @@ const EMPTY: Record<Shown, string> = {
 type Totals = NonNullable<Output<'entry.list'>['totals']>
 type Column = NonNullable<Input<'entry.list'>['column']>
 
-/** A reward as a line of the list; one below another of its cluster has the number of its own `line`. */
+/** A row of the list; `line` is the row's own number below another reward of its cluster. */
 type Line = Entry & { line?: number }
 const NO_LINES: readonly Line[] = []
 const lineId = ({ id, line }: Line) => line ?? id
 const repeats = (entry: Line) => entry.line === undefined && (emailRepeats(entry) || addressRepeats(entry))
-/** The most rewards of a cluster that open in place; all are shown on their own. */
+/** The most rewards of a cluster expanded in place; more open as a list of their own. */
 const MOST_IN_PLACE = 100
 
-/** The other rewards of opened clusters, by the reward that they stand below. */
+/** The expanded clusters' rewards, by the reward they are listed under. */
 function useClusters() {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [lines, setLines] = useState<ReadonlyMap<number, readonly Line[]>>(new Map())
@@ -56,7 +56,7 @@ function useClusters() {
     setOpen((before) => (is ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
   }, [])
   const onRead = useCallback((id: number, found: readonly Entry[]) => {
-    // A reward may stand below several others, so each line has a number of its own.
+    // A reward may be listed under several others, so each row has its own number.
     const others = found.flatMap((entry) => (entry.id === id ? [] : [{ ...entry, line: --ids.current }]))
     setLines((before) => new Map([...before, [id, others]]))
   }, [])
@@ -64,7 +64,7 @@ function useClusters() {
   return { open, onExpand, onRead, childrenOf }
 }
 
-/** Reads an opened cluster, and again whenever one of its rewards changes. */
+/** Loads an expanded cluster, and reloads it when one of its rewards changes. */
 function Cluster({
   projectId,
   id,
@@ -83,7 +83,7 @@ function Cluster({
 
 const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
 
-/** The rewards of a project or family: earners, flags and payment (decisions.md 5; people-area 2 and 4). */
+/** Lists the rewards of a project or family: earners, flags and payment (decisions.md 5; people-area 2 and 4). */
 export function RewardCenter({ projectId, family }: { projectId: number; family: boolean }) {
   const { query, setQuery } = usePane()
   const view = useListView(FILTERS, undefined, { discreet: true })
@@ -108,7 +108,7 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
     count: (answer) => answer.count,
     rowsAlone: { counts: false },
   })
-  // The totals come with the list's count: once, and again after a change.
+  // Totals come with the list's count: on the first page, and after each change.
   const [totals, setTotals] = useState<Totals>()
   const onAnswer = useCallback((answer: Output<'entry.list'>) => answer.totals && setTotals(answer.totals), [])
   const columns = useMemo(() => entryColumns(shown, family), [shown, family])

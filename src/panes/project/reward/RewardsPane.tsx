@@ -19,7 +19,7 @@ import {
 const FILTERS = { ...NO_FILTER, client: '' }
 const hrefOf = (row: Reward) => href('project', { id: row.project_id }, { tab: 'catalogue', query: { at: row.id } })
 
-/** What all projects pay with, and what it has cost (screens-people-places-rewards.md, Rewards). */
+/** Lists all projects' rewards and their cost (screens-people-places-rewards.md, Rewards). */
 export default function RewardsPane() {
   const clients = useCall('client.dropdown', {}).data?.data ?? []
   const list = useNounList('reward', {

@@ -21,14 +21,14 @@ const KINDS: readonly (LineKind & { kind: '' | 'error' | 'flagged' })[] = [
 ]
 const STOPPED = 'It stopped halfway. Process it again to continue from there; no line is processed twice.'
 
-/** "Pending 12, Sent 3": what an upload's entries are now. */
+/** Summarizes the current state of an upload's entries: "Pending 12, Sent 3". */
 export const standingOf = ({ now }: Pick<Upload, 'now'>): string =>
   now
     .filter(({ count }) => count > 0)
     .map(({ status, count: number }) => `${REWARD_STATUSES.find(({ value }) => value === status)!.label} ${count(number)}`)
     .join(', ')
 
-/** An upload: its progress, its sums, and its errors and flagged lines row by row. Keys act on it while it is shown. */
+/** Shows an upload: progress, totals, errors and flagged lines. Shortcuts act on it while it is open. */
 export function ShownUpload({
   id,
   setSubject,

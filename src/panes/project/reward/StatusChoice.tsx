@@ -5,10 +5,10 @@ import { REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
 import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 
 type Total = NonNullable<Output<'entry.list'>['totals']>[number]
-/** Which rewards are shown. */
+/** The status filter. */
 export type Shown = Total['status'] | 'all'
 
-/** The four statuses with their counts and sums, as radio buttons. */
+/** The four statuses as radio buttons, with counts and totals. */
 export function StatusChoice({
   shown,
   totals,

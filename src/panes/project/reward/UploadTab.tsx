@@ -35,13 +35,13 @@ const COLUMNS: readonly { value: Column; label: string }[] = [
 const SAMPLE = 'Email,Amount,Reward,Provider,IP address,Note\nmaya@example.test,5,$5 Gift card,Gift card,203.0.113.7,Wave 1\n'
 const rows = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
-/** What a file can't be, before anything is sent. */
+/** Validates a file's type and size before upload. */
 function faultOf(file: File): string | null {
   if (!/\.csv$/i.test(file.name)) return MESSAGES.fileType('csv')
   return file.size >= MOST_MB * MB ? MESSAGES.fileTooLarge(MOST_MB) : null
 }
 
-/** Which column is still to be chosen. */
+/** Says which column still needs to be chosen; null if none. */
 function missing(mapping: readonly Column[]): string | null {
   if (!mapping.includes('email')) return 'Choose the column that holds the email.'
   return mapping.includes('amount') || mapping.includes('reward')
@@ -49,10 +49,10 @@ function missing(mapping: readonly Column[]): string | null {
     : 'Choose the column that holds the amount or the reward.'
 }
 
-/** Why a check's file makes nothing; null if it makes something. */
+/** Explains why no entry can be created from the file; null if some can. */
 const none = ({ ready }: Check): string | null => (ready ? null : 'No line can become an entry.')
 
-/** "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can’t be paid: flagged." */
+/** Summarizes: "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can’t be paid: flagged." */
 export function effectOf(check: Check): string {
   const repeats = check.repeated_in_file + check.repeated_in_project
   const flags = [
@@ -63,7 +63,7 @@ export function effectOf(check: Check): string {
   return `${rows(check.ready, 'pending entry', 'pending entries')}, ${dollars(check.amount_cents)}. Nothing is paid.${flagged}`
 }
 
-/** Rewards from a CSV file: checked, mapped, then made as pending entries (screens-people-places-rewards.md). */
+/** Uploads rewards as CSV: check, map columns, create pending entries (screens-people-places-rewards.md). */
 export function UploadTab({ projectId, setPart }: { projectId: number; setPart: (subject: Subject | null) => void }) {
   const { query, setQuery } = usePane()
   const shown = /^[1-9]\d{0,9}$/.test(query.upload ?? '') ? Number(query.upload) : null
@@ -89,7 +89,7 @@ export function UploadTab({ projectId, setPart }: { projectId: number; setPart: 
 interface Checked {
   check: Check
   mapping: readonly Column[]
-  /** The mapping was changed since, and not checked yet. */
+  /** True if the mapping changed since the last check. */
   old?: true
 }
 
@@ -116,7 +116,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   const formOf = (chosen: File, mapping: readonly Column[] | null, more: Record<string, string>) => {
     const form = new FormData()
     form.append('project_id', String(projectId))
-    // In the order of the columns, as headings may be empty or repeat.
+    // Sent in column order, because headings may be empty or repeat.
     if (mapping) form.append('mapping', JSON.stringify(mapping))
     for (const [name, value] of Object.entries(more)) form.append(name, value)
     form.append('file', chosen, chosen.name)
@@ -162,13 +162,13 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   }
   const remap = (at: number, as: Column) => {
     if (!checked || !file) return
-    // A meaning has one column: the one that had it is ignored from now on.
+    // Each field maps to one column, so the column that had it is now ignored.
     const mapping = checked.mapping.map((one, index) => (index === at ? as : as && one === as ? '' : one))
     attempt.current = newAttempt()
     setChecked({ ...checked, mapping, old: true })
     void look(file, mapping)
   }
-  /** Why it can't be sent now; null if it can. A file whose columns were changed is sent only once it is checked. */
+  /** Returns why it can't be sent now, or null. After a mapping change the file must be checked first. */
   const hindrance = (): string | null => {
     if (!file) return 'Choose a CSV file first.'
     if (fault) return fault
@@ -196,7 +196,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
       void toast(message, { tone: 'good' })
       if (data.import_id) onMade(data.import_id)
     } catch (error) {
-      // What the server answered is over; without an answer the same attempt is tried again.
+      // An error from the server ends the attempt; without a response, a retry reuses it.
       if (error instanceof ApiError && error.status !== 0) attempt.current = newAttempt()
       failed(error)
     } finally {
@@ -280,7 +280,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   )
 }
 
-/** What each column of the file was taken for, over its first lines. */
+/** Maps the file's columns, above its first lines. */
 function Columns({ checked: { check, mapping }, onMap }: { checked: Checked; onMap: (at: number, as: Column) => void }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -339,7 +339,7 @@ function Summary({ check, isOld }: { check: Check; isOld: boolean }) {
   )
 }
 
-/** Saves the sample file. */
+/** Downloads the sample file. */
 function saveSample(): void {
   const url = URL.createObjectURL(new Blob([SAMPLE], { type: 'text/csv' }))
   const link = Object.assign(document.createElement('a'), { href: url, download: 'rewards-sample.csv' })

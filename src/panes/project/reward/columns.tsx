@@ -8,7 +8,7 @@ import { Mark } from '../../../ui/Pill.tsx'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { type Entry, noteOf } from './entry.ts'
 
-/** A flagged value: shape, colour and text; links to the entries that share it. */
+/** A flagged value, marked by shape, colour and text; links to the entries that share it. */
 export function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {
   const look = 'inline-flex max-w-full items-center gap-1.5 rounded-full bg-red-wash px-2 font-medium text-red-ink'
   const inside = (
@@ -38,11 +38,11 @@ export function Flag({ to, title, times, children }: { to?: string; title: strin
   )
 }
 
-/** Flags in words: "amount, email". */
+/** Lists an entry's flags: "amount, email". */
 export const flagWords = (entry: Entry): string =>
   [entry.amount_flag && 'amount', emailRepeats(entry) && 'email', addressRepeats(entry) && 'IP'].filter(Boolean).join(', ')
 
-/** Links to entries sharing an email or IP address, by entry id: links must not contain personal data. */
+/** Links to entries with the same email or IP address by entry ID: links must not contain personal data. */
 export const clusterOf = (entry: Pick<Entry, 'id' | 'project_id'>) =>
   href('project', { id: entry.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: entry.id } })
 
@@ -53,10 +53,10 @@ export const ENTRY_LOOKS: Looks<Entry['status']> = {
   rejected: ['red'],
 }
 
-/** The end of a name, where a family's projects differ; it stays visible when the start is truncated. */
+/** Returns the end of a name, where a family's projects differ; it stays visible when the start is truncated. */
 const endOf = (name: string) => /\s\S.{0,9}$/u.exec(name)?.[0] ?? ''
 
-/** The reward's project within its family, linked to that project's Reward Center. */
+/** A reward's project within its family, linked to that project's Reward Center. */
 const project: Cells<Entry> = {
   min: 200,
   flex: 3,
@@ -79,7 +79,7 @@ const project: Cells<Entry> = {
   },
 }
 
-/** The Reward Center's columns (people-area 3, decisions.md 5): project in families, mixed statuses, a fitting time. */
+/** The Reward Center's columns (people-area 3, decisions.md 5); project, status and date depend on what is listed. */
 export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): readonly Column<Entry>[] =>
   columnsOf('entry', {
     email: {

@@ -6,7 +6,7 @@ import type { Subject } from '../../../commands/subject.ts'
 /** A participant's reward, as the Reward Center lists it. */
 export type Entry = Output<'entry.list'>['data'][number]
 
-/** A reward as a command subject. */
+/** Converts a reward entry to a command subject. */
 export const entrySubject = (entry: Entry): Subject => ({
   kind: 'entry',
   id: entry.id,
@@ -18,7 +18,7 @@ export const entrySubject = (entry: Entry): Subject => ({
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Why an entry is flagged or what happened to it; `short` for narrow rows. */
+/** Explains an entry's flags and state; `short` for narrow rows. */
 export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string {
   const notes: string[] = []
   if (entry.status === 'rejected') notes.push(entry.reason || 'rejected')
@@ -34,7 +34,7 @@ export function noteOf(entry: Entry, length: 'full' | 'short' = 'full'): string 
   return sentence(notes.join('; '))
 }
 
-/** The selected rewards' sum: "$170.00 · 3 skipped: flagged". */
+/** Sums up the selected rewards: "$170.00 · 3 skipped: flagged". */
 export function sumNote(selected: readonly Subject[], left: number): string {
   const cents = selected.reduce((sum, subject) => sum + Number(subject.record?.amount_cents ?? 0), 0)
   const flagged = selected.filter((subject) => isFlagged(subject.record as unknown as Entry)).length

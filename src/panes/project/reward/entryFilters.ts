@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<EntryFlag, string>> = {
   ip: 'IP repeats',
   none: 'no flag',
 }
-/** The flag filter of lists of reward entries. */
+/** The flag filter's options. */
 export const FLAG_OPTIONS = [{ value: '', label: 'all' }, ...FLAGS.map((value) => ({ value, label: WORDS[value] }))]
-/** A flag as a link names it; empty for none. */
+/** Parses a flag in a link; empty for anything else. */
 export const flagNamed = (text: string): EntryFlag | '' => FLAGS.find((flag) => flag === text) ?? ''

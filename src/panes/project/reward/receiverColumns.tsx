@@ -7,7 +7,7 @@ import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { clusterOf, ENTRY_LOOKS, Flag, flagWords } from './columns.tsx'
 import { noteOf } from './entry.ts'
 
-/** A reward entry among those of all projects. */
+/** A reward entry in the list of all projects. */
 export type Receiver = RowOf<'receiver'>
 
 const faint = <span className="text-faint">–</span>
@@ -22,7 +22,7 @@ const Lead = ({ to, children }: { to: string; children: string }) => (
   </PaneLink>
 )
 
-/** The columns of reward receivers; of one project, without project and client. */
+/** The columns of reward receivers; for one project, without project and client. */
 export const receiverColumns = (across: boolean): readonly Column<Receiver>[] =>
   columnsOf('receiver', {
     email: {

@@ -13,14 +13,14 @@ import { Mark } from '../../../ui/Pill.tsx'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
 
-/** A reward of the catalogue, as its lists show it. */
+/** A catalogue reward, as its lists show it. */
 export type Reward = RowOf<'reward'>
-/** The same among the rewards of one project. */
+/** The same, with its statistics within one project. */
 export type ProjectReward = Reward & { share: number; days_to_payment: number | null }
 export const rewardSubject = subjectAs<Reward>('reward')
 
 const ANY = { value: '', label: 'all' } as const
-/** Filters of both lists of the catalogue. */
+/** Filters of both catalogue lists. */
 export const REWARD_FILTERS: readonly FilterChoice[] = [
   {
     name: 'provider',
@@ -30,7 +30,7 @@ export const REWARD_FILTERS: readonly FilterChoice[] = [
   { name: 'flag', label: 'Flagged', options: [ANY, { value: 'amount', label: 'Amount can’t be paid' }] },
   { name: 'used', label: 'Used', options: [ANY, { value: 'yes', label: 'Used' }, { value: 'no', label: 'Unused' }] },
 ]
-/** Their defaults, and how they are asked for. */
+/** Default filters. */
 export const NO_FILTER = { provider: '', flag: '', used: '' } as const
 export const filterOf = ({ provider, flag, used }: Readonly<Record<keyof typeof NO_FILTER, string>>) => ({
   ...(provider === '1' || provider === '600' ? { partner_id: Number(provider) } : {}),
@@ -39,7 +39,7 @@ export const filterOf = ({ provider, flag, used }: Readonly<Record<keyof typeof 
 })
 export const REWARD_BULK: readonly CommandId[] = ['reward.copyTo', 'reward.remove']
 
-/** A cell that leads elsewhere without opening its row. */
+/** A link in a cell that doesn't open the row. */
 const Lead = ({ to, children }: { to: string; children: React.ReactNode }) => (
   <PaneLink
     to={to}
@@ -51,7 +51,7 @@ const Lead = ({ to, children }: { to: string; children: React.ReactNode }) => (
   </PaneLink>
 )
 
-/** "12 · $60.00", or a faint dash. */
+/** Shows "12 · $60.00", or a faint dash. */
 function Figures({ number, cents }: { number: number; cents: number }) {
   if (!number) return <span className="text-faint">–</span>
   return (
@@ -179,10 +179,10 @@ type RewardCells = Record<
 /** The columns of all projects' rewards. */
 export const rewardColumns = columnsOf('reward', cells)
 
-/** Days in a person's words: "2.4 days", "under a day". */
+/** Formats days: "2.4 days", "under a day". */
 const daysIn = (days: number) => (days < 1 ? 'under a day' : `${decimal(days, 1, 1)} days`)
 
-/** A reward's part of its project's entries as a thin bar; beside it in figures. */
+/** A reward's share of its project's entries, as a thin bar and a figure. */
 function Share({ share }: { share: number }) {
   return (
     <span className="flex items-center gap-2">
@@ -228,7 +228,7 @@ export function projectRewardColumns(family: boolean): readonly Column<ProjectRe
   return [...own.slice(0, at), more[0]!, ...own.slice(at, at + 2), more[1]!, ...own.slice(at + 2)]
 }
 
-/** Sums over what a list of the catalogue shows, on a line above it. */
+/** Totals of the listed rewards, on a line above the list. */
 export function RewardTotals({
   totals,
 }: {

@@ -23,7 +23,7 @@ const vipSubject = subjectAs<Vip>('vip')
 const BULK: readonly CommandId[] = ['vip.withdraw']
 const deleted = <Pill tone="grey">Deleted</Pill>
 
-/** Shows either view of the awards, under whichever of their two paths it was opened. */
+/** The two views of the awards; each has a path that opens it. */
 const BY = [
   { by: 'experience', label: 'By experience' },
   { by: 'award', label: 'All awards' },
@@ -54,7 +54,7 @@ function ByChoice({ by }: { by: By }) {
   )
 }
 
-/** Who was given which VIP experience: by experience, or award by award (screens-people-places-rewards.md). */
+/** Lists who got which VIP experience: by experience, or award by award (screens-people-places-rewards.md). */
 function VipAwards({ project, usual }: Props & { usual: By }) {
   const { query } = usePane()
   const by = BY.find((one) => one.by === query.by)?.by ?? (query.experience ? 'award' : usual)
@@ -176,7 +176,7 @@ function AllAwards({ project }: Props) {
   )
 }
 
-/** The path that opens by experience. */
+/** The view by experience. */
 export const VipRewardedTab = ({ project }: Props) => <VipAwards project={project} usual="experience" />
-/** The path that opens as the list of awards. */
+/** The view award by award. */
 export const VipAwardsTab = ({ project }: Props) => <VipAwards project={project} usual="award" />

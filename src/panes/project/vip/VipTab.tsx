@@ -16,7 +16,7 @@ const dayOr = (at: string | null) => (at ? <Moment at={at} /> : faint)
 const vipSubject = subjectAs<Vip>('vip')
 const BULK: readonly CommandId[] = ['vip.remove']
 
-/** The awards of an experience, as its count leads to them. */
+/** Links to an experience's awards. */
 const awardsOf = (generation: Generation, row: Vip) =>
   vipHref(generation, row.project_id, 'vipRewardedList', { experience: row.id })
 
@@ -56,7 +56,7 @@ const columnsFor = (generation: Generation) =>
   })
 const COLUMNS = { project: columnsFor('project'), campaign: columnsFor('campaign') }
 
-/** What a project can give besides money (screens-people-places-rewards.md, VIP experiences). */
+/** Lists a project's non-monetary rewards (screens-people-places-rewards.md, VIP experiences). */
 export function VipTab({ project }: { project: { id: number; generation: Generation } }) {
   const list = useNounList('vip', { where: () => ({ id: project.id }) })
   const hrefOf = useCallback((row: Vip) => awardsOf(project.generation, row), [project.generation])

@@ -3,7 +3,7 @@ import { href } from '../../../routing/routes.ts'
 export type Generation = 'project' | 'campaign'
 export type VipTabName = 'vip' | 'vipRewarded' | 'vipRewardedList'
 
-/** A VIP tab of a project, on the screen of its generation. */
+/** Links to a VIP tab of a project, on its generation's screen. */
 export const vipHref = (
   generation: Generation,
   id: number,
