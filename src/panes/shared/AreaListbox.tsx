@@ -7,15 +7,15 @@ import type { Dma, Dmas } from './dma.ts'
 
 const codeOf = (dma: Dma): string => String(dma.dma_code)
 
-/** The areas whose name has every word, or whose code is one of them. */
+/** Returns areas whose name contains every word, or whose code is one of them. */
 export function areasFound(areas: readonly Dma[], text: string): Dma[] {
   const words = text.trim().toLowerCase().split(/\s+/)
   return areas.filter((dma) => words.every((word) => dma.dma_name.toLowerCase().includes(word) || codeOf(dma) === word))
 }
 
 /**
- * Market areas to choose from, one tab stop: arrows move by rows and columns, Space and a click select.
- * A note in place of areas is drawn over the box, as a listbox may hold options alone.
+ * A listbox of market areas, one tab stop: arrows move by rows and columns, Space and click select.
+ * A message instead of areas is drawn over the box, because a listbox may only contain options.
  */
 export function AreaListbox({
   list,
@@ -33,16 +33,16 @@ export function AreaListbox({
 }: {
   list: RefObject<HTMLDivElement | null>
   read: Dmas
-  /** Those that the search finds, in the order that they are shown in. */
+  /** The search results, in display order. */
   areas: readonly Dma[]
   search: string
   chosen: ReadonlySet<string>
   onToggle: (code: string) => void
-  /** Chooses one alone: Enter, and "only" at the end of its row. */
+  /** Selects only one area, by Enter or by "only" at the end of its row. */
   onOnly?: (code: string) => void
-  /** How many areas a column holds where they run down columns; without it they run along rows. */
+  /** Rows per column if areas run down columns; without it they run along rows. */
   down?: number
-  /** An area beside its box. */
+  /** Renders an area beside its checkbox. */
   row?: (dma: Dma) => ReactNode
   label?: string
   style?: { gridTemplateRows: string; gridTemplateColumns: string }
@@ -51,12 +51,12 @@ export function AreaListbox({
   const [{ place, of }, setAt] = useState({ place: 0, of: search })
   const id = useId()
   const { id: _id, 'aria-required': _required, 'aria-invalid': _invalid, ...links } = useField()
-  // Another search begins at its first area.
+  // A new search starts at its first area.
   const cursor = of === search ? Math.min(place, areas.length - 1) : areas.length ? 0 : -1
   const goTo = (next: number) => setAt({ place: next, of: search })
   const options = useMemo(() => areas.map((dma) => ({ dma, code: codeOf(dma) })), [areas])
   useEffect(() => {
-    // Only the list scrolls, as the form around it has just opened in another field.
+    // Scrolls the list only, because the surrounding form may just have focused another field.
     const box = list.current
     const option = box?.querySelector(`[data-at="${cursor}"]`)
     if (!box || !option) return
@@ -91,7 +91,7 @@ export function AreaListbox({
       what="The market areas"
       error={read.error}
       retry={() => {
-        // The button disappears with the error, so the list takes the focus.
+        // The button disappears with the error, so the focus moves to the list.
         list.current?.focus()
         read.retry()
       }}

@@ -14,7 +14,7 @@ const NONE: readonly Dma[] = []
 const PRESET_OPTIONS = PRESETS.map(({ label }) => ({ value: label, label }))
 
 /**
- * Picks market areas: presets as one radio group, a search that takes a pasted list, and three columns of 70.
+ * Picks market areas: presets as a radio group, a search that accepts a pasted list, and three columns of 70.
  * The list is one tab stop: arrows move, Space selects.
  */
 export function AreaPicker({
@@ -27,7 +27,7 @@ export function AreaPicker({
   read: Dmas
   value: readonly string[]
   onChange: (codes: string[]) => void
-  /** Chooses one area alone; without it there is no way to. */
+  /** Selects only one area; without it that isn't offered. */
   onOnly?: (code: string) => void
   /** Completes by area; undefined while they load. */
   completes?: ReadonlyMap<number, number> | undefined
@@ -42,7 +42,7 @@ export function AreaPicker({
   const found = useMemo(() => areasFound(all, text), [all, text])
   const columns = columnsAt(width)
   const rows = rowsFor(found.length, columns)
-  // By code, as the server keeps them: areas toggled back to what is stored are no change.
+  // Sorted by code, as the server stores them, so that toggling back leaves no change.
   const inOrder = (codes: ReadonlySet<string>) =>
     all
       .map((dma) => String(dma.dma_code))
@@ -76,7 +76,7 @@ export function AreaPicker({
         }
       }}
     >
-      {/* The presets have a name of their own, not the field's. */}
+      {/* The presets are labelled by themselves, not by the field around them. */}
       <FieldContext value={null}>
         <RadioGroup
           label="Presets"
@@ -130,7 +130,7 @@ export function AreaPicker({
 function AreaRow({ dma, shows, completes }: { dma: Dma; shows: boolean; completes: number | undefined }) {
   return (
     <>
-      {/* Screen readers hear the name first, though the rank is drawn before it. */}
+      {/* The name comes first in the DOM, for screen readers, though the rank is drawn before it. */}
       <span className="min-w-0 flex-1 truncate">{dma.dma_name}</span>
       <span className="shrink-0 font-mono text-meta text-faint">{dma.dma_code}</span>
       <span className="-order-1 w-7 shrink-0 text-right text-meta text-faint tabular-nums">

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { COLUMN, RowColumns } from './RowColumns.tsx'
 
-/** Whose categories they are. */
+/** The project or brand the categories belong to. */
 type Owner = { project_id: number } | { brand_id: number }
 type Row = CategoryOfProject & Partial<{ project_id: number; brand_id: number }>
 
@@ -22,7 +22,7 @@ const subjectOf = (row: Row): Subject => ({ kind: 'category', id: row.id, name: 
 const textOf = (row: Row): string => `${row.name} ${row.sic_code}`
 const toggle = (row: Row) => void start('category.check', { subjects: [subjectOf(row)], via: 'button' })
 
-/** The order that rows first had: one that is ticked stays under the cursor. */
+/** Keeps the initial order, so that a toggled row stays under the cursor. */
 function useFirstOrder(rows: readonly CategoryOfProject[] | undefined): readonly CategoryOfProject[] {
   const order = useRef<Map<number, number> | null>(null)
   return useMemo(() => {
@@ -33,7 +33,7 @@ function useFirstOrder(rows: readonly CategoryOfProject[] | undefined): readonly
   }, [rows])
 }
 
-/** The industry categories of a project or a brand in columns of 15, each saved as it is ticked. */
+/** Industry categories of a project or brand in columns of 15; each is saved as it is toggled. */
 export function CategoryPicker({
   answer,
   of,
@@ -42,7 +42,7 @@ export function CategoryPicker({
 }: {
   answer: Answer<{ data: readonly CategoryOfProject[] }>
   of: Owner
-  /** "kept with P-12". */
+  /** Where they are stored: "kept with P-12". */
   kept?: string
   empty?: ReactNode
 }) {

@@ -8,7 +8,7 @@ import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 
-/** What a participant sent in or did. */
+/** Something a participant submitted or did. */
 export type ContentItem = Output<'content.list'>['data'][number]
 
 export const itemSubject = subjectAs<ContentItem>('content')
@@ -18,7 +18,7 @@ const LOOKS: Readonly<Record<ContentItem['review'], readonly [label: string, ton
   accepted: ['Accepted', 'green'],
   rejected: ['Rejected', 'red'],
 }
-/** An item's review as a pill, with the reason of a rejection. */
+/** An item's review status as a pill, with the reason if it was rejected. */
 export function ReviewPill({ item }: { item: Pick<ContentItem, 'review' | 'review_reason'> }) {
   const [label, tone] = LOOKS[item.review]
   return (
@@ -35,13 +35,13 @@ export function ReviewPill({ item }: { item: Pick<ContentItem, 'review' | 'revie
   )
 }
 
-/** A film's length: "0:18", "1:05". */
+/** Formats a video's length: "0:18", "1:05". */
 export const lengthOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** Whether a rotation exchanges width and height. */
+/** True if a rotation swaps width and height. */
 const isTurned = (rotation: number) => rotation % 180 !== 0
 
-/** A picture's thumbnail, or what there is instead: its state, a film's length. */
+/** An item's thumbnail; otherwise its state or a video's length. */
 export function Thumb({ item, className = '' }: { item: ContentItem; className?: string }) {
   const { file } = item
   const box = `flex items-center justify-center overflow-hidden rounded-sm bg-sunken text-meta text-muted ${className}`
@@ -68,7 +68,7 @@ export function Thumb({ item, className = '' }: { item: ContentItem; className?:
   return <span className={box}>No preview</span>
 }
 
-/** An item at its full size over the list that it is in, with its caption; null while it is awaited. */
+/** Shows an item at full size, with its caption, over its list; null while it loads. */
 export function ItemPreview({ item, zoom, children }: { item: ContentItem | null; zoom: number; children?: React.ReactNode }) {
   return (
     <section

@@ -3,7 +3,7 @@ import { DateInput } from '../../ui/DateInput.tsx'
 const DAY = /^\d{4}-\d\d-\d\d$/
 const dayOf = (text: string | undefined): string => (text && DAY.test(text) ? text : '')
 
-/** The days of a list's filters as input of its call; a day that is none is left out. */
+/** Converts the filters `from` and `to` to the call's input; invalid days are omitted. */
 export function daysOf({ from, to }: { from?: string; to?: string }): { from?: string; to?: string } {
   return { ...(dayOf(from) ? { from: dayOf(from) } : {}), ...(dayOf(to) ? { to: dayOf(to) } : {}) }
 }
@@ -13,7 +13,7 @@ interface Filtered {
   setFilter(name: string, value: string): void
 }
 
-/** The first and last day of what a list shows, as its filters `from` and `to`, which wait for whole dates. */
+/** A list's date range, as its filters `from` and `to`, which update once a date is complete. */
 export function DayRange({ view }: { view: Filtered }) {
   const day = (name: 'from' | 'to', label: string) => (
     <DateInput

@@ -10,13 +10,13 @@ import { bufferKeys } from '../../workspace/keys/typeahead.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 
-/** How a field is edited in place, as a list's cell is; `lines` grows with its text. */
+/** How a field is edited in place, like a list's cell; `lines` grows with its text. */
 export type RowEdit<Row> = Omit<NonNullable<Column<Row>['edit']>, 'kind'> & { kind?: 'text' | 'lines' | 'select' | 'date' }
-/** A record's field: its label and value, which is edited in place, or leads to where it is changed. */
+/** A record's field: its label, and its value, edited in place or linked to where it can be changed. */
 export interface EditRow<Row> {
   id: string
   label: string
-  /** The value as it is shown; empty ones are muted. */
+  /** The displayed value; an empty one is muted. */
   shown: ReactNode
   edit?: RowEdit<Row>
   to?: string
@@ -27,8 +27,8 @@ const nothing = () => {}
 const refuse = () => void toast('Fields can’t be selected, filtered or sorted: e edits one.')
 
 /**
- * A record's fields as rows: j and k move, `e` or Enter edits a row, Enter saves and Escape leaves it.
- * A row in edit isn't overwritten by a change from elsewhere, which it shows instead.
+ * A record's fields as rows: j and k move, `e` or Enter edits, Enter saves, Escape cancels.
+ * A row being edited isn't overwritten by a remote change; it shows the new value beside.
  */
 export function EditRows<Row>({ label, record, rows }: { label: string; record: Row; rows: readonly EditRow<Row>[] }) {
   const pane = usePane()
@@ -59,7 +59,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
     const move = (by: number) => {
       const { rows, at } = latest.current
       const to = Math.max(0, Math.min(rows.length - 1, at + by))
-      // Beyond the fields the rest of the page scrolls on.
+      // Past the last field, the page scrolls on.
       if (to === at) workspace.layout.scroll(by > 0 ? 'down' : 'up')
       else focus(to)
     }
@@ -78,7 +78,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
         workspace.layout.scroll(which === 'first' ? 'top' : 'bottom')
       },
       open: (where) => {
-        // Space scrolls, as where there is nothing to look at.
+        // Space scrolls if there is nothing to preview.
         if (where === 'glance') return workspace.layout.scroll('screenDown')
         const { rows, at, go } = latest.current
         const row = rows[at]
@@ -111,7 +111,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
 
   const done = (place: number, step?: 1 | -1) => {
     setEditing(null)
-    // The focus stays with a user who has gone elsewhere.
+    // If the user has moved on, the focus stays there.
     if (document.activeElement === document.body || whole.current?.contains(document.activeElement)) {
       const next = step ? nextEditable(rows, place, step) : place
       focus(next)
@@ -207,7 +207,7 @@ function Editor<Row>({
   )
 }
 
-/** The next row that can be edited; the same one if there is none. */
+/** Returns the next editable row; the same one if there is none. */
 function nextEditable(rows: readonly EditRow<never>[], from: number, step: 1 | -1): number {
   for (let at = from + step; at >= 0 && at < rows.length; at += step) if (rows[at]!.edit) return at
   return from

@@ -2,10 +2,10 @@ import { count } from '../../../contract/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { Mark } from '../../ui/Pill.tsx'
 
-/** A figure with its name; a number gets its separators. */
+/** A labelled figure; numbers are formatted with separators. */
 export type Figure = readonly [name: string, value: number | string, look?: 'bad' | 'near' | undefined]
 
-/** A row of figures with their names; `bad` and `near` have a shape beside their colour. */
+/** A row of labelled figures; `bad` and `near` have a shape beside their colour. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <dl aria-label={label} className="flex flex-wrap gap-x-7 gap-y-2">

@@ -9,7 +9,7 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { type Figure, Figures } from './Figures.tsx'
 
-/** What is said of a line of a file; an amount is one that its provider can't pay. */
+/** A message about a line of a file; `amount` is one that its provider can't pay. */
 export interface FileLine {
   line: number
   kind: ImportRowKind | 'amount'
@@ -17,7 +17,7 @@ export interface FileLine {
   value: string
   message: string
 }
-/** Lines of one kind; `named` is the kind in the link, `told` heads what is said of a line. */
+/** A kind of line; `named` is its name in links, `told` the heading of its messages. */
 export interface LineKind {
   named: string
   title: string
@@ -33,12 +33,12 @@ const LOOKS: Readonly<Record<FileLine['kind'], string>> = {
   approximate: '',
 }
 
-/** The kind and page of a file's lines, as the pane's link names them by `key`; `usual` if it names none. */
+/** Reads the kind and page of a file's lines from the pane's link; `usual` is the default kind. */
 export function useFileLines(kinds: readonly LineKind[], usual: string, key: 'tab' | 'lines') {
   const { query, setQuery } = usePane()
   return {
     kind: kinds.find(({ named }) => named === query[key])?.named ?? usual,
-    // Not `page`, which belongs to the cursor of a list.
+    // Not `page`, which holds a list's cursor.
     page: Math.max(1, Number(query.lines_page) || 1),
     onKind: (named: string) => setQuery({ [key]: named, lines_page: null }),
     onPage: (page: number) => setQuery({ lines_page: page === 1 ? null : page }, { push: true }),
@@ -47,25 +47,25 @@ export function useFileLines(kinds: readonly LineKind[], usual: string, key: 'ta
 
 interface Props<Line extends FileLine> {
   figures: readonly Figure[]
-  /** Commands on the file. */
+  /** Buttons for the file's commands. */
   actions: ReactNode
-  /** Why there is nothing, or nothing any more. */
+  /** Explains why there is no result, or no longer one. */
   trouble?: string | null
   note?: string | null
-  /** Between the figures and the lines: a map of what was found. */
+  /** Between figures and lines: a map of the locations found. */
   children?: ReactNode
   kinds: readonly LineKind[]
   at: ReturnType<typeof useFileLines>
-  /** The lines of the kind and page that are shown. */
+  /** Lines of the current kind and page. */
   answer: Answer<{ data: readonly Line[]; count: number }>
-  /** Lines a page. */
+  /** Lines per page. */
   pageSize: number
   showValue?: (line: Line) => ReactNode
-  /** The lines in place of a table, as a list with keys. */
+  /** Replaces the table with a list that has keys of its own. */
   drawLines?: (lines: readonly Line[]) => ReactNode
 }
 
-/** What became of a file: totals, commands, and what is said of its lines, by kind and page. */
+/** Shows a file's result: totals, commands, and its lines with messages, by kind and page. */
 export function FileResult<Line extends FileLine>({
   figures,
   actions,
@@ -135,7 +135,7 @@ export function FileResult<Line extends FileLine>({
   )
 }
 
-/** Lines of a file with what is said of them. */
+/** A table of lines with their messages. */
 export function FileLines<Line extends FileLine>({
   label,
   told = 'What is wrong',

@@ -1,6 +1,6 @@
 import { count } from '../../../contract/format.ts'
 
-/** A figure that names itself where rows take two lines. */
+/** A figure with its noun, shown where rows take two lines. */
 export const NamedFigure = ({ value, one, many }: { value: number; one: string; many: string }) => (
   <span className={value ? '' : 'text-faint'}>
     {count(value)}

@@ -6,12 +6,12 @@ import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { FieldContext, useField } from '../../ui/useField.ts'
 import type { PickOption } from './recordPicking.ts'
 
-/** Rows that PageDown and PageUp move by. */
+/** How many rows PageDown and PageUp move. */
 const PAGE = 8
 
 /**
- * A search above rows of which several can be chosen, as one tab stop: arrows move, Space selects.
- * Whose rows they are, and what the search does, is its caller's.
+ * A search field above selectable rows, as one tab stop: arrows move, Space selects.
+ * The caller supplies the rows and runs the search.
  */
 export function PickList({
   words,
@@ -25,21 +25,21 @@ export function PickList({
   onToggle,
   children,
 }: {
-  /** "user", "users". */
+  /** Singular and plural: "user", "users". */
   words: readonly [one: string, many: string]
   placeholder: string
-  /** "3 of 40 chosen". */
+  /** "3 of 40 selected". */
   summary: string
   search: string
   onSearch(text: string): void
   /** Undefined while they load. */
   rows: readonly PickOption[] | undefined
-  /** How many the search finds, drawn or not. */
+  /** The number of matches, rendered or not. */
   count: number
   chosen: ReadonlySet<number>
-  /** Called for rows that can be chosen only. */
+  /** Only called for rows that can be selected. */
   onToggle(row: PickOption): void
-  /** Between the search and the rows. */
+  /** Between the search field and the rows. */
   children?: ReactNode
 }) {
   const id = useId()
@@ -53,7 +53,7 @@ export function PickList({
     const frame = list.current
     const row = frame?.querySelector<HTMLElement>(`[data-at="${cursor}"]`)
     if (!frame || !row) return
-    // Only the list scrolls: scrollIntoView would move the form as well.
+    // Scrolls the list only; scrollIntoView would also scroll the form.
     const [outer, inner] = [frame.getBoundingClientRect(), row.getBoundingClientRect()]
     if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top
     else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom
@@ -155,7 +155,7 @@ export function PickList({
   )
 }
 
-/** Says in the list's place that there is nothing to choose from. */
+/** An empty state in place of the list. */
 export const NothingToPick = ({ children }: { children: ReactNode }) => (
   <div className="rounded-md border border-dashed border-edge px-3 py-4 text-muted">{children}</div>
 )

@@ -14,17 +14,17 @@ const PointMap = loadable(() => import('../../ui/charts/PointMap.tsx').then((mod
 
 type Points = Output<'location.points'>
 export type PointsOf = Partial<Input<'location.points'>>
-/** The looks of groups that are side by side; a seventh begins again. */
+/** Looks of groups shown together; from the seventh on they repeat. */
 const LOOKS: readonly PointLook[] = ['a', 'b', 'c', 'd', 'e', 'f']
-/** The colour and shape of the nth of several groups on a map. */
+/** Returns the look of the nth group on a map. */
 const lookOf = (nth: number): PointLook => LOOKS[nth % LOOKS.length]!
 
-/** A group's colour and shape beside its name. */
+/** A group's colour and shape, to go beside its name. */
 export const LookMark = ({ nth }: { nth: number }) => (
   <span aria-hidden="true" className={`point-map-point point-map-${lookOf(nth)} inline-block shrink-0`} />
 )
 
-/** Points as the map draws them: filled where exact, a ring where approximate, or squares of many. */
+/** Converts points for the map: filled if exact, a ring if approximate, squares for clusters. */
 const drawnOf = ({ data, squares }: Points, look?: PointLook): MapPoint[] =>
   data.length
     ? data.map(([, lat, lng, exact]) => ({ lat, lng, look: look ?? (exact ? 'dot' : 'ring') }))
@@ -37,7 +37,7 @@ interface Frame {
   className?: string
 }
 
-/** A map and the line below it that says what it can't show. */
+/** A map, with a line below it about locations it can't show. */
 function Drawn({
   label,
   height = 320,
@@ -104,20 +104,20 @@ function Drawn({
 
 const NO_POINTS: readonly MapPoint[] = []
 
-/** The places of a filter on a map. */
+/** Maps the locations that match a filter. */
 export function PlaceMap({ where, ...frame }: Frame & { where: PointsOf }) {
   const answer = useCall('location.points', where as Input<'location.points'>)
   const points = useMemo(() => (answer.data ? drawnOf(answer.data) : NO_POINTS), [answer.data])
   return <Drawn {...frame} points={points} unplaced={answer.data?.unplaced ?? 0} answer={answer} />
 }
 
-/** Points that are known already on a map. */
+/** Maps points that are already loaded. */
 export function DrawnPoints({ points, ...frame }: Frame & { points: readonly MapPoint[] }) {
   return <Drawn {...frame} points={points} unplaced={0} answer={THERE} />
 }
 const THERE = { error: undefined, loading: false, retry: () => {} }
 
-/** Several sets of places on one map, each with a colour and a shape of its own. */
+/** Maps several sets of locations, each with its own colour and shape. */
 export function SetsMap({ sets, ...frame }: Frame & { sets: readonly PointsOf[] }) {
   const answer = useRead(['location.points', sets], () =>
     Promise.all(sets.map((where) => api.read('location.points', where as Input<'location.points'>))),
@@ -127,7 +127,7 @@ export function SetsMap({ sets, ...frame }: Frame & { sets: readonly PointsOf[] 
   return <Drawn {...frame} points={points} unplaced={unplaced} answer={answer} />
 }
 
-/** A list's places on a map: the cursor's row is lit, what is chosen here is selected there. */
+/** Maps a list's locations: highlights the cursor's row, and selects in the list what is clicked here. */
 export function ListMap({
   where,
   list,
@@ -139,7 +139,7 @@ export function ListMap({
   const points = useMemo(() => (data ? drawnOf(data) : NO_POINTS), [data])
   const atOf = useMemo(() => new Map(data?.data.map(([id], at) => [id, at])), [data])
   const { cursor, selected } = list
-  /** The point that the map went to; its row may not be loaded. */
+  /** The point the map moved to, whose row may not be loaded yet. */
   const [gone, setGone] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the list lights its row
   useEffect(() => setGone(null), [cursor])

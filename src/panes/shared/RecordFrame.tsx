@@ -19,8 +19,8 @@ interface OfClient {
 }
 
 /**
- * One record with tabs: its name, code and client, its commands, and what comes in its way.
- * The record is the pane's subject while it is there; `children` shows the tab, also before the record is read.
+ * The frame of a record with tabs: name, code, client, commands, and errors. Sets the pane's subject.
+ * `children` renders the tab, also while the record is loading.
  */
 export function RecordFrame<R extends { id: number; name: string } & Partial<OfClient>>({
   noun,
@@ -40,13 +40,13 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
   id: number
   answer: Answer<{ data: R }>
   subjectOf: (record: R) => Subject
-  /** "Location group". */
+  /** The noun as a title: "Location group". */
   title: string
   home: string
   homeTitle: string
-  /** The tab of the client that the record's kind is listed in. */
+  /** The client tab that lists this kind of record. */
   clientTab?: 'teams' | 'groups'
-  /** Beside the name. */
+  /** Shown beside the name. */
   aside?: ReactNode
   /** Buttons before the menu. */
   actions?: (subject: Subject) => ReactNode

@@ -8,12 +8,12 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 
-/** True when a displayed record was removed or the caller lost access to it. */
+/** True if an open record was deleted, or the caller lost access to it. */
 export const isGone = (error: ApiError | undefined): boolean => error?.status === 404 || error?.status === 403
 
 /**
- * Says that the open record is gone, and who deleted it and when; the pane stays, so nobody loses their place.
- * The person can undo that here. `what` is "This project".
+ * Says that the open record was deleted, by whom and when; the pane stays, so nobody loses their place.
+ * Whoever deleted it can undo that here. `what` is "This project".
  */
 export function RecordGone({
   noun,

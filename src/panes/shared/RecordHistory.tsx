@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/States.tsx'
 type Lines = Output<'team.history'>
 type Line = Lines['data'][number]
 
-/** The newest lines of a record's history: when, who, what, and the names it holds. */
+/** The latest entries of a record's history: when, who, what, and details. */
 export function RecordHistory({ answer }: { answer: Answer<Lines> }) {
   return (
     <section aria-label="History" className="mt-6 px-4">
@@ -39,7 +39,7 @@ export function RecordHistory({ answer }: { answer: Answer<Lines> }) {
   )
 }
 
-/** What a line holds: the new name, who was added, what was unlinked, how many locations there were and are. */
+/** Describes an entry's details: the new name, added or unlinked records, or location counts before and after. */
 function detailOf({ before, after }: Line): string {
   const names = [...new Set([...valuesOf(after), ...valuesOf(before)])]
   if (names.length) return `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ` and ${count(names.length - 6)} more` : ''}`

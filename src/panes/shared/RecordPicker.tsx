@@ -6,10 +6,10 @@ import { cx } from '../../ui/cx.ts'
 import { NothingToPick, PickList } from './PickList.tsx'
 import { type PickOption, pasted } from './recordPicking.ts'
 
-/** As many rows as are drawn; a search finds the others. */
+/** The most rows rendered; a search finds the others. */
 const MOST = 200
 
-/** Picks several of the records that the page has read; the search also takes pasted IDs, names or addresses. */
+/** Picks several of the loaded records; the search also accepts pasted IDs, names and addresses. */
 export function RecordPicker({
   options,
   error = null,
@@ -25,19 +25,19 @@ export function RecordPicker({
   options: readonly PickOption[] | undefined
   error?: ApiError | null | undefined
   retry?: () => void
-  /** "The users", where they can't be read. */
+  /** Names the records in an error: "The users". */
   what: string
-  /** "user", "users". */
+  /** Singular and plural: "user", "users". */
   words: readonly [one: string, many: string]
   value: readonly number[]
   onChange: (ids: number[]) => void
-  /** Shown when there is nothing to choose from. */
+  /** Shown if there is nothing to pick. */
   none: ReactNode
   className?: string
 }) {
   const [text, setText] = useState('')
   const [unknown, setUnknown] = useState<readonly string[]>([])
-  // Those chosen beforehand come first and stay there.
+  // Preselected records are listed first and keep their place.
   const [first] = useState(() => new Set(value))
   const chosen = useMemo(() => new Set(value), [value])
   const found = useMemo(() => foundIn(options ?? [], text, first), [options, text, first])
@@ -78,7 +78,7 @@ export function RecordPicker({
   )
 }
 
-/** The options that have every word typed, those of `first` on top of their group. */
+/** Returns options that contain every word; `first` come on top of their group. */
 function foundIn(options: readonly PickOption[], text: string, first: ReadonlySet<number>): readonly PickOption[] {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean)
   const has = ({ name, detail = '', code = '' }: PickOption) => {

@@ -11,8 +11,8 @@ import { change } from '../../workspace/navigation.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
 /**
- * Shown when a record didn't load: a missing one leads to its list (projects-area 4), other errors offer a retry.
- * In a comparison or a side column it stays put and says so instead (decisions.md 7).
+ * Shown when a record fails to load: a missing one redirects to its list (projects-area 4), others can be retried.
+ * In a comparison or a side column it stays in place and says so instead (decisions.md 7).
  */
 export function RecordTrouble({
   error,
@@ -29,7 +29,7 @@ export function RecordTrouble({
 }) {
   const { id, go, active } = usePane()
   const gone = error.status === 404 || error.status === 403
-  // Holds after unlinking too: a column nobody touched must not turn into a list.
+  // Also after unlinking: a column nobody touched must not turn into a list.
   const [compared] = useState(useLinked())
   useFailed(true)
   const seen = useRef(false)
@@ -38,7 +38,7 @@ export function RecordTrouble({
     seen.current = true
     if (compared || !active) return
     workspace.notice(`${what} doesn’t exist, or you don’t have access. Showing ${homeTitle} instead.`, 'bad')
-    // The list takes the tab's place: a tab of nothing would stay beside it.
+    // The list replaces this tab, or an empty tab would stay beside it.
     change((layout) => open(close(layout, id, home), home, 'here', true), 'replace')
   }, [gone, compared, active, what, homeTitle, home, id])
   if (gone && compared)

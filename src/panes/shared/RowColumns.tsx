@@ -9,16 +9,16 @@ import { openHow } from '../../ui/grid/columns.ts'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 
-/** Rows of one column (people-and-catalogue-area 9). */
+/** Rows per column (people-and-catalogue-area 9). */
 export const COLUMN = 15
 
-/** The indexes of rows, a column each. */
+/** Splits row indexes into columns. */
 const columnsOf = (length: number): readonly (readonly number[])[] =>
   Array.from({ length: Math.ceil(length / COLUMN) }, (_, column) =>
     Array.from({ length: Math.min(COLUMN, length - column * COLUMN) }, (_, at) => column * COLUMN + at),
   )
 
-/** A list's rows in columns of 15 names, with its cursor and selection; `box` is a row's own, in place of that. */
+/** A list's rows as names in columns of 15, with cursor and selection; `box` replaces a row's checkbox. */
 export function RowColumns<Row>({
   grid,
   box: boxOf,

@@ -3,12 +3,12 @@ import { Button } from '../../ui/Button.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { type Running, UNKNOWN_EFFECTS } from './useRunningProject.ts'
 
-/** How long after the last change the effects are worked out again. */
+/** Debounce before the effects are computed again, in ms. */
 const AFTER_MS = 300
 
 /**
- * The band of a form whose project is in field: since when, how many completes are in, and one line an effect.
- * `change` is what would be saved, null while nothing would; a project that isn't in field has no band.
+ * Shown in forms of a project in field: since when, completes so far, and one line per effect of saving.
+ * `change` is what saving would change, null if nothing; other projects show nothing.
  */
 export function RunningProject<Change>({ running, change }: { running: Running<Change>; change: Change | null }) {
   const key = change === null ? null : JSON.stringify(change)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One section of the settings: title and purpose on the left, controls on the right; stacked when narrow. */
+/** A settings section: title and description on the left, controls on the right; stacked when narrow. */
 export function SettingsSection({
   title,
   about,

@@ -13,7 +13,7 @@ const SHAPES: Record<Status, Shape> = {
   rejected: 'cross',
 }
 
-/** A project's status by its stored name, with its own shape and tone (decisions.md 2). */
+/** A project's status, by its stored name; each has its own shape and tone (decisions.md 2). */
 export function StatusPill({ stored, shown, className }: { stored: string; shown: string; className?: string }) {
   const status = STATUSES.find((one) => one === stored)
   return (

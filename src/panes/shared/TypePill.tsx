@@ -1,7 +1,7 @@
 import { ACTIVITY_TYPES, labelOf } from '../../../contract/vocabulary.ts'
 import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 
-/** The tone and shape of each type of activity. */
+/** Tone and shape by activity type. */
 const TYPE_LOOKS: Readonly<Record<string, readonly [tone: Tone, shape: Shape]>> = {
   survey: ['blue', 'dot'],
   social: ['green', 'diamond'],
@@ -9,7 +9,7 @@ const TYPE_LOOKS: Readonly<Record<string, readonly [tone: Tone, shape: Shape]>> 
   photo: ['grey', 'ring'],
 }
 
-/** An activity's type. */
+/** An activity's type as a pill. */
 export function TypePill({ type }: { type: string }) {
   const [tone, shape] = TYPE_LOOKS[type] ?? ['grey', 'ring']
   return (

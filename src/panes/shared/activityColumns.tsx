@@ -14,7 +14,7 @@ import { TypePill } from './TypePill.tsx'
 
 export type ActivityRow = RowOf<'activity'>
 
-/** An activity of a list as a command subject. */
+/** Converts an activity row to a command subject. */
 export const activityRowSubject = subjectAs<ActivityRow>('activity')
 export const activityHref = (row: ActivityRow) => href('activity', { id: row.id }, { tab: 'details' })
 export const ACTIVITY_BULK: readonly CommandId[] = ['activity.remove']
@@ -23,7 +23,7 @@ export const TYPE_FILTER = {
   label: 'Type',
   options: [{ value: '', label: 'any' }, ...ACTIVITY_TYPES.map(({ value, label }) => ({ value, label: label.toLowerCase() }))],
 } as const
-/** The type that a filter's value names; none for any other text. */
+/** Parses a filter value as an activity type; undefined for other text. */
 export const typeNamed = (value: string): (typeof ACTIVITY_TYPES)[number]['value'] | '' =>
   ACTIVITY_TYPES.find((type) => type.value === value)?.value ?? ''
 
@@ -130,6 +130,6 @@ const COLUMNS = columnsOf('activity', {
 })
 const OF_PROJECTS: readonly string[] = ['project_name', 'client_name', 'project_status']
 
-/** The columns of activities: of all projects, or of one. */
+/** The columns of activity lists: of all projects, or of one. */
 export const activityColumns = (of: 'all' | 'project') =>
   of === 'all' ? COLUMNS : COLUMNS.filter(({ id }) => !OF_PROJECTS.includes(id))

@@ -5,5 +5,5 @@ interface Dates {
   start_dt: string | null
   end_dt: string | null
 }
-/** What is unusual about an activity's dates beside its project's; such dates are saved. */
+/** Warns about activity dates outside the project's, which are allowed but unusual. */
 export const outsideWarnings = (activity: Dates, project: Dates): string[] => datesOutside(activity, project, showDate)

@@ -1,10 +1,10 @@
 import type { Dma } from './dma.ts'
 
-/** Market areas by rank, those without one by name. */
+/** Sorts market areas by rank, unranked ones last by name. */
 export const byRank = (areas: readonly Dma[]): Dma[] =>
   [...areas].sort((a, b) => (a.rank ?? 999) - (b.rank ?? 999) || (a.dma_name < b.dma_name ? -1 : 1))
 
-/** What a pasted list names: the codes of its areas, and what isn't one. */
+/** Parses a pasted list of areas into known codes and unknown text. */
 export function readAreas(text: string, areas: readonly Dma[]): { codes: string[]; unknown: string[] } {
   const known = new Map(areas.flatMap((area) => [[String(area.dma_code), area] as const, [plain(area.dma_name), area] as const]))
   const codes = new Set<string>()
@@ -16,7 +16,7 @@ export function readAreas(text: string, areas: readonly Dma[]): { codes: string[
   }
   for (const line of text.split(/[\n\r\t;]+/)) {
     const piece = line.trim()
-    // A line of several, separated by commas; a name itself has none.
+    // A line may list several areas; no area's name contains a comma.
     if (!piece || take(piece)) continue
     for (const part of piece.split(',')) if (part.trim() && !take(part)) unknown.push(part.trim())
   }
@@ -25,7 +25,7 @@ export function readAreas(text: string, areas: readonly Dma[]): { codes: string[
 
 const plain = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** How many columns of 70 the areas stand in, at a width in px. */
+/** Returns how many columns of 70 areas fit a width, in px. */
 export const columnsAt = (width: number): number => (width >= 780 ? 3 : width >= 500 ? 2 : 1)
-/** The rows of a column, so that all 210 areas are three columns of 70. */
+/** Returns rows per column, so that all 210 areas take three columns of 70. */
 export const rowsFor = (areas: number, columns: number): number => Math.max(1, Math.ceil(areas / columns))

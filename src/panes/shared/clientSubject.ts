@@ -1,5 +1,5 @@
 import { subjectAs } from '../../commands/subject.ts'
 import type { RowOf } from '../../list/nounColumns.tsx'
 
-/** A client as a command subject. */
+/** Converts a client to a command subject. */
 export const clientSubject = subjectAs<RowOf<'client'>>('client')

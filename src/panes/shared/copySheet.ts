@@ -1,27 +1,27 @@
-/** A table for a sheet: a title line, a head, and rows of texts and numbers. */
+/** A table for the clipboard: title, header, and rows of text and numbers. */
 export interface Sheet {
   title: string
   head: readonly string[]
   rows: readonly (readonly (string | number)[])[]
 }
 
-/** What a program would read as a formula begins with a quote; tabs and line breaks would end the cell. */
+/** A quote keeps spreadsheets from reading text as a formula; tabs and line breaks would end the cell. */
 const cellText = (value: string | number): string =>
   typeof value === 'number' ? String(value) : value.replace(/[\t\r\n]+/g, ' ').replace(/^(?=[=+\-@])/, "'")
 
-/** The table as tab-separated text. */
+/** Formats the table as tab-separated text. */
 const textOf = ({ title, head, rows }: Sheet): string =>
   [[title], head, ...rows].map((row) => row.map(cellText).join('\t')).join('\n')
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
 
-/** The table as HTML, which sheets and documents paste with its columns. */
+/** Formats the table as HTML, which spreadsheets and documents paste with its columns. */
 const htmlOf = ({ title, head, rows }: Sheet): string =>
   `<table><caption>${escaped(title)}</caption><tr>${head.map((name) => `<th>${escaped(name)}</th>`).join('')}</tr>${rows
     .map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
     .join('')}</table>`
 
-/** Puts the table on the clipboard, as text and as a table. */
+/** Copies the table as plain text and as HTML. */
 export async function copySheet(sheet: Sheet): Promise<void> {
   const blob = (text: string, type: string) => new Blob([text], { type })
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(textOf(sheet))

@@ -13,7 +13,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 
 type Row = Output<'group.list'>['data'][number]
 
-/** A figure that is worth a look above 0, with a shape beside its colour. */
+/** A figure that is a problem above 0, marked by shape and colour. */
 const flagged = (value: number, shape: 'ring' | 'cross', ink: string) =>
   value ? (
     <span className={`inline-flex items-center gap-1.5 ${ink}`}>
@@ -25,7 +25,7 @@ const flagged = (value: number, shape: 'ring' | 'cross', ink: string) =>
   )
 const figure = (value: number) => <span className={value ? '' : 'text-faint'}>{count(value)}</span>
 
-/** The columns of location groups, with their client where the list has several; `aside` shows beside a name. */
+/** The columns of location groups, with the client if the list spans several; `aside` renders beside a name. */
 export function groupColumns({ client, aside }: { client: boolean; aside?: (row: Row) => ReactNode }): readonly Column<Row>[] {
   const columns = columnsOf('group', {
     name: {

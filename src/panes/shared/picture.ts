@@ -1,4 +1,4 @@
-/** A part of a picture, in px from its top left corner; colours are written as CSS has them. */
+/** A part of a picture, in px from its top left corner; colours are CSS colours. */
 export type Shape =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string }
   | {
@@ -27,10 +27,10 @@ export interface Colours {
   edge: string
 }
 
-/** The width of a text in px at a size. */
+/** Returns a text's width in px at a font size. */
 export type Measure = (text: string, size: number, bold?: boolean) => number
 
-/** Breaks a text into lines that fit a width; a longer word has a line of its own. */
+/** Wraps text to a width; a word that is too long gets its own line. */
 export function wrap(text: string, width: number, size: number, measure: Measure, bold = false): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
@@ -47,7 +47,7 @@ const escaped = (text: string) =>
 const ANCHOR = { left: 'start', center: 'middle', right: 'end' } as const
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** A picture as an SVG file. */
+/** Renders a picture as SVG. */
 export function svgOf({ width, height, ground, shapes }: Picture, title: string): string {
   const parts = shapes.map((shape) =>
     shape.kind === 'line'
@@ -61,7 +61,7 @@ export function svgOf({ width, height, ground, shapes }: Picture, title: string)
 
 const fontOf = (size: number, bold?: boolean) => `${bold ? 600 : 400} ${size}px ${FONT}`
 
-/** Measures texts as the browser draws them. */
+/** Measures text as the browser renders it. */
 export function browserMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d')!
   return (text, size, bold) => {
@@ -70,7 +70,7 @@ export function browserMeasure(): Measure {
   }
 }
 
-/** A picture as a PNG of twice its size, sharp on slides. */
+/** Renders a picture as a PNG at twice its size, sharp on slides. */
 export function pngOf({ width, height, ground, shapes }: Picture): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = width * 2
@@ -103,7 +103,7 @@ export function pngOf({ width, height, ground, shapes }: Picture): Promise<Blob>
   )
 }
 
-/** Resolves a CSS colour, tokens and mixtures included, to one that any program reads: "rgb(52, 88, 214)". */
+/** Resolves a CSS colour, including tokens and color-mix, to one that any program reads: "rgb(52, 88, 214)". */
 export function plainColour(css: string): string {
   const probe = document.createElement('span')
   probe.style.color = css
@@ -119,7 +119,7 @@ export function plainColour(css: string): string {
   return `rgb(${red}, ${green}, ${blue})`
 }
 
-/** Hands a file to the browser. */
+/** Downloads a file. */
 export function saveFile(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
@@ -129,7 +129,7 @@ export function saveFile(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** A file name of a question: "Q7 How often do you snack.png". */
+/** Returns a question's file name: "Q7 How often do you snack.png". */
 export const fileName = (words: string, ending: string): string =>
   `${words
     .replace(/[^\p{L}\p{N} ]+/gu, '')
@@ -137,7 +137,7 @@ export const fileName = (words: string, ending: string): string =>
     .slice(0, 60)
     .trim()}.${ending}`
 
-/** The colours of the theme, as any program reads them. */
+/** Returns the theme's colours, resolved. */
 export const themeColours = (): Colours => ({
   ground: plainColour('var(--surface)'),
   ink: plainColour('var(--ink)'),

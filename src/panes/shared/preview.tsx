@@ -11,44 +11,44 @@ import { type ContentItem, ItemPreview, itemSubject } from './ContentItem.tsx'
 
 const ZOOM = { step: 1.5, most: 8 } as const
 
-/** The zoom after a step in or out. */
+/** Returns the next zoom level. */
 export const zoomed = (now: number, by: 1 | -1): number =>
   Math.min(ZOOM.most, Math.max(1, by > 0 ? now * ZOOM.step : now / ZOOM.step))
 
 interface Over {
   cursor: Cursor<ContentItem>
   shown: Shown<ContentItem>
-  /** The list's filter and order. */
+  /** The list's filters and order. */
   filter: Readonly<Record<string, unknown>> | undefined
 }
 export interface Preview {
   isOpen: boolean
-  /** The item, or null while it is awaited. */
+  /** The item; null while it loads. */
   item: ContentItem | null
-  /** The item isn't the cursor's; commands act on `elsewhere`, or on nothing while it is awaited. */
+  /** True if the item isn't at the cursor: commands act on `elsewhere`, or on nothing while it loads. */
   apart: boolean
   elsewhere: Subject | null
-  /** What could not be read, and how it is read again. */
+  /** The load error, with a retry. */
   trouble: Pick<ReturnType<typeof useCall<'content.get'>>, 'error' | 'retry'>
   zoom: number
   zoomBy(by: 1 | -1): void
-  /** Opens the preview of an item, or closes it. */
+  /** Opens an item's preview; null closes it. */
   show(id: number | null): void
-  /** Tells that a key moves the cursor: the preview shows where it arrives. */
+  /** Call when a key moves the cursor; the preview shows the row it reaches. */
   follow(): void
 }
 
-/** The item in the link, over a list whose keys go on from it, beyond what is loaded (User Content). */
+/** The item in the link, previewed over a list. Keys move on from it, even past loaded rows (User Content). */
 export function usePreview({ cursor, shown, filter }: Over): Preview {
   const { query, setQuery } = usePane()
   const { at, row, here, moveTo } = cursor
   const under = row?.row ?? null
   const id = /^[1-9]\d{0,9}$/.test(query.item ?? '') ? Number(query.item) : null
   const isOpen = id !== null
-  /** The item of a link, until the cursor is on it or a key moves the cursor; then the preview is the cursor's. */
+  /** A link's item, until the cursor reaches it or a key moves the cursor; from then on the preview is the cursor's. */
   const [sought, setSought] = useState(id)
   const [zoom, setZoom] = useState(1)
-  /** Ids that the preview itself put into the link. */
+  /** IDs that the preview itself put into the link. */
   const own = useRef(new Set<number>())
   const linked = useRef(id)
   if (linked.current !== id) {
@@ -72,7 +72,7 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
   useEffect(() => {
     if (isUnder) setSought(null)
   }, [isUnder])
-  // Keys arrive faster than frames, so the cursor may still be on its way.
+  // Keys can outpace rendering, so the cursor may still be on its way.
   const reached = isOpen && sought === null && under !== null && under.id !== id && here().at === at ? under.id : null
   useEffect(() => {
     if (reached !== null) show(reached)
@@ -94,7 +94,7 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
   return { isOpen, item: isOpen ? item : null, apart, elsewhere, trouble: read, zoom, zoomBy, show, follow }
 }
 
-/** The preview with its commands, or what came in its way. */
+/** The preview with its commands, or its error. */
 export function Previewed({
   preview,
   canReview,

@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react'
 
-/** A record to choose. */
+/** A record to pick. */
 export interface PickOption {
   id: number
   name: string
-  /** Beside the name: an email. */
+  /** Shown beside the name: an email. */
   detail?: string
-  /** "P-4812", which a search and a paste find it by. */
+  /** A code that search and paste match: "P-4812". */
   code?: string
-  /** At the right: a status. */
+  /** On the right: a status. */
   mark?: ReactNode
-  /** At the right: "on 2 teams". */
+  /** On the right: "on 2 teams". */
   note?: string | null
-  /** Why it can't be chosen. */
+  /** Why it can't be picked. */
   off?: string | null
-  /** The heading above the first one of it. */
+  /** Its group's heading, shown above the group's first option. */
   group?: string
 }
 
-/** The options that a pasted list names by ID, code, name or address, and what of it names none. */
+/** Matches a pasted list by ID, code, name or address; also returns what matched nothing. */
 export function pasted(text: string, options: readonly PickOption[]): { ids: number[]; unknown: string[] } {
   const named = new Map<string, number>()
   for (const { id, name, detail, code, off } of options) {
@@ -29,7 +29,7 @@ export function pasted(text: string, options: readonly PickOption[]): { ids: num
   const unknown: string[] = []
   for (const line of text.split(/[\n\r\t;]+/)) {
     const whole = named.get(line.trim().toLowerCase())
-    // A name may hold a comma itself.
+    // A name may itself contain a comma.
     for (const part of whole === undefined ? line.split(',') : [line]) {
       const word = part.trim().replace(/^.*<([^>]+)>$/, '$1')
       const id = named.get(word.toLowerCase())

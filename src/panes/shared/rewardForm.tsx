@@ -10,7 +10,7 @@ import type { FormRules } from './form/formRules.ts'
 import type { RecordSection } from './form/RecordForm.tsx'
 import type { RecordFormState } from './form/useRecordForm.ts'
 
-/** A reward's fields as text; the amount is in dollars. */
+/** A reward's form values; the amount is in dollars. */
 export interface RewardValues {
   name: string
   amount: string
@@ -26,12 +26,12 @@ export const REWARD_LABELS = {
   description: 'Description',
 } as const satisfies Readonly<Record<keyof RewardValues, string>>
 
-/** The rules of the call that adds a reward; an edit has the same. */
+/** The rules for creating a reward; editing uses the same ones. */
 export const rewardRules = (project_id: number): FormRules<RewardValues> => ({
   schema: async () => (await import('../../../contract/reward.ts')).rewardCalls['reward.create'].input,
   input: (values) => ({ ...rewardInput(values), project_id }),
 })
-/** What the calls take. */
+/** Converts form values to the calls' input. */
 export const rewardInput = ({ partner_id, provider_code, amount, ...values }: RewardValues) => ({
   ...values,
   amount,
@@ -39,14 +39,14 @@ export const rewardInput = ({ partner_id, provider_code, amount, ...values }: Re
   provider_code: provider_code.trim() || (centsIn(amount) ? usualCode(centsIn(amount)!, Number(partner_id)) : ''),
 })
 
-/** What is unusual about the amount as it is typed. */
+/** Warns about unusual amounts while typing. */
 export const warningsOf = ({ amount, partner_id }: RewardValues): string[] => {
   const cents = centsIn(amount)
   const warning = cents ? amountWarning(cents, Number(partner_id)) : null
   return warning ? [warning] : []
 }
 
-/** The provider's amounts, chosen by click or by the digit of their place. */
+/** The provider's amounts, picked by click or by their digit. */
 function Amounts({ provider, value, onChange }: { provider: number; value: string; onChange: (amount: string) => void }) {
   const name = useId()
   const amounts = suggestedAmounts(provider)
@@ -82,7 +82,7 @@ function Amounts({ provider, value, onChange }: { provider: number; value: strin
   )
 }
 
-/** The section of a reward's fields. */
+/** The section with a reward's fields. */
 export function rewardSection(form: RecordFormState<RewardValues>): RecordSection<RewardValues> {
   const { control, values } = form
   const provider = Number(values.partner_id)
@@ -137,7 +137,7 @@ export function rewardSection(form: RecordFormState<RewardValues>): RecordSectio
   }
 }
 
-/** "about 300 completes × $5.00 = $1,500.00 if everyone is rewarded". */
+/** Shows "about 300 completes × $5.00 = $1,500.00 if everyone is rewarded". */
 export function Estimate({ completes, amount }: { completes: number; amount: string }) {
   const cents = centsIn(amount)
   return (

@@ -3,7 +3,7 @@ import type { Subject } from '../../commands/subject.ts'
 import { href, type TabOf } from '../../routing/routes.ts'
 import type { Tone } from '../../ui/Pill.tsx'
 
-/** Marks the line of a parent's own part: it acts as the parent, with the part's figures. */
+/** Marks a parent's own-part row: commands act on the parent, with the part's figures. */
 type Part = { part?: 'own' }
 export type ProjectRow = Part &
   (Output<'project.list'>['data'][number] | Output<'project.list'>['data'][number]['children'][number])
@@ -13,7 +13,7 @@ export type CampaignRow = Part &
     | Output<'campaign.list'>['data']['campaigns'][number]['children'][number]
   )
 
-/** A project as a command subject. */
+/** Converts a project to a command subject. */
 export const projectSubject = (row: ProjectRow): Subject => ({
   kind: row.generation,
   id: row.id,
@@ -22,7 +22,7 @@ export const projectSubject = (row: ProjectRow): Subject => ({
   refused_actions: row.refused_actions,
   record: row,
 })
-/** A v1 campaign as a command subject. */
+/** Converts a v1 campaign to a command subject. */
 export const campaignSubject = (row: CampaignRow): Subject => ({
   kind: 'campaign',
   id: row.id,
@@ -32,16 +32,16 @@ export const campaignSubject = (row: CampaignRow): Subject => ({
   record: { ...row, stored_status: row.status },
 })
 
-/** Links to a project of either generation, on its overview or another tab both screens have. */
+/** Links to a project of either generation: its overview, or another tab both screens have. */
 export const recordHref = (
   generation: 'campaign' | 'project',
   id: number,
   tab: TabOf<'project'> & TabOf<'surveyProject'> = 'overview',
 ): string => (generation === 'campaign' ? href('surveyProject', { id }, { tab }) : href('project', { id }, { tab }))
 
-/** Converts a v1 date, MM/DD/YYYY, to a civil date; null without one (decisions.md 9). */
+/** Converts a v1 date (MM/DD/YYYY) to a civil date; null without one (decisions.md 9). */
 export const civilOf = (us: string): string | null => us.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2') || null
 
-/** The tone of a pacing colour (decisions.md 3: yellow, amber and orange are one token). */
+/** Returns the tone of a pacing colour (decisions.md 3: yellow, amber and orange are one token). */
 export const paceTone = (color: string): Tone =>
   (({ Gray: 'grey', Red: 'red', Orange: 'amber', Green: 'green' }) as const)[color] ?? 'grey'

@@ -7,10 +7,10 @@ import { preferencesAtom } from '../../data/preferences.ts'
 import { useCall } from '../../data/useCall.ts'
 import type { Review } from './form/useRecordForm.ts'
 
-/** Shown in place of effects that couldn't be worked out. */
+/** Shown if the effects couldn't be computed. */
 export const UNKNOWN_EFFECTS = 'Couldn’t work out what this changes.'
 
-/** What the head line says of a project. */
+/** The project fields that the first line uses. */
 interface InField {
   stored_status: string
   start_dt: string | null
@@ -18,11 +18,11 @@ interface InField {
   completed: number
 }
 
-/** True for a project whose forms say what they change: active or paused. */
+/** True if forms of this project announce effects: active or paused. */
 export const isInField = (project: Pick<InField, 'stored_status'>): boolean =>
   project.stored_status === 'active' || project.stored_status === 'paused'
 
-/** The band's head line: "In field since Nov 3, 412 of 600 completes". */
+/** Returns "In field since Nov 3, 412 of 600 completes". */
 export function inFieldLine(project: InField, today: string): string {
   const figures = `${count(project.completed)} of ${count(project.ordered)} completes`
   const paused = project.stored_status === 'paused' ? 'Paused, in field' : 'In field'
@@ -32,22 +32,22 @@ export function inFieldLine(project: InField, today: string): string {
   return start_dt > today ? `Live, starts ${since}, ${figures}` : `${paused} since ${since}, ${figures}`
 }
 
-/** One sentence for each effect of what a form would save; it may ask the server. */
+/** Returns one sentence per effect of saving a change; may call the server. */
 export type EffectsOf<Change> = (change: Change) => Promise<readonly string[]> | readonly string[]
 
-/** What a form needs of the project that it changes. */
+/** What a form needs to know of its running project. */
 export interface Running<Change> {
-  /** The band's head line; null while the project isn't in field, or isn't known yet. */
+  /** The first line; null if the project isn't in field, or hasn't loaded. */
   line: string | null
-  /** The effects of a change, the last one from memory; rejects if they can't be worked out. */
+  /** The effects of a change; the latest is cached. Rejects if they can't be computed. */
   effects(change: Change): Promise<readonly string[]>
-  /** The review of `useRecordForm`: null if the project isn't in field, so that it saves at once. */
+  /** `review` for `useRecordForm`: null if the project isn't in field, which saves right away. */
   review(change: Change): Promise<Review | null>
 }
 
 /**
- * The running project behind a form (screens-projects, "Running project").
- * Give `review` to the form, and show `RunningProject` above its sections.
+ * Tracks the running project behind a form (screens-projects, "Running project").
+ * Pass `review` to the form, and render `RunningProject` above its sections.
  * `projectId` is null while it isn't known.
  */
 export function useRunningProject<Change>(projectId: number | null, effects: EffectsOf<Change>): Running<Change> {

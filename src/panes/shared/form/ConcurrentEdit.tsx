@@ -1,6 +1,6 @@
 import { Mark } from '../../../ui/Pill.tsx'
 
-/** Warns above a form with unsaved changes: who changed the record, which fields, and what saving will do. */
+/** Warns, above a form with unsaved changes, that someone changed the record, and what saving will do. */
 export function ConcurrentEdit({
   who,
   what,
@@ -8,11 +8,11 @@ export function ConcurrentEdit({
   both,
 }: {
   who: string
-  /** "project", "activity". */
+  /** The noun: "project", "activity". */
   what: string
-  /** The labels of the fields that they changed. */
+  /** Labels of the fields they changed. */
   fields: readonly string[]
-  /** Changed on both sides: saving asks which to keep. */
+  /** Labels of fields changed on both sides; saving asks which to keep. */
   both: readonly string[]
 }) {
   const alone = fields.filter((field) => !both.includes(field))

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { RadioGroup } from '../../../ui/RadioGroup.tsx'
 
-/** A field that both changed, with both values as they are read. */
+/** A field changed on both sides, with both values as text. */
 export interface Conflict<Field extends string = string> {
   field: Field
   label: string
@@ -11,7 +11,7 @@ export interface Conflict<Field extends string = string> {
   theirs: string
 }
 
-/** Resolves a stale write: for each field both changed, keep mine or take theirs (decisions.md 9). */
+/** Resolves a stale write: for each conflicting field, keep mine or take theirs (decisions.md 9). */
 export function ConflictDialog<Field extends string>({
   clashes,
   onCancel,
@@ -19,7 +19,7 @@ export function ConflictDialog<Field extends string>({
 }: {
   clashes: readonly Conflict<Field>[]
   onCancel: () => void
-  /** Receives the fields that take their value. */
+  /** Called with the fields that take their value. */
   onChosen: (theirs: readonly Field[]) => void
 }) {
   const [kept, setKept] = useState<Partial<Record<Field, 'mine' | 'theirs'>>>({})

@@ -31,7 +31,7 @@ export function FormField<Values extends FieldValues, Name extends Path<Values>>
   wide?: boolean
   /** An error from outside the form's rules, such as a file still uploading. */
   error?: string | null
-  /** Its parts show their own errors, so the field doesn’t repeat one. */
+  /** The parts show their own errors, so the field doesn’t repeat them. */
   quiet?: boolean
   children: (bound: Bound<PathValue<Values, Name>>) => ReactNode
 }) {

@@ -9,9 +9,9 @@ export interface FormSection {
   id: string
   title: string
   hint?: ReactNode
-  /** Every required field of the section is filled. */
+  /** True if every required field of the section is filled in. */
   done?: boolean
-  /** Number of fields with an error. */
+  /** The number of fields with errors. */
   wrong?: number
   children: ReactNode
 }
@@ -21,7 +21,7 @@ export interface FieldFault {
   message: string
 }
 
-/** Focuses a field of a form and scrolls it into view, unless somebody else does. */
+/** Focuses a form's field and scrolls it into view; with `scroll` 'none' the caller scrolls. */
 export function focusField(form: HTMLElement | null, field: string, scroll: 'center' | 'none' = 'center'): void {
   const slot = form?.querySelector<HTMLElement>(`[data-field="${field}"]`)
   if (!slot) return
@@ -31,7 +31,7 @@ export function focusField(form: HTMLElement | null, field: string, scroll: 'cen
     ?.focus({ preventScroll: true })
 }
 
-/** Goes to what is wrong once its errors are drawn, unless somebody types in another field by then. */
+/** Runs once errors are rendered, unless the user is typing in another field by then. */
 export function goWhenDrawn(go: () => void): void {
   const still = attention()
   const from = document.activeElement
@@ -41,7 +41,7 @@ export function goWhenDrawn(go: () => void): void {
   })
 }
 
-/** A form's title with what is said below it, and its buttons; it stays in sight. */
+/** A form's sticky header: title, a line below it, and buttons. */
 export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: ReactNode; actions: ReactNode }) {
   return (
     <header className="sticky top-0 z-10 short:static flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
@@ -52,7 +52,7 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
         {aside}
       </div>
       <MainAction>
-        {/* In the bar of a phone the main action, which is the last, comes first, and the others are scrolled to. */}
+        {/* In a phone's bar the main button, the last one, comes first; the others can be scrolled to. */}
         <div className="flex flex-wrap items-center gap-1.5 in-data-main:max-w-full in-data-main:flex-nowrap in-data-main:overflow-x-auto in-data-main:*:h-11! in-data-main:*:shrink-0 in-data-main:*:px-4! in-data-main:*:text-body! in-data-main:*:last:order-first">
           {actions}
         </div>
@@ -61,7 +61,7 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
   )
 }
 
-/** Says a form's errors once as it is refused, and later only how many are left. */
+/** Announces all errors when sending is refused, then only how many are left. */
 function SpokenFaults({ faults, trouble }: { faults: readonly FieldFault[]; trouble: ApiError | null | undefined }) {
   const [spoken, setSpoken] = useState({ count: 0, trouble: null as ApiError | null | undefined, all: '', left: '' })
   const count = faults.length
@@ -100,7 +100,7 @@ function SpokenFaults({ faults, trouble }: { faults: readonly FieldFault[]; trou
 const errors = (count: number) => (count === 1 ? '1 error' : `${count} errors`)
 const fixWords = (count: number) => `Fix ${errors(count)}`
 
-/** What is wrong with a form, each field as a link to it, and its warnings. */
+/** A form's errors, each linked to its field, and its warnings. */
 export function FormFaults({
   faults,
   trouble,
@@ -164,8 +164,8 @@ export function FormFaults({
 }
 
 /**
- * A long form: sticky head, linked error summary, and sections beside their list, which narrow columns leave out.
- * Tab comes to the list after the fields; F8 goes from section to section.
+ * A long form: sticky header, linked error summary, and sections with a list of them, hidden in narrow columns.
+ * Tab reaches that list after the fields; F8 jumps between sections.
  * `only` shows one section, for a wizard. Enter in a field doesn't submit; the button or its shortcut does.
  */
 export function FormShell({
@@ -185,7 +185,7 @@ export function FormShell({
 }: {
   ref: Ref<HTMLFormElement>
   title: ReactNode
-  /** Below the title: progress, or what is edited. */
+  /** Below the title: progress, or the record being edited. */
   aside?: ReactNode
   actions: ReactNode
   sections: readonly FormSection[]
@@ -194,9 +194,9 @@ export function FormShell({
   faults: readonly FieldFault[]
   trouble?: ApiError | null
   warnings?: readonly string[]
-  /** At the right of the sections, or below them in a narrow column: what they come to. */
+  /** Right of the sections, or below them in a narrow column: a summary. */
   beside?: ReactNode
-  /** Sections may be as wide as the pane allows: a list in columns. */
+  /** Lets sections take the pane's full width, for lists in columns. */
   wide?: boolean
   /** Above the sections: a restored draft, a conflict. */
   children?: ReactNode

@@ -10,18 +10,18 @@ import { ConflictDialog } from './ConflictDialog.tsx'
 import { FormShell } from './FormShell.tsx'
 import type { RecordFormState } from './useRecordForm.ts'
 
-/** A part of a form with its fields. */
+/** A section of a form with its fields. */
 export interface RecordSection<V> {
   id: string
   title: string
   hint?: ReactNode
   fields: readonly (keyof V & string)[]
-  /** It is filled in; by default that something in it was changed. */
+  /** True if the section is filled in; by default, if any of its fields changed. */
   done?: boolean
   children: ReactNode
 }
 
-/** Says that the form began with a draft of an earlier visit. */
+/** Says that a draft of an earlier visit was restored. */
 export function DraftRestored() {
   return (
     <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
@@ -32,8 +32,8 @@ export function DraftRestored() {
 }
 
 /**
- * Draws a record's form (`useRecordForm`): head with Start over and Save, errors as links, sections, and its dialogs.
- * `only` shows one section, for a wizard; then `onStep` goes to another.
+ * Renders a record's form (`useRecordForm`): header with Start over and Save, errors as links, sections, dialogs.
+ * `only` shows one section, for a wizard; `onStep` opens another.
  */
 export function RecordForm<V extends FieldValues>({
   form,
@@ -53,24 +53,24 @@ export function RecordForm<V extends FieldValues>({
 }: {
   form: RecordFormState<V>
   title: ReactNode
-  /** Below the title: what is edited. */
+  /** Below the title: the record being edited. */
   aside?: ReactNode
-  /** "Create activity". */
+  /** The button's label: "Create activity". */
   send?: string
   another?: string
-  /** Further buttons, before the one that saves. */
+  /** Buttons before the one that saves. */
   actions?: ReactNode
   sections: readonly RecordSection<V>[]
   only?: string
   onStep?: (id: string) => void
-  /** Allowed, but unusual. */
+  /** Values that are allowed but unusual. */
   warnings?: readonly string[]
   beside?: ReactNode
-  /** Sections may be as wide as the pane allows. */
+  /** Lets sections take the pane's full width. */
   wide?: boolean
-  /** Who changed the record meanwhile. */
+  /** Who changed the record in the meantime. */
   who?: string
-  /** Above the sections: the band of a running project. */
+  /** Above the sections: the effects on a running project. */
   children?: ReactNode
 }) {
   const keys = useKeys()

@@ -2,7 +2,7 @@ import { type ComponentProps, useRef } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { MainAction } from '../../../workspace/MainAction.tsx'
 
-/** The button that sends a small form: at its end, or on a phone in the bar that a thumb reaches. */
+/** Submits a small form: at its end, or on a phone in the bar within thumb reach. */
 export function SubmitButton({ children, ...rest }: Omit<ComponentProps<typeof Button>, 'type' | 'variant' | 'onClick'>) {
   const place = useRef<HTMLSpanElement>(null)
   return (
@@ -15,7 +15,7 @@ export function SubmitButton({ children, ...rest }: Omit<ComponentProps<typeof B
           variant="primary"
           onClick={({ currentTarget }) => {
             const form = place.current?.closest('form')
-            // The bar is outside of the form.
+            // The phone's bar is outside the form element.
             if (form && !form.contains(currentTarget)) form.requestSubmit()
           }}
         >

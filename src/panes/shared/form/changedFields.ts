@@ -1,4 +1,4 @@
-/** The form's next values after a send, keeping what was typed into each field since. */
+/** Returns a form's next values after a send, keeping what was typed into each field since. */
 export function typedSince<V extends object>(sent: V, now: V, next: V): V {
   const goOn = (name: keyof V): V[keyof V] => {
     const [was, is] = [sent[name], now[name]]

@@ -1,24 +1,24 @@
 import { newAttempt } from '../../../data/api.ts'
 import { browserStore } from '../../../data/browserStore.ts'
 
-/** A file already on the server. */
+/** A file already stored on the server. */
 export interface KeptFile {
   id: number
   name: string
   bytes: number
 }
 
-/** A form's drafts in this browser, one for each user; they outlast a reload and a sign-out. */
+/** A form's drafts in this browser, one per user; they outlast reloads and sign-outs. */
 export interface Drafts<V extends object> {
-  /** Returns a user's draft, or null when there is none or it can't be read. */
+  /** Returns a user's draft; null if there is none or it is unreadable. */
   read(person: number, empty: V): V | null
-  /** Stores a draft, or deletes it when null. */
+  /** Stores a draft; null deletes it. */
   keep(person: number, draft: V | null): void
-  /** Returns the draft's attempt id; it survives a reload, so a request already sent isn't created twice. */
+  /** Returns the draft's attempt ID, which survives a reload, so a request already sent isn't created twice. */
   attempt(person: number): string
 }
 
-/** What was stored, field by field in the shape of `empty`: a field of another shape is the empty one. */
+/** Restores stored values in the shape of `empty`; fields of another type fall back to it. */
 export function shapedLike<V extends object>(kept: unknown, empty: V): V | null {
   if (!kept || typeof kept !== 'object') return null
   const fields = Object.entries(empty).map(([name, otherwise]) => {
@@ -28,11 +28,11 @@ export function shapedLike<V extends object>(kept: unknown, empty: V): V | null 
   return Object.fromEntries(fields) as V
 }
 
-/** The drafts of a form, by its name in this browser's store. */
+/** Creates the draft store of a form, by storage key. */
 export function draftsOf<V extends object>(form: string): Drafts<V> {
   const keptAs = (person: number) => `fieldwork.${form}.${person}`
   const attemptAs = (person: number) => `${keptAs(person)}.attempt`
-  /** Where the browser keeps nothing, a draft lasts until the page closes. */
+  /** Without browser storage, a draft lasts until the page closes. */
   const unkept = new Map<number, V>()
   return {
     read: (person, empty) => shapedLike(browserStore.get(keptAs(person)) ?? unkept.get(person), empty),

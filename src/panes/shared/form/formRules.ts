@@ -3,31 +3,31 @@ import { notADate } from '../../../ui/dates.ts'
 
 export type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
-/** A call's rules as a form reads them. */
+/** An API call's validation rules, for its form. */
 export interface FormRules<V> {
   /** Loads the schema, and with it zod, when a form opens: neither is in the first load. */
   schema(): Promise<ZodType>
-  /** The call's input for what was filled in; the values as they are by default. */
+  /** Converts values to the call's input; by default they are the input. */
   input?(values: V): Record<string, unknown>
-  /** The form's field for the call's name, where they differ. */
+  /** Maps an API field name to the form's field, where they differ. */
   fieldOf?(name: string): string
-  /** A message in other words, where its path says more than its field: the row of a list. */
+  /** Rewrites a message whose path says more than its field, such as a row of a list. */
   words?(path: string, message: string): string
-  /** What the schema doesn't say: rules of other records, or of a form alone. */
+  /** Validates what the schema can't: rules across records, or of this form alone. */
   also?(values: V): FieldErrors<V>
 }
 
-/** What was filled in at an issue's path. */
+/** Returns the value at an issue's path. */
 export const typedAt = (input: unknown, path: readonly PropertyKey[]): string =>
   String(path.reduce((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input) ?? '')
 
-/** True for a rule's message that text isn't a date; of a date that may be blank it says "Invalid input". */
+/** True if a rule's message is about an invalid date; for optional dates zod says "Invalid input". */
 export const isOfDate = (message: string, name: string): boolean =>
   /is not a date/.test(message) || (/^Invalid input/.test(message) && /_(dt|date)$/.test(name))
 
 /**
- * Replaces the call's name for a field in a rule's message with the field's label.
- * Of a date it says what isn't one.
+ * Replaces an API field name in a rule's message with the field's label.
+ * For an invalid date, explains what is wrong with it.
  */
 export function messageWith(label: string, message: string, name: string, typed = ''): string {
   if (typed && isOfDate(message, name)) return notADate(typed, label)
@@ -36,13 +36,13 @@ export function messageWith(label: string, message: string, name: string, typed 
   return message.startsWith(`${name} `) ? label + message.slice(name.length) : message
 }
 
-/** Loads a form's schema, after zod was told not to build functions from text. */
+/** Loads a form's schema, after configuring zod not to compile code from strings. */
 export async function schemaOf(rules: Pick<FormRules<never>, 'schema'>): Promise<ZodType> {
   await import('./noEval.ts')
   return rules.schema()
 }
 
-/** Reads values by their rules: the call's input, or a message for each wrong field. */
+/** Validates values; returns the call's input, or a message for each wrong field. */
 export async function readByRules<V extends object>(
   rules: FormRules<V>,
   labels: Readonly<Record<keyof V & string, string>>,
@@ -69,7 +69,7 @@ export async function readByRules<V extends object>(
   return { input: (read.data ?? {}) as Record<string, unknown>, errors }
 }
 
-/** The form's field for a name of the call; a path into a list belongs to the list: `rows.1.name` is `rows`. */
+/** Maps an API path to the form's field; `rows.1.name` maps to `rows`. */
 export const fieldAt = <V>(rules: FormRules<V>, path: string): string => {
   const own = rules.fieldOf?.(path)
   if (own !== undefined && own !== path) return own
@@ -77,20 +77,20 @@ export const fieldAt = <V>(rules: FormRules<V>, path: string): string => {
   return rules.fieldOf?.(first) ?? first
 }
 
-/** Equal as they are stored. */
+/** Compares values as they are stored. */
 export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The fields of which two sets of values differ. */
+/** Returns the fields whose values differ. */
 export const changedIn = <V extends object>(base: V, mine: V): (keyof V & string)[] =>
   (Object.keys(base) as (keyof V & string)[]).filter((field) => !same(plain(base[field]), plain(mine[field])))
 
 const plain = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
-/** The fields that both changed, to different values. */
+/** Returns the fields changed on both sides, to different values. */
 export const clashesIn = <V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] =>
   changedIn(base, mine).filter((field) => !same(base[field], theirs[field]) && !same(plain(mine[field]), theirs[field]))
 
-/** The values of a record in a conflict's answer, in the shape of a form's. */
+/** Converts the record in a 409 response to form values. */
 export function valuesOf<V extends object>(record: Readonly<Record<string, unknown>>, base: V): V {
   const fields = Object.entries(base).map(([field, was]) => {
     if (!Object.hasOwn(record, field)) return [field, was]

@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-// zod probes whether it may build functions from text; our CSP blocks each probe and reports a violation.
+// zod tries whether it may compile code from strings; our CSP blocks each attempt and reports a violation.
 config({ jitless: true })

@@ -6,23 +6,23 @@ import { api } from '../../../data/apiClient.ts'
 import type { DroppedFile } from '../../../ui/FileDrop.tsx'
 import type { KeptFile } from './drafts.ts'
 
-/** Images, audio and video go as media; everything else as documents (projects-area 5). */
+/** Images, audio and video are uploaded as media, everything else as documents (projects-area 5). */
 const MEDIA: readonly string[] = UPLOADS.media
 const ALL: readonly string[] = UPLOAD_TYPES
-/** What a drop zone of location lists takes; files that go through it are stored as such. */
+/** File types of location lists; files uploaded through that drop zone are stored as such. */
 export const LOCATION_LISTS: readonly string[] = ['csv']
-/** The `accept` list of a file chooser. */
+/** Returns the `accept` attribute of a file input. */
 export const acceptOf = (types: readonly string[] = ALL): string => types.map((extension) => `.${extension}`).join(',')
 const extensionOf = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** What is wrong with a file, or null. `all` is what the form takes anywhere, named for a file that fits nowhere. */
+/** Validates a file; null if it is fine. `all` is every type the form takes, named for a file that fits no zone. */
 export function faultOf(file: { name: string; size: number }, types: readonly string[], all = types): string | null {
   const extension = extensionOf(file.name)
   if (!types.includes(extension)) return MESSAGES.fileType((all.includes(extension) ? types : all).join(', '))
   return file.size < UPLOAD_LIMIT ? null : MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)
 }
 
-/** Uploads a file that belongs to nothing yet; throws what went wrong. */
+/** Uploads a file that isn't attached to a record yet; throws the error. */
 export async function uploadFile(
   file: File,
   how: { signal: AbortSignal; attempt: string; onProgress(share: number): void },
@@ -30,7 +30,7 @@ export async function uploadFile(
 ): Promise<KeptFile> {
   const media = MEDIA.includes(extensionOf(file.name))
   const form = new FormData()
-  // Fields come before the file, as the server reads the form once.
+  // Fields must precede the file, because the server parses the form as a stream.
   form.append('asset_type', asset_type ?? (media ? 'Creative Assets' : 'Survey Document'))
   form.append('file', file, file.name)
   const answer = await api.upload(media ? 'file.upload' : 'file.uploadDocument', form, how)
@@ -39,10 +39,10 @@ export async function uploadFile(
   return { id: stored.id, name: stored.original_name, bytes: stored.size }
 }
 
-/** `attempt` names the file, so that a retry stores it once; `types` are those of its drop zone. */
+/** `attempt` identifies the file, so that a retry stores it once; `types` are its drop zone's. */
 type Sending = DroppedFile & { file: File; stop: AbortController; attempt: string; types: readonly string[] }
 
-/** Uploads a form's files one by one as they are added, with progress; the form keeps those that are done. */
+/** Uploads a form's files one at a time as they are added, with progress; finished ones go into the form. */
 export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: readonly KeptFile[]) => KeptFile[]) => void) {
   const [sending, setSending] = useState<readonly Sending[]>([])
   const count = useRef(0)
@@ -108,7 +108,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
   const files: DroppedFile[] = [...kept.map((file) => ({ id: `kept${file.id}`, name: file.name, bytes: file.bytes })), ...sending]
   return {
     files,
-    /** The files of one drop zone, by its types: those sent through it, and those kept of these types. */
+    /** Returns the files of a drop zone: those uploaded through it, and stored ones of its types. */
     filesOf: (types: readonly string[]): DroppedFile[] => [
       ...files.filter(({ id, name }) => id.startsWith('kept') && types.includes(extensionOf(name))),
       ...sending.filter((one) => one.types === types),
@@ -116,9 +116,9 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
     add,
     remove,
     retry,
-    /** An upload is still running. */
+    /** True while an upload is running. */
     busy: sending.some((one) => !one.error),
-    /** The first file error; a form with one can't be sent (projects-area 5). */
+    /** The first file error; it blocks sending (projects-area 5). */
     faulty: sending.find((one) => one.error)?.error ?? null,
   }
 }

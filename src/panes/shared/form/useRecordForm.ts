@@ -15,33 +15,33 @@ import { useUploads } from './uploads.ts'
 
 type Name<V> = keyof V & string
 
-/** What is written of a form. */
+/** What is sent when a form saves. */
 interface Writing<V> {
-  /** The call's whole input, by the rules. */
+  /** The call's complete input, validated. */
   input: Record<string, unknown>
-  /** Those names of it whose fields were changed; for an edit, so that other people's changes stay. */
+  /** Changed fields only, so that an edit keeps other people's changes. */
   patch: Record<string, unknown>
   values: V
   changed: readonly Name<V>[]
-  /** The version that was edited. */
+  /** The version the user edited. */
   lock: number | undefined
-  /** The same for every retry of what was filled in. */
+  /** The same for every retry of the same values. */
   attempt: string
 }
 
-/** What a form says of what it saved. */
+/** What a form reports after saving. */
 export interface Written {
-  /** "Activity Created". */
+  /** The dialog's title: "Activity Created". */
   title: string
   /** The record's name. */
   name: string
-  /** Where OK leads. */
+  /** What OK opens. */
   leads: string | (() => void)
-  /** The version that the record has now. */
+  /** The record's new version. */
   lock?: number
 }
 
-/** A question before a form is saved: what it does to a running project, what it takes away. */
+/** A confirmation before saving: what it does to a running project, or what it removes. */
 export interface Review {
   title: string
   lines: readonly string[]
@@ -50,48 +50,48 @@ export interface Review {
 }
 
 export interface RecordFormOptions<V extends FieldValues> {
-  /** The form's name in this browser's store: `activity.edit`. */
+  /** The form's storage key: `activity.edit`. */
   form: string
-  /** The record that it edits, or the one that it adds to; each has a draft of its own. */
+  /** The record that is edited or added to; each has its own draft. */
   record?: number | undefined
-  /** What it starts with: a new record's defaults, or the record as it was read. Render the form when it is there. */
+  /** Initial values: a new record's defaults, or the loaded record. Render the form only once it has loaded. */
   initial: V
-  /** The `lock_version` of the record as it was read; without it, the form makes a new record. */
+  /** The loaded record's `lock_version`; without it, the form creates a record. */
   lock?: number | undefined
-  /** The fields' labels, in the order of the form. */
+  /** Field labels, in form order. */
   labels: Readonly<Record<Name<V>, string>>
-  /** One object a form, the same on every render. */
+  /** One constant per form. */
   rules: FormRules<V>
   /** Rules that need other records, such as a parent's start. */
   also?: (values: V) => Partial<Record<Name<V>, string>>
-  /** "activity": what an error dialog says was not saved. */
+  /** Names what wasn't saved in an error dialog: "activity". */
   noun: string
   save(writing: Writing<V>): Promise<Written>
-  /** Asks once more before it is saved; null saves at once. */
+  /** Returns a confirmation to show before saving; null saves right away. */
   review?: (values: V, changed: readonly Name<V>[]) => Promise<Review | null> | Review | null
-  /** The next form's values after "Save and add another"; without it there is no such way. */
+  /** Returns the next form's values after "Save and add another"; omitted where that isn't offered. */
   another?: (values: V) => V
-  /** The form has rows: how one is added, and the one with the focus removed. */
+  /** For forms with rows: adds a row, or removes the one with the focus. */
   rows?: { add(): void; remove(): void }
   /** The field with files, which are uploaded as they are added. */
   files?: Name<V>
-  /** The values of the record in a 409's `theirs`, where its names aren't the form's. */
+  /** Converts `theirs` of a 409 response to form values, where names differ. */
   theirs?: (record: Readonly<Record<string, unknown>>, base: V) => V
-  /** A field's value in words, for the clash view. */
+  /** Formats a field's value for the conflict dialog. */
   shown?: (field: Name<V>, value: unknown) => string
-  /** Focuses a field where that takes more than scrolling: a step of a wizard. */
+  /** Focuses a field where that takes more than scrolling, such as a wizard's step. */
   focus?: (field: string) => void
 }
 
 const KEEP_MS = 300
 
 interface How<V> {
-  /** "Save and add another". */
+  /** True for "Save and add another". */
   again: boolean
   lock: number | undefined
-  /** The values at the press: what is typed later is not saved with them. By default those now. */
+  /** The values when the button was pressed; later typing isn't saved with them. Defaults to the current values. */
   typed?: V
-  /** Whether somebody still waits, since the press. By default since now. */
+  /** Whether the user is still waiting since the press. Defaults to starting now. */
   waits?: () => boolean
   onto?: { values: V; theirs: readonly Name<V>[] }
 }
@@ -99,13 +99,13 @@ interface How<V> {
 interface Kept<V> {
   values: V
   base: V
-  /** −1 of a new record. */
+  /** −1 for a new record. */
   lock: number
 }
 
 /**
- * The state of a form on one record: its draft that outlasts the page, errors, sending, conflicts and what follows.
- * Shown by `RecordForm`; `control` binds `FormField`s. See docs/decisions/forms.md.
+ * A record form's state: a draft that outlasts the page, errors, sending, conflicts, and what opens next.
+ * Rendered by `RecordForm`; `control` binds `FormField`s. See docs/decisions/forms.md.
  */
 export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<V>) {
   const me = currentMe()
@@ -137,7 +137,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
 
   const resolver = useMemo<Resolver<V>>(
     () => async (now) => {
-      // The form's own object, which goes on changing while the rules load.
+      // Cloned, because the form's own object keeps changing while the rules load.
       const values = structuredClone(now)
       const { rules, labels, also } = latest.current
       const { errors } = await readByRules(rules, labels, values)
@@ -189,7 +189,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     return () => clearTimeout(timer)
   }, [values, dirty, me.id])
   useEffect(() => {
-    // A page that goes away doesn't wait for the moment after.
+    // On pagehide the timer may never fire.
     const now = () => keep.current()
     addEventListener('pagehide', now)
     return () => removeEventListener('pagehide', now)
@@ -205,7 +205,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     return () => keep.current()
   }, [active])
 
-  // Fields not edited here follow other people's changes; those changed on both sides are asked about on save.
+  // Unedited fields take other people's changes; those changed on both sides are resolved on save.
   const { initial, lock } = options
   useEffect(() => {
     if (isSubmitting || lock === undefined || base.lock === undefined || lock <= base.lock) return
@@ -224,14 +224,14 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const first = fields.find((field) => Object.hasOwn(wrong, field))
     goWhenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
-  /** Whether somebody still waits at this form: nothing was pressed since, and nothing else has the focus. */
+  /** Returns a check that the user is still waiting here: no key pressed since, no other element focused. */
   const waiting = (): (() => boolean) => {
     const still = attention()
     return () => still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
   }
   const notSaved = `The ${options.noun} wasn’t saved`
 
-  /** `onto`: the record as somebody else saved it meanwhile, with the fields that take their value. */
+  /** `onto` is the record as others saved it in the meantime, with the fields that take their value. */
   const save = async (how: How<V>): Promise<void> => {
     const { typed = getValues(), waits = waiting() } = how
     const onto = how.onto?.values ?? base.values
@@ -368,9 +368,9 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     labels: options.labels,
     changed,
     dirty,
-    /** It edits a record, and doesn't make one. */
+    /** True if the form edits a record rather than creating one. */
     edits,
-    /** It began with a draft of an earlier visit. */
+    /** True if a draft of an earlier visit was restored. */
     restored,
     isSubmitting,
     trouble,
@@ -384,13 +384,13 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     focus,
     more,
     set: put as <F extends Name<V>>(field: F, value: V[F]) => void,
-    /** Fills in several fields, checked again if a send was tried. */
+    /** Sets several fields; validates them if sending was already tried. */
     fill(some: Partial<V>) {
       for (const [field, value] of Object.entries(some)) put(field, value)
     },
-    /** Checks some fields, as a wizard does before its next step. */
+    /** Validates some fields, as a wizard does before its next step. */
     check: (some: readonly Name<V>[]) => trigger(some as unknown as Path<V>[]),
-    /** The dialogs that may be open over it. */
+    /** Dialogs that can be open over the form. */
     over: {
       noun: options.noun,
       asked,

@@ -9,14 +9,14 @@ interface SmallForm<V extends Record<string, string>> {
   values: V
   errors: Errors<V>
   busy: boolean
-  /** A server error that no single field caused. */
+  /** A server error that belongs to no single field. */
   trouble: ApiError | null
   set(name: keyof V, value: string): void
-  /** Replaces the values, as loaded and not dirty; what was typed since the send stays. */
+  /** Replaces the values and clears the dirty flag; text typed since sending stays. */
   reset(values: V): void
   /** Props for the form element. */
   form: { ref: React.RefObject<HTMLFormElement | null>; noValidate: true; onSubmit(event: FormEvent): void }
-  /** Value, setter and name for one field's control. */
+  /** Returns value, setter and name for one field's control. */
   bind(name: keyof V & string): { value: string; onChange(value: string): void; name: string }
   dirty: boolean
 }
@@ -38,7 +38,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   const sending = useRef(false)
   const ref = useRef<HTMLFormElement>(null)
 
-  // Before anybody sees the errors, so that no letter of the next field goes astray.
+  // Before paint, so that no keystroke lands in the old field.
   useLayoutEffect(() => {
     if (refusals) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusals])
@@ -72,7 +72,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
       if (!Object.keys(known).length) setTrouble(failure)
       else if (waits()) refuse(known)
       else setErrors(known)
-      // A user who has moved on gets a notice instead.
+      // If the user has moved on, a notice shows the error instead.
       if (!waits()) void notSent(ref.current?.ariaLabel, Object.values(known)[0] ?? failure.message)
     } finally {
       sent.current = null
