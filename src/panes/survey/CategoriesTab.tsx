@@ -3,7 +3,7 @@ import { useCall } from '../../data/useCall.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CategoryPicker } from '../shared/CategoryPicker.tsx'
 
-/** The industry categories of a survey's project, ticked by Space (screens-projects, Categories). */
+/** The industry categories of a survey's project; Space toggles one (screens-projects, Categories). */
 export function CategoriesTab({ project }: { project: Subject }) {
   const answer = useCall('category.ofProject', { project: project.id })
   return (

@@ -21,7 +21,7 @@ import { isLink, LINK_HINT, NEW_LINK, type Survey, type SurveyTabProps } from '.
 
 type Field = 'name' | 'survey_link' | 'survey_vendor' | 'vendor_survey_id' | 'questions_count'
 
-/** Saves one field with the version that was seen. */
+/** Saves one field with the version the user saw. */
 const field = (name: Field, check: (text: string, row: Survey) => string | null): RowEdit<Survey> => ({
   value: (row) => String(row[name]),
   async save(row, given) {
@@ -35,7 +35,7 @@ const field = (name: Field, check: (text: string, row: Survey) => string | null)
   },
 })
 const needed = (message: string) => (text: string) => (text ? null : message)
-/** What is wrong with a link as typed; a survey with a file needs none. */
+/** Validates a link; a survey with a source file needs none. */
 function linkFault(text: string, { source_file_id }: Survey): string | null {
   if (text) return isLink(text) ? null : `Survey link ${LINK_HINT}`
   return source_file_id === null ? MESSAGES.surveyLink : null
@@ -121,10 +121,10 @@ function rowsOf(survey: Survey): EditRow<Survey>[] {
   ]
 }
 
-/** A survey's link, vendor, activity and source, edited in place row by row. */
+/** Shows a survey's link, vendor, activity and source, edited in place row by row. */
 export function DetailsTab({ survey, subject }: SurveyTabProps) {
   const running = useRunningProject<null>(survey.project_id, () => [])
-  // The project says what it is about; the survey's own figures stay those of its responses.
+  // The expected length is the project's; the median comes from the survey's own responses.
   const length = useCall('project.get', { id: survey.project_id }).data?.data.loi_minutes
   const timed = useCall('survey.length', { id: survey.id }).data?.data
   const rows = rowsOf(survey)
@@ -151,11 +151,11 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
   )
 }
 
-/** "12.5 min, of 3,604 completes with a start": minutes with one decimal. */
+/** Formats "12.5 min, of 3,604 completes with a start". */
 const lengthText = (seconds: number, timed: number): string =>
   `${decimal(seconds / 60, 1)} min, of ${counted(timed, 'complete')} with a start`
 
-/** What the link answered when somebody asked: "answers 200, checked 2 min ago". */
+/** The result of the last link check: "answers 200, checked 2 min ago". */
 function Checked({ survey: { id, survey_link } }: { survey: Survey }) {
   const check = useSyncExternalStore(onLinkCheck, () => linkCheckOf(id, survey_link))
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)

@@ -26,11 +26,11 @@ import type { Question, Survey } from './survey.ts'
 interface Values {
   name: string
   answer_type: AnswerType
-  /** One answer a line. */
+  /** One answer per line. */
   answers: string
   order: string
   vendor_key: string
-  /** Whether answers that people gave get the new label too: yes, no, or not said yet. */
+  /** Whether given answers take the new label too; empty until chosen. */
   rename: '' | 'yes' | 'no'
   [field: string]: unknown
 }
@@ -49,7 +49,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** The labels that change, at the place of one that is gone (as the server sees it). */
+/** Pairs each changed label with the one it replaces, by position, as the server does. */
 function renamed(before: readonly string[], after: readonly string[]): { from: string; to: string }[] {
   if (before.length !== after.length) return []
   return before.flatMap((from, at) => {
@@ -249,7 +249,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
   )
 }
 
-/** Answers, one a line; Alt with an arrow moves the line under the cursor, and wrong lines are said below. */
+/** Answers, one per line, with errors below; Alt and an arrow move the current line. */
 function AnswerLines({ value, onChange, onBlur }: { value: string; onChange(value: string): void; onBlur(): void }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const lines = linesOf(value)
@@ -296,7 +296,7 @@ function AnswerLines({ value, onChange, onBlur }: { value: string; onChange(valu
   )
 }
 
-/** How the question's chart will look: a bar an answer. */
+/** Previews the question's chart with one bar per answer. */
 function Preview({ values }: { values: Values }) {
   const options = isChosen(values.answer_type) ? linesOf(values.answers) : []
   const words = { number: 'A number, shown as a distribution.', open: 'Open answers, shown as a searchable list.' }

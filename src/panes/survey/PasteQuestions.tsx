@@ -26,7 +26,7 @@ const HOLDS: readonly { value: SheetField | ''; label: string }[] = [
 ]
 const questions = (many: number) => `${count(many)} ${many === 1 ? 'question' : 'questions'}`
 
-/** The rows of a pasted sheet: what its columns hold, recognized or corrected, and what is wrong by row. */
+/** Parses a pasted sheet: columns, detected or corrected, and errors by row. */
 function readSheet(text: string, corrected: SheetColumns | null) {
   const grid = gridOf(text)
   const { columns: known, headed } = columnsOf(grid)
@@ -35,7 +35,7 @@ function readSheet(text: string, corrected: SheetColumns | null) {
   return { columns, headings: headed ? grid[0]! : null, rows, ...draftsOf(rows) }
 }
 
-/** Adds questions from a sheet: pasted, recognized, checked row by row, then one write that undo takes back. */
+/** Adds questions from a pasted sheet, checked row by row, in one write that undo reverts. */
 export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): void }) {
   const { setDirty } = usePane()
   const keys = useKeys()

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { CategoriesTab } from './CategoriesTab.tsx'
 import type { SurveyTabProps } from './survey.ts'
 
-/** A survey's categories are those of its project (decisions.md 13). */
+/** A survey's categories are its project's (decisions.md 13). */
 export function ProjectCategories({ survey: { project_id, project_name } }: SurveyTabProps) {
   const project = useMemo(() => ({ kind: 'project' as const, id: project_id, name: project_name }), [project_id, project_name])
   return <CategoriesTab project={project} />

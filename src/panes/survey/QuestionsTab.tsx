@@ -17,7 +17,7 @@ import { PasteQuestions } from './PasteQuestions.tsx'
 import { ReviewRefresh } from './ReviewRefresh.tsx'
 import { type Question, questionSubject, type SurveyTabProps } from './survey.ts'
 
-/** How many answers a row shows. */
+/** The number of answers in a row. */
 const SHOWN = 3
 const faint = <span className="text-faint">–</span>
 
@@ -104,7 +104,7 @@ interface Counts {
 }
 
 type Chunks = ReadonlyMap<number, readonly Question[]>
-/** Loaded questions in the order that somebody is moving them into. */
+/** Reorders loaded questions while the user is moving them. */
 function inOrder(survey: number, chunks: Chunks): Chunks {
   const isPlaced = (row: Question) => row.question_type === 'survey'
   const placed = [...chunks]
@@ -119,14 +119,14 @@ function inOrder(survey: number, chunks: Chunks): Chunks {
   const next = (row: Question): Question => {
     if (!isPlaced(row)) return row
     const moved = byId.get(shown[at]!)!
-    // Places are counted from 1 once an order is written.
+    // Stored positions count from 1.
     at++
     return moved === row && row.order === at ? row : { ...moved, order: at }
   }
   return new Map([...chunks].sort(([a], [b]) => a - b).map(([chunk, rows]) => [chunk, rows.map(next)]))
 }
 
-/** The questions of a survey in their order: edited in place, moved, pasted and compared with their source. */
+/** Lists a survey's questions in order: edited in place, moved, pasted, and compared with their source. */
 export function QuestionsTab({ survey }: SurveyTabProps) {
   const { query, setQuery } = usePane()
   const [counts, setCounts] = useState<Counts | null>(null)

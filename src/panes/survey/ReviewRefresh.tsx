@@ -11,7 +11,7 @@ import { type Survey, surveySubject } from './survey.ts'
 
 const LOOKS = { added: 'green', changed: 'amber', gone: 'red' } as const
 
-/** What a refresh found, line by line; nothing is written before it is applied. */
+/** Reviews a refresh line by line; nothing is written before it is applied. */
 export function ReviewRefresh({ survey, onDone }: { survey: Survey; onDone(): void }) {
   const answer = useCall('survey.comparison', { id: survey.id }, { fresh: true })
   const found = answer.data?.data

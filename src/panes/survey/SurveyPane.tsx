@@ -19,7 +19,7 @@ import { type SurveyTabProps, surveySubject } from './survey.ts'
 
 const loadableTab = (load: () => Promise<ComponentType<SurveyTabProps>>) => loadable(load, <OwnShape />)
 
-/** The shape of the tab that is shown. */
+/** The skeleton of the current tab. */
 function OwnShape() {
   return <TabSkeleton tab={usePane().match?.tab ?? null} />
 }
@@ -31,7 +31,7 @@ const TABS: Readonly<Record<string, Loadable<SurveyTabProps>>> = {
   categories: loadableTab(() => import('./ProjectCategories.tsx').then((module) => module.ProjectCategories)),
 }
 
-/** One survey and its tabs (screens-projects.md, Survey). A missing one leads to all surveys. */
+/** Shows one survey and its tabs (screens-projects.md, Survey). A missing one redirects to all surveys. */
 export default function SurveyPane({ params, tab }: PaneProps) {
   const { setSubject } = usePane()
   const id = Number(params.id)

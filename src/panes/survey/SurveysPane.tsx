@@ -94,7 +94,7 @@ const STATUSES = [ANY, ...BUCKETS.filter(({ value }) => value !== 'all')] as con
 const BULK: readonly CommandId[] = ['survey.refresh', 'survey.remove']
 const hrefOf = (row: Survey) => href('survey', { id: row.id }, { tab: 'details' })
 
-/** Every survey: its project, activity, vendor and questions (screens-projects.md, Surveys). */
+/** Lists every survey: its project, activity, vendor and questions (screens-projects.md, Surveys). */
 export default function SurveysPane() {
   const vendors = useCall('survey.vendors', {}).data?.data ?? []
   const list = useNounList('survey', {
