@@ -37,7 +37,7 @@ export default function AddPane({ params }: PaneProps) {
   return <AddToTeams id={id} />
 }
 
-/** The record that a form adds to, as the pane's subject; `instead` is shown until it is read, or if it can't be. */
+/** Loads the record that a form adds to, as the pane's subject; `instead` renders until then, or on an error. */
 function useAddedTo<R>(
   answer: Answer<{ data: R }>,
   subjectOf: (record: R) => Subject,
@@ -50,14 +50,14 @@ function useAddedTo<R>(
   return { record, instead: error ? <RecordTrouble error={error} retry={retry} {...list} /> : <FormSkeleton /> }
 }
 
-/** The team that a form adds to. */
+/** Loads the team that a form adds to. */
 const useTeam = (id: number) =>
   useAddedTo(useCall('team.get', { id }, { fresh: true }), teamSubject, {
     what: `Team ${id}`,
     home: href('teams'),
     homeTitle: 'client teams',
   })
-/** The project that somebody came from; a form works without it. */
+/** Loads the project the user came from; the form works without it. */
 const useProject = (id: number) => useCall('project.get', { id }).data?.data
 
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`)

@@ -5,7 +5,7 @@ import type { Foreseen } from './useEffectOf.ts'
 
 const SHOWN = 12
 
-/** Beside a form: who will see what once it is sent, while it is filled in. */
+/** Previews, beside a form, who will see what once it is sent. */
 export function EffectPanel({ foreseen, client, children }: { foreseen: Foreseen; client: string; children: ReactNode }) {
   const { effect, error, joined, coming } = foreseen
   const lines = effect ? effectLines(effect) : []

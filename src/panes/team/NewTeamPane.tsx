@@ -46,7 +46,7 @@ const inputOf = ({ client_id, name, user_ids, project_ids }: Values) => ({
   project_ids,
 })
 
-/** Opens part of a client's projects to some of its users (screens-people-places-rewards, New team). */
+/** Creates a team: shows some of a client's projects to some of its users (screens-people-places-rewards, New team). */
 export default function NewTeamPane({ params }: PaneProps) {
   const { route } = usePane()
   return route === 'newClientTeam' ? <OfClient id={Number(params.id)} /> : <Form key="any" client={null} />
@@ -85,7 +85,7 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
     rules: RULES,
     also,
     noun: 'team',
-    // Asks once more only where somebody loses a project by it.
+    // Confirms only if a user would lose a project.
     async review(values) {
       const { effect } = await api.dryRun('team.create', inputOf(values)).catch(() => ({ effect: null }))
       if (!effect?.lose.users) return null
@@ -103,7 +103,7 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
   const users = useMemo(() => found && userOptions(found), [found])
   const projects = useMemo(() => found && projectOptions(found), [found])
   const name = found?.client.name ?? client?.name ?? 'the client'
-  // Any name will do to see who will see what, as long as none was typed.
+  // The dry run needs a name; any will do until one is typed.
   const tried = inputOf({ ...values, name: values.name.trim() || 'New team' })
   const links = tried.user_ids.length + tried.project_ids.length
   const foreseen = useEffectOf(client_id !== null && links ? JSON.stringify({ ...tried, name: '' }) : '', (signal) =>
@@ -208,5 +208,5 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
   )
 }
 
-/** Part of the name that a dry run gives the team, so that it isn't refused as taken while somebody types. */
+/** Appended to the name in a dry run, so that a name taken halfway through typing isn't rejected. */
 const TRIED = 'as it is tried'

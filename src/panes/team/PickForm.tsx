@@ -16,7 +16,7 @@ interface Values {
 }
 const RULES: FormRules<Values> = { schema: async () => (await import('../../../contract/formSchemas.ts')).AnyValues }
 
-/** A form that adds records to another one: what is fixed, a picker of several, and what it comes to. */
+/** A form that adds records to another one: a picker with a preview of the effect. */
 export function PickForm({
   name,
   record,
@@ -37,29 +37,29 @@ export function PickForm({
   dryRun,
   save,
 }: {
-  /** The form's name in this browser's store. */
+  /** The form's storage key. */
   name: string
   record: number
   title: ReactNode
-  /** What the form is about and where it came from, as links. */
+  /** Links to the record and to where the user came from. */
   about: readonly { to: string; name: string }[]
   /** The picker's label: "Users". */
   label: string
   words: readonly [one: string, many: string]
   read: Pick<Answer<unknown>, 'error' | 'retry'>
   options: readonly PickOption[] | undefined
-  /** Ids in the link, chosen beforehand. */
+  /** IDs in the link, preselected. */
   begin: string | undefined
-  /** "Choose at least one user". */
+  /** The error for an empty selection: "Choose at least one user". */
   choose: string
   send: string
-  /** What an error dialog says was not saved. */
+  /** Names what wasn't saved in an error dialog. */
   noun: string
   client: string
   none: ReactNode
-  /** Beside the form while nobody is chosen. */
+  /** Shown beside the form while nothing is selected. */
   said: string
-  /** Below the picker. */
+  /** Shown below the picker. */
   extra?: ReactNode
   dryRun(ids: readonly number[], signal: AbortSignal): Promise<Tried>
   save(ids: readonly number[], attempt: string): Promise<Written>

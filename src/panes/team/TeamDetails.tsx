@@ -70,7 +70,7 @@ const rowsOf = (team: TeamDetail): EditRow<TeamDetail>[] => [
   },
 ]
 
-/** What a team is, whom it lets see what, and what was done to it. */
+/** Shows a team, who sees what through it, and its history. */
 export function TeamDetails({ team }: { team: TeamDetail }) {
   const subject = teamSubject(team)
   const history = useCall('team.history', { id: team.id })

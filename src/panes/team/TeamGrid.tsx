@@ -19,7 +19,7 @@ const LOOK: Readonly<Record<Why, readonly [shape: Shape, tone: string, words: st
 }
 const SHOWN: readonly Why[] = ['this', 'other', 'requested', 'client']
 
-/** Who of the client sees which project and why: a shape in each cell, in words for screen readers. */
+/** Shows which user of the client sees which project, and why: a shape in each cell, in words for screen readers. */
 export function TeamGrid({ team }: { team: TeamDetail }) {
   const [all, setAll] = useState(false)
   const answer = useCall('team.grid', { id: team.id, all: all ? '1' : '' })
@@ -125,7 +125,7 @@ export function TeamGrid({ team }: { team: TeamDetail }) {
   )
 }
 
-/** The grid scrolls in both directions, by key too. */
+/** Scrolls in both directions, also by keyboard. */
 const Frame = ({ children }: { children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls

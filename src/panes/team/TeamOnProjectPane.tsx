@@ -57,7 +57,7 @@ const SEES = [
   { value: 'no', label: 'no' },
 ] as const
 
-/** Who of a team sees a project, and why (screens-people-places-rewards, Team users of a project). */
+/** Lists who on a team sees a project, and why (screens-people-places-rewards, Team users of a project). */
 export default function TeamOnProjectPane({ params }: PaneProps) {
   const { setSubject } = usePane()
   const id = Number(params.id)

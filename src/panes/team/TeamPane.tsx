@@ -11,7 +11,7 @@ import { teamSubject } from './team.ts'
 
 const TABS = { details: TeamDetails, users: TeamUsers, projects: TeamProjects }
 
-/** One team: its details, users and projects (screens-people-places-rewards, Team). */
+/** One team: details, users and projects (screens-people-places-rewards, Team). */
 export default function TeamPane({ params, tab }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('team.get', { id }, { fresh: true })
@@ -29,7 +29,7 @@ export default function TeamPane({ params, tab }: PaneProps) {
       clientTab="teams"
       counts={{ users: team?.users_count, projects: team?.projects_count }}
       actions={(subject) =>
-        // The lists of users and projects have these buttons of their own.
+        // The lists of users and projects have buttons of their own.
         Tab === TeamDetails && (
           <>
             <CommandButton id="team.addUsers" subjects={[subject]} />

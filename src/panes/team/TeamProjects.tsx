@@ -78,7 +78,7 @@ const STATUSES = BUCKETS.map(({ value, label }) => ({ value: value === 'all' ? '
 const BULK: readonly CommandId[] = ['team.removeProjects']
 const hrefOf = (row: TeamProject) => recordHref(row.generation, row.id)
 
-/** The projects that a team opens: linked and unlinked here, never deleted. */
+/** Lists the projects a team opens: linked and unlinked here, never deleted. */
 export function TeamProjects({ team }: { team: TeamDetail }) {
   const list = useNounList('teamProject', {
     filters: { status: '' },

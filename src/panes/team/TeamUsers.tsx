@@ -13,7 +13,7 @@ import { type Member, memberSubject, type TeamDetail } from './team.ts'
 const faint = <span className="text-faint">–</span>
 const NAME: Cells<Member> = { min: 150, flex: 1.6, priority: 12, render: (row) => <Name>{row.name}</Name> }
 
-/** Teams by name, each leading to it. */
+/** Team names, each linked. */
 export function TeamLinks({ teams }: { teams: readonly { id: number; name: string }[] }) {
   if (!teams.length) return faint
   return (
@@ -98,10 +98,10 @@ const STATUSES = [
   { value: 'invited', label: 'invited' },
 ] as const
 const BULK: readonly CommandId[] = ['team.removeUsers']
-/** A user is shown in the list of client users. */
+/** Links to a user in the list of client users. */
 export const hrefOfMember = (row: Member): string => href('usersInfo', {}, { tab: 'clientUsers', query: { search: row.email } })
 
-/** The users of a team: added and taken off here, never deleted. */
+/** Lists a team's users: added and removed here, never deleted. */
 export function TeamUsers({ team }: { team: TeamDetail }) {
   const list = useNounList('member', {
     filters: { status: '' },

@@ -76,7 +76,7 @@ const BULK: readonly CommandId[] = ['team.remove']
 const hrefOf = (row: Team) => href('team', { id: row.id }, { tab: 'details' })
 const MOST_BARS = 40
 
-/** Every team, and who sees what because of it (screens-people-places-rewards, Teams). */
+/** Lists every team, and who sees what because of it (screens-people-places-rewards, Teams). */
 export default function TeamsPane() {
   const { route } = usePane()
   const clients = useCall('client.dropdown', {}).data?.data
@@ -117,7 +117,7 @@ export default function TeamsPane() {
   )
 }
 
-/** A client's teams by their users, 30 px a team (people-area 8). */
+/** Charts a client's teams by users, 30 px a team (people-area 8). */
 function UsersByTeam({ client }: { client: number }) {
   const asTable = useTables()
   const answer = useCall('team.list', { client_id: client, column: 'users_count', order: 'desc', per_page: MOST_BARS })

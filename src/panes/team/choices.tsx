@@ -10,7 +10,7 @@ type Choices = Output<'team.choices'>['data']
 const onTeams = (teams: number): string => (teams ? `on ${count(teams)} ${teams === 1 ? 'team' : 'teams'}` : 'on no team')
 const invited = (status: string): string => (status === 'invited' ? 'invited · ' : '')
 
-/** Client users to put on a team: the client's first, then those of other clients. */
+/** Users to add to a team: the client's first, then those of other clients. */
 export const userOptions = ({ users, client }: Choices): PickOption[] =>
   users.map((user) => ({
     id: user.id,
@@ -21,7 +21,7 @@ export const userOptions = ({ users, client }: Choices): PickOption[] =>
     group: user.on_client ? `Users of ${client.name}` : 'Other client users',
   }))
 
-/** Client users to add to a client; those who are on it can't be chosen. */
+/** Users to add to a client; its current users can't be selected. */
 export const clientUserOptions = ({ users, client }: Choices): PickOption[] =>
   users.map((user) => ({
     id: user.id,
@@ -31,7 +31,7 @@ export const clientUserOptions = ({ users, client }: Choices): PickOption[] =>
     off: user.on_client ? `on ${client.name}` : null,
   }))
 
-/** Projects of the client; who sees them now says how many teams they have. */
+/** The client's projects, each with its number of teams. */
 export const projectOptions = ({ projects }: Choices): PickOption[] =>
   projects.map((project) => {
     const status = STATUSES.find((one) => one === project.stored_status)

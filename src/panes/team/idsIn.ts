@@ -1,3 +1,3 @@
-/** The ids that a link names: "4001,4002"; without what is none, at most 1,000. */
+/** Parses "4001,4002" from a link; skips anything else, at most 1,000 IDs. */
 export const idsIn = (text: string | undefined): number[] =>
   [...new Set((text ?? '').split(',').filter((part) => /^\d{1,9}$/.test(part)))].map(Number).slice(0, 1000)

@@ -8,7 +8,7 @@ export type TeamDetail = Output<'team.get'>['data']
 export type Member = RowOf<'member'>
 export type TeamProject = RowOf<'teamProject'>
 export type Why = (typeof WHYS)[number]
-/** What a team's rows need to know of it, for the words of their commands. */
+/** The team fields that the texts of its rows' commands need. */
 export type Of = Pick<TeamDetail, 'id' | 'name' | 'client_id' | 'client_name'>
 
 export const teamSubject = subjectAs<Team | TeamDetail>('team')
@@ -18,18 +18,18 @@ const within = (subject: Subject, { id, name, client_name }: Of): Subject => ({
   ...subject,
   record: { ...subject.record, team_id: id, team_name: name, client_name },
 })
-/** A user as a member of a team: what is done to the row is done to the membership. */
+/** A user as a team member: commands on it act on the membership. */
 export const memberSubject =
   (team: Of) =>
   (row: Member): Subject =>
     within(member(row), team)
-/** A project as a team opens it: what is done to the row is done to the link. */
+/** A project on a team: commands on it act on the link. */
 export const teamProjectSubject =
   (team: Of) =>
   (row: TeamProject): Subject =>
     within(project(row), team)
 
-/** Why somebody sees a project, in words; `team` is the other team that opens it. */
+/** Explains why a user sees a project; `team` is the other team that opens it. */
 export const whyWords = (why: Why | null, team: { name: string } | null): string =>
   why === 'this'
     ? 'this team'

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { TeamEffect } from '../../../contract/teamEffect.ts'
 
-/** Choosing asks the server once it rests. */
+/** Debounce before a dry run, in ms. */
 const REST_MS = 200
 
-/** What a form would come to, as the server says of a dry run; `coming` while it is asked. */
+/** A form's effect by a dry run; `coming` while it loads. */
 export interface Foreseen {
   effect: TeamEffect | null
-  /** Users that would join the client by it. */
+  /** Users who would also be added to the client. */
   joined: readonly { name: string }[]
   error: string | null
   coming: boolean
@@ -16,7 +16,7 @@ export type Tried = { effect: TeamEffect; joined?: readonly { name: string }[] }
 
 const NOBODY: Foreseen['joined'] = []
 
-/** Tries a write whenever `key` changes; an empty key tries nothing. */
+/** Dry-runs a write whenever `key` changes; an empty key sends nothing. */
 export function useEffectOf(key: string, dryRun: (signal: AbortSignal) => Promise<Tried>): Foreseen {
   const [read, setRead] = useState<{ key: string; tried: Tried; error: string | null }>({ key: '', tried: null, error: null })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is tried
