@@ -30,7 +30,7 @@ import { BrandServices } from './BrandServices.tsx'
 import { BrandUsers } from './BrandUsers.tsx'
 import { type Brand, brandSubject, idIn, STATUS_SELECT } from './visitation.tsx'
 
-/** One brand with its categories, services and users; id 0 is a new one (screens-visitation.md, Brand editor). */
+/** Edits a brand with its categories, services and users; id 0 creates one (screens-visitation.md, Brand editor). */
 export default function BrandEditorPane({ params, tab }: PaneProps) {
   const id = Number(params.id)
   return id === 0 ? <NewBrand /> : <BrandEditor key={id} id={id} tab={tab} />
@@ -157,7 +157,7 @@ const rowsOf = (brand: Brand): EditRow<Brand>[] => [
 
 function Details({ brand }: { brand: Brand }) {
   const today = useToday()
-  // A period is ten years at most.
+  // The API limits a period to ten years.
   const start = today && [brand.start_dt, addDays(today, -3650)].toSorted().at(-1)
   const counts = useCall(
     'visit.counts',
@@ -186,7 +186,7 @@ function Details({ brand }: { brand: Brand }) {
   )
 }
 
-/** What was done to the brand, or to one of its services. */
+/** The history of the brand or of one of its services. */
 function Done({ brand }: { brand: Brand }) {
   const { query, setQuery } = usePane()
   const service = brand.children.find(({ id }) => id === idIn(query.history))

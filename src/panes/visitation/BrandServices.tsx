@@ -147,7 +147,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
   },
 ]
 
-/** How far the job is that adds a service's venues. */
+/** The progress of the job that adds a service's venues. */
 function Coming({ service: { name, venues_count: there, venues_coming: coming } }: { service: Service }) {
   const said = `${count(there)} of ${counted(there + coming, 'venue')} added`
   return (
@@ -163,7 +163,7 @@ function Coming({ service: { name, venues_count: there, venues_coming: coming } 
   )
 }
 
-/** The services of a brand, edited in place. */
+/** Lists a brand's services, edited in place. */
 export function BrandServices({ brand }: { brand: Brand }) {
   const { go, query } = usePane()
   const categories = useCall('category.list', {}).data?.data

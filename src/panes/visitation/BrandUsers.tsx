@@ -20,7 +20,7 @@ import { type Brand, brandSubject, type Service } from './visitation.tsx'
 
 const nothing = () => {}
 
-/** Who sees which service of a brand, as a grid: Space gives one, or takes it (screens-visitation.md, Brand editor). */
+/** A grid of users and a brand's services; Space gives or removes access (screens-visitation.md, Brand editor). */
 export function BrandUsers({ brand }: { brand: Brand }) {
   const answer = useCall('service.usersOf', { brand_id: brand.id })
   const services = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
@@ -86,7 +86,7 @@ export function BrandUsers({ brand }: { brand: Brand }) {
   )
 }
 
-/** Users who were shown once stay, so that what was taken can be given back where the cursor is. */
+/** Keeps users in the grid after they lose their last service, so that it can be given back in place. */
 function useKept(now: readonly ServiceUser[] | undefined, added: readonly ServiceUser[]): readonly ServiceUser[] {
   const kept = useRef(new Map<number, ServiceUser>())
   return useMemo(() => {
@@ -104,14 +104,14 @@ function UserGrid({
 }: {
   users: readonly ServiceUser[]
   services: readonly Service[]
-  /** Who was just added by hand: the cursor goes there. */
+  /** The user just added by hand, whom the cursor moves to. */
   newest: number | null
 }) {
   const pane = usePane()
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const [[row, column], setAt] = useState<readonly [row: number, column: number]>([0, 0])
-  /** Cells that were just switched and aren't read back yet. */
+  /** Cells just switched whose new state hasn't loaded yet. */
   const [going, setGoing] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback(
     async (at: number, place: number) => {

@@ -33,17 +33,17 @@ import {
   useCompact,
 } from './visitation.tsx'
 
-/** A line of the list: a brand, or a service of an expanded one. */
+/** A row of the list: a brand, or a service of an expanded one. */
 type Line = Brand | Service
 const isService = (line: Line): line is Service => 'brand_id' in line
 const childrenOf = (line: Line): readonly Line[] => (isService(line) ? [] : line.children)
-/** A service names its brand as what it is below, so that it stays selected once the brand is collapsed. */
+/** A service carries its brand as parent_id, so that it stays selected once the brand is collapsed. */
 const subjectOf = (line: Line): Subject => {
   if (!isService(line)) return brandSubject(line)
   const subject = serviceSubject(line)
   return { ...subject, record: { ...subject.record, parent_id: line.brand_id } }
 }
-/** Negative for services, whose ids are those of other brands. */
+/** Negative for services, since brands and services share id numbers. */
 const lineId = (line: Line): number => (isService(line) ? -line.id : line.id)
 const hrefOf = (line: Line): string =>
   isService(line)
@@ -55,7 +55,7 @@ const BULK = {
   brand: ['brand.compare', 'brand.setActive', 'brand.remove'],
   service: ['service.setActive', 'service.users', 'service.remove'],
 } as const satisfies Readonly<Record<string, readonly CommandId[]>>
-/** What can be done with brands, or with services; of both together nothing. */
+/** Bulk actions for brands or for services; none for a mixed selection. */
 const bulkOf = (selected: readonly Subject[], admin: boolean): readonly CommandId[] => {
   const isOnly = (kind: string) => selected.every((subject) => subject.kind === kind)
   if (!admin) return isOnly('brand') ? ['brand.compare'] : []
@@ -64,7 +64,7 @@ const bulkOf = (selected: readonly Subject[], admin: boolean): readonly CommandI
 const ANY = { value: '', label: 'any' } as const
 const PLAIN = <span className="text-faint">–</span>
 
-/** Both kinds of line share a cell's columns; `brand` draws what services have no figure for. */
+/** Both kinds of row share the columns; `draw` handles figures that services don't have. */
 const cells = (
   admin: boolean,
 ): Readonly<Record<string, Omit<Cells<Brand>, 'render' | 'edit'> & { draw(line: Line): ReactNode }>> => ({
@@ -155,7 +155,7 @@ function columnsFor(admin: boolean): readonly Column<Line>[] {
 
 const dayIn = (text: string | undefined) => (/^\d{4}-\d\d-\d\d$/.test(text ?? '') ? text : undefined)
 
-/** Every brand with a service that somebody sees, as a list or in columns of 15 (screens-visitation.md, All brands). */
+/** Lists every brand with a visible service, or shows names in columns of 15 (screens-visitation.md, All brands). */
 export default function BrandsPane() {
   const admin = useMay('brand.create')
   const [matching, setMatching] = useState(0)

@@ -5,14 +5,14 @@ import { type Answer, useCall } from '../../data/useCall.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 
-/** As many as one answer has, and a native list shows well. */
+/** The largest page the API returns, and a native list handles well. */
 const MOST = 500
-/** Milliseconds without a key before the server is asked. */
+/** Debounce before a search, in ms. */
 const PAUSE = 200
 
 type Users = Output<'user.list'>['data']
 
-/** Client users to choose from: all of them, or of more than an answer holds those that a search finds. */
+/** Loads client users to choose from: all, or search results once there are too many for one response. */
 export function useClientUsers(): { users: Users; search: ClientUserSearch | null; answer: Answer<Output<'user.list'>> } {
   const [text, setText] = useState('')
   const [wanted, setWanted] = useState('')
@@ -36,11 +36,11 @@ interface ClientUserSearch {
   text: string
   setText(text: string): void
   total: number
-  /** How many the search found; null without one, or until it is answered. */
+  /** The number of matches; null without a search, or while it loads. */
   found: number | null
 }
 
-/** Picks one client user; where there are many, a search beside it finds them all. */
+/** Picks a client user; with many of them, adds a search. */
 export function ClientUserSelect({
   label,
   placeholder,

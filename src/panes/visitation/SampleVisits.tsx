@@ -1,6 +1,6 @@
 import { count } from '../../../contract/format.ts'
 
-/** The visits and devices of six sample weeks: a weekend peak, a holiday dip, a slow rise. */
+/** Visits and devices of six sample weeks, with a weekend peak, a holiday dip and a slow rise. */
 const DAYS = Array.from({ length: 42 }, (_, day) => {
   const week = [0.72, 0.7, 0.74, 0.82, 1, 1.28, 1.1][day % 7]!
   const holiday = day === 24 || day === 25 ? 0.45 : 1
@@ -17,7 +17,7 @@ const lineOf = (values: readonly number[]) =>
     )
     .join(' ')
 
-/** The coast and border of the contiguous states, coarsely, as longitude and latitude. */
+/** The contiguous states' outline, simplified, as longitude and latitude. */
 const COAST =
   '-124.7,48.4 -123,48.3 -122.8,49 -95.2,49 -94.6,48.7 -91.5,48 -89.5,48 -88,46.9 -84.8,46.6 -83.6,45.8 -83.4,44 -82.5,43 -83.1,42 -81.5,41.6 -79,42.7 -79,43.3 -76.5,43.5 -75,45 -71.5,45 -70.3,46.3 -69.2,47.4 -68,47.3 -67.2,44.8 -70,43.7 -70.7,42.2 -70,41.8 -72,41.2 -74,40.6 -74.2,39.5 -75.5,38.3 -75.9,36.6 -75.6,35.3 -77.5,34.4 -79.3,33 -81.2,31.5 -81.3,29.5 -80.1,26.8 -80.4,25.3 -81.7,26 -82.7,28 -83.8,29.9 -85.3,29.7 -88,30.3 -89.6,30.2 -89.4,29.2 -91.5,29.5 -94,29.6 -96,28.5 -97.3,27 -97.2,25.9 -99.2,26.5 -101.4,29.8 -103.1,29 -104.7,30.3 -106.5,31.8 -108.2,31.3 -111,31.3 -114.8,32.5 -117.1,32.5 -118.4,33.8 -120.6,34.6 -121.9,36.6 -122.5,37.8 -123.8,39.3 -124.3,40.4 -124.1,42 -124.1,44.5 -123.9,46.2'
 /** Longitude, latitude and visits of sample venues. */
@@ -62,7 +62,7 @@ const Sample = () => (
   <span className="rounded-sm border border-line bg-surface px-1.5 text-meta font-medium text-muted">Sample</span>
 )
 
-/** What visitation would show, drawn of made-up figures. */
+/** Previews visitation with made-up figures. */
 export function SampleVisits() {
   return (
     <div className="grid gap-4 @3xl:grid-cols-2">
@@ -82,7 +82,7 @@ export function SampleVisits() {
             return (
               <g key={value}>
                 <line x1="36" x2={WIDE - 8} y1={at} y2={at} className="stroke-line" />
-                {/* In units of the drawing, which a narrow window shrinks. */}
+                {/* In units of the drawing, which scales down in a narrow window. */}
                 <text
                   x="28"
                   y={at}

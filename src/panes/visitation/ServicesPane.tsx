@@ -35,10 +35,10 @@ import {
 
 const BULK: readonly CommandId[] = ['service.setActive', 'service.users', 'service.takeUsers', 'service.remove']
 const ANY = { value: '', label: 'any' } as const
-/** As many brands as the filter's menu names; a link may name any. */
+/** The number of brands in the filter menu; a link may name any other. */
 const MENU = 100
 
-/** The week's unique devices: as many as there are, or an estimate with its error. */
+/** A week's unique devices: the exact count, or an estimate with its error. */
 function Uniques({ of: { uniques_7: unique, uniques_7_error: error } }: { of: Service }) {
   if (unique === null) return <span className="text-faint">–</span>
   if (!error) return <Figure value={unique} />
@@ -130,7 +130,7 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
   id: { width: 72, priority: 1, narrow: 'hidden' },
 }
 
-/** When a service's last visit was; red where it is active and was silent for too long. */
+/** The time of a service's last visit; red if an active service has been silent for too long. */
 function LastVisit({ row }: { row: Service }) {
   if (!row.last_visit_at) return <span className={row.silent ? 'text-red-ink' : 'text-faint'}>no visit yet</span>
   return (
@@ -145,7 +145,7 @@ function LastVisit({ row }: { row: Service }) {
   )
 }
 
-/** The services that somebody sees; a client user without any goes to the viewer (people-area 2). */
+/** Lists the user's services; a client user without any is redirected to the viewer (people-area 2). */
 export default function ServicesPane() {
   const mayAll = useMay('service.ofUser')
   return mayAll ? <Services /> : <OwnServices />
@@ -158,7 +158,7 @@ function OwnServices() {
   useEffect(() => {
     if (none) replace(href('visitationViewer'))
   }, [none, replace])
-  // A failed read shows with the list, which reads the same.
+  // Errors show in the list, which makes the same call.
   return own.data?.count || own.error ? <Services /> : null
 }
 

@@ -29,7 +29,7 @@ interface Change {
 }
 const several = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
-/** Which visitation services client users see: Space gives one or takes it (screens-visitation.md, Dialog). */
+/** Edits which visitation services client users see; Space gives or removes one (screens-visitation.md, Dialog). */
 export function UserServices({ users, onClose }: { users: readonly Subject[]; onClose(): void }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -45,7 +45,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const [asked, setAsked] = useState<(Change & { sentence: string }) | null>(null)
   const all = own.data?.data
   const seen = everybody.data?.data
-  /** How many of the users see each service. */
+  /** The number of these users who see each service. */
   const held = useMemo(() => {
     const counts = new Map<number, number>()
     if (ids.length === 1) for (const service of all ?? []) counts.set(service.id, service.selected ? 1 : 0)
@@ -80,7 +80,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       list.current?.focus()
     }
   }
-  /** What takes services is asked about first, with what it means for the users. */
+  /** Confirms before removing services, naming the consequences. */
   const change = async (next: Change) => {
     if (busy) return
     if (!next.remove.length) return write(next)
@@ -107,9 +107,9 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       name: `${takes ? 'Take' : 'Give'} “${row.name}” ${takes ? 'from' : 'to'} ${who}`,
     })
   }
-  /** Clients of the users, as far as they were read. */
+  /** The users' clients, as far as they have loaded. */
   const companies = useRef(new Set<string | null>())
-  /** Whom one could mean: users of the same client first, also those who see nothing. */
+  /** Users to copy services from: those of the same client first, including those without services. */
   const alike = useMemo(() => {
     const everyone = clientUsers.users
     for (const user of everyone) if (ids.includes(user.id)) companies.current.add(user.company_name)

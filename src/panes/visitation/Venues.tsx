@@ -5,11 +5,11 @@ import { FileDrop } from '../../ui/FileDrop.tsx'
 import { readVenues, VENUE_LABELS, type Venue } from './venueFile.ts'
 
 const PREVIEW = 5
-/** As many errors as are listed. */
+/** The number of errors listed. */
 const MOST_ERRORS = 20
 const FIELDS = Object.keys(VENUE_LABELS) as (keyof Venue)[]
 
-/** Venues from a CSV or XLSX file: its columns, its first rows, and the lines that are left out. */
+/** Venues from a CSV or XLSX file: its columns, its first rows, and the skipped lines. */
 export function Venues({
   value,
   onChange,
@@ -17,7 +17,7 @@ export function Venues({
 }: {
   value: readonly Venue[]
   onChange(venues: Venue[]): void
-  /** Codes of the market areas there are, once they were read. */
+  /** Known market area codes; undefined while they load. */
   areas: ReadonlySet<number> | undefined
 }) {
   const [read, setRead] = useState<{

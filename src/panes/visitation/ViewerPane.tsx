@@ -17,7 +17,7 @@ const LINES = [
   ['Not counted', 'no names, no home addresses, and nothing that leads from a visit to a person.'],
 ] as const
 
-/** What visitation is, for a client user without services (screens-visitation.md, Viewer). */
+/** Introduces visitation to a client user without services (screens-visitation.md, Viewer). */
 export default function ViewerPane() {
   const admin = useMay('service.ofUser')
   const { go } = usePane()
@@ -26,7 +26,7 @@ export default function ViewerPane() {
   const asked = useCall('service.requested', {}).data?.data.asked_at
   const before = useRef<number | undefined>(undefined)
   useEffect(() => {
-    // The first service that comes while this is open leads away by a notice, not by itself.
+    // A first service granted while this is open shows a notice instead of redirecting.
     if (before.current === 0 && own) {
       void toast(`You have ${counted(own, 'service')} now.`, {
         tone: 'good',

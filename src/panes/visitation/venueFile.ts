@@ -11,12 +11,12 @@ export interface Venue {
 }
 type VenueField = keyof Venue
 
-/** What was read of a file of venues. */
+/** The parsed contents of a venue file. */
 export interface VenueFile {
   venues: Venue[]
-  /** What each column was taken for; null for one that is ignored. */
+  /** The field each column was mapped to; null if it is ignored. */
   columns: readonly { heading: string; as: VenueField | null }[]
-  /** Lines that are left out, each with its number in the file. */
+  /** Skipped lines, with their line numbers in the file. */
   errors: readonly { line: number; message: string }[]
 }
 
@@ -36,11 +36,11 @@ const HEADINGS: Readonly<Record<VenueField, readonly string[]>> = {
   longitude: ['longitude', 'lng', 'lon', 'long', 'x'],
   dma: ['dma', 'dma code', 'market', 'market area', 'market code'],
 }
-/** As many venues as a service takes at once, and the bytes of a file that can hold them. */
+/** The most venues that a service takes at once, and the largest file that can hold them. */
 const MOST = 50_000
 const MOST_BYTES = 20 * 1_048_576
 
-/** Thrown with a sentence for a file that can't be read. */
+/** Thrown, with a message, for a file that can't be read. */
 class UnreadableFile extends Error {}
 
 const plain = (text: string): string =>
@@ -49,7 +49,7 @@ const plain = (text: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
-/** The lines of a text with its delimiter; quoted cells may hold delimiters, quotes and line ends. */
+/** Splits delimited text into rows; quoted cells may contain delimiters, quotes and line breaks. */
 function rowsOfText(text: string): string[][] {
   const head = text.slice(0, text.search(/[\r\n]|$/))
   const delimiter = [',', ';', '\t', '|'].reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best))
@@ -74,7 +74,7 @@ function rowsOfText(text: string): string[][] {
   return rows
 }
 
-/** The files of a ZIP archive by name, unpacked when asked for. */
+/** Opens a ZIP archive; files are unpacked on demand, by name. */
 function unzip(bytes: ArrayBuffer): (name: string) => Promise<string | null> {
   const view = new DataView(bytes)
   let end = bytes.byteLength - 22
@@ -101,11 +101,11 @@ function unzip(bytes: ArrayBuffer): (name: string) => Promise<string | null> {
   }
 }
 
-/** The column of a cell's reference: 0 for A7, 27 for AB7. */
+/** Returns the column index of a cell reference: 0 for A7, 27 for AB7. */
 const columnOf = (reference: string): number =>
   [...reference.replace(/\d/g, '')].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** The rows of a workbook's first sheet. */
+/** Returns the rows of a workbook's first sheet. */
 async function rowsOfWorkbook(bytes: ArrayBuffer): Promise<string[][]> {
   const read = unzip(bytes)
   const parse = (text: string) => new DOMParser().parseFromString(text, 'application/xml')
@@ -128,7 +128,7 @@ async function rowsOfWorkbook(bytes: ArrayBuffer): Promise<string[][]> {
   return Array.from(rows, (row) => row ?? [])
 }
 
-/** A number in a cell, null where it is empty; throws the sentence about another. */
+/** Parses a number cell; null if it is empty. Throws a message for anything else. */
 function numberIn(text: string, field: 'latitude' | 'longitude' | 'dma', most: number): number | null {
   if (!text) return null
   const number = Number(text)
@@ -154,7 +154,7 @@ function venueOf(text: (field: VenueField) => string, seen: Set<string>, areas: 
   return { code, name: text('name').slice(0, 200), address: text('address').slice(0, 300), latitude, longitude, dma }
 }
 
-/** Recognizes the columns of rows by their headings, and reads venues; lines with errors are left out. */
+/** Maps columns by their headings and reads venues; lines with errors are skipped. */
 function venuesIn(rows: readonly (readonly string[])[], areas?: ReadonlySet<number>): VenueFile {
   const first = rows.findIndex((row) => row.some((cell) => cell.trim()))
   const headings = first < 0 ? [] : rows[first]!.map((cell) => cell.trim())

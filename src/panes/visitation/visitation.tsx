@@ -15,11 +15,11 @@ export type Brand = RowOf<'brand'>
 export const serviceSubject = subjectAs<Service>('service')
 export const brandSubject = subjectAs<Brand>('brand')
 
-/** Rows a page, and as many as its lists show (people-and-catalogue-area 9). */
+/** Page size, and the most rows a list shows (people-and-catalogue-area 9). */
 export const PAGE_SIZE = 100
 export const MOST = 500
 
-/** Active first (people-and-catalogue-area 2, Behaviours). */
+/** Active is the default (people-and-catalogue-area 2, Behaviours). */
 export const STATUSES = [
   { value: '1', label: 'Active' },
   { value: '0', label: 'Inactive' },
@@ -27,11 +27,11 @@ export const STATUSES = [
 ] as const
 export const statusIn = (value: string): '0' | '1' | '2' => (value === '0' || value === '2' ? value : '1')
 
-/** The id that a filter's value names, if it is one. */
+/** Parses a filter value as an ID. */
 export const idIn = (value: string | undefined): number | undefined =>
   /^[1-9]\d{0,9}$/.test(value ?? '') ? Number(value) : undefined
 
-/** The same as a brand's or a service's own. */
+/** Options for the status of a brand or service. */
 export const STATUS_SELECT = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
@@ -46,7 +46,7 @@ const DOTS: Readonly<Record<Tone, readonly [shape: Shape, ink: string, word: str
   blue: ['diamond', 'text-blue-ink', ''],
 }
 
-/** Progress as a dot, each colour with its own shape (screens-visitation.md, All brands). */
+/** Progress as a dot; each colour has its own shape (screens-visitation.md, All brands). */
 export function ProgressDot({ color }: { color: string }) {
   const [shape, ink, word] = DOTS[paceTone(color)]
   return (
@@ -57,7 +57,7 @@ export function ProgressDot({ color }: { color: string }) {
   )
 }
 
-/** Completed of what is expected by today; a dash where nothing is ordered. */
+/** Completed visits as a share of those expected by today; a dash if nothing is ordered. */
 export function Progress({ row }: { row: { ordered: number; percentage: number; color: string } }) {
   if (!row.ordered) return <span className="text-faint">–</span>
   return (
@@ -66,7 +66,7 @@ export function Progress({ row }: { row: { ordered: number; percentage: number; 
       <PaceBar
         value={row.percentage}
         tone={paceTone(row.color)}
-        // At 320 px there is room for the figure alone.
+        // At 320 px there is only room for the figure.
         className="max-[360px]:grid-cols-[6ch] max-[360px]:*:first:hidden"
         title={`${percent(row.percentage)} of what is expected by today`}
       />
@@ -74,13 +74,13 @@ export function Progress({ row }: { row: { ordered: number; percentage: number; 
   )
 }
 
-/** A change in per cent with its sign; a dash without a figure to compare with. */
+/** A signed change in percent; a dash without a value to compare with. */
 export function Change({ value }: { value: number | null }) {
   if (value === null) return <span className="text-faint">–</span>
   return <span className="text-muted">{`${value > 0 ? '+' : value < 0 ? '−' : ''}${percent(Math.abs(value))}`}</span>
 }
 
-/** Visits ordered, as typed; throws the message about another text. */
+/** Parses the number of ordered visits; throws the message for invalid text. */
 export function orderedIn(text: string): number {
   const number = Number(text.replace(/[,\s]/g, '') || '0')
   if (!Number.isInteger(number) || number < 0) throw new Error(MESSAGES.serviceOrdered)
@@ -92,7 +92,7 @@ type ServiceChange = Omit<Input<'service.edit'>, 'id' | 'lock_version'>
 export const saveService = async (row: Service, change: ServiceChange) =>
   (await api.write('service.edit', { id: row.id, ...change, lock_version: row.lock_version })).data
 
-/** A figure, faint where it is zero, never cut off; with its noun where rows take two lines. */
+/** A figure that is never cut off, faint if zero; with its noun where rows take two lines. */
 export function Figure({ value, noun }: { value: number; noun?: string }) {
   return (
     <span data-whole="" className={value ? '' : 'text-faint'}>
@@ -102,7 +102,7 @@ export function Figure({ value, noun }: { value: number; noun?: string }) {
   )
 }
 
-/** Whether a list shows columns of names, as it was left in this browser. */
+/** Whether a list shows columns of names; this browser remembers the choice. */
 export function useCompact(name: string): { on: boolean; toggle(): void } {
   const key = `fieldwork.${name}.columns`
   const [on, setOn] = useState(() => browserStore.get(key) === true)
@@ -117,7 +117,7 @@ export function useCompact(name: string): { on: boolean; toggle(): void } {
   return { on, toggle }
 }
 
-/** Above the rows where more match than a list shows. */
+/** Shown above the rows when more match than the list shows. */
 export function Beyond({ count: matching }: { count: number }) {
   if (matching <= MOST) return null
   return (

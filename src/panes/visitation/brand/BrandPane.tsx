@@ -16,10 +16,10 @@ import { BrandVisits } from './BrandVisits.tsx'
 import { visitsSentence } from './VisitsError.tsx'
 
 const brandSubject = subjectAs<Brand>('brand')
-/** Everything the caller may see, which no command on a brand acts on. */
+/** Everything the caller may see, as a subject that no command acts on. */
 const ALL: Subject = { kind: 'brand', id: 0, name: 'All brands', allowed_actions: [] }
 
-/** The visits of a brand (screens-visitation.md, Brand info); id 0 is all brands that the caller may see. */
+/** The visits of a brand (screens-visitation.md, Brand info); id 0 is all visible brands. */
 export default function BrandPane({ params }: PaneProps) {
   const id = Number(params.id)
   const pane = usePane()
@@ -68,7 +68,7 @@ export default function BrandPane({ params }: PaneProps) {
   return <BrandVisits key={id} id={id} brand={brand} subject={subject} />
 }
 
-/** Leaves a service that was taken away while it was shown, and says so. */
+/** Falls back to all services, with a notice, when the shown service is removed. */
 function useTakenService(brand: Brand | undefined): void {
   const { query, setQuery } = usePane()
   const service = Number(query.service) || null
@@ -84,7 +84,7 @@ function useTakenService(brand: Brand | undefined): void {
   }, [brand, service, setQuery])
 }
 
-/** Opens the brands that a link compares (`compare=7,9`) beside this one; the link then says so by its columns. */
+/** Opens the brands a link compares (`compare=7,9`) in columns beside this one, then drops the parameter. */
 function useComparedByLink(id: number, query: Readonly<Record<string, string>>, replace: (ref: string) => void): void {
   const { match, active } = usePane()
   const wanted = query.compare

@@ -23,14 +23,14 @@ import { useBrandController } from './useBrandController.ts'
 import { type LookState, useLook, useSettled } from './useLook.ts'
 import { VisitsError } from './VisitsError.tsx'
 
-/** New visits raise figures at most this often, in ms. */
+/** New visits update figures at most this often, in ms. */
 const PACE = 5000
-/** How long map and saved filters wait after the last change, in ms (screens-visitation.md). */
+/** Debounce for the map and saved filters, in ms (screens-visitation.md). */
 const SETTLES = 400
 const GRAPH_HEIGHT = 220
 const NO_AREAS: readonly never[] = []
 
-/** What a pane shows to the compared ones. */
+/** What a pane publishes to those it is compared with. */
 interface Published {
   of: string
   days: readonly Day[]
@@ -42,7 +42,7 @@ const dayOf = ({ date, total, unique, unique_exact, unique_error }: VisitDay): D
   ...(unique_exact ? {} : { error: unique_error }),
 })
 
-/** Head, filters, figures, graph, profile and map of a brand, or of all; each part loads and fails by itself. */
+/** A brand's header, filters, figures, graph, profile and map; each part loads and fails on its own. */
 export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand | undefined; subject: Subject | null }) {
   const state = useLook(id)
   const { look, before, problem, ready, today, setLook, openDay } = state
@@ -66,7 +66,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   const days = useMemo(() => daysAnswer.data?.data.visits.map(dayOf), [daysAnswer.data])
   const daysBefore = useMemo(() => beforeAnswer.data?.data.visits.map(dayOf), [beforeAnswer.data])
 
-  // The service is each brand's own; period and market areas are what compared columns share.
+  // Compared columns share period and market areas; each brand has its own service.
   const of = textOfLook({ ...look, service: null })
   const published = useMemo<Published | undefined>(
     () => (counts && days && !countsAnswer.stale && !daysAnswer.stale ? { of, days, hours: counts.hours } : undefined),
@@ -161,7 +161,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   )
 }
 
-/** A widget's content, or in its place why there is none, at the same height. */
+/** Renders a widget's content, or its loading, empty or error state at the same height. */
 function Loaded({
   answer,
   none,
@@ -173,7 +173,7 @@ function Loaded({
   height: number
   children: React.ReactNode
 }) {
-  // Old figures of another filter don't stand in for an answer that failed.
+  // Figures of an earlier filter mustn't stand in for a failed response.
   if (answer.error) return <VisitsError error={answer.error} retry={answer.retry} height={height} />
   if (none) return <VisitsError retry={answer.retry} height={height} />
   return children
@@ -188,7 +188,7 @@ function Widget({
   name: string
   anchor: string
   aside?: string
-  /** Without a title of its own. */
+  /** Omits the title. */
   bare?: boolean
   children: React.ReactNode
 }) {
@@ -216,12 +216,12 @@ interface HeadProps {
   state: LookState
   counts: VisitCounts | undefined
   markets: string
-  /** It is one of several columns, whose figures stand on one line. */
+  /** Part of a comparison, whose figures line up across columns. */
   linked: boolean
   children: React.ReactNode
 }
 
-/** Brand, service, period in words with its dates, since when there are visits; and the filters. */
+/** Shows brand, service, period with dates and the first day with visits, above the filters. */
 function Head({ id, brand, subject, state, counts, markets, linked, children }: HeadProps) {
   const { look, today, problem, filter, changed } = state
   const service = brand?.children.find((one) => one.id === look.service)

@@ -16,7 +16,7 @@ import type { Dma } from '../../shared/dma.ts'
 import { inOrder, rangeOf, showMarkets } from './look.ts'
 import type { LookState } from './useLook.ts'
 
-/** Period, market areas, service and saved filter; all of them are the pane's link. */
+/** Period, market areas, service and saved filter, all stored in the pane's link. */
 export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; state: LookState; dmas: readonly Dma[] }) {
   const { look, today, filters, filter, changed, problem, before, setLook, toggleBefore, openFilter } = state
   const [choosing, setChoosing] = useState(false)
@@ -116,7 +116,7 @@ export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; st
   )
 }
 
-/** The first and last day of a custom period; without a last one it is five days long. */
+/** The first and last day of a custom period; without a last day it lasts five days. */
 function Dates({ state: { look, today, setLook, problem } }: { state: LookState }) {
   const range = rangeOf(look, today)
   const set = (name: 'start' | 'end') => (typed: string) => {
@@ -132,7 +132,7 @@ function Dates({ state: { look, today, setLook, problem } }: { state: LookState 
   )
 }
 
-/** The market areas in columns of 70; each change shows at once. */
+/** Market areas in columns of 70; each change applies immediately. */
 function Markets({ state: { look, setLook }, onClose }: { state: LookState; onClose: () => void }) {
   const read = useCall('dma.list', {})
   const all = read.data?.dmas.map(({ dma_code }) => dma_code) ?? []

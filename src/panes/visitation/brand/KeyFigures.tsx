@@ -9,9 +9,9 @@ import { cx } from '../../../ui/cx.ts'
 import { useDelayed } from '../../../ui/useDelayed.ts'
 import { showRange } from './look.ts'
 
-/** A count as precise as it is known: an estimate is rounded to five digits. */
+/** Rounds an estimate to the five digits it is precise to. */
 const roughly = (value: number): number => (value < 100_000 ? value : Number(value.toPrecision(5)))
-/** "±0.6 %". */
+/** Formats an error as "±0.6 %". */
 const showError = (error: number): string => `±${percent(Math.round(10_000 * error) / 100)}`
 
 const perDevice = ({ total, unique }: VisitSums): number | null => (unique ? Math.round((100 * total) / unique) / 100 : null)
@@ -20,13 +20,13 @@ const daily = ({ total }: VisitSums, days: number): number => Math.round(total /
 interface Props {
   counts: VisitCounts | undefined
   stale: boolean
-  /** What the figures are of, for comparisons. */
+  /** Names the figures in comparisons. */
   of: string
-  /** It is one of several columns, whose figures stand on one line. */
+  /** Part of a comparison, whose figures line up across columns. */
   linked: boolean
 }
 
-/** Visits, unique devices, visits per device and daily average, each with its change against the period before. */
+/** Visits, unique devices, visits per device and daily average, each with its change from the previous period. */
 export function KeyFigures({ counts, stale, of, linked }: Props) {
   const days = counts ? daysBetween(counts.filter_start_date, counts.filter_end_date) + 1 : 1
   const before = counts?.before
@@ -42,7 +42,7 @@ export function KeyFigures({ counts, stale, of, linked }: Props) {
       aria-busy={stale || undefined}
       className={cx(
         'grid grid-cols-2 gap-x-7 gap-y-3 @max-xs:gap-x-4 @2xl:grid-cols-4',
-        // Narrow columns show a difference below its figure, and some names on two lines.
+        // Narrow columns show a difference below its figure, and wrap some names to two lines.
         linked && '@max-xs:[&_[data-name]]:min-h-8 @max-xs:[&_[data-value]]:min-h-11 @max-xs:[&_[data-value]]:content-start',
         stale && 'opacity-60',
       )}
@@ -87,7 +87,7 @@ interface FigureProps {
   children: ReactNode
 }
 
-/** A figure at its final height from the first moment. */
+/** A figure that keeps its height while it loads. */
 function Figure({ name, value, change, aside, children }: FigureProps) {
   const late = useDelayed(value === undefined)
   return (
@@ -109,7 +109,7 @@ function Figure({ name, value, change, aside, children }: FigureProps) {
   )
 }
 
-/** "+12 % to Sep 25 to Oct 24, 2026", its sign in words for a screen reader. */
+/** Shows "+12 % to Sep 25 to Oct 24, 2026", with the sign in words for screen readers. */
 function Change({ now, earlier, words }: { now: number; earlier: number | null; words: string }) {
   const shown = showChange(now, earlier)
   return (
@@ -132,7 +132,7 @@ function Change({ now, earlier, words }: { now: number; earlier: number | null; 
   )
 }
 
-/** How far off an estimate may be; what that means shows on focus and under the pointer. */
+/** Shows an estimate's error, with an explanation on hover and focus. */
 function Estimated({ error }: { error: number }) {
   const meaning = `More than 100,000 visits are estimated: the number is within ${showError(error)} in 19 of 20 cases.`
   return (

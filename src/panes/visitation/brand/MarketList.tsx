@@ -12,14 +12,14 @@ type Line = { key: string; market: Market; venue: null; at: -1 } | { key: string
 
 interface Props {
   markets: readonly Market[]
-  /** The map's points, whose venues stand under their markets where they have names. */
+  /** The map's points; named venues are listed under their market area. */
   points: readonly VisitPoint[]
   chosen: readonly number[]
   before: boolean
   total: number
-  /** What the figures are of, for comparisons. */
+  /** Names the figures in comparisons. */
   of: string
-  /** The point that the map went to; its venue's line shows. */
+  /** The point the map moved to; its venue's row is scrolled into view. */
   lit: number | null
   onLit(at: number | null): void
   onToggle(code: number): void
@@ -28,14 +28,14 @@ interface Props {
 
 const COLUMNS = ['Market', 'Venues', 'Visits', 'Share', 'Unique'] as const
 
-/** Market areas by visits, and of administrators their venues: arrows move, Space toggles, Enter shows only one. */
+/** Lists market areas by visits, with venues for admins: arrows move, Space toggles, Enter shows only one. */
 export function MarketList({ markets, points, chosen, before, total, of, lit, onLit, onToggle, onOnly }: Props) {
   const id = useId()
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [cursor, setCursor] = useState(0)
   const box = useRef<HTMLTableElement>(null)
   const venues = useMemo(() => venuesByMarket(points.filter(({ name }) => name !== null)), [points])
-  // The index of a named point among all of them.
+  // Indexes of named points in `points`.
   const places = useMemo(() => new Map(points.map((point, at) => [point.venue_id, at])), [points])
   const sorted = useMemo(() => [...markets].sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1)), [markets])
   const lines = useMemo(
@@ -60,7 +60,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
       }),
     [],
   )
-  // A venue that the map went to: its market opens, and its line gets the cursor.
+  // The market area of the map's current venue opens, and its row gets the cursor.
   const litPoint = lit === null ? null : points[lit]
   const led = useRef<number | null>(null)
   useEffect(() => {

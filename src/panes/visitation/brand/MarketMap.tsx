@@ -19,7 +19,7 @@ import { HEAT_WORDS, type HeatBy, shadesOf, toggled } from './markets.ts'
 import { VisitsError } from './VisitsError.tsx'
 
 const HEIGHT = 440
-/** A narrow column shows the country lower, so that nothing is empty below it. */
+/** In a narrow column the map is less tall, or the country would leave empty space below it. */
 const NARROW = { width: 480, height: 300 }
 const PointMap = loadable(
   () => import('../../../ui/charts/PointMap.tsx').then((module) => module.PointMap),
@@ -33,7 +33,7 @@ interface Props {
   counts: Pick<Answer<unknown>, 'error' | 'loading' | 'retry'> & { data: VisitCounts | undefined }
   places: Answer<Output<'visit.locations'>>
   dmas: readonly Dma[]
-  /** The chosen market areas, none for all. */
+  /** Selected market areas; empty for all. */
   chosen: readonly number[]
   onChosen(codes: number[]): void
   before: boolean
@@ -42,7 +42,7 @@ interface Props {
   none: boolean
 }
 
-/** Venues on a map, heat by market area under them, and the market areas as a list. */
+/** Venues on a map over a heat map of market areas, with the areas as a list. */
 export function MarketMap({ counts, places, dmas, chosen, onChosen, before, linked, of, none }: Props) {
   const config = useAtomValue(configAtom)
   const asTable = useTables()
@@ -166,14 +166,14 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
   )
 }
 
-/** "Elm Street, 12 Elm St · Chicago · 1,204 visits"; without names for client users, "6 venues" for a square. */
+/** Describes a point: "Elm Street, 12 Elm St · Chicago · 1,204 visits"; client users get "6 venues". */
 function sayPoint({ name, address, venues, visits, dma }: VisitPoint, dmas: readonly Dma[]): string {
   const market = dmas.find(({ dma_code }) => dma_code === dma)?.dma_name
   const place = name ? [name, address].filter(Boolean).join(', ') : venues > 1 ? `${count(venues)} venues` : 'A venue'
   return [place, market, `${count(visits)} ${visits === 1 ? 'visit' : 'visits'}`].filter(Boolean).join(' · ')
 }
 
-/** What the shades of market areas mean. */
+/** Selects what the shades of market areas show. */
 function HeatChoice({ value, onChange, changes }: { value: HeatBy; onChange(by: HeatBy): void; changes: boolean }) {
   const all: readonly HeatBy[] = changes ? ['visits', 'venue', 'change'] : ['visits', 'venue']
   return (

@@ -5,11 +5,11 @@ import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 
-/** The sentence of a failed load (people-and-catalogue-area 8): a missing record's is the server's. */
+/** The message of a failed load (people-and-catalogue-area 8); a missing record uses the server's. */
 export const visitsSentence = ({ status, message }: ApiError): string =>
   status === 504 ? MESSAGES.visitsTimedOut : status >= 500 ? MESSAGES.visitsFailed : message
 
-/** In a widget whose figures didn't load, or that has none (without an error), at the widget's height. */
+/** Replaces a widget whose figures failed to load, or that has none (without an error), at the same height. */
 export function VisitsError({
   error,
   retry,

@@ -18,7 +18,7 @@ interface Drawn {
   today: string
 }
 
-/** Lays the daily graph out as a picture for a slide: total, unique, and what is behind them. */
+/** Lays out the daily graph as a picture for slides: total, unique, and the previous period behind them. */
 export function pictureOfDays({ title, about, foot, days, behind, today }: Drawn, colours: Colours, measure: Measure): Picture {
   const shapes: Shape[] = []
   const { ink, muted, line, edge } = colours
@@ -57,7 +57,7 @@ export function pictureOfDays({ title, about, foot, days, behind, today }: Drawn
       shapes.push({ kind: 'rect', x: points[0]![0] - 3, y: points[0]![1] - 3, width: 6, height: 6, fill: stroke })
     const whole = partial >= 0 && width > 1 ? points.slice(0, partial) : points
     shapes.push({ kind: 'line', points: whole, stroke, width })
-    // Today is not whole yet.
+    // Today isn't over, so its figures are incomplete.
     if (whole.length && whole.length < points.length)
       shapes.push({ kind: 'line', points: points.slice(whole.length - 1), stroke, width, dash: true })
     ends.push({ text: name, at: points.at(-1)![1], fill: stroke })
@@ -92,7 +92,7 @@ export function pictureOfDays({ title, about, foot, days, behind, today }: Drawn
   return { width: WIDTH, height: y + EDGE - 8, ground: colours.ground, shapes }
 }
 
-/** The next round number above a value that four steps divide well. */
+/** The next round number above a value that divides well into four steps. */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(4, value)))
   return [1, 2, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? value

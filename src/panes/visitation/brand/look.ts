@@ -11,7 +11,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const dayOf = (text: string | undefined): string => (text && DAY.test(text) ? text : '')
 const OWN = ['date', 'start', 'end', 'dmas', 'service'] as const
 
-/** The look of a saved filter. */
+/** Converts a saved filter to a look. */
 export const lookOfFilter = ({ filter_date_type, filter_body }: VisitFilter): VisitLook => ({
   date: filter_date_type,
   start: filter_body.start ?? '',
@@ -20,13 +20,13 @@ export const lookOfFilter = ({ filter_date_type, filter_body }: VisitFilter): Vi
   service: filter_body.service,
 })
 
-/** Codes as the link has them: by number, each once. */
+/** Sorts codes and drops duplicates, as links store them. */
 export const inOrder = (codes: readonly number[]): number[] => [...new Set(codes)].sort((a, b) => a - b)
 
-/** True while the link says nothing of its own, so a saved filter's look shows. */
+/** True if the link sets nothing, so a saved filter's look shows. */
 export const saysNothing = (query: Readonly<Record<string, string>>): boolean => OWN.every((name) => !query[name])
 
-/** The look of a link; what is no period or date in it counts as left out. */
+/** Reads a look from a link; invalid periods and dates count as missing. */
 export function lookOfQuery(query: Readonly<Record<string, string>>): VisitLook {
   const date = (query.date ?? '').toLowerCase()
   return {
@@ -38,7 +38,7 @@ export function lookOfQuery(query: Readonly<Record<string, string>>): VisitLook 
   }
 }
 
-/** A look as a link has it; the period is always named beside a saved filter, whose own it would be without it. */
+/** Converts a look to a link's query. With a saved filter the period is explicit, or the filter's would apply. */
 export const queryOfLook = ({ date, start, end, dmas, service }: VisitLook, named: boolean): QueryPatch => ({
   date: date === '30days' && !named ? null : date,
   start: date === 'custom' ? start || null : null,
@@ -47,7 +47,7 @@ export const queryOfLook = ({ date, start, end, dmas, service }: VisitLook, name
   service,
 })
 
-/** A look as the calls take it. */
+/** Converts a look to the calls' input. */
 export const inputOfLook = (brand: number, { date, start, end, dmas, service }: VisitLook) => ({
   ...(brand ? { bid: brand } : {}),
   date,
@@ -57,27 +57,27 @@ export const inputOfLook = (brand: number, { date, start, end, dmas, service }: 
   ...(service ? { service } : {}),
 })
 
-/** A look as text, the same for looks that show the same. */
+/** Serializes a look; looks that show the same are equal as text. */
 export const textOfLook = (look: VisitLook): string => JSON.stringify(inputOfLook(0, look))
 
-/** The dates of a look. */
+/** Returns a look's first and last day. */
 export const rangeOf = ({ date, start, end }: VisitLook, today: string): DayRange =>
   daysOf(date, today, { ...(start ? { start } : {}), ...(end ? { end } : {}) })
 
-/** As many days just before a range. */
+/** Returns the equally long period just before a range. */
 export function rangeBefore({ start, end }: DayRange): DayRange {
   const days = daysBetween(start, end) + 1
   return { start: addDays(start, -days), end: addDays(start, -1) }
 }
 
-/** "Oct 25 to Nov 23, 2026", "Nov 23, 2026". */
+/** Formats "Oct 25 to Nov 23, 2026", or "Nov 23, 2026". */
 export function showRange({ start, end }: DayRange): string {
   if (start === end) return showDay(start, 'day and year')
   const style = start.slice(0, 4) === end.slice(0, 4) ? 'day' : 'day and year'
   return `${showDay(start, style)} to ${showDay(end, 'day and year')}`
 }
 
-/** A look's period in words: "Last 30 days", "Custom, 5 days". */
+/** Formats a look's period: "Last 30 days", "Custom, 5 days". */
 export function showPeriod(look: VisitLook, today: string): string {
   if (look.date !== 'custom') return PERIOD_WORDS[look.date]
   const { start, end } = rangeOf(look, today)
@@ -85,7 +85,7 @@ export function showPeriod(look: VisitLook, today: string): string {
   return `Custom, ${count(days)} ${days === 1 ? 'day' : 'days'}`
 }
 
-/** "All DMAs", "Top 25", "Chicago", "3 market areas". */
+/** Formats market areas: "All DMAs", "Top 25", "Chicago", "3 market areas". */
 export function showMarkets(dmas: readonly Dma[], chosen: readonly number[]): string {
   if (!chosen.length) return 'All DMAs'
   const preset = labelOfSet(dmas, chosen.map(String))
@@ -94,7 +94,7 @@ export function showMarkets(dmas: readonly Dma[], chosen: readonly number[]): st
   return dmas.find(({ dma_code }) => dma_code === chosen[0])?.dma_name ?? `DMA ${chosen[0]}`
 }
 
-/** The codes of a preset by its label; none for all areas. */
+/** Returns a preset's codes by its label; empty for all areas. */
 export const codesOfPreset = (dmas: readonly Dma[], label: string): number[] => {
   const preset = PRESETS.find((one) => one.label === label)
   return preset?.size ? inOrder(presetCodes(dmas, preset).map(Number)) : []
@@ -107,7 +107,7 @@ const WIDER: Readonly<Partial<Record<VisitPeriod, VisitPeriod>>> = {
   this_month: '30days',
 }
 
-/** The next wider period: the named ones up to 30 days, then twice the days before them; null beyond two years. */
+/** Returns the next longer period: named ones up to 30 days, then twice the days added before; null past two years. */
 export function widerThan(look: VisitLook, today: string): Partial<VisitLook> | null {
   const named = WIDER[look.date]
   if (named) return { date: named, start: '', end: '' }

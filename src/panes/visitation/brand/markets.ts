@@ -2,16 +2,16 @@ import type { VisitCounts, VisitPoint } from '../../../../contract/visit.ts'
 import type { Shade } from '../../../ui/charts/map-view.ts'
 
 export type Market = VisitCounts['by_market'][number]
-/** What the shades of market areas mean. */
+/** What the shades of market areas show. */
 export type HeatBy = 'visits' | 'venue' | 'change'
 
 export const HEAT_WORDS: Readonly<Record<HeatBy, string>> = { visits: 'Visits', venue: 'Per venue', change: 'Change' }
 
-/** A change as a share of what was before; null where nothing was. */
+/** Returns the relative change; null without visits before. */
 const changeOf = ({ total, before }: Pick<Market, 'total' | 'before'>): number | null =>
   before === null || before === 0 ? null : (total - before) / before
 
-/** The shade of each market area; of changes, half as much or twice as much is the strongest. */
+/** Returns each market area's shade; for changes, ±50 % or more is the strongest. */
 export function shadesOf(markets: readonly Market[], by: HeatBy): Map<number, Shade> {
   if (by === 'change')
     return new Map(
@@ -24,7 +24,7 @@ export function shadesOf(markets: readonly Market[], by: HeatBy): Map<number, Sh
     )
   const value = ({ total, venues }: Market) => (by === 'visits' ? total : venues ? total / venues : 0)
   const most = Math.max(1, ...markets.map(value))
-  // By its root: a few large areas would leave the rest blank.
+  // Square root, or a few large areas would leave the rest blank.
   return new Map(
     markets.flatMap((market): [number, Shade][] => {
       const mine = value(market)
@@ -33,12 +33,12 @@ export function shadesOf(markets: readonly Market[], by: HeatBy): Map<number, Sh
   )
 }
 
-/** The market areas after one is taken in or left out; one of all means it alone, and none means all. */
+/** Toggles one market area. An empty list means all, so the first one toggled is selected alone. */
 export function toggled(chosen: readonly number[], code: number): number[] {
   return chosen.includes(code) ? chosen.filter((one) => one !== code) : [...chosen, code]
 }
 
-/** Venues by market area, those with most visits first. */
+/** Groups venues by market area, most visits first. */
 export function venuesByMarket(points: readonly VisitPoint[]): Map<number, (VisitPoint & { at: number })[]> {
   const by = new Map<number, (VisitPoint & { at: number })[]>()
   points.forEach((point, at) => {

@@ -29,7 +29,7 @@ interface Screen {
   behind: Behind | null
 }
 
-/** Does what commands ask of the screen in front. */
+/** Runs the commands of the screen in front. */
 export function useBrandController(screen: Screen): void {
   const { active } = usePane()
   const latest = useRef({ ...screen, active })

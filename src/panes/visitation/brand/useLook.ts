@@ -14,7 +14,7 @@ import { lookOfFilter, lookOfQuery, queryOfLook, saysNothing, textOfLook } from 
 
 const NONE: readonly VisitFilter[] = []
 
-/** What the link shows of a brand (0: of all), and the saved filter in its path. */
+/** Returns what the link shows of a brand (0: all brands), with the saved filter in its path. */
 export function useLook(brand: number) {
   const { query, params, setQuery, replace, go } = usePane()
   const { time_zone } = useAtomValue(configAtom)
@@ -25,9 +25,9 @@ export function useLook(brand: number) {
   const filter = wanted === null ? null : (filters.find(({ filter_id }) => filter_id === wanted) ?? null)
   const read = listed.data !== undefined || listed.error !== undefined
   const silent = saysNothing(query)
-  /** The filter opened here: one just saved may not be listed yet. */
+  /** The filter opened here; one just saved may not be in the list yet. */
   const opened = useRef<number | null>(null)
-  // A saved filter's own look shows until the link says something itself.
+  // A saved filter's look applies until the link sets its own.
   const ready = wanted === null || !silent || (filter ? true : read && opened.current !== wanted)
   const text = JSON.stringify(silent && filter ? lookOfFilter(filter) : lookOfQuery(query))
   const look = useMemo(() => JSON.parse(text) as VisitLook, [text])
@@ -49,7 +49,7 @@ export function useLook(brand: number) {
       const { look, wanted } = latest.current
       setQuery(queryOfLook({ ...look, ...patch }, wanted !== null))
     },
-    /** One day as a custom period, as a step that Back takes back. */
+    /** Shows one day as a custom period, with a history entry that Back reverts. */
     openDay(day: string) {
       const { look, wanted } = latest.current
       setQuery(queryOfLook({ ...look, date: 'custom', start: day, end: day }, wanted !== null), { push: true })
@@ -71,7 +71,7 @@ export function useLook(brand: number) {
 }
 export type LookState = ReturnType<typeof useLook>
 
-/** A value as it was at first, and later once it has been the same for some ms. */
+/** Returns the value, updated once it has stayed the same for `ms`. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
