@@ -19,10 +19,10 @@ const LOOKS: Looks<Job['status']> = {
   cancelled: ['grey', 'cross'],
 }
 
-/** A job as a command subject. */
+/** Converts a job to a command subject. */
 const jobSubject = subjectAs<Job>('job', (job) => job.title)
 
-/** What a job produced, or why it failed. */
+/** Describes what a job produced, or why it failed. */
 function resultOf(job: Job): string {
   if (job.error) return job.error
   const { rows, size, file_name, sent, returned, rejected } = job.result
@@ -102,7 +102,7 @@ const STATUSES = [
   { value: 'cancelled', label: 'cancelled' },
 ] as const
 
-/** Exports, imports and payments with their progress and results. */
+/** Lists exports, imports and payments with their progress and results. */
 export default function JobsPane() {
   const list = useNounList('job', {
     filters: FILTERS,

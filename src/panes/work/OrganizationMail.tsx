@@ -11,7 +11,7 @@ import { Mark } from '../../ui/Pill.tsx'
 type Organization = Output<'organization.get'>['data']
 type Mail = Pick<Organization, 'name' | 'product' | 'support_mail' | 'sender_name' | 'sender_mail' | 'reply_to' | 'mail_footer'>
 
-/** An invitation as it would leave with what is typed, and what every mail is sent with. */
+/** Previews an invitation email with the settings as typed. */
 export function LetterPreview({ mail }: { mail: Mail }) {
   const me = useAtomValue(meAtom)
   const product = stripBidi(mail.product.trim()) || 'Fieldwork'
@@ -56,7 +56,7 @@ export function LetterPreview({ mail }: { mail: Mail }) {
   )
 }
 
-/** Sends the caller a mail, and shows in place whether the mail server took it, or its words. */
+/** Sends the caller a test email and shows the mail server's reply in place. */
 export function TestMail({ dirty }: { dirty: boolean }) {
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState<{ good: boolean; words: string } | null>(null)

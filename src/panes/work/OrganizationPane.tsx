@@ -39,7 +39,7 @@ type Values = Record<Name, string>
 const NAMES = Object.keys(NAME_WORDS) as NameSetting[]
 const OF_MAIL = NAMES.filter((name) => 'mail' in NAME_WORDS[name])
 const PLAIN = NAMES.filter((name) => !OF_MAIL.includes(name))
-/** How long the flag beside Save shows (people-area 8). */
+/** How long the flag beside Save shows, in ms (people-area 8). */
 const FLAG_MS = 3000
 const QUOTES: readonly NumberSetting[] = ['usual_margin', 'margin_floor', 'answer_days', 'valid_days']
 const AGEING: readonly NumberSetting[] = ['invite_days', 'answers_days', 'quoted_days']
@@ -79,7 +79,7 @@ function check(values: Values): Partial<Values> {
   return found
 }
 
-/** The organization's names, and the settings that quotes are made with (screens-quote-flow.md). */
+/** Edits the organization's names and its quote settings (screens-quote-flow.md). */
 export default function OrganizationPane() {
   const answer = useCall('organization.get', {})
   const organization = answer.data?.data
@@ -129,7 +129,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
         setFlag((count) => count + 1)
         const undo = post({ title: 'Change organization settings', subjects: [] }, { steps })
         void toast(message, { tone: 'good', id: undo.toast, action: { label: 'Undo', run: undo.undo } })
-        // Names stand in the header and in messages.
+        // The header and messages show these names.
         void readConfig()
       } catch (error) {
         if (error instanceof ApiError && error.code === 'stale') again()
@@ -265,7 +265,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
 const sent = (name: Name, typed: string) =>
   name === 'tell_not_chosen' ? typed === 'yes' : name in SETTING_WORDS ? Number(typed) : typed.trim()
 
-/** Lets untouched fields follow what others save; returns the fields that were changed on both sides. */
+/** Updates untouched fields when others save; returns the fields that both sides changed. */
 function useFollowing(
   organization: Organization,
   loaded: { current: Values },
@@ -292,7 +292,7 @@ function useFollowing(
   return both.current.filter((name) => values[name] !== loaded.current[name])
 }
 
-/** What is kept of visits: how many, since when, what waits for its roll-ups, and the room it takes. */
+/** Shows what is stored of visits: count, period, pending roll-ups and disk space. */
 function KeptVisits() {
   const answer = useCall('visit.state', {})
   const state = answer.data?.data

@@ -30,7 +30,7 @@ const LOOKS: Looks<Mail['status']> = {
   withdrawn: ['grey', 'cross'],
 }
 
-/** An email as a command subject. */
+/** Converts an email to a command subject. */
 const mailSubject = subjectAs<Mail>('mail', (mail) => mail.subject)
 
 const columns = columnsOf('mail', {
@@ -52,7 +52,7 @@ const STATUSES = [
   ...Object.entries(WORDS).map(([value, word]) => ({ value, label: word.toLowerCase() })),
 ]
 
-/** Opens the link of an email; shows a hidden one first, which the history keeps. */
+/** Opens an email's link; a hidden one is revealed first, which goes into the history. */
 function follow(mail: Mail): void {
   const subject = mailSubject(mail)
   const shown = store.get(revealedMailAtom)
@@ -65,10 +65,10 @@ function follow(mail: Mail): void {
   })
   opened.catch((error: Error) => workspace.notice(error.message, 'bad'))
 }
-/** An email's text; null while its link is hidden. */
+/** Returns an email's text; null while its link is hidden. */
 const bodyOf = ({ data }: Output<'outbox.get'>): string | null => (data.secret === 'hidden' ? null : data.body)
 
-/** The written emails, sent or not, with the text of the one under the cursor. */
+/** Lists written emails, sent or not, with the text of the one under the cursor. */
 export default function OutboxPane() {
   const { id } = usePane()
   const cursor = paneStateOf(useAtomValue(paneStateAtom), id).list?.cursor ?? null
@@ -106,7 +106,7 @@ export default function OutboxPane() {
   )
 }
 
-/** What the pane says about a link the text omits. */
+/** Explains why a link is missing from the text. */
 const LEFT_OUT: Record<Output<'outbox.get'>['data']['secret'], string | null> = {
   none: null,
   hidden: 'The link or password is hidden. The history keeps who shows it.',

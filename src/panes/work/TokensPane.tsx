@@ -15,7 +15,7 @@ const STATUSES = [
 ]
 const FILTERS = { status: '' } as const
 
-/** What a token opens, in words that fit a cell. */
+/** Summarizes a token's access in a few words, to fit a cell. */
 const opensText = ({ scopes, kind }: Token): string =>
   kind === 'intake'
     ? 'Results and visits'
@@ -25,7 +25,7 @@ const opensText = ({ scopes, kind }: Token): string =>
         ? 'Everything, to read'
         : scopes.join(', ')
 
-/** Names what a token is limited to. */
+/** Lists what a token is limited to. */
 function limitText({ clients, projects, surveys, services, all_services }: Token): string {
   const names = [...clients, ...projects, ...surveys, ...services].map(({ name }) => name)
   if (all_services) return 'All services'
@@ -47,7 +47,7 @@ const columns = columnsOf('token', {
   id: { width: 64, priority: 1, narrow: 'hidden' },
 })
 
-/** The tokens that programs call with, and importers' keys; a token is shown once, when it is made. */
+/** Lists API tokens and importers' keys; a token is shown once, when it is created. */
 export default function TokensPane() {
   const makesService = useMay('token.createService')
   const list = useNounList('token', {
