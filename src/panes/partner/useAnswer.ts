@@ -32,7 +32,7 @@ interface Options {
   request: PartnerRequest
   /** Corrects a sent answer; drafts stay on this device. */
   correcting: boolean
-  /** Answers for the partner: sent at once, without drafts in the partner's name. */
+  /** An answer on the partner's behalf: sent at once, without drafts in the partner's name. */
   onBehalf: boolean
   /** Set once the request ended while the page was open: nothing is sent; `drafts` says whether drafts still are. */
   ended: { drafts: boolean } | null

@@ -6,9 +6,9 @@ import { maybeSignedIn } from '../../data/signedIn.ts'
 
 /** What the viewer may do by the access table; a partner with a link may do neither. */
 export interface Viewer {
-  /** Sees the page as a preview, through their session rather than a link. */
+  /** Sees the page as a preview, through a session rather than a link. */
   previews: boolean
-  /** Answers for the partner. */
+  /** May answer on the partner's behalf. */
   enters: boolean
 }
 

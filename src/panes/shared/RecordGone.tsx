@@ -13,7 +13,7 @@ export const isGone = (error: ApiError | undefined): boolean => error?.status ==
 
 /**
  * Says that the open record was deleted, by whom and when; the pane stays, so nobody loses their place.
- * Whoever deleted it can undo that here. `what` is "This project".
+ * The person who deleted it can undo that here. `what` is "This project".
  */
 export function RecordGone({
   noun,
