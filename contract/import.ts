@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { Allowed, call, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { DELIMITERS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -45,6 +45,7 @@ export const Import = z.object({
   created_at: z.string(),
   ended_at: z.string().nullable(),
   lock_version: z.number(),
+  ...Allowed,
 })
 export type Import = z.output<typeof Import>
 
@@ -70,6 +71,7 @@ const ImportRow = z.object({
   message: z.string(),
   place_id: z.number().nullable(),
   entry_id: z.number().nullable(),
+  ...Allowed,
 })
 
 /** The page of an import's rows. */

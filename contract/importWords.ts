@@ -6,6 +6,7 @@ export type Delimiter = (typeof DELIMITERS)[number]
 
 /** checked: its columns can still be corrected, and nothing is written yet. */
 export const IMPORT_STATUSES = ['checked', 'running', 'done', 'undone', 'failed'] as const
+export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 /** What is said of a line: it was refused, it repeats another one, or its position is only near. */
 export const IMPORT_ROW_KINDS = ['error', 'repeat', 'approximate'] as const
 export type ImportRowKind = (typeof IMPORT_ROW_KINDS)[number]

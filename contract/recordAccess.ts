@@ -1,6 +1,7 @@
 import { type Actor, type Denial, seesAll } from './actor.ts'
 import { amountList } from './decimals.ts'
 import { count, counted } from './format.ts'
+import type { ImportRowKind, ImportStatus } from './importWords.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import type { Status } from './status.ts'
 import type { Role } from './vocabulary.ts'
@@ -335,6 +336,56 @@ export const JOB_RULES = {
     return job.again ? null : `a ${job.kind} can’t be retried`
   }),
 } as const satisfies Record<string, Rule<JobFacts>>
+
+/** What the rules read of a file that becomes records. */
+export interface ImportFacts {
+  kind: 'location' | 'reward'
+  /** failed: also one whose job died. */
+  status: ImportStatus
+  /** Records it made. */
+  created: number
+  /** Lines that were refused. */
+  failed: number
+}
+const runs = (_actor: Actor, { status }: ImportFacts): Denial =>
+  status === 'running' ? 'it is already on its way' : status === 'done' ? 'it is done' : null
+/** Actions on an uploaded file. */
+export const IMPORT_RULES = {
+  'import.map': adminMay((_actor, { kind, status }) => {
+    if (kind === 'reward') return 'upload the file again for other columns'
+    return status === 'checked' || status === 'failed' ? null : 'its rows are already written'
+  }),
+  'import.run': adminMay(runs),
+  /** Runs it once more; a location file that waits at its columns is run from there. */
+  'import.again': adminMay((actor, file) =>
+    file.status === 'checked' && file.kind === 'location' ? 'it waits at its columns' : runs(actor, file),
+  ),
+  'import.show': adminMay((_actor, { kind, status, created }) => {
+    if (kind === 'location') return status === 'done' ? null : 'it made no group'
+    return created && status !== 'undone' ? null : 'it made no entries'
+  }),
+  'import.errors': adminMay((_actor, { failed }) => (failed ? null : 'it has no errors')),
+  'import.undo': adminMay((_actor, { status }) => {
+    if (status === 'running') return 'it is still running: cancel it instead'
+    return status === 'done' || status === 'failed' ? null : 'there is nothing to undo'
+  }),
+} as const satisfies Record<string, Rule<ImportFacts>>
+
+/** What the rules read of a line of an uploaded file. */
+export interface FileLineFacts {
+  kind: ImportRowKind
+  /** The status of its file. */
+  status: ImportStatus
+  /** Its file’s locations are in a group. */
+  grouped: boolean
+}
+/** Actions on a line of an uploaded file. */
+export const FILE_LINE_RULES = {
+  'import.correct': adminMay((_actor, { kind, status, grouped }) => {
+    if (kind !== 'error') return 'nothing is wrong with it'
+    return status === 'done' && grouped ? null : 'the lines of its file aren’t in a group'
+  }),
+} as const satisfies Record<string, Rule<FileLineFacts>>
 
 /** What the rules read of a mail. */
 export interface MailFacts {

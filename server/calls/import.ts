@@ -1,23 +1,27 @@
 import type { z } from 'zod'
+import { allowedActions, denialOf } from '../../contract/access.ts'
 import { count as figure, showTime } from '../../contract/format.ts'
 import type { importCalls, LocationImport } from '../../contract/import.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import type { ImportFacts } from '../../contract/recordAccess.ts'
 import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError, invalid, notFound } from '../core/errors.ts'
+import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { advisoryLock, locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
 import { makeGroup } from '../domain/place/groups.ts'
 import { activitiesOf, heldGroup, tellGroups } from '../domain/place/members.ts'
-import { correctCell } from '../imports/correct.ts'
+import { correctCell, lineOf } from '../imports/correct.ts'
 import {
   errorsLink,
   fileOf,
   type ImportRecord,
+  importFacts,
   importsOf,
   inspect,
+  lineFacts,
   mappingOf,
   oneImport,
   onWire,
@@ -121,12 +125,12 @@ async function start(ctx: Ctx, row: ImportRecord): Promise<number> {
   return job.id
 }
 
-/** An import, of one kind if named, locked for a write; throws 404. */
-async function heldImport(ctx: Ctx, id: number, kind?: ImportRecord['kind']): Promise<ImportRecord> {
+/** An import locked for a write, with what its rules read; throws 404. */
+async function heldImport(ctx: Ctx, id: number): Promise<{ row: ImportRecord; facts: ImportFacts }> {
   const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', id)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
-  if (!row || (kind && row.kind !== kind)) throw notFound(`Import ${id}`)
-  return row
+  if (!row) throw notFound(`Import ${id}`)
+  return { row, facts: importFacts(await oneImport(ctx.tx, row.kind, id)) }
 }
 
 async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
@@ -135,7 +139,7 @@ async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
     row.activity_id === null
       ? undefined
       : await ctx.db.selectFrom('activities').select('name').where('id', '=', row.activity_id).executeTakeFirst()
-  const data = onWire(row)
+  const data = onWire(ctx, row)
   return {
     ...data,
     group_id: row.group_id,
@@ -242,18 +246,19 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       .limit(per_page)
       .offset((page - 1) * per_page)
       .execute()
-    return { data: rows.map(onWire), count: Number(count), page }
+    return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page }
   },
   'import.get': async (ctx) => ({ data: await shown(ctx as Ctx, ctx.input.id) }),
   'import.check': async (ctx) => ({ data: await checked(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)) }),
   'import.rows': async (ctx) => {
-    await oneImport(ctx.db, 'location', ctx.input.id)
-    return rowsPage(ctx, { ...ctx.input, kinds: [ctx.input.kind] })
+    const row = await oneImport(ctx.db, 'location', ctx.input.id)
+    const { data, ...page } = await rowsPage(ctx, { ...ctx.input, kinds: [ctx.input.kind] })
+    return { data: data.map((line) => ({ ...line, ...allowedActions('fileLine', ctx.actor, lineFacts(row, line)) })), ...page }
   },
   async 'import.map'(ctx) {
     const { id, lock_version, name, sheet, delimiter, headed, mapping } = ctx.input
-    const row = await heldImport(ctx as Ctx, id, 'location')
-    if (row.status !== 'checked' && row.status !== 'failed') throw new HttpError(409, 'not_now', 'Its rows are already written.')
+    const { row, facts } = await heldImport(ctx as Ctx, id)
+    assertAllowed(denialOf('import.map', ctx.actor, facts))
     const was = mappingOf(row)
     const otherTable = (sheet !== undefined && sheet !== was.sheet) || (!!delimiter && delimiter !== was.delimiter)
     const known = new Set(locationKind.fields.map((field) => field.id))
@@ -286,10 +291,9 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   },
   async 'import.run'(ctx) {
     const write = ctx as Ctx
-    const row = await heldImport(write, ctx.input.id)
-    const { status } = onWire(await oneImport(ctx.db, row.kind, row.id))
-    if (status === 'running') throw new HttpError(409, 'not_now', 'It is already on its way.')
-    if (status === 'done') throw new HttpError(409, 'not_now', 'It is done.')
+    const { row, facts } = await heldImport(write, ctx.input.id)
+    const { status } = facts
+    assertAllowed(denialOf('import.run', ctx.actor, facts))
     const blocked = (row.kind === 'reward' ? rewardKind : locationKind).blocked(mappingOf(row))
     if (blocked) throw invalid('mapping', blocked)
     if (!ctx.input.again && status !== 'failed') await refuseSame(write, row)
@@ -304,10 +308,11 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   },
   async 'import.correct'(ctx) {
     const write = ctx as Ctx
-    const row = await heldImport(write, ctx.input.id)
-    if (row.status !== 'done' || row.group_id === null) throw new HttpError(409, 'not_now', 'Its lines aren’t in a group.')
-    const group = await heldGroup(write, row.group_id)
-    const taken = await correctCell(write, locationKind, row, ctx.input)
+    const { row } = await heldImport(write, ctx.input.id)
+    const line = await lineOf(ctx.tx, row, ctx.input.row_id)
+    assertAllowed(denialOf('import.correct', ctx.actor, lineFacts(row, line)))
+    const group = await heldGroup(write, row.group_id!)
+    const taken = await correctCell(write, locationKind, row, line, ctx.input.value)
     if (taken) {
       await ctx.record({ subject: 'group', subject_id: group.id, after: { locations_added: 1 } })
       tellGroups(write, [group], await activitiesOf(write, [group.id]))
@@ -321,13 +326,9 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   })),
   async 'import.undo'(ctx) {
     const write = ctx as Ctx
-    const row = await heldImport(write, ctx.input.id)
-    const takeBack = TAKE_BACK[row.kind]
-    if (!takeBack) throw notFound(`Import ${ctx.input.id}`)
-    const { status } = onWire(await oneImport(ctx.db, row.kind, row.id))
-    if (status === 'running') throw new HttpError(409, 'not_now', 'It is still running. Cancel it instead.')
-    if (status === 'checked' || status === 'undone') throw new HttpError(409, 'not_now', 'There is nothing to undo.')
-    const { removed, kept } = await takeBack(write, row)
+    const { row, facts } = await heldImport(write, ctx.input.id)
+    assertAllowed(denialOf('import.undo', ctx.actor, facts))
+    const { removed, kept } = await TAKE_BACK[row.kind](write, row)
     await ctx.tx
       .updateTable('imports')
       .set({ status: 'undone', updated_at: ctx.now, lock_version: row.lock_version + 1 })

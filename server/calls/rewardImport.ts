@@ -192,7 +192,7 @@ async function shown(ctx: Ctx, rows: readonly ImportBy[]) {
     })
     const repeated = Number(flagged.find(({ import_id }) => import_id === row.id)?.count ?? 0)
     const amount_cents = now.reduce((sum, one) => sum + one.amount_cents, 0)
-    return { ...onWire(row), project_id: row.project_id!, repeated, amount_cents, now }
+    return { ...onWire(ctx, row), project_id: row.project_id!, repeated, amount_cents, now }
   })
 }
 

@@ -1,11 +1,24 @@
+import type { Selectable } from 'kysely'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
+import type { Tx } from '../db/connect.ts'
+import type { ImportRowTable } from '../db/schema.ts'
 import { valuesOf } from './columns.ts'
 import { type ImportRecord, mappingOf } from './imports.ts'
 import { type ImportKind, writeLines } from './run.ts'
 
+type FileLine = Selectable<ImportRowTable>
+
 /** What is wrong with a line's missing column can only be mended in the file. */
 const NO_COLUMN = 'The file has no column for this. Correct it in the file, and send it again.'
+
+/** What was said of a line of an import's file; throws 404. */
+export async function lineOf(tx: Tx, imported: Pick<ImportRecord, 'id'>, id: number): Promise<FileLine> {
+  const rows = tx.selectFrom('import_rows').selectAll().where('import_id', '=', imported.id)
+  const line = await rows.where('id', '=', id).executeTakeFirst()
+  if (!line) throw notFound('This line')
+  return line
+}
 
 /**
  * Corrects one cell of a line that was refused; with nothing else wrong, the line is taken as the job would have.
@@ -15,11 +28,9 @@ export async function correctCell<Row, State>(
   ctx: Ctx,
   how: ImportKind<Row, State>,
   imported: ImportRecord,
-  { row_id, value }: { row_id: number; value: string },
+  error: FileLine,
+  value: string,
 ): Promise<boolean> {
-  const errors = ctx.tx.selectFrom('import_rows').selectAll().where('import_id', '=', imported.id).where('kind', '=', 'error')
-  const error = await errors.where('id', '=', row_id).executeTakeFirst()
-  if (!error) throw notFound('This line')
   const mapping = mappingOf(imported)
   const at = mapping.headings.findIndex((heading, at) => heading === error.column && mapping.columns[at])
   const field = mapping.columns[at]

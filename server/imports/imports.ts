@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
+import { allowedActions, denialOf } from '../../contract/access.ts'
 import { count } from '../../contract/format.ts'
 import type { Import, Preview } from '../../contract/import.ts'
 import type { Delimiter, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import type { FileLineFacts, ImportFacts } from '../../contract/recordAccess.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { BOM, csvLine, fileName } from '../core/csv.ts'
-import { HttpError, invalid, notFound } from '../core/errors.ts'
+import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import { linkTo } from '../core/link.ts'
 import type { Db } from '../db/connect.ts'
 import type { ImportTable } from '../db/schema.ts'
@@ -145,18 +147,37 @@ export async function oneImport(db: Db, kind: Kind | null, id: number): Promise<
   return found
 }
 
-/** An import as both kinds show it; one whose job died for good has failed. */
-export function onWire(row: ImportBy): Import {
+/** True for an import whose job died for good, so that it has failed. */
+const died = ({ status, job_status }: Pick<ImportBy, 'status' | 'job_status'>): boolean =>
+  status === 'running' && (job_status === 'failed' || job_status === 'cancelled')
+/** What the rules read of an import. */
+export const importFacts = (row: ImportBy): ImportFacts => ({
+  kind: row.kind,
+  status: died(row) ? 'failed' : row.status,
+  created: row.created,
+  failed: row.failed,
+})
+/** What the rules read of a line of an import's file. */
+export const lineFacts = (
+  { status, group_id }: Pick<ImportRecord, 'status' | 'group_id'>,
+  { kind }: { kind: ImportRowKind },
+): FileLineFacts => ({ kind, status, grouped: group_id !== null })
+/** Who uploaded a file. */
+export const uploaderOf = ({ first_name, last_name }: Pick<ImportBy, 'first_name' | 'last_name'>): string =>
+  `${first_name ?? ''} ${last_name ?? ''}`.trim()
+
+/** An import as both kinds show it. */
+export function onWire({ actor }: Pick<Ctx, 'actor'>, row: ImportBy): Import {
   const { id, kind, name, file_id, project_id, client_id, rows, created, reused, repeated, failed } = row
-  const died = row.status === 'running' && (row.job_status === 'failed' || row.job_status === 'cancelled')
+  const facts = importFacts(row)
   return {
     id,
     kind,
     name,
     file_id,
     file_name: row.original_name ?? '',
-    status: died ? 'failed' : row.status,
-    error: row.error || (died ? (row.job_error ?? '') : ''),
+    status: facts.status,
+    error: row.error || (died(row) ? (row.job_error ?? '') : ''),
     project_id,
     project_name: row.project_name ?? '',
     client_id,
@@ -169,10 +190,11 @@ export function onWire(row: ImportBy): Import {
     done: row.status === 'running' ? Math.min(rows, row.job_done ?? 0) : row.status === 'checked' ? 0 : rows,
     job_id: row.job_id,
     created_by: row.created_by,
-    created_by_name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+    created_by_name: uploaderOf(row),
     created_at: row.created_at,
     ended_at: row.ended_at,
     lock_version: row.lock_version,
+    ...allowedActions('import', actor, facts),
   }
 }
 
@@ -259,9 +281,9 @@ async function* errorLines(db: Db, row: ImportRecord): AsyncGenerator<string> {
   if (held.line) yield text()
 }
 
-/** A signed link to an import's errors as CSV: all columns of the file and `error`; throws 409 without errors. */
+/** A signed link to an import's errors as CSV: all columns of the file and `error`. */
 export async function errorsLink(ctx: Ctx, row: ImportBy) {
-  if (!row.failed) throw new HttpError(409, 'not_now', 'This file has no errors.')
+  assertAllowed(denialOf('import.errors', ctx.actor, importFacts(row)))
   const { files, now } = ctx.services
   const original_name = fileName(`${(row.original_name ?? 'file').replace(/\.\w+$/, '')} errors`, 'csv', ctx.today)
   const storage_key = newKey('exports', 'csv', now())

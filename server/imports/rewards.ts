@@ -11,7 +11,7 @@ import { amountFlag } from '../domain/entry/entryRows.ts'
 import { nameKey } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
 import type { Field } from './columns.ts'
-import { type ImportRecord, onWire, sameFile } from './imports.ts'
+import { type ImportRecord, sameFile, uploaderOf } from './imports.ts'
 import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
 
 /** A line of a reward file, read. */
@@ -211,7 +211,7 @@ export async function refuseSameUpload(
   const was = await sameFile(ctx.db, 'reward', hash, { project_id })
   if (!was || was.id === id) return
   const on = showTime(Date.parse(was.created_at), 'day', ctx.services.settings.timeZone)
-  const who = onWire(was).created_by_name
+  const who = uploaderOf(was)
   throw new HttpError(409, 'same_file', `This file was uploaded on ${on}${who ? ` by ${who}` : ''}.`, { import_id: was.id })
 }
 

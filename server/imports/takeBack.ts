@@ -7,7 +7,7 @@ import { rewardKind } from './rewards.ts'
 type TakeBack = (ctx: Ctx, imported: ImportRecord) => Promise<{ removed: number; kept: number }>
 
 /** TABLE  how each kind of file is taken back. */
-export const TAKE_BACK: Partial<Record<ImportRecord['kind'], TakeBack>> = {
+export const TAKE_BACK: Readonly<Record<ImportRecord['kind'], TakeBack>> = {
   location: locationKind.takeBack,
   reward: rewardKind.takeBack,
 }

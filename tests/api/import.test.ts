@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { calls, type Input } from '../../contract/calls.ts'
+import { IMPORT_ROW_KINDS, IMPORT_STATUSES } from '../../contract/importWords.ts'
+import { IMPORT_RULES } from '../../contract/recordAccess.ts'
 import type { RunningJob } from '../../server/core/context.ts'
 import { asSystem } from '../../server/core/unitOfWork.ts'
 import { locationKind } from '../../server/imports/locations.ts'
@@ -380,5 +382,51 @@ describe('undo', () => {
     const more = await processed([HEAD, `B,${street()},,,02108,,`], { group_id: first.group_id! })
     await admin().call('import.undo', { id: more.id })
     expect((await membersOf(first.group_id!)).map(({ name }) => name)).toEqual(['A'])
+  })
+})
+
+describe('what is done to a file or a line of it', () => {
+  const HAS_CALL = ['import.map', 'import.run', 'import.errors', 'import.undo'] as const
+  const said = (reason: string) => `${reason[0]!.toUpperCase()}${reason.slice(1)}.`
+  const settled = ({ status, body }: { status: number; body: { code?: string; message?: string } }) =>
+    body.code === 'not_now' ? [status, body.message] : 'done'
+
+  test.each(['location', 'reward'] as const)('is refused by a %s file’s rules, as the screen says why', async (kind) => {
+    const project = await app.make.project({ client_id: app.client.id })
+    const { id } = await processed([HEAD, `Good,${street()},,,02108,,`, `Bad,${street()},,,0210,,`])
+    await app.db.updateTable('imports').set({ kind, project_id: project.id }).where('id', '=', id).execute()
+    for (const status of IMPORT_STATUSES)
+      for (const number of [0, 1]) {
+        await app.db.updateTable('imports').set({ status, created: number, failed: number }).where('id', '=', id).execute()
+        const { allowed_actions, refused_actions, lock_version } = await shown(id)
+        expect([...allowed_actions, ...Object.keys(refused_actions)].sort()).toEqual(Object.keys(IMPORT_RULES).sort())
+        for (const action of HAS_CALL) {
+          const call = action === 'import.errors' && kind === 'reward' ? 'reward.importErrors' : action
+          const tried = call === action && call !== 'import.errors' ? { dry: true, lock_version } : {}
+          const reason = refused_actions[action]
+          const answer = await admin().call(call, { id, ...tried })
+          expect([status, number, action, settled(answer)]).toEqual([
+            status,
+            number,
+            action,
+            reason ? [409, said(reason)] : 'done',
+          ])
+          expect((await app.as('client').call(call, { id })).status).toBe(403)
+        }
+      }
+  })
+
+  test('of a line, too', async () => {
+    const { id } = await processed([HEAD, `Bad,${street()},,,0210,,`, `Good,${street()},,,02108,,`])
+    for (const status of IMPORT_STATUSES)
+      for (const kind of IMPORT_ROW_KINDS) {
+        await app.db.updateTable('imports').set({ status }).where('id', '=', id).execute()
+        await app.db.updateTable('import_rows').set({ kind }).where('import_id', '=', id).where('line', '=', 2).execute()
+        const { data } = (await admin().call('import.rows', { id, kind })).body
+        const line = data.find((row) => row.line === 2)!
+        const reason = line.refused_actions['import.correct']
+        const answer = await admin().call('import.correct', { id, row_id: line.id, value: '02110', dry: true })
+        expect([status, kind, settled(answer)]).toEqual([status, kind, reason ? [409, said(reason)] : 'done'])
+      }
   })
 })

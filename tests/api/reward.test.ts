@@ -187,7 +187,7 @@ describe('an uploaded list of people', () => {
     await app.services.jobs.settled(job_id, 10_000)
     const { body } = await admin().call('import.get', { id })
     expect(body.data).toMatchObject({ kind: 'reward', project_id, created: 2, group_id: null, preview: null })
-    expect((await admin().call('import.map', { id, mapping: ['', ''] })).status).toBe(404)
+    expect((await admin().call('import.map', { id, mapping: ['', ''] })).status).toBe(409)
     expect((await admin().call('import.run', { id })).status).toBe(409)
     await admin().call('import.undo', { id })
     const again = await admin().call('import.run', { id, again: true })

@@ -12,6 +12,7 @@ import {
 } from '../../contract/access.ts'
 import { type Actor, ADMIN_ONLY } from '../../contract/actor.ts'
 import { calls } from '../../contract/calls.ts'
+import { IMPORT_ROW_KINDS, IMPORT_STATUSES } from '../../contract/importWords.ts'
 import { nounOf as nounRow, nounsWith } from '../../contract/nounOf.ts'
 import type { NounId } from '../../contract/nouns.ts'
 import type { ProjectFacts } from '../../contract/projectAccess.ts'
@@ -169,6 +170,12 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
     made_file: true,
     theirs: true,
   })),
+  import: (['location', 'reward'] as const).flatMap((kind) =>
+    IMPORT_STATUSES.flatMap((status) => [0, 3].map((number) => ({ kind, status, created: number, failed: number }))),
+  ),
+  fileLine: IMPORT_ROW_KINDS.flatMap((kind) =>
+    IMPORT_STATUSES.flatMap((status) => [true, false].map((grouped) => ({ kind, status, grouped }))),
+  ),
   mail: [
     ...['queued', 'sending', 'sent', 'outbox', 'failed', 'withdrawn'].map((status) => ({ status })),
     ...(['admin', 'client'] as const).map((opens) => ({ status: 'sent', secret: { state: 'kept', opens } })),

@@ -30,7 +30,6 @@ const held = (subject: Subject | undefined, field: string) => subject?.record?.[
 const isRewards = (subject: Subject | undefined): boolean => held(subject, 'kind') === 'reward'
 const entries = (number: number) => `${count(number)} ${number === 1 ? 'entry' : 'entries'}`
 const leaving = (number: number) => `${counted(number, 'location')} ${number === 1 ? 'leaves' : 'leave'}`
-const status = (subjects: readonly Subject[]) => held(subjects[0], 'status')
 interface Column {
   heading: string
   field: string
@@ -116,16 +115,9 @@ export const importCommands = {
     title: 'Change a column…',
     detail: 'what it is taken for',
     on: 'import',
-    rule: null,
     keywords: 'mapping heading address name zip file',
     icon: 'columns',
     undo: 'restores',
-    disabledReason: (_workspace, subjects) =>
-      isRewards(subjects[0])
-        ? 'upload the file again for other columns'
-        : status(subjects) === 'checked' || status(subjects) === 'failed'
-          ? null
-          : 'its rows are written already',
     asks: {
       column: ask.option({
         label: 'Column',
@@ -158,17 +150,8 @@ export const importCommands = {
     title: 'Show',
     detail: 'its locations or rewards',
     on: 'import',
-    rule: null,
     icon: 'panel',
     undo: 'needless',
-    disabledReason: (_workspace, subjects) =>
-      isRewards(subjects[0])
-        ? held(subjects[0], 'created') && status(subjects) !== 'undone'
-          ? null
-          : 'it made no entries'
-        : status(subjects) === 'done'
-          ? null
-          : 'it made no group',
     run: ({ workspace, subject }) =>
       workspace.open(
         isRewards(subject)
@@ -180,18 +163,11 @@ export const importCommands = {
     title: 'Process again',
     detail: 'what failed goes on where it stopped',
     on: 'import',
-    rule: null,
+    rule: 'import.again',
     keywords: 'run retry continue import file',
     icon: 'repeat',
     // The file is taken back by its own command.
     undo: 'needless',
-    disabledReason: (_workspace, subjects) =>
-      status(subjects) === 'failed' ||
-      status(subjects) === 'undone' ||
-      // An upload that was cancelled; a location file is at its columns then.
-      (status(subjects) === 'checked' && isRewards(subjects[0]))
-        ? null
-        : 'it neither failed nor was undone',
     async run({ api, subject }) {
       const { message } = await api.write('import.run', { id: subject.id, again: true })
       return { message: `“${subject.name}” is on its way: ${message}` }
@@ -204,8 +180,6 @@ export const importCommands = {
     keywords: 'fix error cell value edit',
     icon: 'pencil',
     undo: 'restores',
-    disabledReason: (_workspace, subjects) =>
-      held(subjects[0], 'kind') === undefined || held(subjects[0], 'kind') === 'error' ? null : 'nothing is wrong with it',
     asks: {
       value: ask.text({
         label: 'Value',
@@ -224,11 +198,9 @@ export const importCommands = {
     title: 'Download errors',
     detail: 'to correct them and send them again',
     on: 'import',
-    rule: null,
     keywords: 'csv refused lines',
     icon: 'download',
     undo: 'needless',
-    disabledReason: (_workspace, subjects) => (subjects[0]?.record && !held(subjects[0], 'failed') ? 'it has no errors' : null),
     async run({ api, subject }) {
       const { data } = isRewards(subject)
         ? await api.write('reward.importErrors', { id: subject.id })
@@ -240,17 +212,10 @@ export const importCommands = {
   'import.undo': command({
     title: 'Undo import',
     on: 'import',
-    rule: null,
     keywords: 'take back delete group locations entries',
     icon: 'undo',
     irreversible: true,
     danger: true,
-    disabledReason: (_workspace, subjects) =>
-      status(subjects) === 'done' || status(subjects) === 'failed'
-        ? null
-        : status(subjects) === 'running'
-          ? 'it is still running'
-          : 'there is nothing to undo',
     confirm: ([subject]) => ({
       title: `Undo “${subject?.name}”?`,
       body: isRewards(subject)

@@ -72,7 +72,9 @@ export default function LocationFilePane({ params }: PaneProps) {
             <bdi>{file.client_name}</bdi>
           </PaneLink>
           <span className="ml-auto flex gap-1.5 narrow:order-2! narrow:short:order-4!">
-            {file.status === 'done' && <CommandButton id="import.show" subjects={[subject]} variant="primary" />}
+            {file.allowed_actions.includes('import.show') && (
+              <CommandButton id="import.show" subjects={[subject]} variant="primary" />
+            )}
             <CommandMenu subjects={[subject]} label={file.name} />
           </span>
         </div>

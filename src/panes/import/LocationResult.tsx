@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { IMPORT_ROW_KINDS, type ImportRowKind } from '../../../contract/importWords.ts'
-import type { Subject } from '../../commands/subject.ts'
+import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { type ShortColumn, ShortList } from '../../list/ShortList.tsx'
@@ -31,6 +31,7 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
   const at = useFileLines(kinds, KINDS[usual].named, 'tab')
   const kind = IMPORT_ROW_KINDS.find((one) => KINDS[one].named === at.kind)!
   const answer = useCall('import.rows', { id: file.id, kind, page: at.page, per_page: PAGE })
+  const may = (id: string) => file.allowed_actions.includes(id)
   const isThere = file.status === 'done' || file.status === 'failed'
   return (
     <section aria-label="Result" className="px-4 pt-4 pb-10">
@@ -47,9 +48,9 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
         ]}
         actions={
           <>
-            {file.failed > 0 && <CommandButton id="import.errors" subjects={[subject]} />}
-            {file.status !== 'done' && <CommandButton id="import.run" subjects={[subject]} variant="primary" />}
-            {isThere && <CommandButton id="import.undo" subjects={[subject]} />}
+            {may('import.errors') && <CommandButton id="import.errors" subjects={[subject]} />}
+            {may('import.again') && <CommandButton id="import.run" subjects={[subject]} variant="primary" />}
+            {may('import.undo') && <CommandButton id="import.undo" subjects={[subject]} />}
           </>
         }
         kinds={kinds}
@@ -68,6 +69,7 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
 
 type Line = Output<'import.rows'>['data'][number]
 const NOUNS = ['line', 'lines'] as const
+const asLine = subjectAs<Line & { import_id: number }>('fileLine', ({ line }) => `line ${count(line)}`)
 
 const lineColumns = (file_id: number, kind: ImportRowKind): readonly ShortColumn<Line>[] => [
   { id: 'line', header: 'Line', width: 72, align: 'right', priority: 9, narrow: 'lead', render: ({ line }) => count(line) },
@@ -111,12 +113,7 @@ function Lines({ file, kind, title, lines }: { file: LocationFile; kind: ImportR
       nouns={NOUNS}
       rows={lines}
       columns={columns}
-      subjectOf={(line) => ({
-        kind: 'fileLine',
-        id: line.id,
-        name: `line ${count(line.line)}`,
-        record: { ...line, import_id: file.id },
-      })}
+      subjectOf={(line) => asLine({ ...line, import_id: file.id })}
       onOpen={({ place_id, value }) => {
         if (place_id !== null && group_id !== null)
           go(href('group', { id: group_id }, { tab: 'locations', query: { search: value } }))

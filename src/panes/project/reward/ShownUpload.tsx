@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
 import { REWARD_STATUSES } from '../../../../contract/vocabulary.ts'
-import type { Subject } from '../../../commands/subject.ts'
+import { type Subject, subjectAs } from '../../../commands/subject.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { moment } from '../../../data/format.ts'
 import { useCall } from '../../../data/useCall.ts'
@@ -28,6 +28,8 @@ export const standingOf = ({ now }: Pick<Upload, 'now'>): string =>
     .map(({ status, count: number }) => `${REWARD_STATUSES.find(({ value }) => value === status)!.label} ${count(number)}`)
     .join(', ')
 
+const asImport = subjectAs<Upload>('import')
+
 /** Shows an upload: progress, totals, errors and flagged lines. Shortcuts act on it while it is open. */
 export function ShownUpload({
   id,
@@ -40,10 +42,7 @@ export function ShownUpload({
 }) {
   const answer = useCall('reward.import', { id }, { fresh: true })
   const upload = answer.data?.data
-  const subject = useMemo<Subject | null>(
-    () => (upload ? { kind: 'import', id: upload.id, name: upload.name, record: upload } : null),
-    [upload],
-  )
+  const subject = useMemo(() => (upload ? asImport(upload) : null), [upload])
   useEffect(() => {
     setSubject(subject)
     return () => setSubject(null)
@@ -89,7 +88,7 @@ function Result({ upload, subject }: { upload: Upload; subject: Subject }) {
   const at = useFileLines(KINDS, 'all', 'lines')
   const { kind } = KINDS.find(({ named }) => named === at.kind)!
   const answer = useCall('reward.importRows', { id: upload.id, kind, page: at.page })
-  const isThere = upload.status === 'done' || upload.status === 'failed'
+  const may = (id: string) => upload.allowed_actions.includes(id)
   const subjects = [subject]
   return (
     <div>
@@ -111,14 +110,14 @@ function Result({ upload, subject }: { upload: Upload; subject: Subject }) {
         ]}
         actions={
           <>
-            {isThere && upload.created > 0 && (
+            {may('import.show') && (
               <CommandButton id="import.show" subjects={subjects} variant="primary">
                 Show these entries
               </CommandButton>
             )}
-            {upload.failed > 0 && <CommandButton id="import.errors" subjects={subjects} />}
-            {upload.status !== 'done' && <CommandButton id="import.run" subjects={subjects} />}
-            {isThere && <CommandButton id="import.undo" subjects={subjects} />}
+            {may('import.errors') && <CommandButton id="import.errors" subjects={subjects} />}
+            {may('import.again') && <CommandButton id="import.run" subjects={subjects} />}
+            {may('import.undo') && <CommandButton id="import.undo" subjects={subjects} />}
           </>
         }
         kinds={KINDS}
