@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Cover, coverOf } from './cover.ts'
 import { DeviceUnion, ESTIMATE_ERROR, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
-import { type Days, isFew, marketOf, type VisitRange } from './range.ts'
+import { type Days, isFew, marketOf, monthAfter, monthOf, type VisitRange } from './range.ts'
 import { cellsOfDay, cleanOf, staleIn } from './rangeSums.ts'
 import { chunks, type Key, type Reading, rowsBy, type Source } from './reading.ts'
 import { COUNTED, leavesOf, staleLeavesOn } from './sets.ts'
@@ -58,8 +58,11 @@ async function rolledDays(
   const scope = range.whole ? 'all' : range.unit?.scope
   const rolled: number[] = []
   const rest: number[] = []
-  for (let day = days.from; day <= days.to; day++)
-    (market !== null && scope && !cover.stale.has(day) && !cover.left(day) ? rolled : rest).push(day)
+  for (let day = days.from; day <= days.to; ) {
+    const end = Math.min(days.to, monthAfter(monthOf(day)) - 1)
+    const isServed = market !== null && scope !== undefined && !cover.left(day)
+    for (; day <= end; day++) (isServed && !cover.stale.has(day) ? rolled : rest).push(day)
+  }
   if (market === null || !scope) return rest
   const keys = runsOf(rolled).map(({ from, to }): Key => [range.unit && !range.whole ? range.unit.id : 0, market, from, to])
   for (const part of chunks(keys)) {

@@ -7,7 +7,7 @@ import type { SetSize } from './deviceSet.ts'
 import { dateOf, before as daysBefore, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
 import { inTime, type Reading } from './reading.ts'
 import { tallyOf } from './tally.ts'
-import { keptVenues } from './venueSums.ts'
+import { keptVenues, venuesOfServices } from './venueSums.ts'
 
 /** Unique devices on the wire. */
 const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
@@ -59,11 +59,11 @@ async function beforeOf(reading: Reading, range: VisitRange, { start, end }: Day
 
 /** Venues by market area. */
 async function venuesOf(reading: Reading, { services, markets }: VisitRange): Promise<Map<number, number>> {
-  const { services: of, dmas } = await keptVenues(reading)
+  const known = await keptVenues(reading)
   const venues = new Map<number, number>()
-  for (let at = 0; at < of.length; at++) {
-    const dma = dmas[at]!
-    if (services.has(of[at]!) && (!markets || markets.has(dma))) venues.set(dma, (venues.get(dma) ?? 0) + 1)
+  for (const at of venuesOfServices(known, services)) {
+    const dma = known.dmas[at]!
+    if (!markets || markets.has(dma)) venues.set(dma, (venues.get(dma) ?? 0) + 1)
   }
   return venues
 }

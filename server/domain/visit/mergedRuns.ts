@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { bytesOf, devicesListed, ROLLUP_MOST, SketchUnion, unionOfBytes } from './deviceSet.ts'
@@ -164,8 +164,16 @@ interface Parts {
   parts: [part: number, times: number][]
 }
 
+type MetaRow = { key: string; value: string }
+
+/** Finds the rows of `meta` that `timesPackedOf` reads. */
+export const isTimesPacked: RawBuilder<SqlBool> = sql`key in (${PACKED}, ${PARTS})`
+
 async function packedSoFar(db: Reading['db'] | Tx): Promise<Parts & { all: number }> {
-  const rows = await db.selectFrom('meta').select(['key', 'value']).where('key', 'in', [PACKED, PARTS]).execute()
+  return packedOf(await db.selectFrom('meta').select(['key', 'value']).where(isTimesPacked).execute())
+}
+
+function packedOf(rows: readonly MetaRow[]): Parts & { all: number } {
   const stored = (key: string) => rows.find((row) => row.key === key)?.value
   const known = JSON.parse(stored(PARTS) ?? '{"own":0,"parts":[]}') as Parts
   return { ...known, all: Number(stored(PACKED) ?? 0) }
@@ -173,7 +181,13 @@ async function packedSoFar(db: Reading['db'] | Tx): Promise<Parts & { all: numbe
 
 /** How often each day was packed; of older days a part of a month, under its first day. */
 export async function timesPacked(db: Reading['db'] | Tx): Promise<Map<number, number>> {
-  const { all, own, parts } = await packedSoFar(db)
+  return timesPackedFrom(await packedSoFar(db))
+}
+
+/** The same from rows of `meta`, others among them. */
+export const timesPackedOf = (rows: readonly MetaRow[]): Map<number, number> => timesPackedFrom(packedOf(rows))
+
+function timesPackedFrom({ all, own, parts }: Parts & { all: number }): Map<number, number> {
   return new Map(all > own ? [...parts, [ANYWHERE, all - own]] : parts)
 }
 

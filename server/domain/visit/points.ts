@@ -6,7 +6,7 @@ import { before, type Days, numbersOf, periodOf, type VisitRange, visitRange } f
 import { inTime, type Reading } from './reading.ts'
 import { COUNTED } from './sets.ts'
 import { dayNumberOf } from './sums.ts'
-import { keptVenues, type VenueVisits, venueVisits, visitsOfServices } from './venueSums.ts'
+import { type KeptVenues, keptVenues, type VenueVisits, venuesOfServices, venueVisits, visitsOfServices } from './venueSums.ts'
 
 /** The side of a square in degrees. */
 const SIDE = 0.5
@@ -19,15 +19,19 @@ export async function visitPoints(ctx: Ctx<unknown>, { date, ...asked }: Asked) 
   return inTime(ctx, async (reading) => {
     const days = period ? numbersOf(period) : everOf(range)
     const earlier = period && numbersOf(before(period))
-    const venues = await placesOf(reading, range)
+    const known = await keptVenues(reading)
+    const venues = placesOf(known, range)
     const squares = venues.length > COUNTED.venues
+    const periods = earlier ? [days, earlier] : [days]
+    const today = dayNumberOf(range.today)
     // Packs hold all venues, so that they are read for many; those of a brand are asked one by one.
-    const sums = squares || range.whole ? packedVisits : askedVisits
-    const visits = await sums(reading, range, days)
-    const visitsBefore = earlier && (await sums(reading, range, earlier))
+    const [visits, visitsBefore = null] =
+      squares || range.whole
+        ? await eachOf(periods, (one) => venueVisits(reading, one, today))
+        : await visitsOfServices(reading, known, range.services, periods, today)
     const points = squares
-      ? squaresOf(venues, visits, visitsBefore)
-      : await named(reading, venues, visits, visitsBefore, seesAll(ctx.actor))
+      ? squaresOf(venues, visits!, visitsBefore)
+      : await named(reading, venues, visits!, visitsBefore, seesAll(ctx.actor))
     const total = points.reduce((sum, { visits }) => sum + visits, 0)
     return { data: points, count: points.length, page: 1, total, squares }
   })
@@ -47,22 +51,22 @@ interface Place {
 }
 
 /** The venues of what is asked of that have a position. */
-async function placesOf(reading: Reading, { services, markets }: VisitRange): Promise<Place[]> {
-  const { ids, services: of, dmas, latitudes, longitudes } = await keptVenues(reading)
+function placesOf(known: KeptVenues, { services, markets }: VisitRange): Place[] {
+  const { ids, dmas, latitudes, longitudes } = known
   const places: Place[] = []
-  for (let at = 0; at < ids.length; at++) {
-    if (!services.has(of[at]!) || (markets && !markets.has(dmas[at]!))) continue
+  for (const at of venuesOfServices(known, services)) {
+    if (markets && !markets.has(dmas[at]!)) continue
     if (Number.isNaN(latitudes[at]!) || Number.isNaN(longitudes[at]!)) continue
     places.push({ id: ids[at]!, dma: dmas[at]!, latitude: latitudes[at]!, longitude: longitudes[at]! })
   }
   return places
 }
 
-type Sums = (reading: Reading, range: VisitRange, days: Days) => Promise<Pick<VenueVisits, 'of'>>
-
-const packedVisits: Sums = (reading, range, days) => venueVisits(reading, days, dayNumberOf(range.today))
-
-const askedVisits: Sums = (reading, { services, today }, days) => visitsOfServices(reading, services, days, dayNumberOf(today))
+async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (const one of all) done.push(await work(one))
+  return done
+}
 
 async function named(
   { db, engine }: Reading,

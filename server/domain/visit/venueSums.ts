@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { versionsOf } from '../../core/idCache.ts'
 import type { Database } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { packedIn, timesPacked } from './mergedRuns.ts'
+import { isTimesPacked, packedIn, timesPackedOf } from './mergedRuns.ts'
 import { type PackKey, packsBy } from './packs.ts'
 import { type Days, monthAfter, monthOf } from './range.ts'
 import type { Reading } from './reading.ts'
@@ -10,7 +10,7 @@ import { COUNTED } from './sets.ts'
 import { eachVenue, VENUES, visitsOfVenues } from './venuePacks.ts'
 
 /** Every living venue: the columns of one place in all arrays are those of one venue, in the order of ids. */
-interface KeptVenues {
+export interface KeptVenues {
   version: number
   ids: Int32Array
   services: Int32Array
@@ -18,6 +18,8 @@ interface KeptVenues {
   /** Not a number for a venue without a position. */
   latitudes: Float64Array
   longitudes: Float64Array
+  /** Where each service's venues are in these columns. */
+  byService: ReadonlyMap<number, readonly number[]>
 }
 
 const venuesOf = new WeakMap<Database, KeptVenues>()
@@ -34,6 +36,8 @@ export async function keptVenues(reading: Pick<Reading, 'database' | 'db' | 'isW
     latitude: number | null
     longitude: number | null
   }>`select id, service_id, dma, latitude, longitude from venues where deleted_at is null order by id`.execute(reading.db)
+  const byService = new Map<number, number[]>()
+  for (const [at, { service_id }] of rows.entries()) getOrInsert(byService, service_id, () => []).push(at)
   const venues: KeptVenues = {
     version,
     ids: Int32Array.from(rows, ({ id }) => id),
@@ -41,10 +45,16 @@ export async function keptVenues(reading: Pick<Reading, 'database' | 'db' | 'isW
     dmas: Int32Array.from(rows, ({ dma }) => Number(dma)),
     latitudes: Float64Array.from(rows, ({ latitude }) => latitude ?? Number.NaN),
     longitudes: Float64Array.from(rows, ({ longitude }) => longitude ?? Number.NaN),
+    byService,
   }
   // What a transaction wrote may be undone.
   if (!reading.isWrite) venuesOf.set(reading.database, venues)
   return venues
+}
+
+/** Where the venues of some services are among all. */
+export function* venuesOfServices({ byService }: KeptVenues, services: ReadonlySet<number>): Generator<number> {
+  for (const service of services) yield* byService.get(service) ?? []
 }
 
 /** Visits by venue id. */
@@ -90,30 +100,37 @@ export async function venueVisits(reading: Reading, { from, to }: Days, today: n
   // Marks are read before packs: one that is packed in between is only counted without need.
   const marks = await marksIn(reading, { from, to })
   const end = Math.min(to, today - SETTLED)
-  const isClean = !marks.unpacked.size && ![...marks.stale.keys()].some((day) => day <= end)
-  if (!isClean || end - from + 1 < LEAST || reading.isWrite) return sum(reading, { from, to }, marks, today)
+  if (!isClean(marks, { from, to: end }) || end - from + 1 < LEAST || reading.isWrite)
+    return sum(reading, { from, to }, marks, today)
   const visits = (await keptSums(reading, { from, to: end }, marks, today)).copy()
   return sum(reading, { from: end + 1, to }, marks, today, visits)
 }
 
-/** The same of the venues of some services, whose latest days are asked one by one, and all of them if they are few. */
+/** The same of some services' venues, of each of these periods: their latest days are asked one by one, few days all. */
 export async function visitsOfServices(
   reading: Reading,
+  venues: KeptVenues,
   services: ReadonlySet<number>,
-  { from, to }: Days,
+  periods: readonly Days[],
   today: number,
-): Promise<VenueVisits> {
-  const end = Math.min(to, today - SETTLED)
-  const isLong = end - from + 1 >= COUNTED.summed && !reading.isWrite
-  const marks = isLong ? await marksIn(reading, { from, to: end }) : null
-  const isKept = marks && !marks.unpacked.size && !marks.stale.size
-  const visits = new VenueVisits()
-  await addAsked(reading, services, { from: isKept ? end + 1 : from, to }, visits.add)
-  if (!isKept) return visits
-  const kept = await keptSums(reading, { from, to: end }, marks, today)
-  const { ids, services: of } = await keptVenues(reading)
-  for (let at = 0; at < ids.length; at++) if (services.has(of[at]!)) visits.add(ids[at]!, kept.of(ids[at]!))
-  return visits
+): Promise<VenueVisits[]> {
+  const settled = (to: number) => Math.min(to, today - SETTLED)
+  const long = reading.isWrite ? [] : periods.filter(({ from, to }) => settled(to) - from + 1 >= COUNTED.summed)
+  const span = { from: Math.min(...long.map(({ from }) => from)), to: Math.max(...long.map(({ to }) => settled(to))) }
+  const marks = long.length ? await marksIn(reading, span) : null
+  const sums: VenueVisits[] = []
+  for (const days of periods) {
+    const visits = new VenueVisits()
+    sums.push(visits)
+    const settledDays = { from: days.from, to: settled(days.to) }
+    const isKept = marks && long.includes(days) && isClean(marks, settledDays)
+    const asked = { from: isKept ? settledDays.to + 1 : days.from, to: days.to }
+    if (asked.from <= asked.to) await addAsked(reading, services, asked, visits.add)
+    if (!isKept) continue
+    const kept = await keptSums(reading, settledDays, marks, today)
+    for (const at of venuesOfServices(venues, services)) visits.add(venues.ids[at]!, kept.of(venues.ids[at]!))
+  }
+  return sums
 }
 
 async function addAsked(reading: Reading, services: ReadonlySet<number>, { from, to }: Days, add: Add): Promise<void> {
@@ -131,7 +148,7 @@ async function keptSums(reading: Reading, days: Days, marks: Marks, today: numbe
   const kept = sumsOf.get(reading.database) ?? new Map<string, Sums>()
   sumsOf.set(reading.database, kept)
   const key = `${days.from}-${days.to}`
-  const packed = packedIn(await timesPacked(reading.db), days)
+  const packed = packedIn(marks.packed, days)
   let known = kept.get(key)
   if (known?.packed !== packed) known = { packed, visits: await sum(reading, days, marks, today) }
   kept.delete(key)
@@ -150,24 +167,33 @@ interface Marks {
   open: ReadonlySet<number>
   /** Services with visits that aren't packed yet, by day. */
   stale: ReadonlyMap<number, readonly number[]>
+  /** How often each day was packed. */
+  packed: ReadonlyMap<number, number>
 }
 
+/** What isn't packed in some days, in one statement: of a brand's year, each further one would cost as much as its sums. */
 async function marksIn({ db }: Reading, { from, to }: Days): Promise<Marks> {
+  const { rows } = await sql<{ kind: string; at: number; n: number; value: string }>`
+    select 'day' as kind, day as at, service_id as n, '' as value from visit_stale where day between ${from} and ${to}
+    union all select 'month', month, removed, '' from visit_stale_months
+      where scope = ${VENUES.scope} and month between ${monthOf(from)} and ${to}
+    union all select key, 0, 0, value from meta where ${isTimesPacked}`.execute(db)
   const stale = new Map<number, number[]>()
-  const rows = await db.selectFrom('visit_stale').selectAll().where('day', '>=', from).where('day', '<=', to).execute()
-  for (const { service_id, day } of rows) getOrInsert(stale, Number(day), () => []).push(service_id)
-  const months = await db
-    .selectFrom('visit_stale_months')
-    .select(['month', 'removed'])
-    .where('scope', '=', VENUES.scope)
-    .where('month', '>=', monthOf(from))
-    .where('month', '<=', to)
-    .execute()
-  return {
-    unpacked: new Set(months.flatMap(({ month, removed }) => (removed ? [Number(month)] : []))),
-    open: new Set([...months.map(({ month }) => Number(month)), ...[...stale.keys()].map(monthOf)]),
-    stale,
+  const unpacked = new Set<number>()
+  const open = new Set<number>()
+  for (const { kind, at, n } of rows) {
+    if (kind === 'day') getOrInsert(stale, Number(at), () => []).push(Number(n))
+    if (kind === 'month' && n) unpacked.add(Number(at))
+    if (kind === 'month' || kind === 'day') open.add(monthOf(Number(at)))
   }
+  return { unpacked, open, stale, packed: timesPackedOf(rows.map(({ kind, value }) => ({ key: kind, value }))) }
+}
+
+/** True if all of some days, within those that marks were read of, are packed. */
+function isClean({ unpacked, stale }: Marks, { from, to }: Days): boolean {
+  for (const day of stale.keys()) if (from <= day && day <= to) return false
+  for (const month of unpacked) if (monthOf(from) <= month && month <= to) return false
+  return true
 }
 
 async function sum(
