@@ -106,7 +106,7 @@ export async function venueVisits(reading: Reading, { from, to }: Days, today: n
   return sum(reading, { from: end + 1, to }, marks, today, visits)
 }
 
-/** The same of some services' venues, of each of these periods: their latest days are asked one by one, few days all. */
+/** The same of some services' venues in each of these periods; only what isn't packed is asked venue by venue. */
 export async function visitsOfServices(
   reading: Reading,
   venues: KeptVenues,
@@ -171,7 +171,7 @@ interface Marks {
   packed: ReadonlyMap<number, number>
 }
 
-/** What isn't packed in some days, in one statement: of a brand's year, each further one would cost as much as its sums. */
+/** What isn't packed in some days, in one statement: more would cost a brand's year as much as its sums. */
 async function marksIn({ db }: Reading, { from, to }: Days): Promise<Marks> {
   const { rows } = await sql<{ kind: string; at: number; n: number; value: string }>`
     select 'day' as kind, day as at, service_id as n, '' as value from visit_stale where day between ${from} and ${to}
