@@ -28,7 +28,7 @@ for (const [what, body, leads] of [
     await list(page)
     const opened = leads ? context.waitForEvent('page') : null
     await keys(page, 'Enter')
-    if (!opened) return expect(toast(page, 'This mail has no link.')).toBeVisible()
+    if (!opened) return expect(toast(page, 'This email has no link.')).toBeVisible()
     const there = await opened
     await expect.poll(() => there.url()).toContain('mail.test/registration')
     await there.close()
@@ -80,7 +80,7 @@ test.describe('at 400 % zoom', () => {
     await open(page, 'outbox')
     await list(page)
     const rows = (await pane(page).locator('[role=grid]').boundingBox())!
-    const mail = (await pane(page).getByRole('complementary', { name: 'The mail' }).boundingBox())!
+    const mail = (await pane(page).getByRole('complementary', { name: 'The email' }).boundingBox())!
     expect(mail.y).toBeGreaterThanOrEqual(rows.y + rows.height - 1)
   })
 })

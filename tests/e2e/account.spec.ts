@@ -123,14 +123,14 @@ test('the outbox shows the mail under the cursor', async ({ page }) => {
   await open(page, 'outbox', {}, { query: { search: 'client@fieldwork.test' } })
   await list(page)
   await expect(cursorRow(page)).toContainText('Reset your Fieldwork password')
-  const mail = pane(page).getByRole('complementary', { name: 'The mail' })
+  const mail = pane(page).getByRole('complementary', { name: 'The email' })
   await expect(mail).toContainText('reset_password_token=…')
   // The link shows on request, and no longer than the email.
   await mail.getByRole('button', { name: 'Show link' }).focus()
   await page.keyboard.press('Enter')
   await expect(mail).toContainText(/reset_password_token=[\w-]{43}/)
   await open(page, 'outbox', {}, { query: { search: 'client@fieldwork.test' } })
-  await expect(pane(page).getByRole('complementary', { name: 'The mail' })).toContainText('reset_password_token=…')
+  await expect(pane(page).getByRole('complementary', { name: 'The email' })).toContainText('reset_password_token=…')
 })
 
 test('an export lands in the jobs with its file', async ({ page }) => {

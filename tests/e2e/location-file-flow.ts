@@ -75,7 +75,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('the whole file is checked before anything is written', async () => {
-      const check = region(page, 'Check of the whole file')
+      const check = region(page, 'Preview of the whole file')
       await expect(check.getByText('New', { exact: true }).locator('xpath=..')).toContainText('10')
       await expect(check).toContainText('2 lines can’t be read and will be skipped')
     })

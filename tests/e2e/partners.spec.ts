@@ -111,7 +111,7 @@ test.describe('the list of partners', () => {
       await page.keyboard.press('Enter')
       await expect(alert(page)).toHaveText(message)
     }
-    await expect(toast(page, `A partner named ${other.name} exists`).getByRole('button', { name: 'Open it' })).toBeVisible()
+    await expect(toast(page, `A partner named ${other.name} exists`).getByRole('button', { name: 'Open' })).toBeVisible()
     const name = fresh('Renamed')
     await box.fill(name)
     await page.keyboard.press('Tab')

@@ -49,7 +49,7 @@ export function placeFlow(test: typeof base, engine: string): void {
 
     await test.step('a place is made in the group by its form', async () => {
       await goTo(page, href('newLocation', {}, { query: { group: id } }))
-      await expect(pane(page).getByRole('button', { name: `Take off ${name}` })).toBeVisible()
+      await expect(pane(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
       await press(page, 'form.send')
       await expect(pane(page)).toContainText('Location Name cannot be blank')
       await expect(pane(page)).toContainText('Location Address cannot be blank')
@@ -85,7 +85,7 @@ export function placeFlow(test: typeof base, engine: string): void {
       await keys(page, 'Enter')
       await expect(pane(page).getByRole('listbox')).toBeFocused()
       await keys(page, 'Space')
-      await expect(pane(page).getByRole('button', { name: `Take off ${second}` })).toBeVisible()
+      await expect(pane(page).getByRole('button', { name: `Remove ${second}` })).toBeVisible()
       await press(page, 'form.send')
       await dialog(page, 'Location added')
       await keys(page, 'Enter')
@@ -118,7 +118,7 @@ export function placeFlow(test: typeof base, engine: string): void {
 
     await test.step('the group is linked to the activity, and unlinked in its list', async () => {
       await goTo(page, href('linkActivityGroup', { id: activity.id }, { query: { groups: id } }))
-      await expect(pane(page).getByRole('button', { name: `Take off ${name}` })).toBeVisible()
+      await expect(pane(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
       await expect(pane(page)).toContainText('2 locations in 1 market area')
       await pane(page).getByRole('searchbox').focus()
       await press(page, 'form.send')

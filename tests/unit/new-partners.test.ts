@@ -51,7 +51,7 @@ describe('pasted partners', () => {
   test('say what keeps a line out: no name, no address, or the name of a line above', () => {
     expect(
       read(', a@panel.test\nBass, nowhere@\nbass@panel.test\nCello\ncello, b@panel.test')?.map(([, , fault]) => fault),
-    ).toEqual([MESSAGES.partnerName, MESSAGES.inviteEmail, MESSAGES.partnerName, null, 'The same name is already above'])
+    ).toEqual([MESSAGES.partnerName, MESSAGES.inviteEmail, MESSAGES.partnerName, null, 'Same name as a line above'])
   })
 
   test('are not a single line, which is pasted as it is', () => expect(read('Alto, alto@panel.test\n')).toBeUndefined())

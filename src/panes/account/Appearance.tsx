@@ -49,7 +49,7 @@ export function Appearance() {
           />
         </Field>
         <Switch checked={notices_stay} onChange={(on) => set({ notices_stay: on })}>
-          Notices stay until I close them
+          Keep notices until I close them
         </Switch>
         <Field label="Rows" group>
           <RadioGroup
@@ -70,7 +70,7 @@ export function Appearance() {
 export function NotificationMail() {
   const { notification_mail } = useAtomValue(preferencesAtom)
   return (
-    <SettingsSection title="Notifications" about="They are always in your inbox.">
+    <SettingsSection title="Notifications" about="Notifications always appear in your inbox.">
       <Switch checked={notification_mail} onChange={(on) => set({ notification_mail: on })}>
         Email me notifications
       </Switch>
@@ -83,7 +83,7 @@ export function SingleKeys() {
   const { single_keys } = useAtomValue(preferencesAtom)
   return (
     <Switch checked={single_keys} onChange={(on) => set({ single_keys: on })}>
-      Single letters are shortcuts
+      Use single letters as shortcuts
     </Switch>
   )
 }

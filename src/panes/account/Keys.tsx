@@ -62,7 +62,7 @@ export function Keys() {
       title="Keys"
       about={
         <>
-          Every command can have other keys, or none. <Kbd keys="F1" /> and <Kbd keys={isMac ? '⌘K' : 'Ctrl+K'} /> always open the
+          Give any command other keys, or none. <Kbd keys="F1" /> and <Kbd keys={isMac ? '⌘K' : 'Ctrl+K'} /> always open the
           palette.
         </>
       }
@@ -146,7 +146,7 @@ export function Keys() {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p className="py-3 text-muted">No command is called “{text.trim()}”.</p>}
+      {rows.length === 0 && <p className="py-3 text-muted">No commands match “{text.trim()}”.</p>}
       {shown.length < rows.length && (
         <Button data-view="" variant="ghost" className="mt-2" aria-expanded={all} onClick={() => setAll(true)}>
           Show all {rows.length}

@@ -34,7 +34,7 @@ export function AreaMap({ areas, label }: { areas: readonly Dma[]; label: string
           label={label}
           points={points}
           height={HEIGHT}
-          empty="No market area is chosen"
+          empty="No market areas selected"
           {...(config?.map_style_url ? { styleUrl: config.map_style_url } : {})}
         />
       )}

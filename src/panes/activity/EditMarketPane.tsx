@@ -84,7 +84,7 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
       actions={location_based === 'no' && <CommandButton id="market.invert" plain />}
       warnings={
         location_based === 'yes' && !activity.location_groups.length
-          ? ['No location group is linked to this activity yet. Link one, or participants find no place.']
+          ? ['No location groups are linked to this activity yet. Link one, or participants won’t find a location.']
           : []
       }
       sections={[
@@ -100,7 +100,7 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
                     value={value as 'yes' | 'no' | ''}
                     onChange={onChange}
                     options={[
-                      { value: 'yes', label: 'Yes', hint: 'At the places in its location groups.' },
+                      { value: 'yes', label: 'Yes', hint: 'At the locations in its location groups.' },
                       { value: 'no', label: 'No', hint: 'By market area.' },
                     ]}
                   />
@@ -109,7 +109,7 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
               {location_based === 'no' && (
                 <>
                   <div className="@lg:col-span-2">
-                    <AreaMap areas={chosen} label="Chosen market areas" />
+                    <AreaMap areas={chosen} label="Selected market areas" />
                   </div>
                   <FormField
                     control={form.control}

@@ -57,7 +57,7 @@ function AudienceForm({ record }: { record: TargetRecord }) {
         {
           id: 'who',
           title: 'Age and gender',
-          hint: 'Completes so far are beside each value.',
+          hint: 'Each value shows its completes so far.',
           fields: WHO,
           children: WHO.map(group),
         },

@@ -51,7 +51,7 @@ function EventForm({ record }: { record: Event }) {
         {
           id: 'schedules',
           title: LABELS.schedules,
-          hint: 'Saved in the order of their start.',
+          hint: 'Saved in order of start time.',
           fields: ['schedules'],
           children: (
             <FormField control={form.control} name="schedules" label={LABELS.schedules} group wide>
@@ -114,7 +114,7 @@ function Schedules({
     const gone = rows[at]!
     setGoing(null)
     onChange(rows.filter((_, index) => index !== at))
-    void toast(`“${gone.name || 'The schedule'}” removed. Save to keep it.`, {
+    void toast(`“${gone.name || 'The schedule'}” removed. Save the event to apply this.`, {
       action: { label: 'Undo', run: () => onChange([...rows]) },
     })
   }
@@ -171,7 +171,7 @@ function Schedules({
         confirm="Delete"
         danger
       >
-        It is gone once you save the event.
+        It’s deleted when you save the event.
       </ConfirmDialog>
     </FieldContext>
   )

@@ -132,7 +132,7 @@ export function GroupsTab({ activity, subject }: ActivityTabProps) {
         empty=""
       />
       <p className="px-4 py-2 text-muted tabular-nums">
-        {count(data.locations)} {data.locations === 1 ? 'location' : 'different locations'} in all.
+        {count(data.locations)} {data.locations === 1 ? 'location' : 'different locations'} in total.
       </p>
       <SetsMap label={`Where ${activity.name} is fielded`} sets={sets} height={420} className="px-4" />
     </section>

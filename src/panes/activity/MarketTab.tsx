@@ -41,7 +41,7 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
       <EmptyState action={edit}>
         {activity.location_groups.length
           ? `By location groups: ${activity.location_groups.map(({ name }) => name).join(', ')}.`
-          : 'By location groups; none is linked yet.'}
+          : 'By location groups. None is linked yet.'}
       </EmptyState>
     )
   if (answer.data && !codes.length) return <EmptyState action={edit}>No market chosen.</EmptyState>

@@ -276,8 +276,8 @@ export function FileField<V extends { files: KeptFile[] } & FieldValues>({
             onRetry={form.uploads.retry}
             accept={acceptOf(types)}
             multiple={false}
-            label={kept.length ? 'Replace it: choose a file, drop or paste one here' : 'Choose a file, drop or paste one here'}
-            hint={`${types.join(', ')}, smaller than 10 MB.`}
+            label={kept.length ? 'Choose a file to replace it, or drop or paste it here' : 'Choose a file, or drop or paste it here'}
+            hint={`${types.join(', ')}, under 10 MB.`}
           />
           {stored && (
             <Preview file={stored} video={video}>

@@ -233,13 +233,13 @@ function Versions({
             <p>
               <span className="font-medium">Version {row.version}</span>
               <span className="block text-meta text-muted">
-                {row.at ? moment(row.at, 'day and year') : 'Before the history'}
+                {row.at ? moment(row.at, 'day and year') : 'Date not recorded'}
                 {row.who && `, ${row.who}`}
               </span>
             </p>
             <div className="min-w-0 text-muted">
               {row.reason && <p>“{row.reason}”</p>}
-              {row.version === 1 && <p>The first audience</p>}
+              {row.version === 1 && <p>First audience</p>}
               {row.changes.map((change) => (
                 <p key={change.field}>
                   {targetFieldName(change.field)}: {listed('added', labelsOf(change.field, change.added, nameOf))}

@@ -33,7 +33,7 @@ const DELIMITERS = [
   { value: ',', label: 'Comma' },
   { value: ';', label: 'Semicolon' },
   { value: '\t', label: 'Tab' },
-  { value: '|', label: 'Bar' },
+  { value: '|', label: 'Pipe' },
 ] as const
 type Delimiter = (typeof DELIMITERS)[number]['value']
 interface Same {
@@ -158,7 +158,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
           <Button onClick={() => void run(true)}>Process again</Button>
         </div>
       )}
-      <section aria-label="Check of the whole file" className="mt-4">
+      <section aria-label="Preview of the whole file" className="mt-4">
         {blocked ? (
           <p role="alert" className="flex items-center gap-2 text-red-ink">
             <Mark shape="cross" />
@@ -171,7 +171,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
               figures={[
                 ['Rows', found.rows],
                 ['New', found.created],
-                ['Known already', found.reused],
+                ['Already known', found.reused],
                 ['Repeats', found.repeated],
                 ['Errors', found.failed, found.failed > 0 ? 'bad' : undefined],
                 ['Approximate', found.approximate, found.approximate > 0 ? 'near' : undefined],
@@ -217,7 +217,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
       </div>
       <div className="mt-4 overflow-x-auto rounded-md border border-line">
         <table className="w-full border-collapse text-left">
-          <caption className="sr-only">The first lines of {file.file_name}</caption>
+          <caption className="sr-only">First lines of {file.file_name}</caption>
           <thead className="bg-sunken">
             <tr className="align-bottom">
               <th scope="col" className="w-12 px-2 py-1.5 text-meta font-medium text-muted">

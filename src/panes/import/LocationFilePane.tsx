@@ -136,7 +136,7 @@ function Running({ file }: { file: LocationFile }) {
         {rate !== null && ` · ${count(rate)} a second`}
         {` · ${counted(file.failed, 'error')} so far`}
       </p>
-      <p className="mt-1 text-meta text-faint">You can leave this screen. Cancel keeps nothing.</p>
+      <p className="mt-1 text-meta text-faint">You can leave this screen. Cancelling discards everything.</p>
     </section>
   )
 }

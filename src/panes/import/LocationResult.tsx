@@ -17,9 +17,9 @@ import type { LocationFile } from './locationFile.ts'
 
 const PointMap = loadable(() => import('../../ui/charts/PointMap.tsx').then((module) => module.PointMap), <Skeleton rows={6} />)
 const KINDS: Readonly<Record<ImportRowKind, LineKind>> = {
-  error: { named: 'errors', title: 'Errors', told: 'What is wrong', none: 'Every line could be read.' },
-  repeat: { named: 'repeats', title: 'Repeats', told: 'Same as', none: 'No address repeats.' },
-  approximate: { named: 'approximate', title: 'Approximate', told: 'Placed by', none: 'Every position is exact.' },
+  error: { named: 'errors', title: 'Errors', told: 'Problem', none: 'No errors.' },
+  repeat: { named: 'repeats', title: 'Repeats', told: 'Same as', none: 'No repeated addresses.' },
+  approximate: { named: 'approximate', title: 'Approximate', told: 'Placed by', none: 'All positions are exact.' },
 }
 /** Lines a page. */
 const PAGE = 50
@@ -36,12 +36,12 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
   return (
     <section aria-label="Result" className="px-4 pt-4 pb-10">
       <FileResult
-        note={file.status === 'undone' ? 'This file was undone. Its locations left the group.' : null}
-        trouble={file.status === 'failed' ? file.error || 'It stopped halfway.' : null}
+        note={file.status === 'undone' ? 'This import was undone. Its locations are no longer in the group.' : null}
+        trouble={file.status === 'failed' ? file.error || 'The import stopped halfway.' : null}
         figures={[
           ['Rows', file.rows],
           ['New', file.created],
-          ['Known already', file.reused],
+          ['Already known', file.reused],
           ['Repeats', file.repeated],
           ['Errors', file.failed, file.failed > 0 ? 'bad' : undefined],
           ['Approximate', file.counts.approximate ?? 0, file.counts.approximate ? 'near' : undefined],

@@ -113,7 +113,7 @@ function Form({ notification, onDone }: { notification: Notification; onDone(): 
       send="Save"
       beside={
         <section aria-label="Preview" className="flex min-w-0 flex-col gap-3">
-          <h2 className="text-meta font-medium text-muted">As the inbox and the mail show it</h2>
+          <h2 className="text-meta font-medium text-muted">As shown in the inbox and by email</h2>
           <InboxLook {...looks} />
           <MailLook {...looks} product={product} />
         </section>

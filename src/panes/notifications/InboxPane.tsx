@@ -168,7 +168,7 @@ function Preview({ notice, gone }: { notice: Subject | null; gone: string | null
     >
       {gone && (
         <p role="status" className="m-4 mb-0 rounded-md bg-amber-wash px-3 py-2 text-amber-ink">
-          “<bdi>{gone}</bdi>” was deleted and left your inbox.
+          “<bdi>{gone}</bdi>” was deleted.
         </p>
       )}
       {notice && action && (

@@ -34,7 +34,7 @@ export function InboxLook({ name, message, action }: { name: string; message: st
 export function MailLook({ name, message, action, product }: { name: string; message: string; action: Action; product: string }) {
   const web = action.message_action === 'web'
   return (
-    <article aria-label="By mail" className="min-w-0 rounded-md border border-line bg-surface px-3 py-2.5">
+    <article aria-label="By email" className="min-w-0 rounded-md border border-line bg-surface px-3 py-2.5">
       <p className="border-b border-line pb-1.5 text-meta text-muted">
         Subject: <bdi className="text-ink">{name.trim() || 'Name'}</bdi>
       </p>

@@ -8,7 +8,7 @@ export default function ErrorPane() {
     return (
       <OutsidePage
         title="The link doesn’t work"
-        lead="A password link works once, for one hour. It was used already or has expired. Your password hasn’t changed."
+        lead="A password link works once, for one hour. It has already been used or has expired. Your password hasn’t changed."
         links={[
           { to: 'forgotPassword', title: 'Ask for a new link' },
           { to: 'login', title: 'Back to sign in' },

@@ -42,7 +42,7 @@ export default function ForgotPasswordPane() {
         <FormError error={trouble} />
         {said && <FormSuccess>{said}</FormSuccess>}
         <Button type="submit" variant={said ? 'default' : 'primary'} busy={busy} className="h-8">
-          {said ? 'Send it again' : 'Send link'}
+          {said ? 'Send again' : 'Send link'}
         </Button>
       </form>
     </OutsidePage>

@@ -34,7 +34,7 @@ export function OutsidePage({
         {lead && <div className="mt-1.5 text-muted">{lead}</div>}
         <div className="mt-6">{children}</div>
         {links.length > 0 && (
-          <nav aria-label="Other ways" className="mt-6 flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-meta">
+          <nav aria-label="Other options" className="mt-6 flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-meta">
             {links.map(({ to, title: words }) => (
               <PaneLink key={to} to={(href as (id: RouteId) => string)(to)} className="text-accent-ink hover:underline">
                 {words}

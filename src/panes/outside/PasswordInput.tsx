@@ -33,8 +33,8 @@ export function PasswordInput({
       <button
         type="button"
         aria-pressed={shown}
-        aria-label="Show what is typed"
-        title="Show what is typed"
+        aria-label="Show characters"
+        title="Show characters"
         onClick={() => setShown(!shown)}
         className="absolute right-1 grid size-6 place-items-center rounded-sm text-muted hover:text-ink"
       >

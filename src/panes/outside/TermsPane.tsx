@@ -29,36 +29,36 @@ export default function TermsPane() {
 const termsOf = (name: string, product: string, mail: string): readonly [title: string, text: string][] => [
   [
     'Your account',
-    'An account is for one person. Keep your password to yourself, choose one that you use nowhere else, and tell us at once when somebody else may know it. You can see where you are signed in, and end any of these sessions, in your account settings.',
+    'Each account is for one person. Keep your password secret, don’t reuse it elsewhere, and tell us at once if someone else may know it. Your account settings show where you’re signed in, and let you end any session.',
   ],
   [
     'What you may do',
-    `You may use ${product} to request, follow and report survey and content projects of the clients that you work for. You may not try to see what your role does not show you, load the service so that others suffer, or resell it.`,
+    `You may use ${product} to request, follow and report survey and content projects of the clients you work for. You may not try to see what your role doesn’t show you, overload the service, or resell it.`,
   ],
   [
-    'What you bring in',
-    'Questions, files, audiences and notes that you add stay yours, or your client’s. You say that you may use them, and you let us store and show them as far as the service needs it. Files are checked for their type and size.',
+    'Your content',
+    'Questions, files, audiences and notes you add remain yours or your client’s. You confirm that you may use them, and allow us to store and show them as far as the service requires. We check the type and size of files.',
   ],
   [
     'Respondents',
-    'The people who answer have a right to their privacy. Results are shown as figures; addresses, exact places and network addresses of participants are seen only by those who pay rewards. You will not try to find out who a respondent is.',
+    'Respondents have a right to privacy. Results are shown as figures; only those who pay rewards see participants’ email addresses, exact locations and IP addresses. You will not try to identify a respondent.',
   ],
   [
     'Quotes and costs',
-    'A request is not an order. You receive a quote, and nothing goes into the field before you have approved it. An approved quote binds both sides for the dates and the quantity that it names.',
+    'A request is not an order. You receive a quote, and nothing goes into field before you approve it. An approved quote binds both sides for its dates and quantities.',
   ],
   ['Rewards', 'Rewards are paid to participants through the project’s provider. A sent reward can’t be recalled.'],
   [
-    'What is recorded',
-    `${product} records who changed what and when, so that a project’s history can be read by those who work on it. It sets one cookie, which keeps you signed in.`,
+    'What we record',
+    `${product} records who changed what and when, so that everyone who works on a project can read its history. It sets one cookie, which keeps you signed in.`,
   ],
   [
-    'Our side',
-    `${name} runs ${product} with care, and tells you ahead of planned work on it. It cannot promise that it is never down, nor is it liable for what it could not foresee.`,
+    'Our responsibilities',
+    `${name} runs ${product} with care and announces planned maintenance in advance. It can’t promise uninterrupted service, and isn’t liable for what it could not foresee.`,
   ],
   [
-    'The end of it',
-    'You can stop at any time; so can we, with a month’s notice, or at once where these terms are broken. What you brought in can be exported before that.',
+    'Ending the agreement',
+    'You can stop at any time. We can end the agreement with a month’s notice, or at once if these terms are broken. You can export your content before that.',
   ],
   [
     'Questions',

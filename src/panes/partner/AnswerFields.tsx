@@ -71,7 +71,7 @@ export function AnswerFields({ form, request, today }: { form: AnswerForm; reque
       {values.fill_requirements === 'Yes' && (
         <div className="grid gap-5 sm:grid-cols-2">
           <Faulty when={faults.feasible_completes}>
-            <Field {...field('feasible_completes', { required: true, hint: `${count(request.completes)} are asked for` })}>
+            <Field {...field('feasible_completes', { required: true, hint: `${count(request.completes)} requested` })}>
               <TouchInput {...bind('feasible_completes')} inputMode="numeric" />
             </Field>
             <Warning>{warnings.feasible_completes}</Warning>
@@ -160,7 +160,7 @@ function Sums({ form: { values }, request }: { form: AnswerForm; request: Partne
   const pace = completes !== null && days ? Math.round((10 * completes) / days) / 10 : null
   const lines = [
     ['Total at this CPI', completes !== null && cpi !== null ? dollars(completes * cpi) : '–'],
-    ['Completes a day', pace === null ? '–' : count(pace)],
+    ['Completes per day', pace === null ? '–' : count(pace)],
   ] as const
   return (
     <dl className="grid grid-cols-2 gap-3 rounded-md bg-grey-wash px-3 py-2.5">

@@ -243,7 +243,7 @@ function Foot({
       )}
       {!ended && !form.conflict && (
         <>
-          {wrong > 1 && <p className="text-meta text-red-ink">{wrong} fields need a change.</p>}
+          {wrong > 1 && <p className="text-meta text-red-ink">Fix {wrong} fields.</p>}
           <TouchButton type="submit" look="primary" busy={form.busy} className="min-h-12 text-touch">
             {form.busy ? 'Sending…' : form.failure ? 'Send again' : label}
           </TouchButton>
@@ -280,8 +280,8 @@ function OnBehalf({ form, partner }: { form: AnswerForm; partner: string }) {
   return (
     <div data-fault={fault ? '' : undefined} className="mt-5 border-t border-line pt-5">
       <Field
-        label="Why do you answer for them?"
-        hint={`Such as “By phone with Ana, 10:30”. It’s kept in the history; ${partner} doesn’t see it.`}
+        label="Why are you answering for them?"
+        hint={`For example, “By phone with Ana, 10:30”. It’s kept in the history; ${partner} doesn’t see it.`}
         required
         error={fault ?? null}
       >
@@ -299,14 +299,14 @@ function Conflict({ form }: { form: AnswerForm }) {
   const typed = new Map(answerLines({ ...BLANK_ANSWER, ...mine, fill_requirements: form.values.fill_requirements || null }))
   const names = [...new Set([...sent.keys(), ...typed.keys()])].filter((name) => sent.get(name) !== typed.get(name))
   return (
-    <section aria-label="Changed meanwhile" className="flex flex-col gap-4">
-      <Notice tone="bad">This answer was changed since you opened it. Which one is right?</Notice>
+    <section aria-label="Changed in the meantime" className="flex flex-col gap-4">
+      <Notice tone="bad">This answer changed since you opened it. Which one do you want to keep?</Notice>
       <table className="w-full table-fixed border-y border-line text-left">
         <thead className="text-meta text-muted">
           <tr>
             <th className="py-2 font-medium">Field</th>
-            <th className="py-2 font-medium">Sent now</th>
-            <th className="py-2 font-medium">You typed</th>
+            <th className="py-2 font-medium">Sent answer</th>
+            <th className="py-2 font-medium">Your answer</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line border-t border-line">
@@ -324,7 +324,7 @@ function Conflict({ form }: { form: AnswerForm }) {
           Send mine
         </TouchButton>
         <TouchButton className="flex-1" onClick={keepTheirs}>
-          Keep what was sent
+          Keep the sent answer
         </TouchButton>
       </div>
     </section>

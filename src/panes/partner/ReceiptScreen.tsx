@@ -115,7 +115,7 @@ function Receipt({
   const open = request.state === 'sent' && !ended
   const sentAt = answer.sent_at ? new Date(answer.sent_at) : null
   const late =
-    sentAt && request.answer_by && civilDay(sentAt, pageFacts().time_zone) > request.answer_by ? 'After the date asked for' : null
+    sentAt && request.answer_by && civilDay(sentAt, pageFacts().time_zone) > request.answer_by ? 'After the due date' : null
   const total =
     answer.fill_requirements === 'Yes' && answer.cpi_cents !== null && answer.feasible_completes !== null
       ? answer.cpi_cents * answer.feasible_completes
@@ -258,7 +258,7 @@ function Withdraw({
         void withdraw()
       }}
     >
-      <Field label="Why do you withdraw it?" hint="Your answer becomes a No with this reason." required error={fault}>
+      <Field label="Why are you withdrawing it?" hint="Your answer becomes a No with this reason." required error={fault}>
         <TouchText value={reason} onChange={setReason} maxLength={2000} autoFocus />
       </Field>
       {failure && <Notice tone="bad">{failure}</Notice>}

@@ -37,7 +37,7 @@ function dueOf(answer_by: string | null, today: string): { date: string; left: s
   }
 }
 
-/** The request's title, its client and its due date. */
+/** The request's title, its partner and its due date. */
 export function RequestHead({ request, today }: { request: PartnerRequest; today: string }) {
   const due = dueOf(request.answer_by, today)
   return (

@@ -124,7 +124,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
       {made && <MadeLink {...made} onClose={() => setMade(null)} />}
       <form {...ask.form} data-fill-in="" aria-label="Invite a user" className="flex flex-col gap-4">
-        <Field label="Email" required hint="Several: separated by commas, or pasted with names." error={errors.email ?? null}>
+        <Field label="Email" required hint="Separate several with commas, or paste them with names." error={errors.email ?? null}>
           <TextInput
             {...bind('email')}
             ref={field}
@@ -175,7 +175,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
                 set('client_id', id)
                 set('teams', '')
               }}
-              placeholder={clients.loading ? 'Loading the clients' : 'Choose a client'}
+              placeholder={clients.loading ? 'Loading clients…' : 'Choose a client'}
               options={(clients.data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
             />
           </Field>
@@ -200,7 +200,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         <Checkbox
           checked={values.skip !== ''}
           onChange={(on) => set('skip', on ? '1' : '')}
-          hint="Creates the account without sending an email. You get the link to pass on; it’s shown once."
+          hint="Creates the account without sending an email. You pass the link on yourself; it’s shown once."
         >
           Skip the invitation email
         </Checkbox>
@@ -225,7 +225,7 @@ type Outcome = Output<'user.inviteMany'>['data'][number]
 /** Lists the result of each address. */
 function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
   return (
-    <section aria-label="Outcomes" className="mb-5 rounded-lg border border-edge p-3">
+    <section aria-label="Results" className="mb-5 rounded-lg border border-edge p-3">
       <ul className="grid gap-1" role="status">
         {outcomes.map(({ email, invited, said }) => (
           <li key={email} className={invited ? 'flex items-baseline gap-2' : 'flex items-baseline gap-2 text-red-ink'}>

@@ -51,7 +51,7 @@ export default function NewPartnerPane() {
     if (!project || addsOnly.current) return ''
     try {
       await api.write('invitation.create', { id: project.id, partner_ids: [...partner_ids] }, { undoable })
-      return ` Invited to “${project.name}”; the email leaves in 8 seconds.`
+      return ` Invited to “${project.name}”. The email is sent in 8 seconds.`
     } catch (error) {
       return ` Not invited to “${project.name}”: ${(error as Error).message}`
     }
@@ -76,8 +76,8 @@ export default function NewPartnerPane() {
         const onOk = await leadOn(data.id)
         reset(EMPTY)
         const plain = data.email
-          ? ` “${data.name}” can be invited to projects now.`
-          : ` “${data.name}” has no email: copy the link of its invitations instead.`
+          ? ` You can now invite “${data.name}” to projects.`
+          : ` “${data.name}” has no email, so copy its invitation links instead.`
         present(
           waits,
           resultOpening({ kind: 'dialog', title: message, body: (invited || plain).trim(), onOk }),
@@ -129,7 +129,7 @@ export default function NewPartnerPane() {
             const many = `${made.length} partner${made.length === 1 ? '' : 's'} created.`
             // Rejected rows stay on screen, so don't navigate away.
             if (refused) return void toast(`${many}${invited}`, { tone: 'good', action: { label: 'Open', run: onOk } })
-            const body = (invited || ' They can be invited to projects now.').trim()
+            const body = (invited || ' You can now invite them to projects.').trim()
             resultOpening({ kind: 'dialog', title: many, body, onOk }).open()
           }}
         />
@@ -151,7 +151,7 @@ export default function NewPartnerPane() {
           label="Partner name"
           required
           error={errors.name ?? null}
-          hint="Paste several lines of name and email to add several."
+          hint="To add several, paste lines of name and email."
         >
           <TextInput {...bind('name')} onPaste={onPaste} autoComplete="organization" maxLength={200} />
         </Field>

@@ -39,7 +39,7 @@ const field = (name: Field, check: (text: string) => string | null) => ({
 function offerTaken(error: unknown, name: string): void {
   if (!(error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')) return
   const run = () => workspace.open(href('partners', {}, { query: { search: name } }), 'beside')
-  void toast(error.message, { action: { label: 'Open it', run } })
+  void toast(error.message, { action: { label: 'Open', run } })
 }
 const faint = <span className="text-faint">–</span>
 const figure = (value: number | null, shown: (value: number) => string) =>

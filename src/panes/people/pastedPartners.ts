@@ -41,7 +41,7 @@ export function readPastedPartners(text: string): PastedPartner[] | null {
       : email && !isEmail(email)
         ? MESSAGES.inviteEmail
         : again
-          ? 'The same name is already above'
+          ? 'Same name as a line above'
           : null
     return { name, email, fault }
   })

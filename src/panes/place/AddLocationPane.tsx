@@ -131,7 +131,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
       const added = picks.length + creates.length
       discard()
       const onOk = () => go(linked ? href('activityGroup', { id: activity }) : href('group', { id }, { tab: 'locations' }))
-      const body = `${count(added)} ${added === 1 ? 'location is' : 'locations are'} in “${group.name}” now.`
+      const body = `${count(added)} ${added === 1 ? 'location is' : 'locations are'} now in “${group.name}”.`
       const title = 'Location added'
       present(waits, resultOpening({ kind: 'dialog', title, body, onOk }), body, { tone: 'good', leads: onOk })
     },
@@ -191,7 +191,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
             }}
           />
         </Field>
-        <Field label="Addresses or IDs, one a line" hint="Known ones are chosen; others can be created.">
+        <Field label="Addresses or IDs, one per line" hint="Matches are selected; you can create the others.">
           <TextArea value={text} onChange={setText} rows={4} maxLength={60_000} onBlur={() => void look(text)} />
         </Field>
         {lines.length > 0 && (
@@ -207,7 +207,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
                     <Button
                       key={one.id}
                       data-view=""
-                      reason={one.in_group ? 'it is in the group' : null}
+                      reason={one.in_group ? 'already in the group' : null}
                       onClick={() => {
                         setPicks((before) => [...before.filter((other) => other.id !== one.id), { id: one.id, name: one.name }])
                         setLines((before) => before.filter((other) => other.line !== line))
@@ -237,7 +237,7 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
             ))}
           </section>
         )}
-        <SetsMap label="The group and what is chosen" sets={sets} height={240} empty="No location has a position yet" />
+        <SetsMap label="The group and the selected locations" sets={sets} height={240} empty="No location has a position yet" />
         <Button
           type="submit"
           variant="primary"

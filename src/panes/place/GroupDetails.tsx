@@ -153,7 +153,7 @@ function rowsOf(group: Group): EditRow<Group>[] {
         <>
           <bdi>{file.file}</bdi>{' '}
           <span className="text-muted tabular-nums">
-            {moment(file.at)} · {count(file.created)} new, {count(file.reused)} known already, {count(file.repeated)} repeated,{' '}
+            {moment(file.at)} · {count(file.created)} new, {count(file.reused)} already known, {count(file.repeated)} repeated,{' '}
             {count(file.failed)} with errors
           </span>
         </>
@@ -184,7 +184,7 @@ export function GroupDetails({ group, subject }: { group: Group; subject: Subjec
         label={`The locations of ${group.name}`}
         where={{ group_id: group.id }}
         height={420}
-        empty={group.locations_count ? 'None of its locations has a position' : 'Add locations or a file.'}
+        empty={group.locations_count ? 'No location has a position yet' : 'Add locations or a file.'}
         className="max-w-5xl px-4 pt-4"
       />
       <RecordHistory answer={history} />

@@ -111,7 +111,7 @@ function LinkForm({
             <p role="status" className={refused ? 'text-red-ink' : 'text-muted'}>
               {refused ?? (effect ? linkedWords(effect.data) : ' ')}
             </p>
-            <PlaceMap label="The locations of the chosen groups" where={{ group_ids: ids }} height={280} />
+            <PlaceMap label="Locations of the selected groups" where={{ group_ids: ids }} height={280} />
           </>
         )}
         <div className="flex flex-wrap items-center gap-3">

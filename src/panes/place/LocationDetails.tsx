@@ -125,7 +125,7 @@ export function LocationDetails({ id }: { id: number }) {
           label={`${place.name} on a map`}
           where={{ ids: String(id) }}
           height={280}
-          empty="Its position isn’t known. Give coordinates, or correct the address."
+          empty="Its position is unknown. Enter coordinates, or correct the address."
           className="px-4 pt-4"
         />
       </div>

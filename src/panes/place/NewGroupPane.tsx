@@ -111,7 +111,7 @@ export default function NewGroupPane({ params }: PaneProps) {
                 none="There are no locations yet."
               />
             </Field>
-            {ids && <PlaceMap label="The chosen locations" where={{ ids }} height={260} />}
+            {ids && <PlaceMap label="The selected locations" where={{ ids }} height={260} />}
           </>
         )}
         <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined} className="self-start">

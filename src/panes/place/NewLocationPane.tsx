@@ -68,7 +68,7 @@ export default function NewLocationPane() {
         throw error
       })
       reset(EMPTY)
-      const said = [`“${data.name}” is added.`, ...warnings].join(' ')
+      const said = [`“${data.name}” was added.`, ...warnings].join(' ')
       if (again) {
         form.ref.current?.querySelector('input')?.focus()
         return void toast(`Location created: ${data.name}`, { tone: 'good' })
@@ -130,7 +130,7 @@ export default function NewLocationPane() {
         <Field label="Location name" required error={errors.name ?? null}>
           <TextInput {...bind('name')} autoComplete="off" maxLength={200} />
         </Field>
-        <Field label="Address" required error={errors.address ?? null} hint="Paste a full address to fill in all of it.">
+        <Field label="Address" required error={errors.address ?? null} hint="Paste a full address to fill in all fields.">
           <TextInput {...bind('address')} onPaste={onPaste} autoComplete="off" maxLength={300} placeholder="120 Main St" />
         </Field>
         <div className="grid gap-4 @md:grid-cols-[minmax(0,1fr)_96px_112px]">

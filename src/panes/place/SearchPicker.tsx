@@ -53,7 +53,7 @@ export function SearchPicker({
               className="inline-flex max-w-full items-center gap-1 rounded-md bg-accent-wash py-0.5 pr-0.5 pl-2 text-meta text-accent-ink"
             >
               <bdi className="truncate">{one.name}</bdi>
-              <IconButton label={`Take off ${one.name}`} onClick={() => toggle(one)}>
+              <IconButton label={`Remove ${one.name}`} onClick={() => toggle(one)}>
                 <X size={12} aria-hidden="true" />
               </IconButton>
             </li>
@@ -66,7 +66,7 @@ export function SearchPicker({
         <PickList
           words={words}
           placeholder={`Search ${words[1]}${onPasted ? ', or paste addresses' : ''}`}
-          summary={`${count(value.length)} chosen`}
+          summary={`${count(value.length)} selected`}
           search={text}
           onSearch={setText}
           rows={rows}

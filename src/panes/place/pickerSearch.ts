@@ -26,7 +26,7 @@ export function usePlaceSearch(group: number | null): PickerSearch {
         id: one.id,
         name: one.name,
         detail: lineOf(one),
-        ...(one.groups.some(({ id }) => id === group) ? { off: 'in the group' } : {}),
+        ...(one.groups.some(({ id }) => id === group) ? { off: 'already in the group' } : {}),
       })),
       count: data?.count ?? 0,
     }),

@@ -40,7 +40,7 @@ const LABELS = {
   answers: 'Answers',
   order: 'Order',
   vendor_key: 'Vendor key',
-  rename: 'Answers that people gave',
+  rename: 'Existing answers',
 } as const
 
 const linesOf = (text: string): string[] =>
@@ -216,7 +216,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
                       {...bound}
                       options={[
                         { value: 'yes', label: 'Rename them too' },
-                        { value: 'no', label: 'Keep what people said' },
+                        { value: 'no', label: 'Keep the old label' },
                       ]}
                     />
                   )}
@@ -228,7 +228,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
                   name="order"
                   label={LABELS.order}
                   required
-                  hint="Its place among the survey questions. The one there moves down."
+                  hint="Its position among the survey questions. Later questions move down."
                 >
                   {(bound) => <NumberInput {...bound} />}
                 </FormField>
@@ -237,7 +237,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
                 control={control}
                 name="vendor_key"
                 label={LABELS.vendor_key}
-                hint="The vendor’s name for it, by which a refresh finds it."
+                hint="The vendor’s name for it, which a refresh matches."
               >
                 {(bound) => <TextInput {...bound} autoComplete="off" className="font-mono" />}
               </FormField>

@@ -17,7 +17,7 @@ import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import type { Survey } from './survey.ts'
 
 const HOLDS: readonly { value: SheetField | ''; label: string }[] = [
-  { value: '', label: 'Left out' },
+  { value: '', label: 'Ignore' },
   { value: 'name', label: 'Question' },
   { value: 'answer_type', label: 'Answer type' },
   { value: 'options', label: 'Answers' },
@@ -97,7 +97,7 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
     >
       <Field
         label="Questions from a sheet"
-        hint="One row a question: text, answer type, and its answers split by | or line. A first row with headings helps."
+        hint="One question per row: text, answer type, and answers split by | or line. A header row helps."
       >
         <TextArea
           value={text}
@@ -116,7 +116,7 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
       )}
       {tooMany && (
         <p role="alert" className="mt-2 text-red-ink">
-          At most {QUESTION_LIMITS.rows} questions can be added at once.
+          You can add at most {QUESTION_LIMITS.rows} questions at once.
         </p>
       )}
       {sheet.rows.length > 0 && (

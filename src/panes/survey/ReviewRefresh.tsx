@@ -37,13 +37,13 @@ export function ReviewRefresh({ survey, onDone }: { survey: Survey; onDone(): vo
         )}
       </div>
       <p className="mt-1 text-meta text-muted">
-        Nothing is written before you apply it. Questions with answers are retired, not deleted, and what people answered stays.
+        Nothing changes until you apply it. Questions with answers are retired, not deleted, so their answers stay.
       </p>
       <AnswerState
         answer={answer}
         what="The comparison"
         rows={4}
-        empty={<EmptyState className="items-start! px-0! py-4! text-left!">Nothing differs.</EmptyState>}
+        empty={<EmptyState className="items-start! px-0! py-4! text-left!">No differences.</EmptyState>}
       />
       <ul className="mt-3 divide-y divide-line border-y border-line empty:hidden">
         {found?.differences.map((difference, at) => (

@@ -121,7 +121,7 @@ export default function SurveysPane() {
             label: 'Vendor',
             options: [ANY, ...vendors.map(({ name, surveys }) => ({ value: name, label: `${name} (${count(surveys)})` }))],
           },
-          { name: 'lacks', label: 'Lacks', options: LACKS },
+          { name: 'lacks', label: 'Missing', options: LACKS },
           { name: 'status', label: 'Project', options: STATUSES },
         ]}
         actions={['list.export', 'survey.create']}

@@ -97,7 +97,7 @@ function AddUsers({ id, project_id }: { id: number; project_id: number }) {
       noun="team"
       client={team.client_name}
       none={`Everyone in ${team.client_name} is on this team.`}
-      said={everyone ? `Everyone in ${team.client_name} is on this team.` : 'Choose users to see which projects they will see.'}
+      said={everyone ? `Everyone in ${team.client_name} is on this team.` : 'Choose users to preview which projects they’ll see.'}
       extra={
         <Button data-command="user.invite" onClick={invite}>
           Invite someone new…
@@ -128,7 +128,7 @@ function AddProjects({ id }: { id: number }) {
   if (!team) return instead
   const none = found?.projects.length
     ? `All projects of ${team.client_name} are linked.`
-    : `${team.client_name} has no project yet.`
+    : `${team.client_name} has no projects yet.`
   const left = found?.projects.some(({ linked }) => !linked)
   return (
     <PickForm
@@ -149,7 +149,7 @@ function AddProjects({ id }: { id: number }) {
       noun="team"
       client={team.client_name}
       none={none}
-      said={found && !left ? none : 'Choose projects to see who will see them.'}
+      said={found && !left ? none : 'Choose projects to preview who’ll see them.'}
       dryRun={async (project_ids, signal) =>
         api.dryRun('team.addProjects', { team_id: id, project_ids: [...project_ids] }, signal)
       }
@@ -185,7 +185,7 @@ function AddToTeams({ id }: { id: number }) {
         name: team.name,
         code: codeOf('team', team.id),
         note: `${users(team.users_count)}, ${team.projects_count === 1 ? '1 project' : `${team.projects_count} projects`}`,
-        off: linked?.some((one) => one.id === team.id) ? 'linked already' : null,
+        off: linked?.some((one) => one.id === team.id) ? 'already linked' : null,
       })),
     [teams, linked],
   )
@@ -224,7 +224,7 @@ function AddToTeams({ id }: { id: number }) {
           </PaneLink>
         </span>
       }
-      said="Choose teams to see who will see the project."
+      said="Choose teams to preview who’ll see the project."
       dryRun={effects}
       save={async (ids, attempt) => {
         for (const team_id of ids) await api.write('team.addProjects', { team_id, project_id: id }, { attempt })
@@ -270,7 +270,7 @@ function AddClientUsers({ id, project_id }: { id: number; project_id: number }) 
       noun="client"
       client={client.name}
       none={`Everybody with an account is on ${client.name}.`}
-      said="Choose users to see which projects they will see."
+      said="Choose users to preview which projects they’ll see."
       dryRun={async (user_ids, signal) => api.dryRun('client.addUser', { client_id: id, user_ids: [...user_ids] }, signal)}
       save={async (user_ids, attempt) => {
         const input = { client_id: id, user_ids: [...user_ids] }

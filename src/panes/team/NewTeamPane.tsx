@@ -125,7 +125,7 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
       send="Create team"
       beside={
         <EffectPanel foreseen={foreseen} client={name}>
-          {client_id === null ? 'Choose a client first.' : 'Choose users and projects to see who will see what.'}
+          {client_id === null ? 'Choose a client first.' : 'Choose users and projects to preview who’ll see what.'}
         </EffectPanel>
       }
       sections={[
@@ -145,7 +145,7 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
                         // Users and projects of another client can't be on this team.
                         if (next !== value) form.fill({ user_ids: [], project_ids: [] })
                       }}
-                      placeholder={clients.loading ? 'Loading the clients' : 'Choose a client'}
+                      placeholder={clients.loading ? 'Loading clients…' : 'Choose a client'}
                       options={(clients.data?.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
                     />
                   )}
@@ -161,7 +161,7 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
           id: 'users',
           title: 'Users',
           fields: ['user_ids'],
-          hint: 'Without users, nobody sees its projects but administrators.',
+          hint: 'Without users, only administrators see its projects.',
           children: (
             <FormField control={form.control} name="user_ids" label={LABELS.user_ids} group wide>
               {({ value, onChange }) => (
@@ -197,7 +197,7 @@ function Form({ client }: { client: { id: number; name: string } | null }) {
                   words={PROJECT}
                   value={value}
                   onChange={onChange}
-                  none={client_id === null ? 'Choose a client first.' : `${name} has no project yet.`}
+                  none={client_id === null ? 'Choose a client first.' : `${name} has no projects yet.`}
                 />
               )}
             </FormField>

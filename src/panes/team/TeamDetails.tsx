@@ -50,7 +50,7 @@ const rowsOf = (team: TeamDetail): EditRow<TeamDetail>[] => [
     label: 'Only through this team',
     shown: team.only_here.users
       ? `${several(team.only_here.users, 'user', 'users')}, ${several(team.only_here.projects, 'project', 'projects')}`
-      : 'Nobody needs it: others see these projects anyway',
+      : 'Nothing: its users see these projects anyway',
   },
   { id: 'created', label: 'Created', shown: <Time at={team.created_at} /> },
   {

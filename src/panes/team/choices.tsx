@@ -17,7 +17,7 @@ export const userOptions = ({ users, client }: Choices): PickOption[] =>
     name: user.name,
     detail: user.email,
     note: invited(user.status) + onTeams(user.teams_count),
-    off: user.on_team ? 'on it already' : null,
+    off: user.on_team ? 'already on it' : null,
     group: user.on_client ? `Users of ${client.name}` : 'Other client users',
   }))
 
@@ -50,8 +50,8 @@ export const projectOptions = ({ projects }: Choices): PickOption[] =>
       note: project.teams_count
         ? `${count(project.teams_count)} ${project.teams_count === 1 ? 'team' : 'teams'}`
         : project.parent_name
-          ? 'follows its parent'
+          ? 'inherits from its parent'
           : 'no team: open to all users',
-      off: project.linked ? 'linked already' : null,
+      off: project.linked ? 'already linked' : null,
     }
   })

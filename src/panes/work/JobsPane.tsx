@@ -96,7 +96,7 @@ const columns: readonly Column<Job>[] = [
 const FILTERS = { status: 'all', mine: '' } as const
 const STATUSES = [
   { value: 'all', label: 'all' },
-  { value: 'open', label: 'not finished yet' },
+  { value: 'open', label: 'unfinished' },
   { value: 'done', label: 'done' },
   { value: 'failed', label: 'failed' },
   { value: 'cancelled', label: 'cancelled' },
@@ -124,7 +124,7 @@ export default function JobsPane() {
           ? [
               {
                 name: 'mine',
-                label: 'Of',
+                label: 'Owner',
                 options: [
                   { value: '', label: 'everybody' },
                   { value: '1', label: 'me' },

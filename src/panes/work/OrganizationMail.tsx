@@ -67,7 +67,7 @@ export function TestMail({ dirty }: { dirty: boolean }) {
       const { data } = await api.write('organization.testMail', {})
       setSaid({ good: data.accepted, words: data.words })
     } catch (error) {
-      setSaid({ good: false, words: error instanceof ApiError ? error.message : 'It could not be sent.' })
+      setSaid({ good: false, words: error instanceof ApiError ? error.message : 'The email couldn’t be sent.' })
     } finally {
       setBusy(false)
     }
@@ -77,7 +77,7 @@ export function TestMail({ dirty }: { dirty: boolean }) {
       <Button
         data-command="organization.testMail"
         busy={busy}
-        reason={dirty ? 'save first: it is sent with what is saved' : null}
+        reason={dirty ? 'save first: the email uses the saved settings' : null}
         onClick={() => void send()}
       >
         Send me a test mail

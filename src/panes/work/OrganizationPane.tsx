@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count, fileSize, longDate, percent } from '../../../contract/format.ts'
+import { count, counted, fileSize, longDate, percent } from '../../../contract/format.ts'
 import {
   NAME_WORDS,
   type NameSetting,
@@ -48,9 +48,9 @@ const NUMBERS = [...QUOTES, ...AGEING, ...VISITS]
 const ALL: readonly Name[] = [...NAMES, ...NUMBERS, 'tell_not_chosen']
 
 const RETENTION = [
-  ['Undo of a change', '1 day'],
-  ['Corrections of responses', '30 days'],
-  ['Links of invitations and requests', '14 days'],
+  ['Undo', '1 day'],
+  ['Response corrections', '30 days'],
+  ['Invitation and request links', '14 days'],
   ['Sign-ins', '2 weeks'],
   ['History', 'Always'],
 ] as const
@@ -296,7 +296,7 @@ function useFollowing(
 function KeptVisits() {
   const answer = useCall('visit.state', {})
   const state = answer.data?.data
-  if (!state) return <AnswerState answer={answer} what="What is kept of visits" rows={2} empty={null} />
+  if (!state) return <AnswerState answer={answer} what="The visit statistics" rows={2} empty={null} />
   return (
     <dl className="mt-5 grid gap-x-6 gap-y-3 @lg:grid-cols-2">
       <Fact label="Visits counted" value={count(state.visits)} />
@@ -305,8 +305,8 @@ function KeptVisits() {
         <div className="@lg:col-span-2">
           <p className="flex items-baseline gap-1.5 text-amber-ink">
             <Mark shape="triangle" />
-            From {moment(state.shortened.from)} on, raw visits before {longDate(state.shortened.drops_before)} are deleted. Set
-            the months back to keep them.
+            Raw visits before {longDate(state.shortened.drops_before)} will be deleted from {moment(state.shortened.from)} on. To
+            keep them, restore the number of months.
           </p>
         </div>
       )}
@@ -314,12 +314,12 @@ function KeptVisits() {
       <Fact
         label="Roll-ups"
         value={[
-          state.waiting_days ? `${count(state.waiting_days)} days of services are waiting` : 'Up to date',
-          ...(state.rolled_at ? [`last made ${moment(state.rolled_at)}`] : []),
+          state.waiting_days ? `${counted(state.waiting_days, 'service day')} waiting` : 'Up to date',
+          ...(state.rolled_at ? [`last updated ${moment(state.rolled_at)}`] : []),
         ].join(', ')}
       />
       {state.tables.map(({ name, about, bytes }) => (
-        <Fact key={name} label={about} value={bytes === null ? 'Not measured in a large file' : fileSize(bytes)} />
+        <Fact key={name} label={about} value={bytes === null ? 'Not measured (large file)' : fileSize(bytes)} />
       ))}
     </dl>
   )

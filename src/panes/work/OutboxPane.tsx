@@ -61,7 +61,7 @@ function follow(mail: Mail): void {
     const link = /https?:\/\/\S+/.exec(body ?? '')?.[0]
     if (link) window.open(link, '_blank', 'noopener')
     else if (body === null) start('outbox.reveal', { subjects: [subject], via: 'key' })
-    else workspace.notice('This mail has no link.')
+    else workspace.notice('This email has no link.')
   })
   opened.catch((error: Error) => workspace.notice(error.message, 'bad'))
 }
@@ -77,7 +77,7 @@ export default function OutboxPane() {
     where: ({ status }) => (status in WORDS ? { status: status as Mail['status'] } : {}),
   })
   useLinkedRow({
-    gone: 'This mail no longer exists.',
+    gone: 'This email no longer exists.',
     widen() {
       if (!list.view.search && !list.view.filters.status) return false
       list.view.show('')
@@ -97,7 +97,7 @@ export default function OutboxPane() {
             actions={['list.export']}
             onEnter={follow}
             bulk={['outbox.retry', 'outbox.withdraw']}
-            empty={{ sentence: 'No mail yet. Inviting a user sends the first.', command: 'user.invite' }}
+            empty={{ sentence: 'No emails yet. Inviting a user sends the first one.', command: 'user.invite' }}
           />
         </div>
         {cursor && <Letter key={cursor.id} subject={cursor} />}
@@ -109,9 +109,9 @@ export default function OutboxPane() {
 /** Explains why a link is missing from the text. */
 const LEFT_OUT: Record<Output<'outbox.get'>['data']['secret'], string | null> = {
   none: null,
-  hidden: 'The link or password is hidden. The history keeps who shows it.',
-  withheld: 'The link or password is hidden: it’s an administrator’s, and nobody can see it.',
-  over: 'The link or password in this mail was used or has expired.',
+  hidden: 'The link or password is hidden. Showing it is recorded in the history.',
+  withheld: 'The link or password is hidden: it belongs to an administrator, so nobody can see it.',
+  over: 'The link or password in this email has been used or has expired.',
 }
 
 function Letter({ subject }: { subject: Subject }) {
@@ -122,7 +122,7 @@ function Letter({ subject }: { subject: Subject }) {
   const mail = answer.data?.data
   return (
     <aside
-      aria-label="The mail"
+      aria-label="The email"
       className="flex max-h-[45%] shrink-0 flex-col overflow-y-auto border-t short:max-h-none border-line @4xl:max-h-none @4xl:w-[420px] @4xl:border-t-0 @4xl:border-l"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
       tabIndex={0}

@@ -62,7 +62,7 @@ export default function TokensPane() {
       subjectOf={subjectAs<Token>('token')}
       filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
       actions={makesService ? ['token.createService', 'token.create'] : ['token.create']}
-      empty={{ sentence: 'No tokens yet. A program calls with a token in place of your password.', command: 'token.create' }}
+      empty={{ sentence: 'No tokens yet. Programs use a token instead of your password.', command: 'token.create' }}
     />
   )
 }
