@@ -71,7 +71,7 @@ test('a status outside the order needs a reason and a confirmation, and is force
   await expect(label(page, 'Reason *')).toBeFocused()
   await page.keyboard.type('The client asked for a break')
   await press(page, 'form.send')
-  await answer(page, 'Save', 'Set it to Paused?')
+  await answer(page, 'Save', 'Change the status to Paused?')
   await answer(page, 'OK', 'Project Updated')
   expect((await call(page, 'project.get', { id })).data.stored_status).toBe('paused')
 })

@@ -78,7 +78,7 @@ export function AssetRows({
               </div>
               <IconButton
                 label={`Remove ${name}`}
-                reason={rows.length === 1 ? 'the last row stays' : null}
+                reason={rows.length === 1 ? 'at least one row is needed' : null}
                 onClick={() => onRemove(row.key)}
               >
                 <X size={16} aria-hidden="true" />

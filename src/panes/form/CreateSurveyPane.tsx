@@ -76,7 +76,7 @@ export default function CreateSurveyPane() {
   const { data, error } = useCall('campaign.get', id && mayAdd ? { id } : null, { fresh: true })
   if (query.add_id && !mayAdd) return <Plain said="Only administrators can add a survey to a project." />
   if (query.add_id && (id === null || error))
-    return <Plain said={`There is no campaign ${query.add_id}. This asks for a new survey instead.`} />
+    return <Plain said={`Campaign ${query.add_id} doesn’t exist. This form requests a new survey instead.`} />
   if (id === null) return <Plain />
   return data ? <ForCampaign key={id} campaign={data.data} /> : <FormSkeleton />
 }

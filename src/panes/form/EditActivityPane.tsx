@@ -85,7 +85,7 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
     SEEN.some((name) => changed.includes(name))
       ? ['Participants see the new text at once.']
       : changed.some((name) => name === 'start_dt' || name === 'end_dt')
-        ? ['The activity is fielded by its new dates at once.']
+        ? ['The new dates apply immediately.']
         : ['Participants see no change.'],
   )
   const form = useRecordForm<ActivityValues>({
@@ -168,7 +168,7 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
           fields: ['file_ids'],
           ...(activity.assets.length
             ? {
-                hint: `${activity.assets.length} already there: ${activity.assets.map((asset) => asset.original_name).join(', ')}`,
+                hint: `${activity.assets.length} already uploaded: ${activity.assets.map((asset) => asset.original_name).join(', ')}`,
               }
             : {}),
           children: <ActivityFiles control={control} uploads={form.uploads} />,

@@ -141,7 +141,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
       <>
         {project.activities.length > 1 && (
           <div className="@lg:col-span-2">
-            <Field label="Which activity" {...(form.dirty ? { hint: 'Save or start over to choose another one.' } : {})}>
+            <Field label="Which activity" {...(form.dirty ? { hint: 'Save or start over to choose another activity.' } : {})}>
               <Select
                 value={String(chosen?.id ?? '')}
                 disabled={form.dirty}
@@ -233,9 +233,9 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
 function moveOf(project: Project, to: string): Review | null {
   const { kind } = moveTo(project, to)
   if (kind === 'stays') return null
-  const said = kind === 'forced' ? 'This skips a step. The history keeps your reason.' : 'This is its next status.'
+  const said = kind === 'forced' ? 'This skips a step. The history keeps your reason.' : 'It’s the next status.'
   return {
-    title: `Set it to ${statusWords(to)}?`,
+    title: `Change the status to ${statusWords(to)}?`,
     lines: [`${project.name} is ${statusWords(project.stored_status)} now. ${said}`],
     confirm: 'Save',
     danger: kind === 'forced',

@@ -201,7 +201,7 @@ function EditActivity({
           id: 'files',
           title: 'Files',
           ...(activity.files.length
-            ? { hint: `${activity.files.length} already there: ${activity.files.map(({ name }) => name).join(', ')}` }
+            ? { hint: `${activity.files.length} already uploaded: ${activity.files.map(({ name }) => name).join(', ')}` }
             : {}),
           fields: ['file_ids'],
           done: contents.length > 0,

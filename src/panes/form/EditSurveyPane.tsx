@@ -56,7 +56,7 @@ function effectsOf(survey: Survey, change: Partial<Values>): string[] {
     ...(change.survey_link === undefined ? [] : ['People who start from now on get the new link.']),
     ...(change.activity_id === undefined ? [] : [`${survey.name} counts for another activity from now on.`]),
   ]
-  return lines.length ? lines : ['Nothing that participants see.']
+  return lines.length ? lines : ['Participants see no change.']
 }
 
 function SurveyForm({ survey }: { survey: Survey }) {

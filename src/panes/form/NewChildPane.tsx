@@ -82,7 +82,7 @@ function NotAParent({ project }: { project: Project }) {
         )
       }
     >
-      “{project.name}” is a child itself.
+      “{project.name}” is itself a child.
     </ErrorState>
   )
 }
@@ -210,7 +210,7 @@ function ChildForm({ parent }: { parent: Project }) {
         {
           id: 'more',
           title: 'More children',
-          hint: 'All are created together, or none.',
+          hint: 'They’re created all together or not at all.',
           fields: ['rows'],
           children: (
             <FormField control={control} name="rows" label="Children in rows" group wide>

@@ -71,7 +71,7 @@ export default function NewQuestionPane({ params }: PaneProps) {
           </span>
         }
       >
-        “{params.questionType}” is none of them.
+        “{params.questionType}” isn’t one of them.
       </ErrorState>
     )
   if (!questions.data) return <FormSkeleton />
@@ -258,7 +258,7 @@ function Preview({ values }: { values: Values }) {
             ? 'Mean, median and a histogram.'
             : values.answer_type === 'open'
               ? 'A searchable list of what people wrote.'
-              : 'A bar for each answer.'}
+              : 'One bar per answer.'}
         </p>
       )}
     </section>

@@ -329,7 +329,7 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
         ...surveyFaults(values, values.pasted.trim() !== ''),
         ...(first ? { pasted: `Row ${first.row}: ${first.message}` } : {}),
         ...(has !== null && !values.replace
-          ? { replace: `${activity.name} has ${codeOf('survey', has)} already. Replace it, or choose another activity.` }
+          ? { replace: `${activity.name} already has ${codeOf('survey', has)}. Replace it, or choose another activity.` }
           : {}),
       }
     },
@@ -364,7 +364,7 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
                 children: (
                   <FormField control={form.control} name="replace" label={LABELS.replace} group wide>
                     {({ value, onChange }) => (
-                      <Checkbox checked={value} onChange={onChange} hint="It stays with the project; its completes stay with it.">
+                      <Checkbox checked={value} onChange={onChange} hint="The old survey stays with the project and keeps its completes.">
                         Replace {codeOf('survey', has)} in {activity.name}
                       </Checkbox>
                     )}
@@ -376,7 +376,7 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
         {
           id: 'pasted',
           title: 'Questions',
-          hint: 'They can also be added later.',
+          hint: 'You can also add them later.',
           fields: ['pasted'],
           children: (
             <FormField

@@ -7,7 +7,7 @@ import { summaryOf } from './summary.ts'
 export function RequestSummary({ draft, client, dmas }: { draft: Draft; client: string | undefined; dmas: Dmas }) {
   return (
     <section aria-label="Summary" className="rounded-md border border-line bg-ground px-3.5 py-3">
-      <h2 className="text-meta font-medium text-muted">What you ask for</h2>
+      <h2 className="text-meta font-medium text-muted">Your request</h2>
       <p className="mt-1.5 leading-relaxed first-letter:uppercase" dir="auto">
         {summaryOf(draft, { client, dmas: dmas.data?.dmas ?? [] }).map(({ text, is }, at) => (
           <span

@@ -120,7 +120,7 @@ export function ActivityFiles<V extends ActivityValues>({
           onRemove={uploads.remove}
           onRetry={uploads.retry}
           accept={acceptOf()}
-          hint="Images, audio and video are saved as graphics, everything else as documents. Each under 10 MB."
+          hint="Images, audio and video are saved as graphics, other files as documents. Each under 10 MB."
         />
       )}
     </FormField>

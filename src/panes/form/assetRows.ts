@@ -40,7 +40,7 @@ export function useRowUploads(read: () => readonly AssetRow[], change: (rows: re
       put(key, { file: stored })
       forget(key)
     } catch (error) {
-      if (!stop.signal.aborted) patch(key, { error: error instanceof Error ? error.message : 'It couldn’t be uploaded.' })
+      if (!stop.signal.aborted) patch(key, { error: error instanceof Error ? error.message : 'Couldn’t upload the file.' })
     }
   }
   const stop = (key: number) => {

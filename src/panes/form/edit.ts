@@ -261,7 +261,7 @@ export function editFaults(draft: EditDraft, record: Project, wizard: boolean): 
     say('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)
   if (!draft.reason.trim()) {
     const move = moveTo(record, draft.status)
-    if (move.kind === 'forced') say('reason', 'Say why you skip a step')
+    if (move.kind === 'forced') say('reason', 'Say why you’re skipping a step')
     else if (move.reason) say('reason', 'Please say why')
   }
   if (draft.activity_id) activityFaults(draft, record, wizard, say)

@@ -131,7 +131,7 @@ export function ActivityFields({ control }: Form) {
 
 const HINTS = {
   stays: undefined,
-  ordered: 'Its next status.',
+  ordered: 'The next status.',
   forced: 'This skips a step. The history keeps your reason.',
 }
 

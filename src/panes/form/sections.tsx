@@ -284,7 +284,7 @@ export function LocationBasedField({ control, required }: Bare & { required?: bo
           value={value as 'yes' | 'no' | ''}
           onChange={onChange}
           options={[
-            { value: 'yes', label: 'Yes', hint: 'At places: link a location list later.' },
+            { value: 'yes', label: 'Yes', hint: 'At locations. Link a location list later.' },
             { value: 'no', label: 'No', hint: 'By market area.' },
           ]}
         />

@@ -107,7 +107,7 @@ export function summaryOf(draft: Draft, { client, dmas }: { client: string | und
   }
   say(' in ')
   put(marketsOf(draft.targeted_locations, dmas), 'a market')
-  if (draft.location_based === 'yes') say(', at places')
+  if (draft.location_based === 'yes') say(', at locations')
   say(', by ')
   put(surveyOf(draft), 'a survey')
   say('.')

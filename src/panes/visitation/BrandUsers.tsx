@@ -65,14 +65,14 @@ export function BrandUsers({ brand }: { brand: Brand }) {
               </span>
             }
           >
-            No client user sees a service of this brand yet.
+            No client users see a service of this brand yet.
           </EmptyState>
         ) : (
           <>
             <div className="flex flex-wrap items-center gap-3 pb-2">
               <p className="text-meta text-muted" aria-live="polite" aria-atomic="true">
                 {`${count(answer.data.count)} ${answer.data.count === 1 ? 'user sees' : 'users see'} ${services.length === 1 ? 'the service' : 'a service'}.`}
-                <span className="narrow:hidden"> Space gives one or takes it, at once.</span>
+                <span className="narrow:hidden"> Space gives or removes access, effective immediately.</span>
               </p>
               <span className="ml-auto flex flex-wrap items-center gap-3">
                 {canAdd && adder}
@@ -125,7 +125,7 @@ function UserGrid({
       const what = all ? 'all services' : `“${target[0]!.name}”`
       setGoing((before) => new Set(before).add(key))
       try {
-        await underName(`${has ? 'Take' : 'Give'} ${what} ${has ? 'from' : 'to'} ${user.name}`, () =>
+        await underName(`${has ? 'Remove' : 'Give'} ${what} ${has ? 'from' : 'to'} ${user.name}`, () =>
           api.write('service.setUsers', { user_ids: [user.id], add: has ? [] : ids, remove: has ? ids : [] }),
         )
       } catch (error) {

@@ -167,7 +167,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
         },
         {
           id: 'term',
-          title: 'Term',
+          title: 'Dates',
           fields: ['start_date', 'end_date', 'ordered'],
           children: (
             <>
@@ -177,7 +177,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
               <FormField control={control} name="end_date" label={LABELS.end_date} hint="Leave empty for an open end">
                 {(bound) => <DateInput {...bound} />}
               </FormField>
-              <FormField control={control} name="ordered" label={LABELS.ordered} hint="Visits expected in the term, 0 for none">
+              <FormField control={control} name="ordered" label={LABELS.ordered} hint="Visits expected between these dates; 0 for none">
                 {(bound) => <TextInput {...bound} autoComplete="off" inputMode="numeric" />}
               </FormField>
             </>
@@ -187,7 +187,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
           id: 'venues',
           title: 'Venues',
           fields: ['venues'],
-          hint: 'Optional, up to 50,000 from a file: venues are also added as their first visits come.',
+          hint: 'Optional, up to 50,000 from a file. Venues are also added with their first visits.',
           children: (
             <FormField control={control} name="venues" label={LABELS.venues} group wide>
               {(bound) => <Venues value={bound.value} onChange={bound.onChange} areas={areas} />}
@@ -198,7 +198,7 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
           id: 'users',
           title: 'Users',
           fields: ['user_ids'],
-          hint: 'Client users who see the service at once.',
+          hint: 'Client users who see the service immediately.',
           children: (
             <FormField control={control} name="user_ids" label={LABELS.user_ids} group wide>
               {(bound) => (

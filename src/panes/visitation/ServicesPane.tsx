@@ -132,7 +132,7 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
 
 /** The time of a service's last visit; red if an active service has been silent for too long. */
 function LastVisit({ row }: { row: Service }) {
-  if (!row.last_visit_at) return <span className={row.silent ? 'text-red-ink' : 'text-faint'}>no visit yet</span>
+  if (!row.last_visit_at) return <span className={row.silent ? 'text-red-ink' : 'text-faint'}>no visits yet</span>
   return (
     <time
       dateTime={row.last_visit_at}

@@ -104,7 +104,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     void change({
       add: takes ? [] : [row.id],
       remove: takes ? [row.id] : [],
-      name: `${takes ? 'Take' : 'Give'} “${row.name}” ${takes ? 'from' : 'to'} ${who}`,
+      name: `${takes ? 'Remove' : 'Give'} “${row.name}” ${takes ? 'from' : 'to'} ${who}`,
     })
   }
   /** The users' clients, as far as they have loaded. */
@@ -133,7 +133,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     void change({
       add,
       remove,
-      name: theirs.service_ids.length ? `Give ${who} the services of ${theirs.name}` : `Take all services from ${who}`,
+      name: theirs.service_ids.length ? `Give ${who} the services of ${theirs.name}` : `Remove all services from ${who}`,
     })
   }
   const keys = (event: KeyboardEvent) => {
@@ -263,7 +263,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
           ))}
         </div>
         {all && !rows.length && (
-          <p className="py-3 text-muted">{all.length ? 'No service matches.' : 'There are no services yet.'}</p>
+          <p className="py-3 text-muted">{all.length ? 'No services match.' : 'There are no services yet.'}</p>
         )}
       </Dialog>
       <ConfirmDialog

@@ -75,13 +75,13 @@ export function Venues({
             </span>
             {!read && (
               <Button variant="ghost" data-view="" onClick={clear}>
-                Remove them
+                Remove all
               </Button>
             )}
           </p>
           <div className="overflow-x-auto rounded-md border border-line">
             <table className="w-full text-left text-meta">
-              <caption className="sr-only">The first venues of the file</caption>
+              <caption className="sr-only">First venues of the file</caption>
               <thead className="text-muted">
                 <tr>
                   {FIELDS.map((field) => (
@@ -108,7 +108,7 @@ export function Venues({
       )}
       {read && read.errors.length > 0 && (
         <div role="status" className="rounded-md bg-amber-wash px-3 py-2 text-amber-ink">
-          <p className="font-medium">{`${counted(read.errors.length, 'line')} with errors ${read.errors.length === 1 ? 'is' : 'are'} left out`}</p>
+          <p className="font-medium">{`${counted(read.errors.length, 'line')} with errors ${read.errors.length === 1 ? 'is' : 'are'} skipped`}</p>
           <ul className="mt-1">
             {read.errors.slice(0, MOST_ERRORS).map(({ line, message }) => (
               <li key={line}>

@@ -12,9 +12,9 @@ import { usePane } from '../../workspace/pane.tsx'
 import { SampleVisits } from './SampleVisits.tsx'
 
 const LINES = [
-  ['Counted', 'how many visits a place gets, on which day and at which hour, and how many different devices made them.'],
-  ['Compared', 'with the days before, between market areas, and with what was ordered.'],
-  ['Not counted', 'no names, no home addresses, and nothing that leads from a visit to a person.'],
+  ['Counted', 'visits to a place by day and hour, and the number of different devices.'],
+  ['Compared', 'with earlier days, between market areas, and with the order.'],
+  ['Not counted', 'no names, no home addresses, and nothing that links a visit to a person.'],
 ] as const
 
 /** Introduces visitation to a client user without services (screens-visitation.md, Viewer). */
@@ -64,7 +64,7 @@ export default function ViewerPane() {
         <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
           {asked ? (
             <p role="status" className="text-muted">
-              Asked on {shortDate(asked.slice(0, 10))}
+              Requested on {shortDate(asked.slice(0, 10))}
             </p>
           ) : (
             <CommandButton id="service.request" variant={own ? 'default' : 'primary'} />

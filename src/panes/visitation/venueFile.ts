@@ -110,7 +110,7 @@ async function rowsOfWorkbook(bytes: ArrayBuffer): Promise<string[][]> {
   const read = unzip(bytes)
   const parse = (text: string) => new DOMParser().parseFromString(text, 'application/xml')
   const sheet = await read('xl/worksheets/sheet1.xml')
-  if (sheet === null) throw new UnreadableFile('This workbook has no sheet that can be read. Save it as CSV.')
+  if (sheet === null) throw new UnreadableFile('This workbook has no readable sheet. Save it as CSV.')
   const textIn = (node: Element) => [...node.getElementsByTagName('t')].map((text) => text.textContent ?? '').join('')
   const shared = [...parse((await read('xl/sharedStrings.xml')) ?? '<sst/>').getElementsByTagName('si')].map(textIn)
   const rows: string[][] = []
@@ -134,7 +134,7 @@ function numberIn(text: string, field: 'latitude' | 'longitude' | 'dma', most: n
   const number = Number(text)
   if (!Number.isFinite(number) || Math.abs(number) > most || (field === 'dma' && !Number.isInteger(number)))
     throw new Error(
-      field === 'dma' ? `“${text}” is not a market area’s code` : `${VENUE_LABELS[field]} has to be between −${most} and ${most}`,
+      field === 'dma' ? `“${text}” isn’t a market area code` : `${VENUE_LABELS[field]} must be between −${most} and ${most}`,
     )
   return number
 }
@@ -143,13 +143,13 @@ function venueOf(text: (field: VenueField) => string, seen: Set<string>, areas: 
   const code = text('code')
   if (!code) throw new Error('Code is missing')
   if (code.length > 100) throw new Error('Code has more than 100 characters')
-  if (seen.has(code)) throw new Error(`Code ${code} stands above`)
+  if (seen.has(code)) throw new Error(`Code ${code} is already used above`)
   const latitude = numberIn(text('latitude'), 'latitude', 90)
   const longitude = numberIn(text('longitude'), 'longitude', 180)
   if ((latitude === null) !== (longitude === null)) throw new Error('A position needs latitude and longitude')
   const dma = numberIn(text('dma'), 'dma', 999)
-  if (dma === null && latitude === null) throw new Error('It needs a position or a market area')
-  if (dma !== null && areas && !areas.has(dma)) throw new Error(`There is no market area ${dma}`)
+  if (dma === null && latitude === null) throw new Error('A venue needs a position or a market area')
+  if (dma !== null && areas && !areas.has(dma)) throw new Error(`Market area ${dma} doesn’t exist`)
   seen.add(code)
   return { code, name: text('name').slice(0, 200), address: text('address').slice(0, 300), latitude, longitude, dma }
 }
@@ -181,7 +181,7 @@ function venuesIn(rows: readonly (readonly string[])[], areas?: ReadonlySet<numb
     }
   }
   if (venues.length > MOST)
-    throw new UnreadableFile(`The file has ${count(venues.length)} venues; at most ${count(MOST)} can be added at once.`)
+    throw new UnreadableFile(`The file has ${count(venues.length)} venues; you can add at most ${count(MOST)} at once.`)
   return { venues, columns, errors }
 }
 

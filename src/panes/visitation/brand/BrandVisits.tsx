@@ -109,7 +109,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
           <Widget
             name="Visits by day"
             anchor="days"
-            aside={behind ? `thin line: ${behind.name}` : 'each day’s unique devices are of that day'}
+            aside={behind ? `thin line: ${behind.name}` : 'unique devices are counted per day'}
           >
             <Loaded answer={daysAnswer} none={noDays} height={GRAPH_HEIGHT}>
               <DailyGraph

@@ -144,7 +144,7 @@ function Markets({ state: { look, setLook }, onClose }: { state: LookState; onCl
       onClose={onClose}
       size="lg"
       title="Market areas"
-      description="Space selects, Enter shows only one. All of them without a choice."
+      description="Space selects, Enter shows only one. With none selected, all are shown."
       footer={
         <>
           <Button data-view="" onClick={() => setLook({ dmas: [] })}>

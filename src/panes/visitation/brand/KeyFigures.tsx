@@ -134,7 +134,7 @@ function Change({ now, earlier, words }: { now: number; earlier: number | null; 
 
 /** Shows an estimate's error, with an explanation on hover and focus. */
 function Estimated({ error }: { error: number }) {
-  const meaning = `More than 100,000 visits are estimated: the number is within ${showError(error)} in 19 of 20 cases.`
+  const meaning = `Above 100,000 visits, the figure is an estimate, within ${showError(error)} in 19 of 20 cases.`
   return (
     <span
       // biome-ignore lint/a11y/noNoninteractiveTabindex: its meaning shows on focus
