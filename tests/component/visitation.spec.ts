@@ -216,7 +216,7 @@ test('a user’s services: Space gives one at once, and what is taken is asked a
   const box = await dialog(page, 'Visitation services of Paul Abbott')
   await expect(box).toContainText('1 of 3 given')
   await keys(page, 'Space')
-  const asked = await dialog(page, /^Take “Cafés”/)
+  const asked = await dialog(page, /^Remove “Cafés”/)
   await expect(asked).toContainText('1 user loses 1 service; 1 sees nothing then and gets the viewer.')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(box.locator(':focus')).toHaveCount(1)
@@ -225,7 +225,7 @@ test('a user’s services: Space gives one at once, and what is taken is asked a
   expect(api.market.givenServices).toMatchObject({ 12: [6], 13: [6] })
   // Also somebody who sees nothing can be meant, which takes everything.
   await box.getByRole('combobox', { name: 'Same as' }).selectOption({ label: await labelOf(box, /no services/) })
-  await expect(await dialog(page, /^Take all services from Paul Abbott/)).toContainText('1 user loses 2 services')
+  await expect(await dialog(page, /^Remove all services from Paul Abbott/)).toContainText('1 user loses 2 services')
 })
 
 test('a client user without services gets the viewer, and asks for access once', async ({ page, api }) => {

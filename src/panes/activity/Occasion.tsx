@@ -276,7 +276,9 @@ export function FileField<V extends { files: KeptFile[] } & FieldValues>({
             onRetry={form.uploads.retry}
             accept={acceptOf(types)}
             multiple={false}
-            label={kept.length ? 'Choose a file to replace it, or drop or paste it here' : 'Choose a file, or drop or paste it here'}
+            label={
+              kept.length ? 'Choose a file to replace it, or drop or paste it here' : 'Choose a file, or drop or paste it here'
+            }
             hint={`${types.join(', ')}, under 10 MB.`}
           />
           {stored && (

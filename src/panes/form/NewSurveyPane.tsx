@@ -364,7 +364,11 @@ function SurveyForm({ project, activity, onBack }: { project: Project; activity:
                 children: (
                   <FormField control={form.control} name="replace" label={LABELS.replace} group wide>
                     {({ value, onChange }) => (
-                      <Checkbox checked={value} onChange={onChange} hint="The old survey stays with the project and keeps its completes.">
+                      <Checkbox
+                        checked={value}
+                        onChange={onChange}
+                        hint="The old survey stays with the project and keeps its completes."
+                      >
                         Replace {codeOf('survey', has)} in {activity.name}
                       </Checkbox>
                     )}

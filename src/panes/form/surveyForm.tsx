@@ -111,7 +111,9 @@ export function surveySection<V extends SurveyValues>(
           name="questions_count"
           label={SURVEY_LABELS.questions_count}
           required={!counted}
-          hint={counted ? 'Counted from its questions.' : 'The number of questions. Counted automatically once you add them here.'}
+          hint={
+            counted ? 'Counted from its questions.' : 'The number of questions. Counted automatically once you add them here.'
+          }
         >
           {(bound) => <NumberInput {...bound} disabled={counted > 0} />}
         </FormField>

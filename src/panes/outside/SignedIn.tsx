@@ -22,8 +22,7 @@ export function SignedIn({ me, to }: { me: Me; to: string }) {
       title="You’re signed in"
       lead={
         <>
-          This browser is signed in as <bdi>{me.name}</bdi> ({me.email}). To {to} with the link from your email, sign out
-          first.
+          This browser is signed in as <bdi>{me.name}</bdi> ({me.email}). To {to} with the link from your email, sign out first.
         </>
       }
     >

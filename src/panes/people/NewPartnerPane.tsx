@@ -147,12 +147,7 @@ export default function NewPartnerPane() {
         </p>
       )}
       <form {...form} data-fill-in="" aria-label="New partner" className="mt-4 flex flex-col gap-4">
-        <Field
-          label="Partner name"
-          required
-          error={errors.name ?? null}
-          hint="To add several, paste lines of name and email."
-        >
+        <Field label="Partner name" required error={errors.name ?? null} hint="To add several, paste lines of name and email.">
           <TextInput {...bind('name')} onPaste={onPaste} autoComplete="organization" maxLength={200} />
         </Field>
         {taken && taken.name === values.name.trim() && (

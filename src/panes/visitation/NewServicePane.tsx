@@ -177,7 +177,12 @@ function NewService({ brand, today }: { brand: Brand; today: string }) {
               <FormField control={control} name="end_date" label={LABELS.end_date} hint="Leave empty for an open end">
                 {(bound) => <DateInput {...bound} />}
               </FormField>
-              <FormField control={control} name="ordered" label={LABELS.ordered} hint="Visits expected between these dates; 0 for none">
+              <FormField
+                control={control}
+                name="ordered"
+                label={LABELS.ordered}
+                hint="Visits expected between these dates; 0 for none"
+              >
                 {(bound) => <TextInput {...bound} autoComplete="off" inputMode="numeric" />}
               </FormField>
             </>
