@@ -60,7 +60,7 @@ try {
     if (ending) process.exit(1)
     ending = true
     log.info(`${signal}: ending`)
-    // No proxy waits for a server at a terminal.
+    // Ctrl+C at a terminal: there is no proxy to wait for.
     const drain = signal === 'SIGTERM' ? settings.drainSeconds * 1000 : 0
     setTimeout(() => process.exit(1), drain + LEAVE_WITHIN_MS).unref()
     await shutdownGracefully(app, services!, drain)

@@ -12,10 +12,10 @@ import { openJobs } from './jobs/jobs.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
 
-/** The longest statement of a call or job on PostgreSQL (ms). */
+/** The longest a statement of a call or job may take on PostgreSQL (ms). */
 const PATIENCE_MS = 60_000
 
-/** Migrates PostgreSQL over its own connections, because a migration may exceed a statement's limit. */
+/** Migrates PostgreSQL over a connection of its own, because a migration may exceed the statement timeout. */
 async function migrateAtLeisure(url: string, log: FastifyBaseLogger): Promise<void> {
   const database = connect({ url, poolSize: 2 })
   try {

@@ -13,7 +13,7 @@ import { monthsMissing, openMonths } from '../domain/visit/months.ts'
 import { readBackup } from './read.ts'
 import { LEFT_OUT, type Manifest } from './write.ts'
 
-/** Thrown with a sentence if a backup can't be restored here. */
+/** Thrown when a backup can't be restored here; the message says why. */
 export class NotRestored extends Error {}
 
 export interface Restoring {
@@ -22,16 +22,16 @@ export interface Restoring {
   /** Overwrites the existing data. */
   replace: boolean
   /**
-   * True for a move, after which nothing happened: mails, jobs, payouts and ids continue.
-   * Otherwise they are held, because they may have been done since the backup.
+   * True when the old server is gone for good: mails, jobs, payouts and ids continue where they were.
+   * Otherwise they are put on hold, because they may have been done since the backup.
    */
   resume: boolean
   progress?: (what: string) => void
 }
 
 /**
- * Ids skipped after a restore, so that none given since the backup gets a second meaning.
- * They live on in signed links, and as a reward provider's idempotency keys.
+ * Ids skipped after a restore, so that none assigned since the backup is assigned again.
+ * Such ids live on in signed links, and as a reward provider's idempotency keys.
  */
 const GAP = 1000
 const WIDER: Record<string, number> = { entries: 1_000_000 }
@@ -41,7 +41,7 @@ const SCRATCH = 'fieldwork_restore'
 
 /**
  * Restores a backup: checks it, loads it into tables beside the current ones, then swaps them in one step.
- * A restore stopped half way loses nothing.
+ * A restore that is interrupted loses nothing.
  */
 export async function restoreBackup(path: string, how: Restoring): Promise<Manifest> {
   how.progress?.('checking')
@@ -203,7 +203,7 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
   }
 }
 
-/** Makes the next row's id one that was never given before. */
+/** Advances a table's sequence past every id it has ever assigned. */
 async function goOnFrom(database: Database, table: string, last: number): Promise<void> {
   if (database.engine === 'postgres')
     await sql`select setval(pg_get_serial_sequence(${`"${SCRATCH}"."${table}"`}, 'id'), ${last}::bigint)`.execute(database.db)
@@ -213,7 +213,7 @@ async function goOnFrom(database: Database, table: string, last: number): Promis
   }
 }
 
-/** Holds mails and jobs that may have been done since; an administrator decides on each. */
+/** Holds mails and jobs that may have been sent or done since the backup; an administrator decides on each. */
 async function hold(database: Database, manifest: Manifest): Promise<void> {
   const since = `Restored from the backup of ${manifest.made_at}`
   await transact(database, async (tx) => {
@@ -251,7 +251,7 @@ async function holdPayouts(tx: Tx, since: string): Promise<void> {
     where ${open}`.execute(tx)
 }
 
-/** A running server would keep using what it knows of the old tables. */
+/** Throws while a server runs: it would keep using what it has cached of the old tables. */
 async function refuseRunning(database: Database): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and application_name = ${SERVER_NAME}`.execute(database.db)

@@ -8,7 +8,7 @@ export interface Snapshot {
   tables(): Promise<string[]>
   /** A table's rows, some thousands at a time, each an array in the order of `columns`. */
   rows(table: string): AsyncIterable<{ columns: string[]; rows: unknown[][] }>
-  /** The highest id each table ever gave, so that a restored one never repeats it. */
+  /** The highest id each table has ever assigned, so that a restored one never repeats it. */
   sequences(): Promise<Record<string, number>>
   close(): Promise<void>
 }

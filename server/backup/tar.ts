@@ -44,7 +44,7 @@ function headerOf(name: string, size: number): Buffer {
   return header
 }
 
-/** Reads a tar: `heard` gets each entry in order and must read its content to the end. */
+/** Reads a tar; the callback gets each entry in order and must read its content to the end. */
 export async function readTar(
   source: AsyncIterable<Uint8Array>,
   heard: (name: string, size: number, content: AsyncIterable<Uint8Array>) => Promise<void>,

@@ -117,7 +117,7 @@ async function* entriesOf(
   yield { name: 'manifest.json', size: text.length, content: [text] }
 }
 
-/** Bytes as an object, which no column of ours holds otherwise. */
+/** Bytes as an object, a shape that no column uses otherwise. */
 const plain = (value: unknown) => (value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value)
 
 async function* hashed(content: AsyncIterable<Uint8Array>, hash: { update(piece: Uint8Array): unknown }) {

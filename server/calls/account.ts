@@ -48,7 +48,7 @@ async function organization(ctx: Ctx) {
   }
 }
 
-/** The settings of visits as one object. */
+/** The settings of visitation as one object. */
 const visitationOf = async (db: Ctx['db'], settings: Settings): Promise<z.output<typeof Visitation>> => ({
   keep_months: settings.visits_keep_months,
   silence_days: settings.visits_silence_days,
@@ -57,8 +57,8 @@ const visitationOf = async (db: Ctx['db'], settings: Settings): Promise<z.output
 })
 
 /**
- * Settings of visits that `visitation` changes, under their flat names.
- * What it leaves as it is says nothing, so that a record written back with one flat field changed is taken.
+ * The settings that `visitation` changes, under their flat names.
+ * Unchanged parts are left out, so that a record written back with one flat field changed is accepted.
  */
 async function visitsIn(
   ctx: Ctx,
@@ -83,7 +83,7 @@ async function visitsIn(
   return changed
 }
 
-/** Sends the caller a mail right now, and answers what the mail server said. */
+/** Sends the caller a mail right now, and returns the mail server's response. */
 const sendTestMail = ownTransaction({ noKey: 'each one is a mail of its own' }, async (ctx: Ctx) => {
   const { mailer, log } = ctx.services
   const { email, first_name } = ctx.user

@@ -33,7 +33,7 @@ async function projectOf(ctx: Ctx, id: number): Promise<number> {
   return activity.id
 }
 
-/** The answer of a write: the activity as it is now, with a warning for dates outside its project's. */
+/** The response of a write: the current activity, with a warning for dates outside its project's. */
 async function written(ctx: Ctx, id: number, message: string) {
   const data = await activityDetail(ctx, id)
   const warnings = datesOutside(data, await seenProject(ctx, data.project_id), usDate)
@@ -42,7 +42,7 @@ async function written(ctx: Ctx, id: number, message: string) {
 
 type Whole = z.output<(typeof activityCalls)['activity.whole']['input']>
 
-/** Makes a checked form's activity with its target, survey and files. */
+/** Creates a validated form's activity with its target, survey and files. */
 export async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
   const project = await openProject(ctx, form.project_id)
   await mustBeMarkets(ctx, form.targeted_locations)
@@ -72,7 +72,7 @@ export async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
   return id
 }
 
-/** A survey activity's own survey, at its address. */
+/** Adds the survey of a survey activity, at the activity's address. */
 async function addSurvey(ctx: Ctx, activity: { id: number; project_id: number; name: string; url: string }): Promise<void> {
   const { id } = await ctx.tx
     .insertInto('surveys')

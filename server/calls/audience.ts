@@ -12,7 +12,7 @@ const stored = (ctx: Ctx, project_id: number) =>
   ctx.db.selectFrom('audience_options').selectAll().where('project_id', '=', project_id).executeTakeFirst()
 type Stored = NonNullable<Awaited<ReturnType<typeof stored>>>
 
-/** The columns that say since when a field is so, and by whom. */
+/** The columns that record when a field was last changed, and by whom. */
 const STAMPS = {
   facebook_active: ['facebook_changed_at', 'facebook_changed_by'],
   fulcrum_active: ['fulcrum_changed_at', 'fulcrum_changed_by'],
@@ -90,7 +90,7 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
     )
     const fields = Object.fromEntries(told.map((field) => [field, given[field]!]))
     const before = Object.fromEntries(told.map((field) => [field, row?.[field] ?? 0]))
-    // The stamps differ with every write, so they are left out of what is compared.
+    // The stamps change with every write, so they are left out of the comparison.
     if (told.length && row && lock_version !== undefined && lock_version !== row.lock_version)
       throw stale('audience', row, fields)
     if (told.length && row)
@@ -102,7 +102,7 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
         change: { noun: 'audience', project_id: projectId, audience: 'admin' },
       })
     else if (told.length) {
-      // Options that an undo took back again have no version any more.
+      // Options removed by an undo no longer have a version.
       if (lock_version) throw stale('audience', { id: projectId, lock_version: 0, updated_at: ctx.now }, fields)
       const { id } = await ctx.tx
         .insertInto('audience_options')

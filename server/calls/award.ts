@@ -15,7 +15,7 @@ type Of<Id extends keyof typeof awardCalls> = z.output<(typeof awardCalls)[Id]['
 const keyOf = (email: string) => email.normalize().toLowerCase()
 const people = (number: number) => (number === 1 ? 'One person' : counted(number, 'person', 'people'))
 
-/** The awards of a project in one row an experience. */
+/** A project's awards, one row for each experience. */
 async function byExperience(ctx: Ctx<Of<'award.list'>>) {
   const { id, page, per_page, search, order, column } = ctx.input
   const asked = { id, page, per_page, search, order, awarded: true, column: column === 'experience' ? 'name' : '' } as const
@@ -38,7 +38,7 @@ async function byExperience(ctx: Ctx<Of<'award.list'>>) {
   return { data: rows, count, page, page_size: per_page }
 }
 
-/** What is new among the addresses, what repeats, and what is no address. */
+/** Splits addresses into new, repeated and invalid ones. */
 async function sorted(ctx: Ctx, experience_id: number, emails: readonly string[]) {
   const errors = emails.flatMap((value, at) =>
     isEmail(value) ? [] : [{ line: at + 1, value: value.slice(0, 254), message: MESSAGES.inviteEmail }],
@@ -72,7 +72,7 @@ async function create(ctx: Ctx<Of<'award.create'>>) {
   if (experience.project_id !== project_id) throw notFound('This VIP experience')
   await advisoryLock(ctx.services.database, ctx.tx, 'vip', project_id)
   const { fresh, repeats, errors } = await sorted(ctx as Ctx, experience_id, emails)
-  // Nothing but errors is refused, so that a mistyped line is mended where it was typed.
+  // A list without a valid address is refused as a whole, so that the form shows the errors where they were typed.
   if (!fresh.length && !repeats.length)
     throw new HttpError(422, 'invalid', MESSAGES.inviteEmail, { fields: { emails: MESSAGES.inviteEmail }, data: { errors } })
   await insertMany(

@@ -15,11 +15,11 @@ export const byKey = ({ apiKey }: Ctx['caller']) => (apiKey ? { api_key: apiKey.
 /** True if the sender's connection is gone. */
 export const isAborted = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'ECONNRESET'
 
-/** Adds to an upload's error what was kept of it: `added` of these things. */
+/** Adds to an upload's error how many of these things were kept. */
 export function brokenOff(ctx: Ctx, error: unknown, data: { added: number; dry: boolean }, things: string): unknown {
   if (data.dry) return error
   const kept = `${data.added} ${things} of this batch are kept, and sending it again counts nothing twice.`
-  // No one receives this response; it keeps the log from reporting a fault of ours.
+  // The sender is gone; this response only keeps the log from reporting an error of ours.
   if (isAborted(error)) return new HttpError(400, 'aborted', `The upload was interrupted. ${kept}`, { data })
   const known = error instanceof HttpError ? error : toHttpError(ctx.services.database, error)
   if (known)

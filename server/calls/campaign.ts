@@ -92,7 +92,7 @@ const OLDER_COLUMNS: Record<string, string> = {
   num_completed_actions: 'ordered',
   requested: 'created_at',
 }
-/** A column of the older spelling as the project's is called. */
+/** The project's name for a column of the older API. */
 const olderColumn = (column: string) => (Object.hasOwn(OLDER_COLUMNS, column) ? OLDER_COLUMNS[column]! : column)
 const list = async (
   ctx: Ctx,

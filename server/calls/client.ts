@@ -15,7 +15,7 @@ import { userLists } from '../domain/user/list.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
 import { chosen, clientUsers, heldClient, joinClient, leaveClients, mustBeTeams, rejoinClients } from './user/memberships.ts'
 
-/** Restores a deleted row; its history keeps both lines. */
+/** Restores a deleted row; the history keeps the deletion and the restore. */
 async function restored(
   ctx: Ctx,
   table: 'clients' | 'teams',
@@ -104,7 +104,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const row = await locked(ctx.services.database, query).executeTakeFirst()
     if (!row?.deleted_at) throw notFound('This deleted client')
     await refuseTakenName(ctx, 'clients', { id, name: row.name })
-    // Teams deleted by the same write have its time; teams deleted earlier stay deleted.
+    // Restores only teams deleted by the same write, which have its time; those deleted earlier stay deleted.
     const teams = await ctx.tx
       .selectFrom('teams')
       .select(['id', 'lock_version'])

@@ -26,7 +26,7 @@ const PILLS = { open: 'New', accepted: 'Accepted', rejected: 'Rejected' } as con
 const DONE = { open: 'new again', accepted: 'accepted', rejected: 'rejected' } as const
 const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`
 
-/** Writes a review of locked items in one statement a value, with a line of the history and an event each. */
+/** Writes a review of locked items, one statement for each value, with a history line and an event for each item. */
 async function write(ctx: Ctx, rows: readonly (Review & { id: number; project_id: number; lock_version: number })[], to: Review) {
   const reviewed =
     to.review === 'open' ? { reviewed_by: null, reviewed_at: null } : { reviewed_by: ctx.actor.id, reviewed_at: ctx.now }
@@ -59,7 +59,7 @@ async function write(ctx: Ctx, rows: readonly (Review & { id: number; project_id
 const held = (ctx: Ctx, ids: readonly number[]) =>
   locked(ctx.services.database, ctx.tx.selectFrom('user_activities').selectAll().where('id', 'in', ids).orderBy('id')).execute()
 
-/** The refusal to write over somebody else's review, with both pills. */
+/** The 409 for an item that somebody else has reviewed meanwhile, with both reviews. */
 function reviewedMeanwhile(row: Review & { id: number; lock_version: number; updated_at: string }, to: Review): HttpError {
   const pill = ({ review, review_reason }: Review) => `${PILLS[review]}${review_reason && ` (${review_reason})`}`
   const clash = stale('content', row, to)
@@ -162,7 +162,7 @@ async function download(ctx: Ctx<z.output<(typeof contentCalls)['content.downloa
   const asked = { ...filter, project_id: id, column: '' as const, order: 'asc' as const }
   const found = await contentList.ids(ctx as Ctx, asked, ...(ids ? [{ among: ids }] : []))
   if (!found.length) throw new HttpError(409, 'not_now', 'Nothing matches, so there is nothing to download.')
-  // The parts are cut here, so that each is a job that can start over by itself.
+  // The batches are cut here, so that each is a job that can be retried on its own.
   const parts: number[][] = [[]]
   let size = 0
   for (let at = 0; at < found.length; at += 1000) {

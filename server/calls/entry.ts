@@ -65,7 +65,7 @@ async function afterRedeem({ input, services, dry }: Ctx<Redeem>, outcome: Outco
   return afterPaying(services, outcome)
 }
 
-/** The outcome of claimed entries; unpaid ones are listed as refused, with the reason. */
+/** The outcome for claimed entries; unpaid ones are listed as refused, with the reason. */
 async function afterPaying(services: Services, outcome: Outcome): Promise<PaymentAnswer> {
   const entries = await services.database.db
     .selectFrom('entries')
@@ -116,7 +116,7 @@ async function clear(ctx: Ctx<{ id: number }>) {
   }
 }
 
-/** Counts of the matches and of the project by status; a search reads the whole project, so scrolling asks once. */
+/** Counts by status, of the matches and of the project; runs once per filter, because a search reads all entries. */
 async function countsOf(ctx: Ctx, filter: EntryFilter) {
   const sums = await ctx.db
     .selectFrom('entry_totals')

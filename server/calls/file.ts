@@ -10,7 +10,7 @@ import { oneFile, onWire } from './file/record.ts'
 import { sendLinked } from './file/send.ts'
 import { upload } from './file/upload.ts'
 
-/** Uploads and files of projects; what participants sent is read here, and reviewed in content.ts. */
+/** Uploads and files of projects; participants' files are listed here too, and reviewed in content.ts. */
 export const fileHandlers: HandlersOf<typeof fileCalls> = {
   'file.upload': upload('asset'),
   'file.uploadDocument': upload('document'),

@@ -38,10 +38,10 @@ import { TAKE_BACK } from '../imports/takeBack.ts'
 
 type Process = z.output<(typeof importCalls)['import.process']['input']>
 
-/** What a file may be (screens-people-places-rewards.md, New location group). */
+/** File types that can be imported (screens-people-places-rewards.md, New location group). */
 const TYPES = ['csv', 'xlsx']
 
-/** Whom a file's group belongs to, checked: a group stays with its client, as do a project and an activity. */
+/** Checks who owns a file's group: a group, its project and its activity must belong to the same client. */
 async function placeOf({ db }: Pick<Ctx, 'db'>, { client_id, project_id, activity_id, group_id }: Process) {
   const of = { client_id: client_id ?? null, project_id: project_id ?? null }
   const same = (field: 'client_id' | 'project_id', found: number, name: string) => {
@@ -90,7 +90,7 @@ async function placeOf({ db }: Pick<Ctx, 'db'>, { client_id, project_id, activit
   return { client_id: of.client_id, project_id: of.project_id, activity_id: activity_id ?? null, group_id: group_id ?? null }
 }
 
-/** Throws a 409 for a file that a client's group came of already. */
+/** Throws 409 for a file that one of the client's groups was already imported from. */
 async function refuseSame(
   ctx: Ctx,
   row: Pick<ImportRecord, 'kind' | 'file_hash' | 'project_id'> & { client_id: number | null; id?: number },
@@ -102,7 +102,7 @@ async function refuseSame(
   throw new HttpError(409, 'same_file', `This file became “${was.name}” on ${on}.`, { import_id: was.id, group_id: was.group_id })
 }
 
-/** Starts an import with the job that writes its rows; that of locations makes its group and links the activity. */
+/** Starts an import and its job; an import of locations also creates the group and links the activity. */
 async function start(ctx: Ctx, row: ImportRecord): Promise<number> {
   if (row.kind === 'reward') return startUpload(ctx, row)
   const makes = row.group_id === null
@@ -159,7 +159,7 @@ async function checked(ctx: Ctx, row: ImportRecord) {
   return { ...found, approximate: more.approximate ?? 0, no_position: more.no_position ?? 0 }
 }
 
-/** "“Top Stores”: 2,480 locations" */
+/** A file's name as a group's name: without extension, dashes and underscores. */
 const stem = (file: string): string =>
   file
     .replace(/\.\w+$/, '')
@@ -264,7 +264,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const known = new Set(locationKind.fields.map((field) => field.id))
     const columns = was.columns.map((field, at) => (mapping ? (known.has(mapping[at] ?? '') ? mapping[at]! : '') : field))
     const isSame = !otherTable && (headed === undefined || headed === was.headed)
-    // The file is read again only for another table: another sheet has other columns.
+    // The file is read again only for another sheet, whose columns differ.
     const said = {
       sheet: sheet ?? was.sheet,
       delimiter: delimiter || was.delimiter,
@@ -297,7 +297,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const blocked = (row.kind === 'reward' ? rewardKind : locationKind).blocked(mappingOf(row))
     if (blocked) throw invalid('mapping', blocked)
     if (!ctx.input.again && status !== 'failed') await refuseSame(write, row)
-    // What was undone begins from nothing; what failed goes on where it stopped.
+    // An undone import starts over; a failed one continues where it stopped.
     const clean = status === 'undone' ? { ...AS_CHECKED, ...(row.makes_group ? { group_id: null, makes_group: 0 } : {}) } : {}
     if (status === 'undone') {
       await ctx.tx.deleteFrom('import_rows').where('import_id', '=', row.id).execute()

@@ -30,7 +30,7 @@ import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 
 const DAY_MS = 86_400_000
 
-/** The partner's answer before this round's, as a start and to show what has changed. */
+/** The partner's answer in the round before, to prefill this one and to show what has changed. */
 async function earlierAnswer(ctx: Ctx, { project_id, partner_id, round }: Invitation) {
   return await ctx.db
     .selectFrom('proffers')
@@ -73,7 +73,7 @@ async function stateOf(ctx: Ctx, { record, invitation }: OpenRequest) {
   return { answer, state, closed, chosen }
 }
 
-/** The invitation's files, each with a link valid for 15 minutes in the inviter's name. */
+/** The invitation's files, each with a link that is valid for 15 minutes and signed for the inviter. */
 async function filesOf(ctx: Ctx, { files, invited_by, project_id }: Invitation) {
   const ids = JSON.parse(files) as number[]
   if (!ids.length || invited_by === null) return []
@@ -120,7 +120,7 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
   }
 }
 
-/** What a partner who is invited now would read, for an administrator who names none. */
+/** A preview of what a partner would read if invited now, for an administrator who names no partner. */
 async function previewOf(ctx: Ctx, record: ProjectRecord) {
   const isAhead = record.status === 'requirements' || isRoundOpen(record, record.quote_round)
   return {
@@ -158,7 +158,7 @@ async function invited(ctx: Ctx, project_id: number, round: number, ids?: readon
   return ids ? rows.filter((row) => ids.includes(row.partner_id)) : rows
 }
 
-/** Locks a project whose partners may be written to; throws 404, or 409 where the access table says why not. */
+/** Locks a project for writing to its partners; throws 404, or 409 with the access table's reason. */
 async function heldOnQuote(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
   await assertNow(ctx, record, denialOf('project.mailPartner', ctx.actor, await projectFacts(ctx, record)))
@@ -244,7 +244,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       if (reason) skipped.push({ partner_id, name, reason })
       else {
         await mailRequest(ctx, record, row, row.mailed_at ? 'reminder' : 'invitation', delay_seconds)
-        // A first mail counts as one of today, too.
+        // The first mail counts towards the day's reminders too.
         if (!row.mailed_at) await writeInvitation(ctx, row, { reminded_at: ctx.now })
         done.push({ partner_id, name })
       }
@@ -259,7 +259,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     const [invitation] = await invited(ctx, id, record.quote_round, [partner_id])
     const { link_version, link_until, name } = invitation!
     const shown = renew ? { ...invitation!, link_version: link_version + 1 } : invitation!
-    // A link that has not expired is made again as it was mailed.
+    // A link that hasn't expired is signed again with the same expiry.
     const stands = !renew && link_until !== null && link_until > ctx.now
     const { token, until } = signPartnerLink(ctx, shown, stands ? link_until : null)
     await writeInvitation(ctx, shown, { link_version: shown.link_version, link_until: until })

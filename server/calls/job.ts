@@ -18,10 +18,10 @@ async function onWire(ctx: Ctx, jobs: readonly JobBy[]): Promise<Job[]> {
   const theirs = await handedOut(ctx, jobs)
   return jobs.map((job) => shown(ctx, job, theirs(job)))
 }
-/** A job as the caller sees it. */
+/** A job as the API returns it to this caller. */
 export const wired = async (ctx: Ctx, job: JobBy): Promise<Job> => (await onWire(ctx, [job]))[0]!
 
-/** A job that the caller just started, as they see it. */
+/** A job that the caller has just started. */
 export const startedJob = (ctx: Ctx, job: JobRow): Promise<Job> =>
   wired(ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name })
 

@@ -72,7 +72,7 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
         change: { noun: 'landing', project_id: cid, audience: 'admin' },
       })
     else {
-      // A page that was saved once and is gone again by an undo has no version any more.
+      // A page removed by an undo no longer has a version.
       if (lock_version) throw stale('landing page', { id: cid, lock_version: 0, updated_at: ctx.now }, patch)
       const { id } = await ctx.tx
         .insertInto('landing_options')

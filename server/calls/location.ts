@@ -9,7 +9,7 @@ const older = ({ id, name, address, group, city, state, zip, latitude, longitude
   ...{ id, name, address, group, city, state, zip, latitude, longitude, lock_version },
 })
 
-/** Ids of the groups that the older list's `group` names, by id or exact name. */
+/** The id of the group that the older list's `group` names, by id or exact name. */
 async function groupNamed(ctx: Ctx, text: string): Promise<number> {
   const query = ctx.db.selectFrom('location_groups').select('id').where('deleted_at', 'is', null).orderBy('id')
   const byId = /^[1-9]\d{0,8}$/.test(text) ? await query.where('id', '=', Number(text)).executeTakeFirst() : undefined
@@ -17,7 +17,7 @@ async function groupNamed(ctx: Ctx, text: string): Promise<number> {
   return found?.id ?? 0
 }
 
-/** Places in both spellings. */
+/** Places, in both spellings of the API. */
 export const locationHandlers: HandlersOf<typeof locationCalls> = {
   'location.listAll': (ctx) => locationPage(ctx as Ctx, ctx.input),
   'location.list': (ctx) => locationPage(ctx as Ctx, ctx.input),

@@ -37,7 +37,7 @@ const shown = <N extends { first_name: string; last_name: string }>(
   ...(allowedActions('note', ctx.actor) as { allowed_actions: string[]; refused_actions: Record<string, string> }),
 })
 
-/** Throws a 422 for a blank note, in the words of the project's generation (projects-area 5). */
+/** Throws a 422 for a blank note, with the text of the project's generation (projects-area 5). */
 async function mustSay(ctx: Ctx, project_id: number, note: string): Promise<void> {
   const { generation } = await seenProject(ctx, project_id)
   if (!note) throw invalid('note', generation === 'campaign' ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank)
@@ -64,7 +64,7 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
   return { data: rows.map((row) => shown(ctx, row)), count: Number(count), page: input.page }
 }
 
-/** Adds a note by the caller, with its history line; only administrators are told, as they alone read notes. */
+/** Adds a note by the caller, with its history line; the event goes to administrators, who alone read notes. */
 async function addNote(ctx: Ctx, project_id: number, note: string): Promise<number> {
   const { id } = await ctx.tx
     .insertInto('notes')
@@ -76,7 +76,7 @@ async function addNote(ctx: Ctx, project_id: number, note: string): Promise<numb
   return id
 }
 
-/** A note can't move: a project that is sent along must be its own. */
+/** A note can't move: a `project_id` in its edit must be its own project's. */
 function mustBeItsProject(given: number | undefined, project_id: number): void {
   if (given !== undefined && given !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
 }

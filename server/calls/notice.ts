@@ -14,14 +14,14 @@ export const noticeHandlers: HandlersOf<typeof noticeCalls> = {
       .set({ read_at: read ? ctx.now : null })
       .where('user_id', '=', user_id)
       .where('read_at', read ? 'is' : 'is not', null)
-      // A deleted notification is nobody's any more.
+      // Deleted notifications no longer count as unread.
       .where('notification_id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('deleted_at', 'is', null))
     if (!all) query = query.where('notification_id', 'in', ids ?? [])
     const marked = Number((await query.executeTakeFirstOrThrow()).numUpdatedRows)
     const [first] = ids ?? []
     if (marked) {
       ctx.emit({ noun: 'notice', id: first ?? 0, audience: 'user', user_id })
-      // Administrators watch the count of readers go up.
+      // Updates the count of readers that administrators see.
       ctx.emit({ noun: 'notification', id: first ?? 0, audience: 'admin', kind: 'counters' })
     }
     const what = marked === 1 ? 'One notification' : `${marked} notifications`

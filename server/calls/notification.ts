@@ -16,7 +16,7 @@ import { fullName } from '../domain/user/records.ts'
 type Of<Id extends keyof typeof notificationCalls> = z.output<(typeof notificationCalls)[Id]['input']>
 const told = { noun: 'notification', audience: 'admin' } as const
 
-/** The link that fits an action: only the web has one, and needs it (people-area 5). */
+/** The link for an action: only `web` has one, and requires it (people-area 5). */
 function urlFor(action: 'map' | 'feed' | 'web', url: string): string {
   if (action !== 'web') return ''
   if (!url) throw invalid('url', MESSAGES.notificationUrl)
@@ -51,7 +51,7 @@ async function edit(ctx: Ctx<Of<'notification.edit'>>) {
   const differs = Object.entries(patch).some(
     ([name, value]) => value !== undefined && value !== (now as unknown as Record<string, unknown>)[name],
   )
-  // Reading a sent one and writing it back changes nothing.
+  // Writing a sent notification back unchanged is allowed.
   if (differs) assertAllowed(denialOf('notification.edit', ctx.actor, notificationFacts(ctx, now)))
   await change(ctx, 'notifications', { subject: 'notification', id, patch, lock: lock_version, change: told })
   return { data: await notificationList.get(ctx, id), message: 'Notification updated.' }
@@ -70,7 +70,7 @@ async function send(ctx: Ctx<Of<'notification.send'>>) {
   const { id, delay_seconds } = ctx.input
   const row = await heldRow(ctx, id)
   assertAllowed(denialOf('notification.send', ctx.actor, notificationFacts(ctx, row)))
-  // A draft of an older rule may lack its address.
+  // A draft from before this rule may lack its address.
   urlFor(row.message_action, row.url)
   const counted = await countAudience(ctx.tx)
   const sends_at = new Date(ctx.services.now().getTime() + delay_seconds * 1000).toISOString()
@@ -132,7 +132,7 @@ export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
     assertAllowed(denialOf('notification.remove', ctx.actor, notificationFacts(ctx, row)))
     const dropped = { ...told, kind: 'drop' } as const
     await change(ctx, 'notifications', { subject: 'notification', id, patch: { deleted_at: ctx.now }, change: dropped })
-    // It leaves every inbox.
+    // Removes it from every inbox.
     if (row.sent_at) ctx.emit({ noun: 'notice', id, audience: 'scope', kind: 'drop' })
     return { message: `${row.name} was deleted.` }
   },

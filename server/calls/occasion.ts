@@ -18,7 +18,7 @@ import { usDate } from '../domain/project/projectRows.ts'
 import { discard, receive } from '../files/upload.ts'
 import { type Kind, prefilled, saveOccasion, storedOf, type Values } from './occasion/save.ts'
 
-/** What every kind of occasion shows, with its values. */
+/** The stored or prefilled values of an occasion, in the shape all kinds share. */
 async function faceOf(ctx: Ctx, activityId: number, kind: Kind) {
   const activity = await activityOf(ctx, activityId)
   const stored = await storedOf(ctx, activityId, kind)
@@ -69,7 +69,7 @@ type Sent = { id: number; lock_version?: number | undefined; schedules?: Schedul
   Omit<Values, 'schedules'>
 >
 
-/** The columns that a form's fields are. */
+/** The columns for a form's fields. */
 function valuesOf({ id: _, lock_version: __, schedules, ...fields }: Sent): Partial<Values> {
   const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const inOrder =
@@ -77,7 +77,7 @@ function valuesOf({ id: _, lock_version: __, schedules, ...fields }: Sent): Part
   return { ...said, ...(inOrder ? { schedules: JSON.stringify(inOrder) } : {}) }
 }
 
-/** A write of one kind: as a multipart form with a file, or as JSON. */
+/** The edit handler of one kind, which accepts a multipart form with a file, or JSON. */
 function editOf<Answer>(kind: Kind, schema: z.ZodType<Sent>, read: (ctx: Ctx, id: number) => Promise<Answer>, message: string) {
   return ownTransaction('writeIdempotent', async (ctx: Ctx<Sent>) => {
     await activityOf(ctx, ctx.input.id)
@@ -102,7 +102,7 @@ function editOf<Answer>(kind: Kind, schema: z.ZodType<Sent>, read: (ctx: Ctx, id
       if (replayed) await discard(ctx, stored)
       return { ...answer, ...(ignored.length ? { ignored } : {}) }
     } catch (error) {
-      // If the commit is in doubt, contents without rows do less harm than rows without contents.
+      // If the outcome of the commit is unknown, contents without rows do less harm than rows without contents.
       if (!(error instanceof CommitUnknown)) await discard(ctx, stored)
       throw error
     } finally {
@@ -111,7 +111,7 @@ function editOf<Answer>(kind: Kind, schema: z.ZodType<Sent>, read: (ctx: Ctx, id
   })
 }
 
-/** The older faces of an activity: its event, promotion and post (screens-projects.md). */
+/** The activity's event, promotion and post of the older API (screens-projects.md). */
 export const occasionHandlers: HandlersOf<typeof occasionCalls> = {
   'event.get': async (ctx) => ({ data: await eventOf(ctx as Ctx, ctx.input.id) }),
   'event.edit': editOf('event', EventInput as z.ZodType<Sent>, eventOf, 'Event Updated') as never,

@@ -14,7 +14,7 @@ interface Filter extends Asked<'offer'> {
 }
 type Row = Omit<Offer, 'amount' | 'allowed_actions' | 'refused_actions'>
 
-/** Running offers first, then what comes, what pauses and what has ended, each by its start. */
+/** Running offers first, then scheduled, paused and ended ones, each by start. */
 const ORDER = sql`(case offers.status when 'running' then '0' when 'scheduled' then '1' when 'paused' then '2' else '3' end || offers.starts)`
 
 const offers = listOf<'offer', Filter, Row, Offer>('offer', {
@@ -33,7 +33,7 @@ const offers = listOf<'offer', Filter, Row, Offer>('offer', {
   file: { title: async (ctx, { id }) => `${(await seenProject(ctx, id)).name} offers` },
 })
 
-/** Running offers of a project, and their average. */
+/** A project's running offers, and their average. */
 async function runningOf(ctx: Ctx, id: number) {
   const found = await ctx.db
     .selectFrom('offers')

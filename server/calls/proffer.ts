@@ -27,7 +27,7 @@ function refuseOther({ record, invitation, partner, byPartner }: OpenRequest, fi
   }
 }
 
-/** Stores the answer in one transaction; a late one is stored as a draft and then refused. */
+/** Stores the answer in one transaction; a late answer is stored as a draft, then refused. */
 async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft: boolean; binding: boolean }) {
   const given: Given = { ...fields, ...how }
   const { answer: done } = await ctx.writeIdempotent(ctx.input, async (writing) => {

@@ -23,7 +23,7 @@ type Child = { name: string; start_dt: string; end_dt: string; goal: number }
 
 const USERS_A_PAGE = 50
 
-/** The parent, held until the end of the transaction; a child can't be one. */
+/** The parent project, locked until the commit; throws if it is a child itself. */
 async function parentOf(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const parent = await seenProject(ctx, id)
   await locked(ctx.services.database, ctx.tx.selectFrom('projects').select('id').where('id', '=', id)).execute()
@@ -45,7 +45,7 @@ async function copied(ctx: Ctx, parent: ProjectRecord, id: number | null) {
     .execute()
 }
 
-/** The caller's own uploads that belong to nothing yet, of the types that a child takes. */
+/** The caller's unassigned uploads, checked for the file types a child accepts. */
 async function uploads(ctx: Ctx, ids: readonly number[]) {
   if (!ids.length) return []
   const files = await ctx.tx
@@ -113,7 +113,7 @@ async function createChildren(ctx: Ctx<Input>) {
   for (const child of children) {
     const id = await makeChild(ctx, parent, child, requirements)
     for (const activity of activities) await copyActivity(ctx, activity, id, { start_dt: child.start_dt, end_dt: child.end_dt })
-    // The first child has the uploads, the others files of the same contents.
+    // The first child gets the uploads; the others get rows with the same contents.
     for (const { id: file_id, ...file } of files)
       if (ids.length)
         await ctx.tx
@@ -170,8 +170,8 @@ async function teamsOf(ctx: Ctx<{ id: number; page: number }>) {
 }
 
 /**
- * What there is of a project and its children, as its tabs list it; teams, notes and categories are its own.
- * Only administrators read its notes, so only they get their number.
+ * Counts what a project and its children contain, for its tabs; teams, notes and categories are its own.
+ * The number of notes is for administrators only, who alone can read them.
  */
 async function attributesOf(ctx: Ctx<{ id: number }>) {
   const project = await seenProject(ctx, ctx.input.id)

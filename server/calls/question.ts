@@ -18,7 +18,7 @@ import { startedJob } from './job.ts'
 
 type ListInput = z.output<(typeof questionCalls)['question.list']['input']>
 
-/** Questions in use by type, and those that are retired. */
+/** Counts active questions by type, and retired ones. */
 async function countsOf(ctx: Pick<Ctx, 'db'>, survey_id: number) {
   const rows = await ctx.db
     .selectFrom('questions')
@@ -39,7 +39,7 @@ async function page(ctx: Ctx, input: ListInput) {
   return { ...(await questionList.page(ctx, input)), counts: await countsOf(ctx, input.id) }
 }
 
-/** A question that the caller may write, with its survey locked. */
+/** A question the caller may edit, with its survey locked. */
 async function questionToWrite(ctx: Ctx, id: number) {
   const { survey_id } = await questionList.row(ctx, id)
   const survey = await surveyToWrite(ctx, survey_id)
@@ -127,7 +127,7 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
   },
   'survey.refresh': async (ctx) => {
     const survey = await surveyToWrite(ctx as Ctx, ctx.input.id)
-    // A survey without a source is refused now, not by a job later.
+    // Refuses a survey without a source here, because a job could only fail later.
     await sourceOf(ctx.services, ctx.tx, survey)
     const input: RefreshInput = { survey_id: survey.id }
     const job = await ctx.services.jobs.add(ctx as Ctx, {

@@ -40,7 +40,7 @@ async function assign(ctx: Ctx, record: ProjectRecord, partner_id: number): Prom
   await invitePartner(ctx, record, partner!)
 }
 
-/** Mails a partner the signed link, valid for 14 days (decisions.md 4); later as a reminder, once in 24 hours. */
+/** Mails a partner the signed link, valid for 14 days (decisions.md 4); a repeat is a reminder, once in 24 hours. */
 async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: Input<'project.mailPartnerNow'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
   const invitation = await invitedPartner(ctx, record, partner_id)
@@ -53,7 +53,7 @@ async function mailPartner(ctx: Ctx, { partner_id, project_id, delay_seconds }: 
 }
 const onItsWay = (name: string) => ({ message: `Email to ${name} is on its way` })
 
-/** The older spelling invites a partner who isn't invited yet, and mails them (decisions.md 4). */
+/** Invites a partner in the older spelling unless invited already, and mails them (decisions.md 4). */
 async function mailOrInvite(ctx: Ctx, input: Input<'campaign.mailPartner'>) {
   const record = await heldProject(ctx, (await seenProject(ctx, input.project_id)).id)
   const there = await invitationOf(ctx, { ...input, round: record.quote_round })
@@ -70,7 +70,7 @@ async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' 
     throw stale('project', record, { lock_version })
   if (to !== 'rejected')
     await refuseReplaced(ctx, record, quote_id === undefined ? { cost_cents } : { quote_id, lock_version, cost_cents })
-  // From requirements the same status is reached by going on quote, which is no rejection.
+  // From requirements the same status means going on quote, which is no rejection.
   if (to === 'pricing') await assertNow(ctx, record, denialOf('project.rejectQuote', ctx.actor, await projectFacts(ctx, record)))
   await moveAndMail(ctx, record, { to, reason: input.reason })
   return updated(ctx, record.id, message)

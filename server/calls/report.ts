@@ -62,10 +62,10 @@ const templateRead = (ctx: Ctx, row: Template): ReportTemplate => ({
   ...allowedActions('report', ctx.actor),
 })
 
-/** Seconds after which to ask again for a file that is being written. */
+/** Seconds to wait before polling for a file that is still being written. */
 const RETRY_AFTER = 2
 
-/** What a report's export answers at once: the job, and the link that opens its file. */
+/** The immediate response of a report's export: its job, and the link to its file. */
 async function startedExport(ctx: Ctx, what: string, job: JobRow) {
   return {
     job_id: job.id,
@@ -125,7 +125,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     const { project_id, questions } = ctx.input
     await seenProject(ctx, project_id)
     const { database } = ctx.services
-    // Two first saves would both add all columns.
+    // Two concurrent first saves would both add all columns.
     await advisoryLock(database, ctx.tx, 'reports', project_id)
     await locked(database, ctx.tx.selectFrom('report_columns').select('id').where('project_id', '=', project_id)).execute()
     const { changed, ignored } = await saveColumns(ctx, await reportOf(ctx, project_id), questions)

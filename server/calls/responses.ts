@@ -32,7 +32,7 @@ async function responses(ctx: Ctx<Filters & { questions?: number[] | undefined }
   const charts = all.filter(({ head }) => !wanted || head.question_ids.some((id) => wanted.has(id)))
   const bases = await basesOf(ctx.db, range.surveys, filter)
   const found = await responsesOf(readingOf(ctx as Ctx), charts, bases, { filter, mask: masks(ctx as Ctx) })
-  // Without a choice, questions that nobody was asked are left out, as in the older generation.
+  // Unless requested, questions nobody was asked are left out, as in the older generation.
   const shown = found.filter(
     ({ question_type, retired, answered }) => wanted || answered > 0 || (question_type === 'survey' && !retired),
   )

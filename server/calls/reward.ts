@@ -16,7 +16,7 @@ import { partIds } from '../domain/project/family.ts'
 import { rewardList, rewardTotals, withProjectFigures } from '../domain/reward/list.ts'
 
 type Calls = typeof rewardCalls
-/** Above this many cents the form asks whether it is meant. */
+/** The form asks for confirmation above this many cents. */
 const UNUSUAL = 1_000_000
 
 async function list(ctx: Ctx<z.output<Calls['reward.list']['input']>>) {
@@ -30,7 +30,7 @@ async function ofProject(ctx: Ctx<z.output<Calls['reward.ofProject']['input']>>)
   const parts = await partIds(ctx, id)
   const filter = { ...input, parts, column: input.column || ('amount_cents' as const) }
   const rows = await rewardList.rows(ctx, await rewardList.ids(ctx, filter))
-  // The project's own first, then child by child; within each as asked.
+  // The project's own rewards first, then child by child; within each, in the requested order.
   const place = new Map([id, ...parts.filter((part) => part !== id)].map((part, at) => [part, at]))
   rows.sort((a, b) => place.get(a.project_id)! - place.get(b.project_id)!)
   const shown = rows.slice(offsetOf(input), offsetOf(input) + input.per_page)
@@ -38,7 +38,7 @@ async function ofProject(ctx: Ctx<z.output<Calls['reward.ofProject']['input']>>)
   return { data, count: rows.length, page: input.page, page_size: input.per_page, totals: await rewardTotals(ctx, filter) }
 }
 
-/** What is odd about an amount, which is taken all the same. */
+/** Warnings about an unusual amount, which is accepted. */
 function warningsOn({ provider_id, amount_cents }: { provider_id: number; amount_cents: number }): string[] {
   return [
     ...(amountFlag(provider_id, amount_cents)
@@ -141,7 +141,7 @@ async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
   const left_out: { id: number; project_id: number; reason: string }[] = []
   for (const project_id of [...new Set(ctx.input.project_ids)].sort((a, b) => a - b)) {
     const project = await seenProject(ctx, project_id)
-    // The turn of names is taken by the first check, and held until the commit.
+    // The first check takes the lock for names, which is held until the commit.
     await refuseTakenName(ctx, 'rewards', { name: '\n', project_id })
     const there = await ctx.tx
       .selectFrom('rewards')

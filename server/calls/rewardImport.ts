@@ -33,7 +33,7 @@ type File = { bytes: Buffer; original_name: string }
 const MEGABYTE = 1_048_576
 const FIRST = 100
 
-/** What each heading is, from JSON of the heading of each column or a list of what they are. */
+/** The mapping of columns, from JSON: an object by heading, or a list in the columns' order. */
 async function readMapping(file: File, mapping: string | undefined): Promise<{ mapping?: string[] }> {
   if (!mapping) return {}
   let said: unknown
@@ -75,7 +75,7 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadC
   }
 }
 
-/** What an upload comes to, as its review says it. */
+/** The result of an upload, in the words of its review. */
 function sentence({ ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed }: UploadCheck): string {
   const repeats = repeated_in_file + repeated_in_project
   const flagged = [
@@ -148,7 +148,7 @@ async function upload(ctx: Ctx<Upload>) {
     kept = !replayed
     return { data: { ...answer, check }, message: sentence(check), ...ignoring }
   } catch (error) {
-    // If the commit is in doubt, contents without rows do less harm than rows without contents.
+    // If the outcome of the commit is unknown, contents without rows do less harm than rows without contents.
     if (error instanceof CommitUnknown) kept = true
     throw error
   } finally {
@@ -157,7 +157,7 @@ async function upload(ctx: Ctx<Upload>) {
   }
 }
 
-/** Uploads with what their entries are now. */
+/** Uploads with the current status of their entries. */
 async function shown(ctx: Ctx, rows: readonly ImportBy[]) {
   const sums = rows.length
     ? await ctx.db

@@ -31,7 +31,7 @@ const DAY = 86_400_000
 
 const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
 
-/** What giving and taking means for people: before it is done in a dry write, and after it. */
+/** What granting and removing access means for users, in the future tense for a dry run. */
 function effectOf({ added, removed, gaining, losing, emptied }: Given, dry: boolean): string {
   const verb = (number: number, now: [string, string], then: string) => (dry ? now[number === 1 ? 0 : 1] : then)
   const parts = [
@@ -48,7 +48,7 @@ async function given(ctx: Ctx, asked: Parameters<typeof setServiceUsers>[1]) {
   return { data: done, message: effectOf(done, ctx.dry) }
 }
 
-/** The service’s own figures that its removal takes with it. */
+/** How many venues, users and visits a service has, which its removal deletes. */
 async function heldBy({ tx }: Pick<Ctx, 'tx'>, id: number) {
   const [venues, visits, users] = await Promise.all([
     tx
@@ -71,7 +71,7 @@ async function heldBy({ tx }: Pick<Ctx, 'tx'>, id: number) {
   return { venues: Number(venues.count), visits: Number(visits.count ?? 0), users: Number(users.count) }
 }
 
-/** When the caller last asked for access; null if never. */
+/** When the caller last requested access; null if never. */
 async function askedAt({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Promise<string | null> {
   const row = await db
     .selectFrom('history')

@@ -42,14 +42,14 @@ const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ct
 
 const badCredentials = () => new HttpError(401, 'bad_credentials', 'Invalid login credentials. Please try again.')
 
-/** Whether the verified password is still current, locked until the commit: the slow check leaves time to change it. */
+/** Whether the verified password is still current, locked until the commit: verifying is slow enough for a change. */
 async function stillHas(ctx: Ctx, { id, password_hash }: UserRow): Promise<boolean> {
   const query = ctx.tx.selectFrom('users').select('password_hash').where('id', '=', id).where('deleted_at', 'is', null)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
   return row !== undefined && row.password_hash === password_hash
 }
 
-/** Their responses are token headers, which are never stored for a replay. */
+/** Their responses carry token headers, which are never stored for a replay. */
 const OPENS_SESSION = { noKey: 'it opens a session; another one ends by itself' } as const
 /** Keys are valid only for signed-in users. */
 const STRANGERS = { noKey: 'it is a public call' } as const
@@ -95,7 +95,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
   const password_hash = await hashPassword(password)
   await ctx.write(async (write) => {
     if (token) {
-      // Spending the token in the same transaction lets only one of two requests win.
+      // Spending the token in the same transaction lets only one of two concurrent requests win.
       if (!(await spendToken(write, user.id, 'reset', token))) throw await refusedToken(write)
     } else if (!(await stillHas(write, user))) throw notRight()
     await change(write, 'users', {
@@ -148,7 +148,7 @@ async function bySelf(ctx: Ctx, current: string | undefined): Promise<UserRow> {
 /** The link of a reset mail; redirect_url must be one of our reset pages, as a path or an address of this site. */
 function resetLink(publicUrl: string, redirect: string | undefined, token: string): Link {
   const page = redirect?.startsWith(`${publicUrl}/`) ? redirect.slice(publicUrl.length) : redirect || RESET_PAGES[0]
-  // Compared as text, so that no parser's reading (blob:, user@host, //host) matters.
+  // Compared as text, so that parsers' differences (blob:, user@host, //host) don't matter.
   if (!(RESET_PAGES as readonly string[]).includes(page))
     throw invalid('redirect_url', `redirect_url must be one of ${RESET_PAGES.join(', ')} on this site.`)
   return { url: `${publicUrl}${page}?reset_password_token=${token}`, secret: token }
@@ -210,13 +210,13 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     return { success: true, message: 'You are signed out.' }
   },
   async 'session.validate'(ctx) {
-    // Where the live stream starts, so that no change falls between the first reads and the stream.
+    // The id where the live stream starts, so that no change falls between the first reads and the stream.
     ctx.reply.header('x-live-last', String(await ctx.services.live.last()))
     return { success: true, data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }) }
   },
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }, 'v1') }),
   'session.forgot': ownTransaction(STRANGERS, async (ctx) => {
-    // Writing a mail takes a moment: both cases wait the same time, so that it doesn't reveal accounts.
+    // Writing a mail takes a moment, so both cases wait equally long and don't reveal accounts.
     const [said] = await Promise.all([ctx.write(forgot), delay(FORGOT_TAKES)])
     return said
   }),
@@ -261,7 +261,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
       await endSessions(ctx, user.id, { id: session.id })
       dropTokens(ctx.reply)
     }
-    // The cookie set aside proves who the admin is; without it, no one becomes an admin here.
+    // The cookie set aside proves who the admin is; without it, nobody becomes an admin here.
     if (own) takeBack(ctx, own)
     else clearCookies(ctx.services, ctx.request, ctx.reply)
     return { message: 'You are yourself again.' }

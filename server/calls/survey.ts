@@ -23,7 +23,7 @@ function refuseFaults(faults: Record<string, string>): void {
   if (first) throw new HttpError(422, 'invalid', first, { fields: faults })
 }
 
-/** What a survey needs beyond its fields: a link or a file, and an ID where a vendor is named (people-area 5). */
+/** Faults beyond single fields: a survey needs a link or a file, and a vendor needs an ID (people-area 5). */
 function sourceFaults(survey: {
   survey_link: string
   source_file_id: number | null | undefined
@@ -40,8 +40,8 @@ function sourceFaults(survey: {
 }
 
 /**
- * Throws a 422 for a file that isn't there, or belongs to another project.
- * One that a form uploaded before it knew the project becomes this project's.
+ * Throws a 422 for a file that doesn't exist, or belongs to another project.
+ * A file uploaded before its project existed is moved to this project.
  */
 async function takeFile(ctx: Ctx, id: number | null | undefined, project_id: number): Promise<void> {
   if (!id) return
@@ -100,7 +100,7 @@ async function edit(ctx: Ctx<Edit>) {
   const wanted = { ...now, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
   const faults = sourceFaults(wanted)
   const before = sourceFaults(now)
-  // What lacked a link or an ID before may be changed in other fields.
+  // A survey that already lacks a link or an ID may still change its other fields.
   refuseFaults(Object.fromEntries(Object.entries(faults).filter(([field]) => !(field in before) || touched(field))))
   function touched(field: string): boolean {
     return field in fields && (fields as Record<string, unknown>)[field] !== (now as Record<string, unknown>)[field]

@@ -30,7 +30,7 @@ const NO_EFFECT: TeamEffect = {
   closes: { projects: [], users: 0 },
 }
 
-/** Projects of these ids; throws a 404 for one that isn't there, and a 422 for one of another client. */
+/** Projects of these ids; throws a 404 for one that doesn't exist, and a 422 for one of another client. */
 async function projectsOf(ctx: Ctx, client_id: number, ids: readonly number[]) {
   const query = ctx.tx
     .selectFrom('projects')
@@ -46,7 +46,7 @@ async function projectsOf(ctx: Ctx, client_id: number, ids: readonly number[]) {
   return projects
 }
 
-/** Tells who sees a project, and who did, that its teams are others now. */
+/** Emits the change to everyone who sees a project now, or saw it before its teams changed. */
 async function tellProjects(ctx: Ctx, team: HeldTeam, projects: readonly { id: number }[], way: 'before' | 'after') {
   await ctx.record(
     projects.map(({ id }) => ({ subject: 'project', subject_id: id, [way]: { team: team.name, team_id: team.id } })),
@@ -176,7 +176,7 @@ async function edit(ctx: Ctx<In<'team.edit'>>) {
   return { data: await detailOf(ctx, id), message: 'Team updated.', effect: NO_EFFECT }
 }
 
-/** Deletes teams with their links; what they opened together is weighed together. */
+/** Deletes teams with their links; the effect on access is worked out for all of them together. */
 async function remove(ctx: Ctx<In<'team.remove'>>) {
   const ids = chosen(ctx.input.ids, ctx.input.id, 'id', MESSAGES.chooseTeam).sort((a, b) => a - b)
   const teams: HeldTeam[] = []
@@ -197,7 +197,7 @@ async function remove(ctx: Ctx<In<'team.remove'>>) {
   return { message: `${what} deleted.`, data: { users: done, projects }, effect }
 }
 
-/** Deletes one team; returns who was on it. */
+/** Deletes one team; returns the ids of its members. */
 async function removeOne(ctx: Ctx, team: HeldTeam): Promise<number[]> {
   const left = await leaveTeam(ctx, team)
   await unlinkProjects(ctx, team)
@@ -210,7 +210,7 @@ async function removeOne(ctx: Ctx, team: HeldTeam): Promise<number[]> {
   return left
 }
 
-/** One team, with what it alone opens and who changed it last. */
+/** One team, with what only it gives access to, and who changed it last. */
 async function detailOf(ctx: Ctx, id: number) {
   const team = await teamList.get(ctx, id)
   const members = await ctx.db.selectFrom('team_users').select('user_id').where('team_id', '=', id).execute()
@@ -328,7 +328,7 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
   },
   async 'team.projects'(ctx) {
     await nameOf(ctx, 'teams', ctx.input.id)
-    // A client user who isn't on a team can't learn that it exists.
+    // Client users can't learn that a team exists unless they are on it.
     const mine = ctx.db.selectFrom('team_users').select('team_id').where('user_id', '=', ctx.actor.id)
     if (!seesAll(ctx.actor) && !(await mine.where('team_id', '=', ctx.input.id).executeTakeFirst())) throw notFound('This team')
     return teamProjectList.page(ctx, ctx.input)

@@ -5,10 +5,10 @@ import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { fullName } from '../domain/user/records.ts'
 
-/** Projects and other clients' users are offered up to this many; a client has far fewer. */
+/** The most projects and other clients' users a form offers; a client has far fewer. */
 const MOST = 5000
 
-/** The team and the client that a form is about; throws 404. */
+/** The client of a form, and its team if one is named; throws 404. */
 async function askedFor({ db, input }: Ctx<{ client_id?: number | undefined; team_id?: number | undefined }>) {
   const team =
     input.team_id === undefined

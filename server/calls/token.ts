@@ -30,7 +30,7 @@ interface Row {
   created_at: string
 }
 
-/** What an importer's key opens, said as scopes. */
+/** The scopes that an importer's key amounts to. */
 const INTAKE = ['runtime.ingest', 'runtime.correct', 'runtime.withdraw', 'visit.ingest', 'content.import']
 
 const statusAt = (now: string) => sql<Row['status']>`case when api_keys.revoked_at is not null then 'revoked'
@@ -39,7 +39,7 @@ const statusAt = (now: string) => sql<Row['status']>`case when api_keys.revoked_
 const tokens = listOf<'token', Filter, Row, Awaited<ReturnType<typeof shown>>[number]>('token', {
   table: 'api_keys',
   join: 'join users on users.id = api_keys.created_by',
-  // Everybody's for administrators, as they answer for what programs do here.
+  // Administrators see everyone's, because they are responsible for what programs do here.
   scope: ({ actor }) =>
     seesAll(actor) ? sql<SqlBool>`1 = 1` : sql<SqlBool>`(api_keys.created_by = ${actor.id} and api_keys.kind = 'personal')`,
   where: ({ status }, { now }) => [status && status !== 'all' ? sql<SqlBool>`${statusAt(now)} = ${status}` : undefined],
@@ -54,7 +54,7 @@ const tokens = listOf<'token', Filter, Row, Awaited<ReturnType<typeof shown>>[nu
   shown,
 })
 
-/** Tokens with what they open and what they are limited to, by name. */
+/** Tokens with the names of their scopes and limits, sorted by name. */
 async function shown(ctx: Ctx, rows: readonly Row[]) {
   const limits = rows.map(({ limit }) => scopeOf(limit))
   const tables = ['clients', 'projects', 'surveys', 'services'] as const
@@ -85,7 +85,7 @@ async function shown(ctx: Ctx, rows: readonly Row[]) {
 
 const NOUNS = scopeNouns(Object.keys(calls) as CallId[])
 
-/** Throws a 422 that names a scope that opens nothing. */
+/** Throws a 422 that names a scope no call has. */
 function refuseUnknownScopes(scopes: readonly string[]): void {
   for (const scope of scopes) {
     const [noun = '', verb] = scope.split(':')
@@ -94,7 +94,7 @@ function refuseUnknownScopes(scopes: readonly string[]): void {
   }
 }
 
-/** Throws a 422 for a client or project that isn't there for the caller. */
+/** Throws a 422 for a client or project the caller can't see. */
 async function mustBeSeen(ctx: Ctx, clients: readonly number[], projects: readonly number[]): Promise<void> {
   const sees = async (table: 'clients' | 'projects', ids: readonly number[]) => {
     if (!ids.length) return

@@ -87,7 +87,7 @@ const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
     reason: undo ? '' : reason,
   }))
 
-/** The same events; for an undo, rows that are gone again are dropped, and deleted ones are put. */
+/** The same events; an undo drops added rows and puts deleted ones back. */
 function eventsOf(set: ChangeSet, undo: boolean): Change[] {
   if (!undo) return set.events
   const added = new Set(set.rows.filter(({ before }) => !before).map(({ table, key }) => `${table} ${key[0]}`))
@@ -97,7 +97,7 @@ function eventsOf(set: ChangeSet, undo: boolean): Change[] {
   })
 }
 
-/** The 409: who changed which record since, or which later writes of the caller must be undone first (`later`). */
+/** The 409: who has changed which record since, or which later writes of the caller must be undone first (`later`). */
 async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince, undo: boolean): Promise<HttpError> {
   const rule = ruleOf(change.table)!
   const what = undo ? 'undone' : 'redone'
@@ -114,7 +114,7 @@ async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince
   return refuse(`${name} was ${did} since, so it can’t be ${what}.`)
 }
 
-/** The caller's later writes to the same row that aren't undone, latest first. */
+/** The caller's later writes to the same row that aren't undone, newest first. */
 async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Promise<number[]> {
   const rows = await ctx.tx
     .selectFrom('change_sets')
@@ -170,7 +170,7 @@ async function lastBy(ctx: Ctx, subject: string, { key }: RowChange, since: stri
   return line && line.id !== ctx.actor.id ? fullName(line) : null
 }
 
-/** True if another row still refers to the one to delete, or has taken the place of the one to restore. */
+/** True if another row still refers to the one to delete, or conflicts with the one to restore. */
 const isBound = (ctx: Ctx, error: unknown): boolean =>
   ctx.services.database.isUnique(error) ||
   /FOREIGN KEY constraint failed/.test(error instanceof Error ? error.message : '') ||

@@ -103,7 +103,7 @@ export const userHandlers: HandlersOf<typeof userCalls> = {
     const user = await userRow(ctx.tx, { email: ctx.input.email })
     assertAllowed(denialOf('user.resendActivation', ctx.actor, paneStateOf(user, await activeAdmins(ctx.tx))))
     const { token, fields } = newInvitation(ctx)
-    // The earlier invitation's link is void now, so its mail need not be sent.
+    // The earlier invitation's link is void now, so its unsent mails are withdrawn.
     await withdrawLetters(ctx, { about: aboutAccount('invitation', user.id) })
     await closeLinks(ctx, user.id, 'invited again')
     await change(ctx, 'users', { subject: 'user', id: user.id, patch: fields, change: { noun: 'user', audience: 'admin' } })

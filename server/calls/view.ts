@@ -65,7 +65,7 @@ async function refuseMore(ctx: Ctx, user_id: number, screen: string): Promise<vo
 
 const taken = (name: string) => invalid('name', `You already have a view “${name}” of this screen.`)
 
-/** Reports a name that another tab takes at the same moment like any taken name. */
+/** Turns a name conflict with a concurrent write into the same error as any taken name. */
 async function untaken<T>(ctx: Ctx, name: string | undefined, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -8,7 +8,7 @@ import { startExport } from '../exports/start.ts'
 import { exportLink } from '../jobs/exportLink.ts'
 import { receiveVisits } from './visit/receive.ts'
 
-/** Starts the file of what was asked for; its link answers 202 until the file is there. */
+/** Starts the export of the requested visits; its link returns 202 until the file is ready. */
 async function exportVisits(ctx: Ctx<z.output<(typeof visitCalls)['visit.counts']['input']>>) {
   const { process: _, compare_before: __, ...filter } = ctx.input
   const job = await ctx.write((writing) => startExport(writing as Ctx, { source: 'visits', filter, format: filter.format }))

@@ -8,10 +8,10 @@ import { advisoryLock } from '../db/locked.ts'
 import { nameKey } from '../domain/names.ts'
 import { brandOfFilter, datesOf, filtersOf, marketCodes, ownFilter, shownFilter } from '../domain/visit/filters.ts'
 
-/** Saved filters a person may keep. */
+/** The most saved filters for a user. */
 const MOST = 500
 
-/** Throws a 422 for a name that another filter of the caller and brand has; checks of a person run one at a time. */
+/** Throws a 422 if the caller has another filter of this name for the brand; a user's checks run one at a time. */
 async function refuseTaken(ctx: Ctx, { brand_id, name, id }: { brand_id: number; name: string; id: number | undefined }) {
   await advisoryLock(ctx.services.database, ctx.tx, 'views', ctx.actor.id)
   const own = await ctx.tx

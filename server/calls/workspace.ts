@@ -15,7 +15,7 @@ import { indexChanges, sendIndex } from '../search-index/palette.ts'
 const FAR_BEHIND = 2000
 const MB = 1_048_576
 
-/** The link this caller got for the same layout before, or undefined. */
+/** The link this caller already has for the same layout, or undefined. */
 async function sharedBefore(ctx: Ctx, layout: string): Promise<string | undefined> {
   const mine = ctx.tx.selectFrom('snapshots').select('id').where('created_by', '=', ctx.actor.id)
   return (await mine.where('layout', '=', layout).orderBy('id').limit(1).executeTakeFirst())?.id
@@ -40,11 +40,11 @@ async function refuseMoreLayouts(ctx: Ctx, layout: string): Promise<void> {
 export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
   'palette.index': async (ctx) => {
     const { since } = ctx.input
-    // Read before the index, so that changes during the read come again with the next call instead of being lost.
+    // Read before the index: a change during the read then comes again with the next call, instead of being lost.
     const cursor = await ctx.services.live.last()
     if (since !== undefined && since <= cursor) {
       const events = await ctx.services.live.since(since, FAR_BEHIND)
-      // A new role or membership changes what is visible as a whole, so only a fresh index is right.
+      // A new role or membership changes everything a user sees, so only a fresh index is right.
       const moves = events.some(
         (event) =>
           (event.noun === 'user' && event.subject_id === ctx.actor.id) ||
@@ -85,7 +85,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceCalls> = {
 
   'usage.record': async (ctx) => {
     const counted = ctx.services.settings.analytics
-    // Logs the screen and the role but never the user: it measures how the product is used.
+    // Logs the screen and the role but never the user, because it measures how the product is used.
     if (counted) ctx.services.log.info({ screen: ctx.input.screen, role: ctx.actor.role }, 'usage')
     return { counted }
   },

@@ -87,7 +87,7 @@ async function takeBatch(run: Run, lines: { number: number; text: string }[]): P
   counts.repeated += taken.repeated
 }
 
-/** What would be new in a batch. */
+/** What a batch would add. */
 async function lookAt({ database, survey, seen }: Run, good: readonly Respondent[]) {
   const fresh = await onlyNew(
     database,

@@ -25,7 +25,7 @@ interface How {
   strict: boolean
 }
 
-/** Takes visits out of an NDJSON file, ten thousand at a time; answers 2 if lines were refused. */
+/** Imports visits from an NDJSON file, ten thousand at a time; returns 2 if lines had errors. */
 export async function ingestVisits(database: Database, settings: Settings, { file, service, dry, strict }: How): Promise<number> {
   const salt = await deviceSalt(database)
   const closed = await closedBefore(database.db)
@@ -75,7 +75,7 @@ export async function ingestVisits(database: Database, settings: Settings, { fil
   return counts.refused ? 2 : 0
 }
 
-/** Stores visits in one transaction, with a line in each service's history and live events. */
+/** Stores visits in one transaction, with a history line for each service and live events. */
 async function keep(database: Database, batch: VisitBatch, visits: readonly Visit[]) {
   const live = await openLive({ ...database, listen: async () => async () => {} })
   return transact(database, async (tx) => {

@@ -1,6 +1,6 @@
 import { count as figure, percent } from '../../contract/format.ts'
 
-/** What became of a file's lines. */
+/** The outcome of a file's lines. */
 export interface Counts {
   lines: number
   added: number
@@ -8,7 +8,7 @@ export interface Counts {
   refused: number
 }
 
-/** Progress as a bar on a terminal, or a line every ten per cent. */
+/** Shows progress as a bar on a terminal, else as a line every ten percent. */
 export function openProgress(total: number): (done: number, counts: Counts) => void {
   let said = -1
   return (done, counts) => {

@@ -7,7 +7,7 @@ import { allRequests } from '../domain/quote/requests.ts'
 import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
 import { requestReader } from './requests.ts'
 
-/** The steps as people read them. */
+/** Labels of the steps. */
 const STEPS = {
   invite: 'Invite',
   waiting: 'Waiting for answers',

@@ -22,7 +22,7 @@ interface ContentInput {
   part: number
   parts: number
 }
-/** Items read at a time. */
+/** Items in one read. */
 const SOME = 200
 const HEADINGS = [
   'File',
@@ -73,7 +73,7 @@ async function* entriesOf(job: RunningJob, { ids }: ContentInput, held: Set<numb
       held.add(row.project_id)
       const file = row.file_id === null ? undefined : await fileToSend(services.database, row.file_id)
       const bytes = file && (await contentOf(job, file.storage_key))
-      // Names are made of ids, as two people's cameras name their pictures alike.
+      // Names contain ids, because cameras give pictures of different people the same names.
       const name = file ? `U-${row.id}.${nameFor(false, row).split('.').at(-1)}` : ''
       caption(row, bytes ? name : file ? `${name} (its content is missing)` : '')
       if (file && bytes) yield { name, bytes: asSent(bytes, { mime: file.mime, rotation: file.rotation, plain: !all }) }
@@ -83,7 +83,7 @@ async function* entriesOf(job: RunningJob, { ids }: ContentInput, held: Set<numb
   yield { name: 'captions.csv', content: [BOM, csvLine(HEADINGS), ...captions] }
 }
 
-/** A file's content; null where the store has none. */
+/** A file's content; null if the store has none. */
 async function contentOf({ services }: RunningJob, key: string): Promise<Buffer | null> {
   return (await services.files.size(key)) === null ? null : bytesOf(await services.files.read(key))
 }

@@ -65,7 +65,7 @@ const RECEIVER_CELLS: Readonly<Record<string, (row: ReceiverRow) => Cell>> = {
   id: (row) => row.id,
 }
 
-/** Matching rewards of all projects, read by cursor: four million ids are never listed up front. */
+/** Matching rewards of all projects, read by cursor, because four million ids are too many to list first. */
 export async function receiversExport(
   ctx: Ctx,
   { ids: only, ...filter }: ReceiverFilter & Selected,
@@ -91,14 +91,14 @@ export async function receiversExport(
   return { title: 'Reward receivers', count, columns: namesOf('receivers', columns), pages }
 }
 
-/** The respondents of a project's Overview, its children's included; personal data only for administrators. */
+/** The respondents of a project and its children, as in its Overview; personal data only for administrators. */
 export async function responsesExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
   const project = await seenProject(ctx, project_id)
   const family = await partIds(ctx, project_id)
   const { count, columns, pages } = await openResponseExport(ctx.db, family, seesAll(ctx.actor))
   async function* rows() {
     for await (const page of pages()) {
-      // Access may end during thousands of pages; then the export stops.
+      // Access may end during an export of thousands of pages, which then stops.
       const now = new Set(await partIds(ctx, project_id))
       if (family.some((one) => !now.has(one))) throw forbidden('What you may see has changed since this was begun.')
       yield page.rows

@@ -37,11 +37,11 @@ async function removeOld(services: Services): Promise<void> {
   const before = new Date(services.now().getTime() - KEPT_DAYS * 86_400_000).toISOString()
   const old = await takeOldExports(services.database, before)
   if (!old.length) return
-  // An unavailable store must not hold up jobs: the content stays behind, and the log says so.
+  // An unavailable store must not block jobs: the content stays behind, and is logged.
   await discard({ services }, old)
 }
 
-/** What a file holds figures of, as it is kept (server/jobs/exportAccess.ts). */
+/** The scope of a file's figures, as stored (server/jobs/exportAccess.ts). */
 const holdsOf = ({ holds, services }: Listing): string | null =>
   services ? JSON.stringify({ services: [...services] }) : holds ? JSON.stringify([...holds]) : null
 
@@ -70,7 +70,7 @@ export const exportKind: JobKind = {
     )
     const original_name = fileName(listing.title, format, ctx.today)
     try {
-      // An administrator's file has personal data, so it gets no `holds` and only administrators open it.
+      // An administrator's file has personal data, so it gets no `holds` and only administrators can open it.
       const holds = job.caller.actor && !seesAll(job.caller.actor) ? holdsOf(listing) : null
       const uploaded_by = job.caller.actor?.id ?? null
       const id = await job.write(({ tx, now: at }) =>

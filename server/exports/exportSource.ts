@@ -20,9 +20,9 @@ export interface Listing {
   title: string
   count: number
   columns: readonly string[]
-  /** Lines before the headings: what the file is about. */
+  /** Lines before the headings, such as title and filters. */
   head?: readonly (readonly Cell[])[]
-  /** Pages by row ids, not by offset: page 4,000 costs what page 1 does, and nothing stays open in between. */
+  /** Pages by row ids instead of offsets: page 4,000 is as fast as page 1, and no cursor stays open in between. */
   pages(): AsyncIterable<readonly (readonly Cell[])[]>
   /** Projects whose figures were read so far; the file opens only for users who still see all of them. */
   holds?: ReadonlySet<number>
@@ -63,7 +63,7 @@ export interface Selected {
   ids?: readonly number[] | undefined
 }
 
-/** The matching ids that were selected; all without a selection. */
+/** The selected ids among the matching ones; all without a selection. */
 export function among(ids: number[], selected: readonly number[] | undefined): number[] {
   if (!selected?.length) return ids
   const only = new Set(selected)
@@ -76,7 +76,7 @@ export const money = (cents: number | null): number | null => (cents === null ? 
 export const namesOf = (name: ExportName, columns: readonly string[]): string[] =>
   columns.map((id) => (EXPORT_COLUMNS[name] as Readonly<Record<string, string>>)[id] ?? id)
 
-/** Exports known ids: they are listed up front, so that the list's order holds and nothing stays open. */
+/** Exports known ids: they are listed first, which fixes the order and keeps no cursor open. */
 export function listing<N extends ExportName, R extends { id: number }>(
   name: N,
   title: string,
@@ -87,7 +87,7 @@ export function listing<N extends ExportName, R extends { id: number }>(
   return { title, count: ids.length, columns: namesOf(name, columns), pages: () => pagesOf(chosen, ids, read) }
 }
 
-/** A column's value in a file: dollars for money, its label for a word. */
+/** A column's value in a file: dollars for money, a label for a code. */
 function cellOf(column: ListColumn | undefined, value: unknown): Cell {
   if (column?.kind === 'money') return money(value as number | null)
   return column?.words?.[String(value)] ?? (value as Cell)

@@ -41,7 +41,7 @@ export const projectsExport =
         const familyOf = (row: (typeof rows)[number]) => [row, ...childrenOf(row)]
         const place = new Map(some.map((id, index) => [id, index]))
         const names = new Map(rows.map((row) => [row.id, row.name]))
-        // A child that matches on its own is still listed under its parent.
+        // A child that matches by itself is still listed under its parent.
         const under = (row: (typeof rows)[number]) => place.get(row.parent_id ?? row.id) ?? place.get(row.id) ?? 0
         rows.sort((a, b) => under(a) - under(b) || Number(a.parent_id !== null) - Number(b.parent_id !== null) || a.id - b.id)
         const cells: Record<ExportColumn<'projects'>, (row: (typeof rows)[number]) => Cell> = {

@@ -12,7 +12,7 @@ import { ANSWERS_BY } from '../domain/report/values.ts'
 import { cellFilter } from '../domain/runtime/range.ts'
 import type { Listing } from './exportSource.ts'
 
-/** A project's report with the columns of its file; throws 409 without a survey or a column. */
+/** A project's report with its included columns; throws 409 without a survey or a column. */
 async function opened(ctx: Ctx, project_id: number): Promise<{ name: string; report: Report; columns: Column[] }> {
   const { name } = await seenProject(ctx, project_id)
   const report = await readReport(ctx.db, project_id, await partIds(ctx, project_id))
@@ -22,7 +22,7 @@ async function opened(ctx: Ctx, project_id: number): Promise<{ name: string; rep
   return { name, report, columns }
 }
 
-/** A client report: a row a respondent, a column for each included column of the project's list. */
+/** A client report: a row for each respondent, a column for each included column of the project's list. */
 export async function reportExport(ctx: Ctx, { project_id, ...input }: z.output<typeof ReportInput>): Promise<Listing> {
   const { name, report, columns } = await opened(ctx, project_id)
   const filter = { outcomes: input.outcomes, from: input.from, to: input.to, cells: cellFilter(input) }
@@ -35,7 +35,7 @@ export async function reportExport(ctx: Ctx, { project_id, ...input }: z.output<
   }
 }
 
-/** What each column of a client report holds. */
+/** A description of each column of a client report. */
 export async function datamapExport(ctx: Ctx, { project_id }: { project_id: number }): Promise<Listing> {
   const { name, report, columns } = await opened(ctx, project_id)
   const rows = columns.map((column, at) => {

@@ -9,20 +9,20 @@ import { projectRows } from '../domain/project/projectRows.ts'
 import { allRequests, requestRows } from '../domain/quote/requests.ts'
 import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
 
-/** Reads a page of requests: each project with what the caller may know of its quote. */
+/** Reads a page of requests: each project with the parts of its quote that the caller may see. */
 export const requestReader = (ctx: Ctx) => async (some: readonly number[]) => {
   const records = await recordsOf(ctx, some)
   const [rows, quotes] = await Promise.all([projectRows(ctx, records), requestRows(ctx, records)])
   return rows.map((row) => ({ row, id: row.id, quote: quotes.get(row.id)! }))
 }
 
-/** Requests with the quotes that the caller was sent, as their list shows them. */
+/** Requests with the quotes sent to the caller, like their list. */
 export async function requestsExport(
   ctx: Ctx,
   { ids: only, ...filter }: z.output<typeof RequestListInput> & Selected,
   columns: readonly string[],
 ): Promise<Listing> {
-  // The list sorts by the older spelling's name for it.
+  // The list sorts by the older API's name for it.
   const column = filter.column === 'requested' ? 'created_at' : filter.column
   const ids = among(await allRequests(ctx, { ...filter, column }), only)
   const holds = new Set<number>()

@@ -14,7 +14,7 @@ const CELLS: Record<ExportColumn<'respondents'>, (row: ActingRespondent) => Cell
   survey: ({ survey }) => survey,
 }
 
-/** The respondents of a survey activity that match, for administrators; never an address. */
+/** A survey activity's matching respondents, for administrators; contains no addresses. */
 export async function respondentsExport(ctx: Ctx, filter: RespondentFilter, columns: readonly string[]): Promise<Listing> {
   const activity = await activityOf(ctx, filter.id)
   const { count, pages } = await respondentPages(ctx, filter)

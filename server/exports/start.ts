@@ -7,7 +7,7 @@ import { exportOf } from './exports.ts'
 export async function startExport(ctx: Ctx, { source, filter, columns, format }: ExportInput): Promise<JobRow> {
   await refuseTooMany(ctx, ctx.actor.id)
   await refuseTooOften(ctx)
-  // Opening it here turns a wrong filter or a missing right into an error now instead of a failed job later.
+  // Opening it here turns a wrong filter or missing access into an error now instead of a failed job later.
   const { title, count } = await exportOf(source).open(ctx, filter, columns)
   const input = { source, filter, columns, format }
   const job = await ctx.services.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })

@@ -23,11 +23,11 @@ import { readingOf } from '../domain/responses/surveyAnswers.ts'
 import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
 import type { Listing } from './exportSource.ts'
 
-/** Open answers read at a time. */
+/** Open answers in one read. */
 const PAGE = 1000
 type Asked = z.output<typeof ResponseExportInput>
 
-/** User Responses as the screen shows them: filters and bases in the head, then a line an answer. */
+/** User Responses as the screen shows them: filters and bases first, then a line for each answer. */
 export async function userResponsesExport(ctx: Ctx, asked: Asked): Promise<Listing> {
   const range = asked.survey_id
     ? await surveyRange(ctx, asked.survey_id, asked.scope)
@@ -71,7 +71,7 @@ const missing = (): never => {
   throw invalid('survey_id', 'survey_id or project_id is required')
 }
 
-/** Each filter in words; one that takes everybody is left out. */
+/** Each filter in words; one that includes everyone is left out. */
 function filtersOf(asked: Asked): Cell[][] {
   const named: [string, string[] | undefined, readonly Term[]][] = [
     ['Age', asked.ageRange ?? asked.age, AGES],

@@ -14,7 +14,7 @@ import { askedName, venueDays, venueLines } from '../domain/visit/venueDays.ts'
 import type { Listing } from './exportSource.ts'
 import { SHEET_ROWS } from './xlsx.ts'
 
-/** What an export of visits is asked of: the query of the figures, and whether its lines are of venues. */
+/** The filter of an export of visits: the query of the figures, and whether rows are by venue. */
 export const VisitExportInput = z.object({
   ...visitQuery,
   include_venue: Flag.default(false),
@@ -31,7 +31,7 @@ export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
   const count = await inTime(ctx, async (reading) =>
     asked.include_venue ? venueLines(reading, range, days) : linesOf(reading, await coverOf(reading, range, days)),
   )
-  // The heading is a row, too.
+  // The heading takes a row, too.
   if (asked.format === 'xlsx' && count + 1 > SHEET_ROWS)
     throw new HttpError(422, 'invalid', 'Too many rows for XLSX, use CSV', {
       fields: { format: 'Too many rows for XLSX, use CSV' },

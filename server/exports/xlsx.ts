@@ -14,7 +14,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const DAY_MS = 86_400_000
-/** Day 0 of a spreadsheet. Dates before March 1900 stay texts, because Excel counts a day that never was. */
+/** Day 0 of a spreadsheet. Dates before March 1900 stay text, because Excel counts a day that didn't exist. */
 const EPOCH = Date.UTC(1899, 11, 30)
 const FIRST = Date.UTC(1900, 2, 1)
 /** TABLE  cell styles, in the order of `cellXfs`. */
@@ -22,7 +22,7 @@ const STYLE = { plain: 0, name: 1, date: 2, time: 3 } as const
 
 /**
  * A listing as a workbook, in pieces; `each` gets a page's row count and may throw to stop.
- * Texts are written as texts, so that none is a formula; dates and times (UTC) as dates.
+ * Text is written as text, so that none becomes a formula; dates and times (UTC) as dates.
  */
 export function xlsxOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<Uint8Array> {
   return zipOf(partsOf(listing, each))
@@ -30,7 +30,7 @@ export function xlsxOf(listing: Listing, each: (rows: number) => void = () => {}
 
 async function* partsOf(listing: Listing, each: (rows: number) => void): AsyncGenerator<ZipEntry> {
   const pages = listing.pages()[Symbol.asyncIterator]()
-  // Rows of a page that didn't fit on the previous sheet.
+  // Rows that didn't fit on the previous sheet.
   const waiting: { rows: readonly (readonly Cell[])[]; over: boolean } = { rows: [], over: false }
   let sheets = 0
   do {
@@ -105,14 +105,14 @@ async function* sheetOf(
   yield '</sheetData></worksheet>'
 }
 
-/** One cell; empty ones are written too, so that columns need no names. */
+/** One cell; empty ones are written too, so that cells need no references. */
 function cellXml(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '<c/>'
   if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
   if (typeof cell === 'boolean') return textXml(cell ? 'yes' : 'no', STYLE.plain)
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/.exec(cell)
   const moment = isTime ? Date.parse(cell) : Number.NaN
-  // A lenient parser turns 31 February into March; keep it as text.
+  // A lenient parser turns 31 February into March; such dates stay text.
   const isReal = moment >= FIRST && new Date(moment).toISOString().startsWith(cell.slice(0, 10))
   if (isReal) return `<c s="${isTime![1] ? STYLE.time : STYLE.date}"><v>${(moment - EPOCH) / DAY_MS}</v></c>`
   return textXml(cell, STYLE.plain)
@@ -123,7 +123,7 @@ function textXml(text: string, style: number): string {
   return `<c${style ? ` s="${style}"` : ''} t="inlineStr"><is><t xml:space="preserve">${escaped(short)}</t></is></c>`
 }
 
-/** Escapes what XML can't hold as spreadsheets do (`_x000B_`), and texts that look like such an escape. */
+/** Characters to escape as spreadsheets do (`_x000B_`): those XML can't contain, and text that looks like an escape. */
 const UNFIT = /[\p{Cc}\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/giu
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string): string =>

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** A file of an archive: text that is packed while it is read once, or bytes that are stored as they are. */
+/** A file of an archive: text that is compressed while it is read, or bytes that are stored unchanged. */
 export type ZipEntry =
   | { name: string; content: AsyncIterable<string> | Iterable<string>; bytes?: never }
   | { name: string; bytes: Buffer; content?: never }
 
-/** Larger files would need ZIP64, which not every spreadsheet reads. */
+/** Larger files would need ZIP64, which not every program reads. */
 const MOST = 0xffff_ffff
 /** Sizes follow the content; names are UTF-8. */
 const FLAGS = 0x0808
 const STORED_FLAGS = 0x0800
-/** 1 January 1980, ZIP's earliest date: the same content makes the same archive. */
+/** 1 January 1980, ZIP's earliest date, so that the same content yields the same archive. */
 const DATE = 0x0021
 
 /** A ZIP archive as a stream, one piece in memory at a time; throws above 4 GB. */
@@ -39,7 +39,7 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntr
       const entry = Buffer.alloc(46)
       entry.writeUInt32LE(0x0201_4b50, 0)
       entry.writeUInt16LE(20, 4)
-      // The directory repeats the local header from its version on.
+      // The central directory repeats the local header from its version on.
       head.copy(entry, 6, 4, 28)
       entry.writeUInt32LE(start, 42)
       directory.push(Buffer.concat([entry, label]))

@@ -23,7 +23,7 @@ interface Amount {
 interface Rule {
   limit: LimitName
   of: keyof Amount
-  /** Milliseconds to look back; null counts what is kept. */
+  /** Milliseconds to look back; null counts all stored files. */
   within: number | null
 }
 
@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
   { limit: 'upload_files_kept', of: 'files', within: null },
 ]
 
-/** Each user's uploads in this process that no row refers to yet. */
+/** Each user's uploads in this process that have no rows yet. */
 const arriving = new WeakMap<Services, Map<number, Amount>>()
 
 /** What one request may still upload. */
@@ -45,13 +45,13 @@ export interface Allowance {
   file(): Promise<void>
   /** Counts arrived bytes; throws if they are too many. */
   take(bytes: number): void
-  /** In the transaction that writes these files' rows: throws if the user's other uploads took the room meanwhile. */
+  /** In the transaction that writes the files' rows: throws if the user's other uploads used up the room meanwhile. */
   settle(writing: Ctx, stored: readonly { size: number }[]): Promise<void>
   /** Call it once rows refer to the files, or they are gone. */
   end(): void
 }
 
-/** For a repeated upload: its response is replayed, and its contents are discarded (server/core/idempotency.ts). */
+/** For a repeated upload: its response is replayed and its contents are discarded (server/core/idempotency.ts). */
 const REPEATED: Allowance = { file: async () => {}, take: () => {}, settle: async () => {}, end: () => {} }
 
 /** What the caller may still upload; throws at once if the request announces more. */
@@ -116,15 +116,15 @@ async function keptBy(ctx: Ctx, person: number): Promise<Kept> {
 
 const mostOf = (ctx: Ctx, { limit, of }: Rule): number => limitOf(ctx, limit) * (of === 'bytes' ? MB : 1)
 
-/** The first rule this much more would break. */
+/** The first rule that this additional amount would break. */
 const broken = (ctx: Ctx, kept: Kept, more: Amount): Rule | undefined =>
   RULES.find((rule) => kept.get(rule.within)![rule.of] + more[rule.of] > mostOf(ctx, rule))
 
-/** The refusal by a rule, with the time until the same upload would fit. */
+/** A rule's error, with the time until the same upload would fit. */
 async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<HttpError> {
   if (rule.within === null || more[rule.of] > mostOf(ctx, rule)) return refusalIn(ctx, rule, more, 0)
   const rows = await uploadsSince(ctx, ago(ctx, rule.within))
-  // From the newest back: the first upload that leaves no room has to leave the period.
+  // From the newest back: the first upload that leaves no room has to move out of the period.
   let room = mostOf(ctx, rule) - more[rule.of]
   for (const { size, at } of rows) {
     room -= rule.of === 'bytes' ? Number(size) : 1

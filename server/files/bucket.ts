@@ -9,7 +9,7 @@ import type { FileStore } from '../core/ports.ts'
 import { randomToken } from '../core/secrets.ts'
 import { sweepOld } from './sweep.ts'
 
-/** Other S3 servers need the bucket in the path, and not all know the checksums of Amazon's client. */
+/** Other S3 servers need the bucket in the path, and not all support the checksums of Amazon's client. */
 const OTHER_SERVERS = {
   forcePathStyle: true,
   requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -55,7 +55,7 @@ export async function openBucket(url: URL): Promise<FileStore> {
       const { file, length } = await spool(content)
       try {
         const what = { ...at(key), ContentLength: length, ContentType: mime }
-        // The client can't repeat a stream, so a connection that the store had just closed would fail the upload.
+        // The client can't repeat a stream, so a connection that the store has just closed would fail the upload.
         const send = () => client.send(new PutObjectCommand({ ...what, Body: createReadStream(file) }))
         await said(() => send().catch((error: unknown) => (isUnavailable(error) ? send() : Promise.reject(error))))
         return length
@@ -153,7 +153,7 @@ const isUnavailable = (error: unknown): boolean =>
 
 /** Prefix of a stream's temporary file. */
 export const SPOOL = 'fieldwork-spool-'
-/** Longer than any upload: its server was killed. */
+/** Longer than any upload takes, so its process must be gone. */
 const SPOOL_LEFT_MS = 6 * 3_600_000
 
 /** S3 needs the length first, so a stream is spooled to a temporary file instead of memory. */

@@ -3,7 +3,7 @@ import { UPLOAD_TYPES, type UploadType } from '../../contract/vocabulary.ts'
 
 interface Kind {
   mime: string
-  /** True if a file begins like one of its kind. */
+  /** True if a file starts like one of its kind. */
   begins(head: Buffer): boolean
 }
 
@@ -26,11 +26,11 @@ const mpeg = hex('000001ba', '000001b3')
 const windowsMedia = hex('3026b2758e66cf11')
 const jpeg: Kind = { mime: 'image/jpeg', begins: hex('ffd8ff') }
 
-/** UTF-8 or older eight-bit text: anything without the bytes that only programs write. */
+/** UTF-8 or older eight-bit text: anything without control bytes that text doesn't use. */
 const text = (head: Buffer) =>
   hex('fffe', 'feff')(head) || !head.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))
 
-/** Every accepted extension (decisions.md 9: the union of the specification's lists), and how its content begins. */
+/** Every accepted extension (decisions.md 9: all of the specification's lists), and how its content starts. */
 const KINDS: Record<UploadType, Kind> = {
   jpg: jpeg,
   jpeg,
@@ -61,13 +61,13 @@ const JSON_MAP: Kind = {
   begins: (head) => text(head) && /^\uFEFF?\s*[[{]/.test(head.toString('utf8')),
 }
 
-/** Bytes of a file's beginning that the check needs. */
+/** Bytes of a file's start that the check needs. */
 export const HEAD_BYTES = 4100
 
 /** A file name's extension in lower case; empty without one. */
 export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Checks a file's name and beginning, JSON only if allowed; returns its media type, or what is wrong as a sentence. */
+/** Checks a file's name and start, JSON only if allowed; returns its media type, or an error as a sentence. */
 export function checkContent(name: string, head: Buffer, { json = false } = {}): { mime: string } | { fault: string } {
   const extension = extensionOf(name)
   const kind = json && extension === 'json' ? JSON_MAP : (KINDS as Partial<Record<string, Kind>>)[extension]

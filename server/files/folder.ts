@@ -32,7 +32,7 @@ export async function openFolder(folder: string): Promise<FileStore> {
 
 /** The suffix of a file being written. */
 const HALF = '.part'
-/** A file untouched for this long was left by a killed process. */
+/** A file untouched for this long was left behind by a killed process. */
 const HALF_LEFT_MS = 24 * 3_600_000
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib'
 
 /*
- * What a file says beyond its picture: where and with what it was taken. Client users get it without.
- * Nothing is decoded and no length changes, so a part of a content stays a part.
+ * Metadata of files, such as place and camera, which is removed for client users.
+ * Nothing is decoded and no length changes, so that ranges stay valid.
  */
 
-/** EXIF orientations (1 to 8) after a quarter turn to the right. */
+/** EXIF orientations (1 to 8) after a quarter turn clockwise. */
 const QUARTER = [1, 6, 7, 8, 5, 2, 3, 4, 1] as const
 const EXIF = Buffer.from('Exif\0\0', 'latin1')
 
-/** An orientation after a turn to the right by a multiple of 90 degrees. */
+/** An orientation after a clockwise rotation by a multiple of 90 degrees. */
 function orientationAfter(orientation: number, rotation: number): number {
   let now = orientation
   for (let left = rotation; left > 0; left -= 90) now = QUARTER[now] ?? 1
@@ -18,12 +18,12 @@ function orientationAfter(orientation: number, rotation: number): number {
 
 interface Segment {
   marker: number
-  /** Where its content begins and ends. */
+  /** The range of its content. */
   from: number
   to: number
 }
 
-/** The segments of a JPEG before its picture; none of a file that is none. */
+/** The segments of a JPEG before its picture; none for other files. */
 function* segmentsOf(bytes: Buffer): Generator<Segment> {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return
   let at = 2
@@ -37,7 +37,7 @@ function* segmentsOf(bytes: Buffer): Generator<Segment> {
   }
 }
 
-/** The place of an EXIF segment's orientation, and what it says; null without one. */
+/** The position of an EXIF segment's orientation, and its value; null without one. */
 function orientationIn(bytes: Buffer, { marker, from, to }: Segment): { at: number; little: boolean; value: number } | null {
   if (marker !== 0xe1 || to - from < 20 || !bytes.subarray(from, from + 6).equals(EXIF)) return null
   const start = from + 6
@@ -54,7 +54,7 @@ function orientationIn(bytes: Buffer, { marker, from, to }: Segment): { at: numb
   return null
 }
 
-/** An EXIF segment's content that says nothing but the orientation. */
+/** An EXIF segment that contains only the orientation. */
 function plainExif(orientation: number): Buffer {
   const exif = Buffer.alloc(32)
   EXIF.copy(exif)
@@ -68,7 +68,7 @@ function plainExif(orientation: number): Buffer {
   return exif
 }
 
-/** Turns a JPEG by its EXIF; one without an orientation grows by that segment. */
+/** Rotates a JPEG by its EXIF data; one without an orientation grows by that segment. */
 function turnedJpeg(bytes: Buffer, rotation: number): Buffer {
   if (!rotation || bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return bytes
   for (const segment of segmentsOf(bytes)) {
@@ -85,12 +85,12 @@ function turnedJpeg(bytes: Buffer, rotation: number): Buffer {
   return Buffer.concat([bytes.subarray(0, 2), head, exif, bytes.subarray(2)])
 }
 
-/** Blanks what a JPEG says of itself; its orientation and colours stay. */
+/** Blanks a JPEG's metadata, except its orientation and color profile. */
 function plainJpeg(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   for (const segment of segmentsOf(bytes)) {
     const { marker, from, to } = segment
-    // APP0 (the format), APP2 with colours and APP14 (Adobe's colours) say nothing of where it was taken.
+    // APP0 (the format), APP2 with a color profile and APP14 (Adobe's colors) don't reveal where it was taken.
     const colours = marker === 0xe2 && bytes.toString('latin1', from, from + 11) === 'ICC_PROFILE'
     if (marker === 0xfe || (marker > 0xe0 && marker <= 0xef && marker !== 0xee && !colours)) {
       const orientation = orientationIn(bytes, segment)?.value
@@ -101,10 +101,10 @@ function plainJpeg(bytes: Buffer): Buffer {
   return copy
 }
 
-/** Chunks of a PNG that are about the picture itself. */
+/** Chunks of a PNG that belong to the picture itself. */
 const PICTURE = /^(IHDR|PLTE|IDAT|IEND|tRNS|cHRM|gAMA|iCCP|sBIT|sRGB|bKGD|hIST|pHYs|sPLT|acTL|fcTL|fdAT)$/
 
-/** Blanks a PNG's texts, times and EXIF: they become unknown chunks of zeros. */
+/** Blanks a PNG's texts, times and EXIF data by turning them into unknown chunks of zeros. */
 function plainPng(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   let at = 8
@@ -122,10 +122,10 @@ function plainPng(bytes: Buffer): Buffer {
   return copy
 }
 
-/** Boxes of a film that hold other boxes, in which user data may stand. */
+/** Boxes of a video that contain other boxes, which may hold user data. */
 const HOLDERS = new Set(['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'])
 
-/** Calls back for each box of a film: its name, and where its content begins and ends. */
+/** Calls back for each box of a video: its name, and the range of its content. */
 function eachBox(bytes: Buffer, visit: (name: string, from: number, to: number) => void, from = 0, end = bytes.length): void {
   let at = from
   while (at + 8 <= end) {
@@ -141,7 +141,7 @@ function eachBox(bytes: Buffer, visit: (name: string, from: number, to: number) 
   }
 }
 
-/** Blanks a film's user data and metadata, which may name its place. */
+/** Blanks a video's user data and metadata, which may contain a location. */
 function plainFilm(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   eachBox(bytes, (name, from, to) => {
@@ -152,14 +152,14 @@ function plainFilm(bytes: Buffer): Buffer {
   return copy
 }
 
-/** A content without what it says of its place, time and device. */
+/** A content without metadata about place, time and device. */
 function withoutMetadata(bytes: Buffer, mime: string): Buffer {
   if (mime === 'image/jpeg') return plainJpeg(bytes)
   if (mime === 'image/png') return plainPng(bytes)
   return mime === 'video/mp4' || mime === 'video/quicktime' ? plainFilm(bytes) : bytes
 }
 
-/** A film's length in seconds and its size in pixels, as its header says; null where it doesn't. */
+/** A video's length in seconds and size in pixels from its header; null if missing. */
 export function filmFacts(bytes: Buffer): { width: number | null; height: number | null; seconds: number | null } {
   const facts = { width: null as number | null, height: null as number | null, seconds: null as number | null }
   eachBox(bytes, (name, from, to) => {
@@ -176,7 +176,7 @@ export function filmFacts(bytes: Buffer): { width: number | null; height: number
   return facts
 }
 
-/** A content as it is handed out: turned as somebody turned it, and `plain` without its metadata. */
+/** A content as it is sent: rotated, and with `plain` without metadata. */
 export function asSent(bytes: Buffer, { mime, rotation, plain }: { mime: string; rotation: number; plain: boolean }): Buffer {
   const shown = plain ? withoutMetadata(bytes, mime) : bytes
   return mime === 'image/jpeg' ? turnedJpeg(shown, rotation) : shown

@@ -3,22 +3,22 @@ import { contentsInChangeSets } from '../core/undo/changeSets.ts'
 import type { Database } from '../db/connect.ts'
 import { keysNamed } from '../domain/file/fileRows.ts'
 
-/** Store contents that no row of `files` refers to, nor a deletion that can still be undone. */
+/** Stored contents without a row in `files`, or a deletion that can still be undone. */
 export interface Orphans {
   /** Our contents without a row that are old enough, oldest first. */
   orphans: { key: string; size: number; at: Date }[]
   /** How many contents have rows. */
   named: number
-  /** Contents without a row that are too recent: the row may still be coming. */
+  /** Contents without a row that are too recent: their row may not be written yet. */
   young: number
-  /** Other contents of the folder, with names that aren't ours. */
+  /** Other contents of the store, with names that aren't ours. */
   others: number
 }
 
 /** Folders of our contents (`newKey`, the demo data). */
 const OURS = /^(uploads|exports|demo)\/./
 
-/** Searches a whole store. Rows are read last, so that a file stored meanwhile isn't taken for an orphan. */
+/** Searches a whole store. Rows are read last, so that a file stored meanwhile doesn't count as an orphan. */
 export async function findOrphans(database: Database, files: FileStore, before: Date): Promise<Orphans> {
   const found: Orphans['orphans'] = []
   let others = 0

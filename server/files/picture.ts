@@ -2,25 +2,25 @@ import type { Readable } from 'node:stream'
 
 /** The longer side of a thumbnail, in pixels. */
 export const THUMB = 320
-/** More pixels than any camera has; decoding them would take the memory of the process. */
+/** More pixels than any camera has; decoding more could use up the process's memory. */
 const MOST_PIXELS = 120_000_000
 const SECONDS = 20
 
-/** The image library, loaded with the first picture: it takes a tenth of a second and 20 MB. */
+/** The image library, loaded with the first picture, because it takes a tenth of a second and 20 MB. */
 export const library = async () => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   return sharp
 }
 
-/** The content of a stream; uploads are below 10 MB (server/files/upload.ts). */
+/** A stream's content; uploads are below 10 MB (server/files/upload.ts). */
 export async function bytesOf(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(Buffer.from(piece as Uint8Array))
   return Buffer.concat(pieces)
 }
 
-/** A picture's thumbnail as JPEG, upright and without metadata, and its size as shown; throws if it is none. */
+/** A picture's upright thumbnail as JPEG without metadata, and its displayed size; throws for other files. */
 export async function thumbnailOf(bytes: Buffer): Promise<{ thumb: Buffer; width: number; height: number }> {
   const sharp = await library()
   const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true }).timeout({ seconds: SECONDS })

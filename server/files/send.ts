@@ -6,19 +6,19 @@ import type { Part } from '../core/ports.ts'
 interface Sent {
   name: string
   mime: string
-  /** Bytes, if known beforehand. */
+  /** The number of bytes, if known. */
   size?: number
-  /** Shown in the page instead of saved; only for content that can't run. */
+  /** Displayed in the page instead of saved; only for content that can't run scripts. */
   inline?: boolean
-  /** The part to send of a content of `size` bytes, and its etag, so that a broken download can resume. */
+  /** The range of a content of `size` bytes, and its ETag, so that an interrupted download can resume. */
   part?: Part | null
   etag?: string
 }
 
-/** What a browser may show: pictures without scripts. */
+/** Types a browser may display: pictures without scripts. */
 const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif'])
 
-/** Passes pieces on and gives the memory of those that have left back at once: V8 waits until they are 64 MB. */
+/** Passes pieces on and frees their memory at once, because V8 would wait for 64 MB of it. */
 async function* spent(pieces: AsyncIterable<string | Uint8Array>, out: Writable): AsyncGenerator<string | Uint8Array> {
   let passed: Uint8Array[] = []
   for await (const piece of pieces) {
@@ -33,8 +33,8 @@ async function* spent(pieces: AsyncIterable<string | Uint8Array>, out: Writable)
 }
 
 /**
- * Sends a stream; a failure half way breaks the connection, so that no one takes a part for the whole.
- * The stream's pieces are used up: nobody else may hold one.
+ * Sends a stream; a failure half way breaks the connection, so that nobody takes a part for the whole.
+ * The stream's pieces are freed once sent, so nothing else may use them.
  */
 export async function sendStream(
   ctx: Pick<Ctx, 'reply' | 'services'>,

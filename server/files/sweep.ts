@@ -4,7 +4,7 @@ import { sweepChanges } from '../core/undo/changeSets.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** At startup and daily, removes leftovers of killed processes and files whose deletion can't be undone any more. */
+/** At startup and daily, removes leftovers of killed processes and files whose deletion can no longer be undone. */
 export function sweepDaily(services: Services): void {
   const sweep = async () => {
     try {
@@ -12,7 +12,7 @@ export function sweepDaily(services: Services): void {
       await sweepChanges(services, true)
       if (swept) services.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were taken away`)
     } catch (error) {
-      // The folder may be unavailable or partly foreign; leftovers only take room.
+      // The folder may be unavailable or not entirely ours; leftovers only take space.
       services.log.warn({ err: error }, 'half-written files could not be looked for')
     }
   }

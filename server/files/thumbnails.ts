@@ -8,13 +8,13 @@ import { bytesOf, thumbnailOf } from './picture.ts'
 import { discard } from './upload.ts'
 
 const KIND = 'thumbnails'
-/** Files looked at before their rows are written, in one transaction. */
+/** Files examined before their rows are written in one transaction. */
 const BATCH = 8
 
-/** Whether a file is looked at for a thumbnail or its length. */
+/** True for types with a thumbnail or a length. */
 export const isLookedAt = (mime: string): boolean => /^image\/|^video\/(mp4|quicktime)$/.test(mime)
 
-/** Adds the job that makes thumbnails, unless one waits already; call it after the files' commit. */
+/** Adds the job that creates thumbnails, unless one is queued; call it after the files' commit. */
 export async function wantThumbnails(services: Services): Promise<void> {
   await asSystem(services, 'job.add', ANONYMOUS, async (ctx) => {
     if (!(await jobWaits(ctx.tx, KIND))) await services.jobs.add(ctx, { kind: KIND, title: 'Thumbnails', input: {} })
@@ -35,7 +35,7 @@ async function look(services: Services, file: { id: number; storage_key: string;
   }
 }
 
-/** Makes the thumbnails of all files that wait for one. */
+/** Creates the thumbnails of all files that need one. */
 async function run(job: RunningJob): Promise<object> {
   const { services } = job
   let [done, failed] = [0, 0]
@@ -60,11 +60,11 @@ async function run(job: RunningJob): Promise<object> {
   }
 }
 
-/** After a kill between an upload and its job, adds the job again. */
+/** Adds the job again if the process was killed between an upload and its job. */
 async function sweep(services: Services): Promise<void> {
   const { count } = await thumbsQueued(services.database, 1)
   if (count) await wantThumbnails(services)
 }
 
-/** The server's own job: one at a time makes what waits. */
+/** The server's own job; one at a time creates all missing thumbnails. */
 export const thumbnailKind: JobKind = { again: true, width: 1, run, sweep }

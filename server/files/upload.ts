@@ -20,22 +20,22 @@ export interface Stored {
   size: number
 }
 
-/** A multipart form: its rules, and what its call does once the fields are known. */
+/** A multipart form: its schema, and what its call does once the fields are known. */
 export interface Form<F> {
-  /** The rules of its fields, by how many files have come or are about to. */
+  /** The schema of its fields, by the number of files that have arrived or are about to. */
   schema(files: number): z.ZodType<F>
   /** Gets the fields before the first file, so that a forbidden request costs no upload. */
   ready(fields: F): Promise<void>
-  /** The field that a wrong file is reported as. */
+  /** The field that errors about a file refer to. */
   file: string
-  /** True if it takes JSON too, as a survey's data map may be. */
+  /** True if it accepts JSON too, as a survey's data map may be. */
   json?(fields: F): boolean
-  /** The form may come without files. */
+  /** The form may be sent without files. */
   optional?: true
-  /** The object that fields may stand in: `campaign[name]`, or JSON in a field of this name. */
+  /** The object that may wrap the fields: `campaign[name]`, or JSON in a field of this name. */
   wraps?: string
 }
-/** A form whose files are in the store; the caller ends the `allowance` once rows refer to them, or they are gone. */
+/** A form whose files are stored; the caller ends the `allowance` once they have rows, or are deleted. */
 export interface Received<F> {
   fields: F
   stored: Stored[]
@@ -45,7 +45,7 @@ export interface Received<F> {
   allowance: Allowance
 }
 
-/** Reads a multipart request: checks each file and streams it to the store; on any error nothing stays there. */
+/** Reads a multipart request, checking each file and streaming it to the store; deletes them again on any error. */
 export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Received<F>> {
   if (!ctx.request.isMultipart()) throw invalid(form.file, 'Choose a file.')
   const address = ctx.input as object
@@ -55,7 +55,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
   let fields: F | null = null
   let allowance: Allowance | undefined
   const settle = async (files: number): Promise<F> => {
-    // A part named like a parameter of the path leads to no other record.
+    // Parameters of the path win over parts of the same name, which could lead to another record.
     const parsed = form.schema(files).safeParse({ ...given, ...address })
     if (!parsed.success) throw refuseInvalid(parsed.error, given)
     await form.ready(parsed.data)
@@ -63,7 +63,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
   }
   try {
     allowance = await allowanceOf(ctx as Ctx)
-    // Each form starts in its own turn, because splitting thousands of parts takes a while.
+    // Parsing starts in a turn of its own, because splitting thousands of parts takes a while.
     await yieldTurn()
     for await (const part of ctx.request.parts()) {
       if (part.type === 'field') {
@@ -86,7 +86,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
     const known = namesOf(form.schema(stored.length))
     return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)), allowance }
   } catch (error) {
-    // Read and drop the rest, so that a sender still writing gets the response.
+    // The rest is read and dropped, so that a sender still writing gets the response.
     ctx.request.raw.unpipe()
     ctx.request.raw.resume()
     await discard(ctx, stored)
@@ -95,7 +95,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
   }
 }
 
-/** Adds a form's field: `campaign[name]` is `name`, `name[]` adds to a list, the wrapper itself is JSON. */
+/** Adds a form's field: `campaign[name]` becomes `name`, `name[]` adds to a list, the wrapper itself is JSON. */
 function takeField(given: Record<string, unknown>, sent: string, value: unknown, wraps?: string): void {
   if (sent === wraps) return void Object.assign(given, checked(objectIn(value, wraps), {}))
   const list = /\[\d*\]$/.test(sent)
@@ -129,7 +129,7 @@ export async function discard(ctx: Pick<Ctx, 'services'>, stored: readonly Pick<
       .catch((error: unknown) => ctx.services.log.warn({ err: error, storage_key }, 'a file could not be removed from the store'))
 }
 
-/** Characters that reverse the reading direction, so that `exe.png` can look like another file; joiners stay. */
+/** Characters that change the reading direction, by which `exe.png` can look like another file; joiners stay. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 /** Windows device names, whatever the extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
@@ -170,7 +170,7 @@ async function keep(
   return { original_name, storage_key, mime: checked.mime, size }
 }
 
-/** The beginning of a stream, and a stream of all of it; `arrived` gets every piece and may throw. */
+/** The start of a stream, and a stream of all of it; `arrived` gets every piece and may throw. */
 async function peek(
   stream: Readable,
   bytes: number,

@@ -1,8 +1,8 @@
 import type { Part } from '../core/ports.ts'
 
 /**
- * The part a `Range` header asks for; 'none' if there is no such part (416).
- * Null means the whole: no Range, several, an invalid one, or an If-Range of another content.
+ * The range of a `Range` header; 'none' if it can't be satisfied (416).
+ * Null means the whole: no Range, several, an invalid one, or an If-Range for another content.
  */
 export function partAsked(headers: { range?: string; 'if-range'?: string }, size: number, etag: string): Part | 'none' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []

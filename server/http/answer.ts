@@ -5,14 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../contract/call.ts'
 import { nounOf } from '../../contract/nounOf.ts'
 
-/** Smaller answers fit into two packets as they are. */
+/** Smaller responses fit into two packets uncompressed. */
 const LEAST = 2048
-/** A larger one is squeezed beside the event loop. */
+/** Larger ones are compressed outside the event loop. */
 const AT_ONCE = 512 * 1024
 
 /**
- * True if a call's answer may be squeezed: it never holds a secret.
- * Squeezed beside text that somebody else chose, a secret's length would tell a listener of it (BREACH).
+ * True if a call's response may be compressed: it never contains a secret.
+ * Compressed beside text that an attacker chose, a secret could leak through the response's length (BREACH).
  */
 export const maySqueeze = (id: string, row: Pick<Call, 'secret' | 'secretPath'>): boolean =>
   !row.secret && !row.secretPath && !nounOf(id.split('.')[0]!)?.secrets
@@ -28,30 +28,30 @@ const takes = (request: FastifyRequest, encoding: 'br' | 'gzip'): boolean =>
       return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
     })
 
-/** The lowest quality is a twelfth of the bytes at less processor time than sending them takes. */
+/** The lowest quality yields a twelfth of the bytes, for less processor time than sending them takes. */
 const brotli = (size: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: size },
 })
 
-/** A weak name of an answer's content. */
+/** A weak ETag of a response's content. */
 const etagOf = (body: Buffer): string => `W/"${createHash('sha1').update(body).digest('base64url').slice(0, 22)}"`
 
-/** True if one of the names that a caller keeps is this one; compared weakly (RFC 9110, 13.1.2). */
+/** True if an If-None-Match header contains this ETag; compared weakly (RFC 9110, 13.1.2). */
 function isKept(header: string | undefined, etag: string): boolean {
   if (!header) return false
   const kept = header.split(',').map((one) => one.trim().replace(/^W\//, ''))
   return kept.includes('*') || kept.includes(etag.replace(/^W\//, ''))
 }
 
-/** Says that an answer depends on a request's header, beside those that it depends on already. */
+/** Adds a header to the ones that a response varies by. */
 function vary(reply: FastifyReply, header: string): void {
   const before = reply.getHeader('vary')
   reply.header('vary', before ? `${before}, ${header}` : header)
 }
 
 /**
- * Sends a call's answer as JSON, squeezed for those who take it when it may be and is worth it.
- * A read is `named`: it has an ETag, and a caller who has that answer gets a 304.
+ * Sends a call's result as JSON, compressed if the client accepts it, it is allowed and worth it.
+ * With `named`, a read gets an ETag, and a client that has this version gets a 304.
  */
 export async function sendAnswer(
   request: FastifyRequest,
@@ -59,7 +59,7 @@ export async function sendAnswer(
   answer: unknown,
   { squeezes, named = false }: { squeezes: boolean; named?: boolean },
 ): Promise<FastifyReply> {
-  // Written as bytes, because a socket takes ten times as long to write a text.
+  // Sent as bytes, because writing a string to a socket takes ten times as long.
   if (answer === null || typeof answer !== 'object' || Buffer.isBuffer(answer) || 'pipe' in answer) return reply.send(answer)
   const body = Buffer.from(JSON.stringify(answer))
   reply.header('content-type', 'application/json; charset=utf-8')

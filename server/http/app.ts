@@ -32,13 +32,13 @@ function oneSpelling(url: string): string {
 /** Permissions our pages never need. */
 const PERMISSIONS =
   'accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
-/** The time in which headers must arrive. */
+/** The time within which headers must arrive. */
 const HEADERS_WITHIN_MS = 10_000
 /** How long a client may take to close a connection it was told is ending. */
 const HANG_UP_WITHIN_MS = 3000
 /** How often connections are checked for late headers and requests. */
 const LOOK_AT_LATE_MS = 2000
-/** Longer than any statement (server/services.ts), so that no one waiting for a response is cut off. */
+/** Longer than any statement (server/services.ts), so that nobody waiting for a response is disconnected. */
 const SILENT_FOR_MS = 2 * 60_000
 
 /** The path for the log, without secrets in it (`secretPath` of the calls table). */
@@ -61,7 +61,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // Ends connections of clients that are slow to send, or silent; live streams are written to more often.
     requestTimeout: Math.max(HEADERS_WITHIN_MS, settings.bodySeconds * 1000 * BODY_TIME.upload),
     connectionTimeout: SILENT_FOR_MS,
-    // At shutdown, finishes running requests and those that kept connections still bring (server/shutdown.ts).
+    // At shutdown, finishes running requests and those that kept-alive connections still send (server/shutdown.ts).
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 600 },
@@ -131,7 +131,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   app.addHook('preClose', async () => {
     services.live.drain()
-    // Closes connections once idle, whose last response was already on its way.
+    // Closes connections once they are idle, after their last response.
     const reap = setInterval(() => app.server.closeIdleConnections(), 50).unref()
     app.server.once('close', () => clearInterval(reap))
   })
@@ -178,7 +178,7 @@ declare module 'fastify' {
   }
 }
 
-/** Ends a trickling body: with a 408 if nothing was sent yet, then closes the connection. */
+/** Ends a body that arrives too slowly: with a 408 if nothing was sent yet, then closes the connection. */
 function endWhenLate({ raw }: FastifyRequest, reply: FastifyReply, within: number): void {
   const late = setTimeout(() => {
     if (raw.complete) return

@@ -18,7 +18,7 @@ export const BODY_LIMIT = {
   usual: 256 * KB,
   /** A batch as JSON; larger ones are sent as NDJSON. */
   batch: MB,
-  /** A file's rows as JSON, from administrators. */
+  /** A file's rows as JSON, sent by administrators. */
   long: 16 * MB,
   /** A batch as NDJSON, read line by line. */
   lines: 64 * MB,
@@ -33,7 +33,7 @@ export const BODY_TIME = { usual: 1, lines: 5, upload: 15 } as const
 /** A larger JSON body is parsed in its own turn of the event loop, so that many at once don't block it. */
 const SMALL = 16 * KB
 
-/** More values than any call takes (10,000 ids, a batch of 500 rows), which would block the event loop. */
+/** More values than any call accepts (10,000 ids, a batch of 500 rows), which would block the event loop. */
 const MOST_VALUES = { usual: 15_000, batch: 150_000, long: 700_000 } as const
 
 const LINES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']

@@ -8,8 +8,8 @@ const YES = /^(1|true|yes)$/i
 const NO = /^(0|false|no|)$/i
 
 /**
- * Whether a write is only tried, and its input without `dry`.
- * Throws a 422 for an unclear value, and for calls that can't be tried: a dry run must never write.
+ * Whether a write is a dry run, and its input without `dry`.
+ * Throws a 422 for an unclear value, and for calls without dry runs, because a dry run must never write.
  */
 export function withoutDry(
   id: CallId,

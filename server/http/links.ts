@@ -4,7 +4,7 @@ const wholeNumber = (value: unknown): number | null => (typeof value === 'number
 
 /**
  * The `Link` header of a list's page (RFC 8288): first, prev, next and last, with the query as it was sent.
- * Null for what isn't a page, or whose size or count isn't told.
+ * Null for a response that isn't a page, or whose size or count is missing.
  */
 export function linksOf(url: string, input: unknown, answer: unknown): string | null {
   const { page, per_page } = (input ?? {}) as Fields

@@ -8,21 +8,21 @@ import { SettingsError } from '../core/settings.ts'
 import { backlogOf, lagOf } from '../jobs/backlog.ts'
 import { openStreams } from '../live/stream.ts'
 
-/** The monitoring of a process: figures for Prometheus on a port of their own, which no proxy forwards to. */
+/** The monitoring of a process: metrics for Prometheus on a port of its own, which no proxy forwards to. */
 export interface Monitoring {
-  /** Counts the answers of a server. */
+  /** Counts a server's responses. */
   watch(app: FastifyInstance): void
   /** Serves `GET /metrics`; returns the address. */
   listen(port: number, host: string): Promise<string>
   close(): Promise<void>
 }
 
-/** Seconds; from a read out of memory to what people give up on. */
+/** Seconds, from a cached read to what people won't wait for. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** A session that asked for something within this time counts as active. */
+/** A session with a request within this time counts as active. */
 const ACTIVE_MS = 5 * 60_000
 
-/** Opens the figures of a process, and lets handlers add to them by `services.metrics`. */
+/** Opens a process's metrics, and lets handlers add to them through `services.metrics`. */
 export function openMonitoring(services: Services): Monitoring {
   const register = new Registry()
   const registers = [register]
@@ -89,7 +89,7 @@ export function openMonitoring(services: Services): Monitoring {
   }
 }
 
-/** Figures that are read when they are asked for; those of an unavailable database are left out. */
+/** Metrics read at each scrape; those of an unavailable database are left out. */
 function addGauges(services: Services, registers: Registry[]): void {
   const { database, live } = services
   let there = true
@@ -155,7 +155,7 @@ function addGauges(services: Services, registers: Registry[]): void {
     },
   })
 
-  /** Null while the database is away, so that the other figures can still be read. */
+  /** Null while the database is unavailable, so that the other metrics can still be read. */
   async function read<T>(work: () => Promise<T>): Promise<T | null> {
     return there ? await work().catch((error: unknown) => (database.isUnavailable(error) ? null : Promise.reject(error))) : null
   }

@@ -56,7 +56,7 @@ export function mountCalls(app: FastifyInstance, services: Services): void {
 
 const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: object }).shape ?? {}
 
-/** The caller, once the request was admitted. */
+/** The caller of an accepted request. */
 const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 
 /** Checks before the body is read: rate limit, caller, access rule, the body's size and type. */
@@ -82,7 +82,7 @@ function gateOf(services: Services, id: CallId, row: Call) {
   }
 }
 
-/** All calls of one token share a bucket, whichever process they reach. */
+/** All calls of one token share a bucket across processes. */
 function tokenBucket({ settings }: Services, id: number) {
   const most = settings.limits.token_minute
   return { key: `token:${id}`, burst: most, every: Math.max(1, Math.ceil(60_000 / most)) }
@@ -117,7 +117,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       undo: row.undo,
       dry,
     }
-    // A multipart form is checked where its parts are read (files/upload.ts), its address before.
+    // A multipart form is validated where its parts are read (files/upload.ts), its path before.
     const isForm = row.as === 'multipart' && request.isMultipart()
     const parsed = isForm ? withAddress(row, given) : await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
@@ -142,7 +142,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
 /** Runs another call of the table as the same caller. */
 const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => (handlers[id] as unknown as AnyHandler)(ctx)
 
-/** The checked input; throws a 422. A refused field that equals the record's value is fine (server/http/writes.ts). */
+/** The validated input; throws a 422, except for fields that equal the record's values (server/http/writes.ts). */
 async function parsedOf(row: Call, given: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
   const parsed = row.input.safeParse(given)
   if (parsed.success) return parsed.data
@@ -152,7 +152,7 @@ async function parsedOf(row: Call, given: Record<string, unknown>, context: () =
   throw refuseInvalid(parsed.error, given)
 }
 
-/** The input with its path's parameters checked, as they choose the record before a form's parts come; throws a 422. */
+/** Validates the path's parameters, which choose the record before a form's parts arrive; throws a 422. */
 function withAddress(row: Call, given: Record<string, unknown>): Record<string, unknown> {
   const shape = (row.input as { shape?: Record<string, z.ZodType> }).shape ?? {}
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (shape[name!] ? [name!] : []))
@@ -162,7 +162,7 @@ function withAddress(row: Call, given: Record<string, unknown>): Record<string, 
   return parsed.data
 }
 
-/** Tells the caller that the write was saved, though its response failed. */
+/** Says that the write was saved, though its response failed. */
 function afterSaving(services: Services, error: unknown): unknown {
   if (error instanceof HttpError) return error
   const { status, more } = toHttpError(services.database, error) ?? { status: 500, more: {} }

@@ -5,7 +5,7 @@ import { readablePage, STYLE } from './openapi/page.ts'
 let document: Promise<string> | undefined
 let page: Promise<string> | undefined
 
-/** `GET /openapi.json` and `GET /api-docs`, written when first asked for, as that takes a fifth of a start. */
+/** `GET /openapi.json` and `GET /api-docs`, created on the first request, because that takes a fifth of a start. */
 export function mountOpenApi(app: FastifyInstance): void {
   app.get('/openapi', async (_request, reply) => {
     document ??= openApi().then((whole) => JSON.stringify(whole))

@@ -18,20 +18,20 @@ const WEB = resolve(import.meta.dirname, '../../dist/web')
 export const isApi = (path: string): boolean =>
   /^\/(v1|v3\/+portal|v3\/+rewards\/+redeem\/+file|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?|\.json)/.test(path)
 
-/** The calls' paths as patterns, by method. */
+/** The calls' paths as regular expressions, with their methods. */
 const patterns = Object.values<Call>(calls).map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${path.replace(/[.&+?$]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** The methods that an address takes; none where there is no call. */
+/** The methods that an address accepts; none without a call. */
 function methodsAt(url: string): string[] {
   const path = url.split('?')[0]!
   const found = new Set<string>(patterns.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))
   return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].filter((method) => found.has(method === 'HEAD' ? 'GET' : method))
 }
 
-/** Throws for an address of neither a call nor the workspace, before a body is read. */
+/** Throws for an address that belongs neither to a call nor to the workspace, before a body is read. */
 export function refuseUnknown(request: FastifyRequest): void {
   const methods = isApi(request.url) ? methodsAt(request.url) : []
   if (methods.length) {
@@ -49,7 +49,7 @@ const PARTNERS = new RegExp(`^(${UNDER_DASHBOARD})?/${PARTNER_PAGES.feasibility.
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
 
-/** The partners' page with the product's name, the support address and the display zone, for which it makes no call. */
+/** The partners' page with the product's name, support address and display zone, so that it needs no call for them. */
 async function partnerPage(services: Services, html: string): Promise<string> {
   const { product, support_mail } = await organizationOf(services.database.db).catch(() => ORGANIZATION)
   const facts = { product, support: support_mail, zone: services.settings.timeZone }
@@ -67,7 +67,7 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
     await app.register(fastifyStatic, {
       root: WEB,
       preCompressed: true,
-      // A route for each file: behind a wildcard, every request reads whole folders to check how the path is spelled.
+      // A route for each file: with a wildcard, every request reads whole folders to check the path's spelling.
       wildcard: false,
       globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) =>
@@ -79,7 +79,7 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
   const partners = built ? readFileSync(resolve(WEB, 'partner.html'), 'utf8') : ''
   app.setNotFoundHandler(async (request, reply) => {
     refuseUnknown(request)
-    // A missing script or picture is a 404, because the workspace's page in its place would only confuse.
+    // A missing script or picture gets a 404, because the workspace's page in its place would only confuse.
     if (/^\/assets\//.test(request.url) || !built)
       throw new HttpError(404, 'not_found', built ? 'This file doesn’t exist.' : 'The workspace is not built.')
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')

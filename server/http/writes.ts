@@ -17,7 +17,7 @@ type Handler = (ctx: Ctx<never>) => Promise<unknown>
 /** Runs another call as the same caller, in the same transaction. */
 type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
 
-/** A request's fields besides its path: the query, the body, and what the body wraps. */
+/** A request's fields besides its path: the query, the body, and the body's wrapped fields. */
 function saidBy(request: FastifyRequest, row: Call): Fields {
   const query = (request.query ?? {}) as Fields
   const body = request.body
@@ -42,7 +42,7 @@ function readOf(row: Call, input: Fields): { id: CallId; input: Fields } | null 
   return parsed.success ? { id: call as CallId, input: parsed.data as Fields } : null
 }
 
-/** Fields that only name the record: they neither change it nor make a write. */
+/** Fields that only identify the record: they neither change it nor make a write. */
 const addressOf = (row: Call): Set<string> => {
   const { by = {} } = typeof row.reads === 'object' ? row.reads : {}
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
@@ -90,7 +90,7 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
     })
     if (fault) throw fault
     if (!ignored.length || !answer || typeof answer !== 'object') return answer
-    // A multipart form names those among its fields itself.
+    // A multipart form's handler adds those among its fields.
     return { ...answer, ignored: [...new Set([...ignored, ...((answer as { ignored?: string[] }).ignored ?? [])])] }
   }
   return Object.assign(work, handler) as unknown as H
@@ -150,8 +150,8 @@ const now = (value: unknown): string =>
     : ''
 
 /**
- * The input without refused fields that equal the record's, so that a read can be sent back; null if it doesn't help.
- * Records older than a rule would fail otherwise.
+ * The input without refused fields that equal the record's, so that a read can be sent back; null if that doesn't help.
+ * Without this, records older than a rule couldn't be saved.
  */
 export async function withoutUnchanged(
   row: Call,
@@ -190,7 +190,7 @@ function plain(value: unknown): string {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : blank(value) ? [] : String(value).split(','))
 
-/** True for the same value in other words: number or text, date formats, blank or null, list order, links of a file. */
+/** True for the same value in another form: number or text, date formats, blank or null, list order, file links. */
 export function same(sent: unknown, kept: unknown): boolean {
   if (blank(sent) && blank(kept)) return true
   if (Array.isArray(sent) || Array.isArray(kept)) return sameList(listOf(sent), listOf(kept))

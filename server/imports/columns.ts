@@ -1,24 +1,24 @@
 import type { Delimiter } from '../../contract/importWords.ts'
 import type { TableLine } from './tableFile.ts'
 
-/** What a column of a file may be taken for. */
+/** A field that a column can be mapped to. */
 export interface Field {
   id: string
-  /** Headings in small letters, without signs between words. */
+  /** Headings in lower case, with single spaces between words. */
   headings: readonly string[]
-  /** True for a cell that looks like one, where the heading says nothing. */
+  /** True for a cell that looks like one, for headings that don't help. */
   holds?: (cell: string) => boolean
-  /** The share of cells that have to look like one; 0.8 if missing. */
+  /** The share of cells that must look like one; 0.8 by default. */
   least?: number
 }
 
-/** How a file is read, as it is stored with its import. */
+/** How to read a file, stored with its import. */
 export interface Mapping {
   sheet: string
   delimiter: Delimiter | ''
   headed: boolean
   headings: string[]
-  /** The field of each column; '' for one that is ignored. */
+  /** The field of each column; '' ignores the column. */
   columns: string[]
 }
 
@@ -34,7 +34,7 @@ const namedBy = (fields: readonly Field[], heading: string): string => {
   return said ? (fields.find(({ headings }) => headings.includes(said))?.id ?? '') : ''
 }
 
-/** Recognizes the columns of a table's first lines by their headings, then by what their cells hold. */
+/** Recognizes the columns of a table's first lines by their headings, then by their cells. */
 export function recognize(
   lines: readonly TableLine[],
   fields: readonly Field[],
@@ -70,12 +70,12 @@ export function recognize(
   return { headed, headings, columns }
 }
 
-/** A column's letters as a spreadsheet has them: A, B … AA. */
+/** A column's letters as in a spreadsheet: A, B … AA. */
 function letterOf(at: number): string {
   return at < 26 ? String.fromCharCode(65 + at) : letterOf(Math.floor(at / 26) - 1) + letterOf(at % 26)
 }
 
-/** The cells of a line by their fields; of two columns with one field the first that isn't empty counts. */
+/** A line's cells by field; if several columns have the same field, the first non-empty one wins. */
 export function valuesOf(cells: readonly string[], columns: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [at, field] of columns.entries()) if (field && !values[field]) values[field] = cells[at]?.trim() ?? ''

@@ -9,10 +9,10 @@ import { type ImportKind, writeLines } from './run.ts'
 
 type FileLine = Selectable<ImportRowTable>
 
-/** What is wrong with a line's missing column can only be mended in the file. */
+/** A missing column can only be added in the file. */
 const NO_COLUMN = 'The file has no column for this. Correct it in the file, and send it again.'
 
-/** What was said of a line of an import's file; throws 404. */
+/** A line of an import's file with its notes or errors; throws 404. */
 export async function lineOf(tx: Tx, imported: Pick<ImportRecord, 'id'>, id: number): Promise<FileLine> {
   const rows = tx.selectFrom('import_rows').selectAll().where('import_id', '=', imported.id)
   const line = await rows.where('id', '=', id).executeTakeFirst()
@@ -21,8 +21,8 @@ export async function lineOf(tx: Tx, imported: Pick<ImportRecord, 'id'>, id: num
 }
 
 /**
- * Corrects one cell of a line that was refused; with nothing else wrong, the line is taken as the job would have.
- * Returns whether it was taken; throws 422 with what is still wrong with the cell.
+ * Corrects one cell of a line with errors; if none remain, the line is imported as the job would have.
+ * Returns whether it was imported; throws 422 with the cell's remaining error.
  */
 export async function correctCell<Row, State>(
   ctx: Ctx,

@@ -24,18 +24,18 @@ import { NotATable, openTable, type TableFile, type TableLine } from './tableFil
 export type ImportRecord = Selectable<ImportTable>
 type Kind = ImportRecord['kind']
 
-/** Lines that a person sees of a file, and that its columns are recognized by. */
+/** Lines of a file shown as a preview, and used to recognize its columns. */
 const SAMPLE = 20
 const RECOGNIZED_BY = 200
 
-/** How somebody wants a file read; what is missing is found in the file. */
+/** Options for reading a file; missing ones are detected. */
 export interface ReadOptions {
   sheet?: string | undefined
   delimiter?: Delimiter | '' | undefined
   headed?: boolean | undefined
   mapping?: readonly string[] | undefined
 }
-/** A file of the store with its bytes. */
+/** A stored file with its bytes. */
 export interface SentFile {
   id: number
   original_name: string
@@ -61,7 +61,7 @@ export async function sentFile(ctx: Pick<Ctx, 'db' | 'services'>, id: number, ty
   return { ...file, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Opens a file as a table, by how its import is to be read; throws 422 for what is none. */
+/** Opens a file as a table with an import's options; throws 422 for other files. */
 async function tableOf(
   file: Pick<SentFile, 'bytes' | 'original_name'>,
   said: Pick<ReadOptions, 'sheet' | 'delimiter'>,
@@ -74,7 +74,7 @@ async function tableOf(
   }
 }
 
-/** A file's data lines by an import's mapping, without the headings; throws 422 where it is no table. */
+/** A file's data lines by an import's mapping, without the headings; throws 422 if it isn't a table. */
 export async function* linesBy(file: Pick<SentFile, 'bytes' | 'original_name'>, mapping: Mapping): AsyncGenerator<TableLine> {
   let first = true
   try {
@@ -87,7 +87,7 @@ export async function* linesBy(file: Pick<SentFile, 'bytes' | 'original_name'>, 
   }
 }
 
-/** Reads a whole file once: how it is to be read, and how many rows it has; throws 422 above `most` rows. */
+/** Reads a whole file once to detect its options and count its rows; throws 422 above `most` rows. */
 export async function inspect(
   file: Pick<SentFile, 'bytes' | 'original_name'>,
   { fields, most }: { fields: readonly Field[]; most: number },
@@ -108,7 +108,7 @@ export async function inspect(
   }
 }
 
-/** The first lines of an import's file as they are read now. */
+/** The first lines of an import's file with its current mapping. */
 export async function previewOf(file: Pick<SentFile, 'bytes' | 'original_name'>, mapping: Mapping): Promise<Preview> {
   const { sheets } = await tableOf(file, mapping)
   const sample: TableLine[] = []
@@ -118,7 +118,7 @@ export async function previewOf(file: Pick<SentFile, 'bytes' | 'original_name'>,
 
 export const mappingOf = ({ mapping }: Pick<ImportRecord, 'mapping'>): Mapping => JSON.parse(mapping) as Mapping
 
-/** Imports with the names of what they belong to. */
+/** Imports with the names of related records. */
 export const importsOf = (db: Db) =>
   db
     .selectFrom('imports')
@@ -147,17 +147,17 @@ export async function oneImport(db: Db, kind: Kind | null, id: number): Promise<
   return found
 }
 
-/** True for an import whose job died for good, so that it has failed. */
+/** True for an import whose job has failed or was cancelled, so that the import counts as failed. */
 const died = ({ status, job_status }: Pick<ImportBy, 'status' | 'job_status'>): boolean =>
   status === 'running' && (job_status === 'failed' || job_status === 'cancelled')
-/** What the rules read of an import. */
+/** The facts about an import that the access rules need. */
 export const importFacts = (row: ImportBy): ImportFacts => ({
   kind: row.kind,
   status: died(row) ? 'failed' : row.status,
   created: row.created,
   failed: row.failed,
 })
-/** What the rules read of a line of an import's file. */
+/** The facts about a line of an import's file that the access rules need. */
 export const lineFacts = (
   { status, group_id }: Pick<ImportRecord, 'status' | 'group_id'>,
   { kind }: { kind: ImportRowKind },
@@ -166,7 +166,7 @@ export const lineFacts = (
 export const uploaderOf = ({ first_name, last_name }: Pick<ImportBy, 'first_name' | 'last_name'>): string =>
   `${first_name ?? ''} ${last_name ?? ''}`.trim()
 
-/** An import as both kinds show it. */
+/** An import as both kinds return it. */
 export function onWire({ actor }: Pick<Ctx, 'actor'>, row: ImportBy): Import {
   const { id, kind, name, file_id, project_id, client_id, rows, created, reused, repeated, failed } = row
   const facts = importFacts(row)
@@ -198,7 +198,7 @@ export function onWire({ actor }: Pick<Ctx, 'actor'>, row: ImportBy): Import {
   }
 }
 
-/** A page of what is said of an import's lines, in the order of the file. */
+/** A page of notes and errors about an import's lines, in the order of the file. */
 export async function rowsPage(
   ctx: Pick<Ctx, 'db'>,
   { id, kinds, page, per_page }: { id: number; kinds: readonly ImportRowKind[]; page: number; per_page: number },
@@ -215,7 +215,7 @@ export async function rowsPage(
   return { data, count: Number(count), page }
 }
 
-/** How many lines there are of each kind. */
+/** The number of lines of each kind. */
 export async function rowCounts(db: Db, id: number): Promise<Record<ImportRowKind, number>> {
   const rows = await db
     .selectFrom('import_rows')
@@ -226,7 +226,7 @@ export async function rowCounts(db: Db, id: number): Promise<Record<ImportRowKin
   return { error: 0, repeat: 0, approximate: 0, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)])) }
 }
 
-/** The import that the same content became before, of this kind; undefined if there is none. */
+/** The earlier import of the same content and kind; undefined without one. */
 export const sameFile = (db: Db, kind: Kind, hash: string, within: { project_id?: number; client_id?: number }) => {
   let rows = importsOf(db)
     .where('imports.kind', '=', kind)
@@ -237,10 +237,10 @@ export const sameFile = (db: Db, kind: Kind, hash: string, within: { project_id?
   return rows.orderBy('imports.id', 'desc').executeTakeFirst()
 }
 
-/** Lines of errors read at a time. */
+/** Lines with errors in one read. */
 const SOME = 1000
 
-/** Errors in the order of the file, a page after another. */
+/** Errors in the order of the file, page by page. */
 async function* errorsOf(db: Db, import_id: number) {
   let after = { line: 0, id: 0 }
   for (;;) {
@@ -305,7 +305,7 @@ export async function errorsLink(ctx: Ctx, row: ImportBy) {
   return linkTo(ctx, { id, original_name })
 }
 
-/** The file of an import with its bytes; in a transaction, `db` is its own. */
+/** An import's file with its bytes; in a transaction, `db` must be the transaction. */
 export async function fileOf({ files }: Pick<Services, 'files'>, db: Db, row: Pick<ImportRecord, 'file_id'>) {
   const file = await db
     .selectFrom('files')

@@ -11,7 +11,7 @@ import type { Field } from './columns.ts'
 import type { ImportRecord } from './imports.ts'
 import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
 
-/** A line of a location file, read. */
+/** A parsed line of a location file. */
 interface Row {
   name: string
   address: string
@@ -21,7 +21,7 @@ interface Row {
   found: Positioned
   /** The normalized address and ZIP. */
   address_key: string
-  /** The same, with the city where there is no ZIP. */
+  /** The same, with the city if there is no ZIP. */
   key: string
   /** The line of this file with the same address. */
   same: number | null
@@ -44,7 +44,7 @@ const isStreet = (cell: string) => /^\d+[A-Za-z]?(?:[-\s]\S+)*\s+\p{L}/u.test(ce
 const isBetween = (least: number, most: number) => (cell: string) =>
   /^-?\d{1,3}\.\d{2,}$/.test(cell) && Number(cell) >= least && Number(cell) <= most
 
-/** What a location file's columns are recognized by. */
+/** How a location file's columns are recognized. */
 const FIELDS: readonly Field[] = [
   {
     id: 'address',
@@ -82,14 +82,14 @@ const FIELDS: readonly Field[] = [
   { id: 'longitude', headings: ['longitude', 'long', 'lng', 'lon', 'x', 'gps longitude'], holds: isBetween(-180, -60) },
 ]
 
-/** A ZIP as it is kept; a spreadsheet drops the zero that it begins with. */
+/** A ZIP with its leading zero, which spreadsheets drop. */
 function zipOf(text: string, geo: Geocoder): string {
   if (isZip(text)) return text.slice(0, 5)
   const padded = /^[1-9]\d{2,3}$/.test(text) ? text.padStart(5, '0') : ''
   return padded && geo.stateOf(padded) ? padded : text
 }
 
-/** A coordinate of a file: null if it is left out. */
+/** A coordinate from a file; null if it is empty. */
 function degreesOf(field: 'latitude' | 'longitude', text: string): number | null | Problem {
   if (!text) return null
   const label = field === 'latitude' ? 'Latitude' : 'Longitude'
@@ -104,7 +104,7 @@ const isProblem = (one: number | null | Problem): one is Problem => typeof one =
 function read(values: Record<string, string>, line: number, { geo, seen, named }: State): Row | Problem[] {
   const problems: Problem[] = []
   const said = values.address ?? ''
-  // A list without names has its addresses for names.
+  // In a list without names, addresses serve as names.
   const name = named ? (values.name ?? '') : said
   if (!name) problems.push({ field: 'name', value: '', message: MESSAGES.locationName })
   if (!said) problems.push({ field: 'address', value: '', message: MESSAGES.locationAddress })
@@ -131,17 +131,17 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
     })
   if (problems.length) return problems
   const own = { latitude: latitude as number | null, longitude: longitude as number | null }
-  // A list fills what it doesn't know with zeros, and no store lies there.
+  // Some lists fill unknown coordinates with zeros, where no store is.
   if (own.latitude === 0 && own.longitude === 0) own.latitude = own.longitude = null
   const address_key = normalizeAddress(address, zip)
   const key = keyOf(address_key, { zip, city, state })
-  // An address without letters and digits repeats nothing.
+  // An address without letters and digits can't be a duplicate.
   const same = address_key ? (seen.get(key) ?? null) : null
   if (same === null) seen.set(key, line)
   return { name, address, city, state, zip, found: geo.positionOf({ city, state, zip, ...own }), address_key, key, same }
 }
 
-/** Without a ZIP, the same street in two cities is two places. */
+/** Without a ZIP, the same street in two cities counts as two places. */
 const keyOf = (address_key: string, { zip, city, state }: Pick<Row, 'zip' | 'city' | 'state'>): string =>
   zip ? address_key : `${address_key}${city.trim().toLowerCase()}|${state.toLowerCase()}`
 
@@ -155,7 +155,7 @@ interface Known {
   inGroup: boolean
 }
 
-/** Places at these addresses that aren't deleted, by their keys, the oldest first. */
+/** Places at these addresses that aren't deleted, by key, oldest first. */
 async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | null): Promise<Map<string, Known[]>> {
   const keys = [...new Set(lines.map(({ row }) => row.address_key))].filter(Boolean)
   const known = new Map<string, Known[]>()
@@ -178,7 +178,7 @@ async function knownAt(db: Db, lines: readonly Line<Row>[], group_id: number | n
   return known
 }
 
-/** What is said of a position that is only near. */
+/** The note on an approximate position. */
 function near(row: Row, position: Positioned['position']): CheckedLine<Row>['notes'] {
   if (position === 'exact') return []
   const { city, state, zip, address } = row
@@ -241,7 +241,7 @@ const notInUse = sql<boolean>`not exists (select 1 from location_group_places as
   join location_groups as used on used.id = members.group_id
   where members.place_id = places.id and used.deleted_at is null)`
 
-/** Tells of a group whose places changed, and of its activities. */
+/** Emits the change of a group's places, and of the activities that target it. */
 async function emitChanges(ctx: Ctx, { group_id, client_id }: ImportRecord): Promise<void> {
   if (group_id === null) return
   tellGroups(ctx, [{ id: group_id, name: '', client_id: client_id! }], await activitiesOf(ctx, [group_id]))

@@ -14,7 +14,7 @@ import type { Field } from './columns.ts'
 import { type ImportRecord, sameFile, uploaderOf } from './imports.ts'
 import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
 
-/** A line of a reward file, read. */
+/** A parsed line of a reward file. */
 interface Row {
   email: string
   email_key: string
@@ -48,7 +48,7 @@ interface State {
 const ROWS = 1000
 const isAmount = (cell: string) => /^\$?\d{1,6}(\.\d{1,2})?$/.test(cell)
 
-/** What a reward file's columns are recognized by. */
+/** How a reward file's columns are recognized. */
 const FIELDS: readonly Field[] = [
   {
     id: 'email',
@@ -75,11 +75,11 @@ const rewardBy = ({ rewards }: State, said: string): Offered | undefined => {
     ({ id, name, provider_code }) => nameKey(name) === key || nameKey(provider_code) === key || String(id) === key,
   )
 }
-/** A provider by its name or id. */
+/** A provider by name or id. */
 const providerBy = (said: string) =>
   PROVIDERS.find(({ value, label }) => label.toLowerCase() === said.toLowerCase() || String(value) === said)?.value
 
-/** Dollars as a file has them, in cents; null if they are no amount. */
+/** Parses dollars into cents; null if it isn't an amount. */
 function centsOf(text: string): number | null {
   const plain = text.replace(/^\$\s*/, '').replaceAll(',', '')
   return /^\d{1,8}(\.\d{1,2})?$/.test(plain) && Number(plain) > 0 ? Math.round(Number(plain) * 100) : null
@@ -101,7 +101,7 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   if (note.length > 500) wrong('note', note, 'Use at most 500 characters')
   if (problems.length || cents === null) return problems
   const provider_id = named ?? offered?.provider_id ?? state.provider_id
-  // Without a named reward, the one of the project that pays just this.
+  // Without a named reward, the project's reward of exactly this amount is used.
   const alike = state.rewards.filter((one) => one.amount_cents === cents && one.provider_id === provider_id)
   const email_key = email.trim().toLowerCase().normalize()
   const same = { email: state.emails.get(email_key) ?? null, ip: ip ? (state.ips.get(ip) ?? null) : null }
@@ -111,7 +111,7 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   return { email, email_key, ip, amount_cents: cents, provider_id, reward_id, note, same }
 }
 
-/** Values that entries of the project have already, but for those of this file. */
+/** Values that the project's other entries already have. */
 async function there(db: Db, { project_id, import_id }: State, column: 'email_key' | 'ip', values: readonly string[]) {
   if (!values.length) return new Set<string>()
   const rows = await db
@@ -183,7 +183,7 @@ async function write(
   return records
 }
 
-/** Removes entries of an upload that nobody has touched since; returns how many. */
+/** Deletes an upload's entries that nobody has changed since; returns how many. */
 async function removeUntouched(ctx: Ctx, { id, project_id }: ImportRecord): Promise<number> {
   const gone = await ctx.tx
     .deleteFrom('entries')
@@ -201,7 +201,7 @@ function emitChanges(ctx: Ctx, project_id: number): void {
   ctx.emit({ noun: 'project', id: project_id, project_id, kind: 'counters' })
 }
 
-/** Throws 409 for a file that was uploaded to this project before, by another import than `id`. */
+/** Throws 409 for a file that was uploaded to this project before, by an import other than `id`. */
 export async function refuseSameUpload(
   ctx: Pick<Ctx, 'db' | 'services'>,
   project_id: number,
@@ -215,7 +215,7 @@ export async function refuseSameUpload(
   throw new HttpError(409, 'same_file', `This file was uploaded on ${on}${who ? ` by ${who}` : ''}.`, { import_id: was.id })
 }
 
-/** Starts an upload: adds the job that makes its entries, which goes on where an earlier one stopped. */
+/** Starts an upload: adds the job that creates its entries, which continues where an earlier one stopped. */
 export async function startUpload(ctx: Ctx, { id, name, lock_version }: StartedBy): Promise<number> {
   const title = `Rewards from a file: ${name}`
   const { id: job_id } = await ctx.services.jobs.add(ctx, { kind: 'rewards', title, input: { import_id: id } })
@@ -228,7 +228,7 @@ export async function startUpload(ctx: Ctx, { id, name, lock_version }: StartedB
   return job_id
 }
 
-/** Reward files: a list of people becomes pending entries of a project, and nothing is paid. */
+/** Reward files: a list of people becomes pending entries of a project, without any payment. */
 export const rewardKind: ImportKind<Row, State> = {
   kind: 'reward',
   noun: 'entry',

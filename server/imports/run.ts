@@ -10,26 +10,26 @@ import type { ImportRowTable } from '../db/schema.ts'
 import { type Field, type Mapping, valuesOf } from './columns.ts'
 import { fileOf, type ImportRecord, linesBy, mappingOf } from './imports.ts'
 
-/** What is wrong with a cell. */
+/** An error in a cell. */
 export interface Problem {
   /** The field; its column's heading is shown. */
   field: string
   value: string
   message: string
 }
-/** A line that can be taken, as its kind reads it. */
+/** A line that can be imported, as parsed by its kind. */
 export interface Line<Row> {
   line: number
   row: Row
 }
-/** What becomes of a line, and what is to be said of it. */
+/** The outcome of a line, with notes on it. */
 export interface CheckedLine<Row> extends Line<Row> {
   is: 'new' | 'known' | 'repeat'
   notes: (Omit<Problem, 'field'> & { field?: string; kind: 'repeat' | 'approximate' })[]
-  /** The record that it is already, or repeats. */
+  /** The existing record that it matches or repeats. */
   record_id?: number
 }
-/** A kind of file: which columns it has, and how its lines become records. */
+/** A kind of file: its columns, and how its lines become records. */
 export interface ImportKind<Row, State> {
   kind: ImportRecord['kind']
   fields: readonly Field[]
@@ -37,31 +37,31 @@ export interface ImportKind<Row, State> {
   most: number
   /** Why a mapping can't run; null if it can. */
   blocked(mapping: Mapping): string | null
-  /** What is known before the first line, and kept from line to line. */
+  /** Prepares the state that lines share. */
   begin(db: Db, imported: ImportRecord): Promise<State>
-  /** Reads one line; called for every line from the first, also by a job that goes on further down. */
+  /** Parses one line; called for every line from the first, also by a job that continues further down. */
   read(values: Record<string, string>, line: number, state: State): Row | Problem[]
-  /** Decides what becomes of lines, without writing. */
+  /** Determines the outcome of lines, without writing. */
   check(db: Db, lines: readonly Line<Row>[], state: State): Promise<CheckedLine<Row>[]>
-  /** Writes lines that are new or known, in the transaction of their batch; returns ids of records by line. */
+  /** Writes lines that are new or known, in their batch's transaction; returns record ids by line. */
   write(ctx: Ctx, imported: ImportRecord, checked: readonly CheckedLine<Row>[]): Promise<ReadonlyMap<number, number>>
-  /** Further figures of a check, by name. */
+  /** Additional figures of a check, by name. */
   tally?(checked: readonly CheckedLine<Row>[]): Record<string, number>
-  /** The last transaction, with its history line and events. */
+  /** Runs in the last transaction: writes the history line and events. */
   ended(ctx: Ctx, imported: ImportRecord): Promise<void>
-  /** Removes every row that a cancelled import wrote, in the cancelling transaction. */
+  /** Deletes every row that a cancelled import wrote, in the cancelling transaction. */
   discard(ctx: Ctx, imported: ImportRecord): Promise<void>
-  /** Takes a finished import back; returns how many records went, and how many stayed as they are used or changed. */
+  /** Undoes a finished import; returns how many records were removed, and how many stayed because they are in use. */
   takeBack(ctx: Ctx, imported: ImportRecord): Promise<{ removed: number; kept: number }>
   noun: Noun
 }
 
 /** Lines written in one transaction (screens-people-places-rewards.md, Locations from a file). */
 const BATCH = 1000
-/** Errors that a check names; the rest is counted. */
+/** Errors that a check lists; more are only counted. */
 const NAMED = 50
 
-/** Lines in batches: those that can be taken, and those that can't with all their cells. */
+/** Lines in batches: those that can be imported, and those that can't with all their cells. */
 interface Batch<Row> {
   lines: Line<Row>[]
   bad: { line: number; cells: string[]; problems: Problem[] }[]
@@ -91,7 +91,7 @@ async function* batchesOf<Row, State>(
 
 const headingOf = ({ headings, columns }: Mapping, field: string): string => headings[columns.indexOf(field)] ?? ''
 
-/** Checks a whole file without writing, as its import would take it. */
+/** Checks a whole file as its import would, without writing. */
 export async function checkImport<Row, State>(
   services: Services,
   how: ImportKind<Row, State>,
@@ -124,12 +124,12 @@ export async function checkImport<Row, State>(
   return { ...found, errors, repeats, blocked, more }
 }
 
-/** Thrown in a batch whose import was cancelled, or is written by another process. */
+/** Thrown by a batch whose import was cancelled, or is written by another process. */
 class Superseded extends Error {}
 
 /**
- * The job of a kind: reads its file from the first line and writes from where it was left, 1,000 lines a transaction.
- * It writes a batch only if the import is where this job left it, so that no line is taken twice.
+ * The job of a kind: reads its file from the first line and continues writing where it stopped, 1,000 lines at a time.
+ * It writes a batch only if the import hasn't moved on since, so that no line is imported twice.
  */
 export const importJob = <Row, State>(how: ImportKind<Row, State>): JobKind => ({
   async run(job) {
@@ -137,7 +137,7 @@ export const importJob = <Row, State>(how: ImportKind<Row, State>): JobKind => (
     try {
       return await take(job, how, import_id)
     } catch (error) {
-      // A job that is stopped, lost or waits for the database goes on later.
+      // A job that is stopped, lost or waiting for the database continues later.
       if (!job.signal.aborted && !(error instanceof Superseded) && !toHttpError(job.services.database, error))
         await fail(job, import_id, error instanceof HttpError ? error.message : 'Something went wrong on the server.')
       if (error instanceof Superseded) throw new HttpError(409, 'not_now', 'Somebody changed the file in the meantime.')
@@ -181,7 +181,7 @@ async function take<Row, State>(job: RunningJob, how: ImportKind<Row, State>, id
   })
 }
 
-/** The import, locked, if it is still where this job left it. */
+/** The import, locked, if it hasn't moved on since this job's last batch. */
 async function held(ctx: Ctx, job: Pick<RunningJob, 'id' | 'services'>, id: number, at: number): Promise<ImportRecord> {
   const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', id)
   const row = await locked(job.services.database, query).executeTakeFirst()
@@ -212,7 +212,7 @@ async function writeBatch<Row, State>(
   ctx.emit({ noun: 'import', id, audience: 'admin' })
 }
 
-/** Writes lines and what is said of them; returns what became of those that could be read. */
+/** Writes lines and their notes; returns the outcome of those that could be parsed. */
 export async function writeLines<Row, State>(
   ctx: Ctx,
   how: ImportKind<Row, State>,
@@ -256,7 +256,7 @@ async function fail(job: RunningJob, id: number, error: string): Promise<void> {
   })
 }
 
-/** What an import is again once nothing of it is kept. */
+/** The state of an import none of whose lines are kept. */
 export const AS_CHECKED = {
   status: 'checked',
   created: 0,
@@ -269,7 +269,7 @@ export const AS_CHECKED = {
   ended_at: null,
 } as const
 
-/** Takes back all that a cancelled job wrote; its import is at its mapping again. */
+/** Deletes everything a cancelled job wrote; its import returns to its mapping. */
 async function cancelImport<Row, State>(ctx: Ctx, how: ImportKind<Row, State>, job: JobRow): Promise<void> {
   const { import_id } = JSON.parse(job.input) as { import_id: number }
   const query = ctx.tx.selectFrom('imports').selectAll().where('id', '=', import_id)

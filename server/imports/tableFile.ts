@@ -11,22 +11,22 @@ export interface TableLine {
 export interface TableFile {
   /** The sheets of a workbook; empty for a CSV. */
   sheets: readonly string[]
-  /** The sheet or delimiter that is read. */
+  /** The sheet or delimiter in use. */
   sheet: string
   delimiter: Delimiter | ''
-  /** Its lines that aren't empty, read in pieces so that nothing else waits. */
+  /** Its non-empty lines, read in pieces so that nothing else has to wait. */
   rows(): AsyncGenerator<TableLine>
 }
 
 /** Thrown for a file that can't be read as a table. */
 export class NotATable extends Error {}
 
-/** Lines read before others get a turn. */
+/** Lines read before other requests get a turn. */
 const SOME = 400
 const MOST_COLUMNS = 200
 const MOST_CHARACTERS = 32_767
 
-/** The text of a file: UTF-8 or UTF-16 by its mark, else UTF-8, else what Excel writes on Windows. */
+/** A file's text: UTF-8 or UTF-16 by its byte order mark, else UTF-8, else Windows-1252. */
 function textOf(bytes: Buffer): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -86,14 +86,14 @@ function* linesOf(text: string, delimiter: string): Generator<TableLine> {
   }
 }
 
-/** The delimiter that splits the first lines most alike. */
+/** The delimiter that splits the first lines most evenly. */
 function delimiterOf(text: string): Delimiter {
   const score = (delimiter: string) => {
     const widths: number[] = []
     try {
       for (const { cells } of linesOf(text.slice(0, 64 * 1024), delimiter)) if (widths.push(cells.length) >= 20) break
     } catch {
-      // A cell that is cut off by the slice is no fault of the delimiter.
+      // A cell cut off at the end of the sample isn't the delimiter's fault.
     }
     const usual = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0
     return usual < 2 ? 0 : widths.filter((width) => width === usual).length / widths.length + usual / 1000

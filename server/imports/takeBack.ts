@@ -3,10 +3,10 @@ import type { ImportRecord } from './imports.ts'
 import { locationKind } from './locations.ts'
 import { rewardKind } from './rewards.ts'
 
-/** Takes a finished import back, in one transaction; returns how many records went and how many stayed. */
+/** Undoes a finished import in one transaction; returns how many records were removed and how many stayed. */
 type TakeBack = (ctx: Ctx, imported: ImportRecord) => Promise<{ removed: number; kept: number }>
 
-/** TABLE  how each kind of file is taken back. */
+/** TABLE  how to undo each kind of import. */
 export const TAKE_BACK: Readonly<Record<ImportRecord['kind'], TakeBack>> = {
   location: locationKind.takeBack,
   reward: rewardKind.takeBack,

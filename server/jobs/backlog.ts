@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** How many jobs and mails wait or run, by kind, and how many mails failed; of the whole installation. */
+/** How many jobs and mails are queued or running, by kind, and how many mails failed, in the whole installation. */
 export async function backlogOf(db: Db): Promise<{ kind: string; status: string; count: number }[]> {
   const { rows } = await sql<{ kind: string; status: string; count: number }>`
     select kind, status, count(*) as count from jobs where status in ('queued', 'running') group by kind, status
@@ -11,7 +11,7 @@ export async function backlogOf(db: Db): Promise<{ kind: string; status: string;
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-/** How long the oldest job and the oldest mail that are due have waited, in seconds. */
+/** How long the oldest due job and the oldest due mail have waited, in seconds. */
 export async function lagOf(db: Db, now: Date): Promise<{ queue: 'jobs' | 'mails'; seconds: number }[]> {
   const { rows } = await sql<{ queue: 'jobs' | 'mails'; due: string | null }>`
     select 'jobs' as queue, min(not_before) as due from jobs where status = 'queued' and not_before <= ${now.toISOString()}

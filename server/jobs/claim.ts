@@ -5,10 +5,10 @@ import { asSystem } from '../core/unitOfWork.ts'
 import type { Schema } from '../db/schema.ts'
 import { claim, JOBS, rowsOf } from './queue.ts'
 
-/** Work whose process died this often isn't started again. */
+/** Work isn't restarted once this many processes died while running it. */
 const TRIES = 3
 
-/** A process that takes work: its worker name, the kinds it knows, and what it is running. */
+/** A process that claims work: its worker name, the kinds it knows, and what it is running. */
 interface Taker {
   services: Services
   worker: string
@@ -22,7 +22,7 @@ export const keyOf = (queue: Queue, { id }: Work): string => `${queue.table} ${i
 /** Restarts or fails work of dead processes; `first` is this process's first look. */
 export async function takeUpLost({ services, worker, kinds, running }: Taker, queue: Queue, first: boolean): Promise<void> {
   const { database, now } = services
-  // SQLite has one process, so what another left running is dead.
+  // Only one process uses SQLite, so work that another left running is lost.
   const everyStranger = database.engine === 'sqlite' && first && queue.worker
   const { column, below } = queue.lost(now())
   const lost = (eb: ExpressionBuilder<Schema, 'jobs'>) =>
@@ -57,7 +57,7 @@ function faultOf({ once, pauses }: JobKind, { attempts }: Work): string | null {
 
 /**
  * Claims and starts a due job of a kind with capacity; returns false if there is none.
- * The user with the fewest running jobs goes first, then the oldest job, so that no one's many exports block others.
+ * The user with the fewest running jobs goes first, then the oldest job, so that nobody's exports block others.
  */
 export async function claimNext(taker: Taker, start: (queue: Queue, row: Work) => void): Promise<boolean> {
   const { services, worker, kinds } = taker
@@ -88,7 +88,7 @@ export async function claimNext(taker: Taker, start: (queue: Queue, row: Work) =
   const rows = await claim(services, JOBS, worker, (tx) =>
     tx.selectFrom('jobs').select('id').where('id', '=', due.id).where('status', '=', 'queued'),
   )
-  // If another process was quicker, there may be another job.
+  // If another process was faster, there may be another job.
   for (const row of rows) start(JOBS as Queue, row)
   return true
 }

@@ -10,7 +10,7 @@ interface Made {
 /** Ids in one statement. */
 const SOME = 5000
 
-/** Returns a test of jobs: whether the caller may still open what they made (`exportsSeen`). */
+/** Returns a predicate on jobs: whether the caller may still open their results (`exportsSeen`). */
 export async function handedOut(
   ctx: Asking,
   jobs: readonly Pick<JobRow, 'kind' | 'result'>[],
@@ -28,8 +28,8 @@ export async function handedOut(
 }
 
 /**
- * Returns a test of exports: true while the caller sees every project and service whose figures the file holds.
- * A file made by an administrator, or without a record of these, is for administrators only.
+ * Returns a predicate on exports: whether the caller can see every project and service whose figures they contain.
+ * A file created by an administrator, or without such a record, is for administrators only.
  */
 export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<(file: Made) => boolean> {
   if (seesAll(ctx.actor)) return () => true
@@ -55,7 +55,7 @@ export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<
   }
 }
 
-/** What a file holds figures of: a list is of projects, `services` of visitation. */
+/** The scope of a file's figures: a list names projects, `services` those of visitation. */
 function heldBy({ holds }: Made): { projects: number[]; services: number[] } | null {
   if (holds === null) return null
   const read = JSON.parse(holds) as number[] | { services: number[] }

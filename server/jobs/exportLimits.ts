@@ -4,10 +4,10 @@ import { HttpError } from '../core/errors.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../core/quotas.ts'
 import { locked } from '../db/locked.ts'
 
-/** Throws 409 if the user has as many exports waiting or running as allowed (OPEN_EXPORTS). */
+/** Throws 409 if the user has as many queued or running exports as allowed (OPEN_EXPORTS). */
 export async function refuseTooMany(ctx: Ctx, person: number): Promise<void> {
   const most = ctx.services.settings.openExports
-  // Locks the user, so that two concurrent requests don't both find room.
+  // Locks the user, so that two concurrent requests can't both use the last place.
   await locked(ctx.services.database, ctx.tx.selectFrom('users').select('id').where('id', '=', person)).execute()
   const { open } = await ctx.tx
     .selectFrom('jobs')

@@ -3,9 +3,9 @@ import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import { exportsSeen } from './exportAccess.ts'
 
-/** Days an export's link can be opened while its job runs, as long as its file is kept. */
+/** Days for which an export's link works while its job runs, equal to how long its file is kept. */
 const LINK_DAYS = 7
-/** Seconds after the job's end in which its link opens the file (decisions.md 7). */
+/** Seconds after the job's end for which its link opens the file (decisions.md 7). */
 const OPENS_FOR = 15 * 60
 
 /** The link that opens an export's file for the caller, at once and until 15 minutes after the job's end. */
@@ -16,7 +16,7 @@ export function exportLink(ctx: Ctx<unknown>, job: Pick<JobRow, 'id'>): string {
 
 const expired = () => new HttpError(404, 'not_found', 'This link has expired. Please export the report again.')
 
-/** The job a link was signed for, and the person it was made for as they are now; throws 404. */
+/** A link's job, and the user it was signed for with their current role; throws 404. */
 export async function linkedExport(ctx: Ctx<{ signed: string }>) {
   const value = ctx.services.secrets.open('report', ctx.input.signed, ctx.services.now())
   const [job_id, user_id] = value?.split(':').map(Number) ?? []
@@ -30,13 +30,13 @@ export async function linkedExport(ctx: Ctx<{ signed: string }>) {
         .executeTakeFirst()
     : undefined
   const over = job?.ended_at && Date.parse(job.ended_at) + OPENS_FOR * 1000 <= ctx.services.now().getTime()
-  // Client users have links of visits alone; their file says whether they still see its services.
+  // Client users have links only to exports of visits; the file's record shows whether they still see its services.
   const theirs = user && (seesAll(user) || (job && (JSON.parse(job.input) as { source?: string }).source === 'visits'))
   if (!job || !user || !theirs || over) throw expired()
   return { job, user }
 }
 
-/** The file of an ended export, if the person still sees what it tells of; throws 404. */
+/** A finished export's file, if the user can still see all it contains; throws 404. */
 export async function linkedFile({ db }: Pick<Ctx, 'db'>, file_id: number, user: { id: number; role: 'admin' | 'client' }) {
   const file = await db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
   if (!file) throw notFound('The file of this export')

@@ -81,7 +81,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     if (!closed) timer = setTimeout(look, next).unref()
   }
 
-  /** Starts a kind's tick if it is time; the first one comes after the first pause. */
+  /** Starts a kind's tick when it is due, first after one pause. */
   function tick(kind: string, how: JobKind): void {
     if (!how.tick) return
     const known = ticks.get(kind) ?? { at: Date.now(), ended: null }
@@ -115,7 +115,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     running.set(key, { kind, stop, ended })
   }
 
-  /** Claims many small jobs once half the capacity is free, because looking costs more than ending one. */
+  /** Claims small jobs only once half the capacity is free, because polling costs more than finishing one. */
   function worthALook(kind: string, { many }: Queue): boolean {
     const busy = [...running.values()].filter((one) => one.kind === kind).length
     return !many || busy === 0 || busy === Math.floor((kinds.get(kind)?.width ?? 2) / 2)
@@ -133,7 +133,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   timer = setTimeout(look, 20).unref()
   return {
     async add(ctx, given) {
-      // A job runs with its user's own access, which is more than such a token has.
+      // A job runs with its user's full access, which exceeds such a token's.
       if (ctx.caller.token?.limit) throw forbidden('Tokens limited to some records can’t start jobs.')
       const job = await addJob(ctx, given)
       ctx.after(() => void look())

@@ -13,7 +13,7 @@ export type JobBy = JobRow & { first_name: string | null; last_name: string | nu
 export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   table: 'jobs',
   join: 'left join users on users.id = jobs.created_by',
-  // The server makes thumbnails after each upload, which is news only when it fails.
+  // Thumbnails are created after each upload, so these jobs are listed only when they fail.
   scope: ({ actor }) =>
     refusedTo('job.ofEverybody', actor) === null
       ? sql<SqlBool>`(jobs.kind <> 'thumbnails' or jobs.status <> 'done')`
@@ -27,7 +27,7 @@ export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   columns: () => ({ by: sql`coalesce(users.first_name || ' ' || users.last_name, '')` }),
   only: 'jobs.*, users.first_name, users.last_name',
   shown: (_ctx, rows) => rows,
-  // Users export their own jobs with titles, which hold no project's figures.
+  // The list of jobs contains titles but no project's figures.
   file: {
     cells: { progress: (row) => row.done, result: (row) => row.error || madeBy(row.result), by: (row) => starterOf(row) },
     holds: () => null,

@@ -9,7 +9,7 @@ import { writeHeld } from './queue.ts'
 const BEAT_EVERY = 4000
 /** The pause (ms) before a job restarts after the database was unavailable. */
 const WAIT_MS = 2000
-/** Four updates a second are as many as anyone can read. */
+/** The least time (ms) between progress events: four a second are as many as anyone can read. */
 const TELL_EVERY = 250
 
 interface Claim {
@@ -69,10 +69,10 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     else if (stop.signal.aborted && stop.signal.reason === 'closing' && !how.once)
       end = { status: 'queued', attempts: attempts - 1 }
     else if (error instanceof HttpError) end = { status: 'failed', error: error.message }
-    // A file that found no room fails for good: a retry would fill the disk again.
+    // A full disk fails the job for good, because a retry would fill it again.
     else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full. Retry when there is room.' }
     else if (trouble && (how.once || trouble.code === 'too_slow')) end = { status: 'failed', error: trouble.message }
-    // The database failed, not the job: it waits.
+    // The database failed, not the job, so the job waits.
     else if (trouble) end = { status: 'queued', attempts: attempts - 1, not_before: inMs(services, WAIT_MS) }
     else end = { status: 'failed', error: `Something went wrong on the server; its log says what, at job ${row.id}.` }
     if (!stop.signal.aborted && !(error instanceof HttpError) && !(error instanceof WorkRefused))
@@ -92,7 +92,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
 
 const inMs = (services: Services, ms: number): string => new Date(services.now().getTime() + ms).toISOString()
 
-/** Refused work is retried after a growing pause, until it fails for good. */
+/** Rejected work is retried after a growing pause, until it fails for good. */
 function refused(services: Services, { pauses = [] }: JobKind, { attempts }: Work, { message, final }: WorkRefused): WorkEnd {
   const pause = final ? undefined : pauses[attempts - 1]
   return pause === undefined
@@ -100,7 +100,7 @@ function refused(services: Services, { pauses = [] }: JobKind, { attempts }: Wor
     : { status: 'queued', error: message, not_before: inMs(services, pause) }
 }
 
-/** The requester as they are now, because their rights may have changed. */
+/** The requester with their current rights, which may have changed. */
 async function callerOf(services: Services, by: number | null): Promise<Caller> {
   if (by === null) return ANONYMOUS
   const user = await services.database.db

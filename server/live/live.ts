@@ -16,7 +16,7 @@ const EVENTS_KEPT = 100_000
 export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {
   const listeners = new Map<() => void, (() => void) | undefined>()
   let gone = false
-  // Read once, then wake a few streams in each turn: hundreds at once would block everything else.
+  // Reads once, then wakes a few streams in each turn, because hundreds at once would block everything else.
   const ring = () => {
     recent.stale()
     if (!listeners.size) return
@@ -110,7 +110,7 @@ async function firstOf(db: Db): Promise<number | null> {
 async function lookAround(last: () => Promise<number>, ring: () => void): Promise<NodeJS.Timeout> {
   let seen = await last()
   const look = async () => {
-    // If the database is away, the next round looks again.
+    // If the database is unavailable, the next round polls again.
     const now = await last().catch(() => seen)
     if (now !== seen) ring()
     seen = now

@@ -11,7 +11,7 @@ import type { LookUp } from './lookups.ts'
 export interface Reader {
   session: number
   actor: Actor
-  /** What a client user may see; null for administrators, who see everything. */
+  /** What a client user can see; null for administrators, who see everything. */
   sight: Visibility | null
 }
 export interface Visibility {
@@ -50,7 +50,7 @@ export async function visibilityOf(db: Db, actor: Actor): Promise<Visibility | n
 
 const alike = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id))
 const SIGHTS = ['projects', 'clients', 'services', 'brands'] as const
-/** True if two looks of a reader saw the same. */
+/** True if both contain the same. */
 export const sameVisibility = (a: Visibility | null, b: Visibility | null): boolean =>
   a === b || (a !== null && b !== null && SIGHTS.every((name) => alike(a[name], b[name])))
 /** A copy that a stream may change. */
@@ -62,7 +62,7 @@ export const copyOf = (visibility: Visibility): Visibility => ({
 /**
  * Which events a reader may see: administrators all but other users' own, client users what their scope shows.
  * `lookUp` shares database reads with the same user's other streams.
- * `gone` are events of projects that just left the reader's sight, which this updates.
+ * `gone` are events of projects that the reader can no longer see; this function updates the reader's visibility.
  */
 export async function seenBy(
   db: Db,
@@ -121,19 +121,19 @@ export async function seenBy(
     const { noun, project_id, client_id } = event
     const kept = catalogueOf(event)
     if (kept) return seenCatalogue[kept].has(event.subject_id)
-    // A view shared with everyone has no project and no client, and everybody has the same notifications.
+    // A view shared with everyone has neither project nor client, and notifications are the same for everyone.
     if ((noun === 'view' || noun === 'notice') && project_id === null && client_id === null) return true
     return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)
   }
 }
 
-/** Which records of the catalogue an event is about: visits are told with their service's id. */
+/** The records that an event is about: events of visits carry their service's id. */
 const catalogueOf = ({ noun, project_id, client_id }: LiveEvent): 'services' | 'brands' | null => {
   if (project_id !== null || client_id !== null) return null
   return noun === 'service' || noun === 'visit' ? 'services' : noun === 'brand' ? 'brands' : null
 }
 
-/** Shares nothing. */
+/** A LookUp that shares nothing. */
 const alone: LookUp = (_head, _what, look) => look()
 
 const idsOf = async (rows: Promise<{ id: number }[]> | 0): Promise<Set<number>> =>

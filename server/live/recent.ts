@@ -7,7 +7,7 @@ const KEPT = 1000
 
 /** The newest events of a database, read once for all readers after a wake. */
 export interface Recent {
-  /** Something was committed, so the memory is out of date. */
+  /** Marks the memory as out of date after a commit. */
   stale(): void
   /** Reads everything committed so far; fails if the database does. */
   ready(): Promise<void>
@@ -30,11 +30,11 @@ export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[
     const end = events.at(-1)?.id ?? from
     const added = await read(end, BUNCH)
     if (added.length === BUNCH) {
-      // This many at once come from an import; readers behind it page through the database themselves.
+      // A burst like this is an import; readers that are behind page through the database themselves.
       events = []
       from = await last()
     } else {
-      // Ids in between were rolled back or swept, so a reader before them has to ask the database.
+      // Ids in between were rolled back or swept, so a reader before them must query the database.
       if (added[0] && added[0].id > end + 1) {
         events = []
         from = added[0].id - 1

@@ -9,7 +9,7 @@ import { copyOf, type Reader, readerOf, sameVisibility, seenBy, visibilityOf } f
 
 const STREAM = 'text/event-stream; charset=utf-8'
 const BEAT_MS = 20_000
-/** The pause (ms) before events are read again after database trouble. */
+/** The pause (ms) before events are read again after a database failure. */
 const AGAIN_MS = 1000
 const CHECK_MS = 60_000
 /** Events read at a time. */
@@ -53,11 +53,11 @@ const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boo
     : !seesAll(actor))
 
 /**
- * Sends a live stream: one server-sent event per change in the caller's scope, with `id` for Last-Event-ID.
- * It begins with `hello`, whose `missed` tells the reader to load everything again.
- * A record that leaves the scope is sent as dropped; a new role or scope as `account` of kind `scope`.
- * `away` and `back` report the database.
- * The stream ends with its session; a slow reader is cut off and resumes.
+ * Sends a live stream: one server-sent event for each change the caller can see, with `id` for Last-Event-ID.
+ * It starts with `hello`, whose `missed` tells the client to load everything again.
+ * A record the caller can no longer see is sent as dropped; a new role or scope as `account` of kind `scope`.
+ * `away` and `back` report the database's availability.
+ * The stream ends with its session; a slow client is disconnected and can resume.
  */
 export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Promise<void> {
   const { reply, request, services } = ctx
@@ -113,7 +113,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     }
     const { seen, gone } = await seenBy(services.database.db, reader, events, lookUp)
     const { actor } = reader
-    // Each reader's own count, so these frames are not shared.
+    // Each reader has a count of their own, so these frames aren't shared.
     const noticed = events.filter(({ id, noun }) => noun === 'notice' && seen.has(id)).at(-1)
     const unread = noticed && (await lookUp(noticed.id, `unread of ${actor.id}`, () => unreadOf(services.database.db, actor.id)))
     for (const event of events) {
@@ -144,7 +144,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       do {
         again = false
         for (let events = await services.live.sharedSince(cursor, BUNCH); events.length && open; ) {
-          // Events in between were rolled back or swept: the reader resumes, and is told to load everything again.
+          // Ids in between were rolled back or swept: the client resumes, and is told to load everything again.
           if (events[0]!.id > cursor + 1 && !(await services.live.reaches(cursor))) return void end('')
           await send(events)
           if (socket.writableEnded) return
@@ -154,7 +154,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
         }
       } while (again && open)
     } catch (error) {
-      // None of these events was sent, so all are sent once the database is back.
+      // None of these events was sent, so all are sent once the database is available.
       if (toHttpError(services.database, error)) setTimeout(() => open && void pump(), AGAIN_MS).unref()
       else {
         services.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
@@ -164,12 +164,12 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       busy = false
     }
   }
-  // Over the session's limit: it may return, but not at once.
+  // Over the session's limit: the client may return, but not at once.
   const uncount = countStream(services, reader.session, () => end('retry: 60000\n\n'))
-  // This process is stopping: the readers return at different moments, to another one.
+  // This process is stopping: clients reconnect at different moments, to another process.
   const left = () => end(`retry: ${200 + Math.floor(Math.random() * 800)}\n\n`)
   const stop = services.live.subscribe(() => void pump(), left)
-  // Readers keep their streams while the database is away: hundreds returning at once would be the next failure.
+  // Clients keep their streams while the database is unavailable: hundreds reconnecting at once would overload it.
   const unwatch = services.live.watch((there) => write(`event: ${there ? 'back' : 'away'}\ndata: {}\n\n`))
   const beat = setInterval(() => write(': still here\n\n'), BEAT_MS)
   // A session also expires without an event; an unavailable database ends none.
@@ -185,12 +185,12 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   await pump()
 }
 
-/** Where a stream begins, and whether the reader has missed changes that can't be sent one by one. */
+/** Where a stream starts, and whether the client missed changes that can't be sent one by one. */
 async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promise<{ cursor: number; missed: boolean }> {
   const { live, database } = ctx.services
   const last = await live.last()
   if (given === null) return { cursor: last, missed: false }
-  // An id no event ever had says nothing about what the reader has.
+  // An id that no event ever had says nothing about what the client has.
   if (!Number.isSafeInteger(given) || given < 0) return { cursor: last, missed: true }
   // An id ahead of ours means another database, for example a restored one.
   if (given > last || last - given > FAR_BEHIND) return { cursor: last, missed: true }
@@ -200,7 +200,7 @@ async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promis
   const moved = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
   if (moved) return { cursor: last, missed: true }
   if (seesAll(reader.actor)) return { cursor: given, missed: false }
-  // Nothing records what a client user has lost sight of meanwhile.
+  // Nothing records which records a client user lost access to meanwhile.
   const { seen } = await seenBy(database.db, reader, events)
   const hidden = events.some((event) => event.audience === 'scope' && event.kind !== 'counters' && !seen.has(event.id))
   return hidden ? { cursor: last, missed: true } : { cursor: given, missed: false }

@@ -1,11 +1,11 @@
 import { escaped } from '../domain/mail/secrets.ts'
 
-/** The text of a mail; the caller chooses the recipients. */
+/** A mail's text and secrets; the caller chooses the recipients. */
 export interface Letter {
   subject: string
   text: string
   html: string
-  /** The exact secrets in it: tokens, temporary passwords. */
+  /** The exact secrets in it, such as tokens and temporary passwords. */
   secrets: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export interface Link {
   secret?: string | undefined
 }
 
-/** The parts of a letter: paragraphs, and at most one link to follow. */
+/** The parts of a mail: paragraphs, and at most one link. */
 interface Parts {
   product: string
   subject: string
@@ -37,7 +37,7 @@ const oneLine = (text: string): string =>
     .trim()
     .slice(0, 200)
 
-/** The same words as plain text and as simple HTML. */
+/** Builds a mail as plain text and as simple HTML with the same words. */
 export function letter({ product, subject, to, paragraphs, link, foot, secrets = [] }: Parts): Letter {
   const hello = to?.trim() ? `Hello ${oneLine(to)},` : 'Hello,'
   const bye = foot ?? `The ${product} team`
@@ -51,7 +51,7 @@ export function letter({ product, subject, to, paragraphs, link, foot, secrets =
   return { subject: oneLine(subject), text, html, secrets: [...secrets, ...(link?.secret ? [link.secret] : [])] }
 }
 
-/** A letter with the organization's footer below it. */
+/** Adds the organization's footer to a mail. */
 export function withFooter(written: Letter, footer: string): Letter {
   if (!footer.trim()) return written
   const lines = escaped(footer.trim()).replace(/\n/g, '<br>')

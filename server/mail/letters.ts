@@ -19,7 +19,7 @@ export const invitation = (
     foot: `Not expecting this? Ignore it, or write to ${services.support_mail}.`,
   })
 
-/** The invitation again; one sent by an administrator voids the earlier links. */
+/** The invitation again; an administrator's resend voids earlier links. */
 export const activation = (
   services: Organization,
   to: { first_name: string; link: Link; days: number; replaces?: boolean },
@@ -63,7 +63,7 @@ export const temporaryPassword = (services: Organization, to: { first_name: stri
     secrets: [to.password],
   })
 
-/** A letter that shows an administrator how mails leave and what they look like. */
+/** A test mail that shows an administrator how mails are sent and what they look like. */
 export const testMail = (services: Organization, to: { first_name: string }): Letter =>
   letter({
     product: services.product,
@@ -86,7 +86,7 @@ export const requestAccount = (
     ],
   })
 
-/** Asks an administrator to give a client user services of visitation. */
+/** Asks an administrator to give a client user access to visitation services. */
 export const serviceRequest = (
   services: Organization,
   to: { first_name: string; name: string; email: string; clients: string; link: Link },
@@ -102,7 +102,7 @@ export const serviceRequest = (
     link: { label: 'Open the users', ...to.link },
   })
 
-/** The facts of a request in a partner's mail, a line for each. */
+/** The facts of a request in a partner's mail, one line each. */
 export interface RequestFacts {
   partner: string
   title: string
@@ -187,7 +187,7 @@ export const partnerAnswered = (
     link: { label: 'See all answers', ...to.link },
   })
 
-/** A client asks for a survey project; goes to the administrators, who price it. */
+/** Tells the administrators, who price it, about a client's new request. */
 export const requestArrived = (
   services: Organization,
   to: {
@@ -213,7 +213,7 @@ export const requestArrived = (
     link: { label: 'Open the request', ...to.link },
   })
 
-/** A client asks for a quote in place of one that expired; goes to the administrators who invited its partners. */
+/** Tells the administrators who invited its partners that a client asks for a new quote after one expired. */
 export const quoteAskedAgain = (
   services: Organization,
   to: { first_name: string; project: string; by: string; valid_until: string | null; message: string; link: Link },
@@ -229,7 +229,7 @@ export const quoteAskedAgain = (
     link: { label: 'Set a new cost', ...to.link },
   })
 
-/** Tells a client what their project costs, to decide on it. */
+/** Tells a client the price of their project and asks for a decision. */
 export const costNotification = (
   services: Organization,
   to: {
@@ -254,7 +254,7 @@ export const costNotification = (
     link: { label: 'Review the quote', ...to.link },
   })
 
-/** A quote ends in two days; goes to the client, once. */
+/** Reminds the client, once, that a quote expires in two days. */
 export const quoteExpires = (
   services: Organization,
   to: { first_name: string; project: string; cost_cents: number; valid_until: string; link: Link },
@@ -272,7 +272,7 @@ export const quoteExpires = (
 
 const DECIDED = { approved: 'approved the quote for', rejected: 'rejected the quote for', withdrawn: 'rejected' } as const
 
-/** A quote was approved or rejected, or a project was; goes to the administrators who invited its partners. */
+/** Tells the administrators who invited its partners that a quote or a project was approved or rejected. */
 export const quoteDecided = (
   services: Organization,
   to: { first_name: string; project: string; decision: keyof typeof DECIDED; by: string; reason: string; link: Link },
@@ -289,7 +289,7 @@ export const quoteDecided = (
     link: { label: 'Open the project', ...to.link },
   })
 
-/** A client user asks about a project; goes to the administrators who run its quote. */
+/** Forwards a client user's question about a project to the administrators who run its quote. */
 export const clientAsked = (
   services: Organization,
   to: { first_name: string; by: string; project: string; note: string; link: Link },
@@ -302,7 +302,7 @@ export const clientAsked = (
     link: { label: 'Open the project', ...to.link },
   })
 
-/** The round that a partner answered is decided; `share` is null if the offer was not taken. */
+/** Tells a partner that the round is decided; `share` is null if the offer wasn't chosen. */
 export const roundClosed = (
   services: Organization,
   to: { partner: string; title: string; code: string; share: { completes: number; cpi_cents: number } | null },
@@ -319,7 +319,7 @@ export const roundClosed = (
       : [`The round for "${to.title}" is closed. This time we don’t need your offer. Thank you for it.`],
   })
 
-/** A notification, for those who asked to get it by mail. */
+/** A notification, for users who want it by mail. */
 export const notificationMail = (
   services: Organization,
   to: {
@@ -343,7 +343,7 @@ export const notificationMail = (
     foot: `You get this because you chose “Email me notifications” in your account settings.`,
   })
 
-/** Links in letters, all to PUBLIC_URL. */
+/** Links in mails, all to PUBLIC_URL. */
 export const links = {
   registration: (publicUrl: string, token: string): Link => ({
     url: `${publicUrl}/registration?invitation_token=${token}`,
@@ -355,11 +355,11 @@ export const links = {
     url: `${publicUrl}${feasibilityPath(project, partner)}?token=${signed}`,
     secret: signed,
   }),
-  /** The page on which administrators run the quote. */
+  /** The page where administrators manage the quote. */
   approval: (publicUrl: string, { id, generation }: { id: number; generation: 'project' | 'campaign' }): Link => ({
     url: `${publicUrl}/dashboard/${generation === 'project' ? 'project-info' : 'surveyProInfo'}/${id}/approval`,
   }),
-  /** The page on which the client decides. */
+  /** The page where the client decides. */
   clientApproval: (publicUrl: string, { id }: { id: number }): Link => ({
     url: `${publicUrl}/survey-request/client-approval/${id}`,
   }),

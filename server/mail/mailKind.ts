@@ -7,7 +7,7 @@ import { redaction, secretsOf, sweepSecrets } from '../domain/mail/secrets.ts'
 import { organizationOf, senderOf } from '../domain/organization.ts'
 
 /**
- * How long (ms) a try holds a mail before another process may take it.
+ * How long (ms) an attempt holds a mail before another process may send it.
  * It exceeds all SMTP timeouts and usual database outages, so that a sent but unmarked mail isn't sent twice.
  */
 const LEASE = 10 * 60_000
@@ -61,7 +61,7 @@ export const mailKind: JobKind = {
         subject: mail.subject,
         text: mail.body,
         ...(mail.html ? { html: mail.html } : {}),
-        // The same for every try, so that a receiver recognizes a duplicate after a lost acknowledgement.
+        // The same for every attempt, so that the receiver recognizes a duplicate after a lost acknowledgement.
         messageId: `<mail-${mail.id}-${Date.parse(mail.created_at)}@${sender.from.address.split('@')[1] ?? 'localhost'}>`,
       })
     } catch (error) {

@@ -6,8 +6,8 @@ import { notificationMail } from './letters.ts'
 import { sendLetter } from './send.ts'
 
 /**
- * Puts a notification into every inbox, and mails those who asked for it.
- * People who have it already are skipped, so a job taken up again reaches nobody twice.
+ * Adds a notification to every inbox, and mails it to users who want that.
+ * Users who already have it are skipped, so that a resumed job sends it to nobody twice.
  */
 export const notificationKind: JobKind = {
   untilStart: true,
@@ -28,7 +28,7 @@ export const notificationKind: JobKind = {
   cancelled: (ctx, job) => takeBack(ctx, { ...(JSON.parse(job.input) as { id: number }), job_id: job.id }),
 }
 
-/** Inboxes and mails of some people in one transaction, so that none is mailed without the other. */
+/** Delivers to some users' inboxes and mailboxes in one transaction, so that they can't get one without the other. */
 const sendPiece = (job: RunningJob, id: number, after: number) =>
   job.write(async (ctx) => {
     const put = await putIntoInboxes(ctx, { id, job_id: job.id, after })

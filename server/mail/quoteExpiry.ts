@@ -18,12 +18,12 @@ async function remind(ctx: Ctx, { id, project_id }: { id: number; project_id: nu
   }
 }
 
-/** Mails each client once that a quote of theirs ends in two days; returns how many quotes were found. */
+/** Mails each client once that a quote of theirs expires in two days; returns how many quotes were found. */
 export async function mailExpiringQuotes(services: Services): Promise<number> {
   const found = await asSystem(services, 'quote.lapses', ANONYMOUS, expiringQuotes)
   for (const quote of found) await asSystem(services, 'quote.lapses', ANONYMOUS, (ctx) => remind(ctx, quote))
   return found.length
 }
 
-/** It has no jobs of its own; its sweep queues the mails. */
+/** Has no jobs of its own; its sweep queues the mails. */
 export const quoteExpiryKind: JobKind = { run: async () => ({}), sweep: mailExpiringQuotes }

@@ -3,7 +3,7 @@ import { queueMail } from '../domain/mail/outbox.ts'
 import { organizationOf } from '../domain/organization.ts'
 import { type Letter, withFooter } from './letter.ts'
 
-/** The organization's names in letters. */
+/** The organization's names used in mails. */
 export interface Organization {
   name: string
   product: string
@@ -17,7 +17,7 @@ interface To {
   about: string
   /** When its secrets expire, and the account they open until then. */
   opens?: { until: string; account?: number | undefined } | undefined
-  /** Waits this many seconds (0–30), in which an undo withdraws it. */
+  /** Waits this many seconds (0–30), during which an undo withdraws it. */
   delay_seconds?: number | undefined
 }
 
@@ -29,7 +29,7 @@ export async function sendLetter(
 ): Promise<number> {
   const organization = await organizationOf(ctx.tx)
   const { secrets, ...words } = withFooter(write(organization), organization.mail_footer)
-  // A secret without an expiry would stay in our copy for good.
+  // A secret without an expiry would stay in our copy forever.
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret, and nobody says until when`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
   const id = await queueMail(ctx.tx, {

@@ -20,17 +20,17 @@ import { brandScope, serviceScope } from '../domain/visit/scope.ts'
 
 type Entry = [kind: string, id: number, name: string, detail: string]
 
-/** These rows, or the next page: newest first, because a client still reading has the newer ones. */
+/** These rows, or the next page: newest first, because a client that is still reading gets newer ones by events. */
 type Which = { ids: readonly number[] } | { before: number }
 
-/** A user's clients as lists show them: the first, and how many more. */
+/** A user's clients as lists show them: the first, and the number of others. */
 const placeOf = (role: Role, [client, ...more]: readonly string[]): string => {
   if (role === 'admin') return 'administrator'
   if (!client) return 'client user'
   return more.length ? `${client} and ${more.length} more` : client
 }
 
-/** Names of users' clients by user id, oldest client first; one query, as a subquery a user is slow on PostgreSQL. */
+/** Names of users' clients by user id, oldest client first; one query, because a subquery for each user is slow. */
 async function clientNames(ctx: Ctx, which: Which, users: readonly { id: number }[]): Promise<Map<number, string[]>> {
   const names = new Map<number, string[]>()
   if (!users.length) return names
@@ -54,17 +54,17 @@ const NEWEST = 2 ** 31 - 1
 
 /**
  * A noun in the palette's index: its rows for this caller.
- * The nouns table says who finds it, and what the second line shows.
+ * The nouns table says who can find it, and what the second line shows.
  */
 interface Source {
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
-  /** The out-of-sight ids that may be named to a client user; never another client's. */
+  /** Of the ids a client user can't see, those they may learn are gone; never another client's. */
   near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
-  /** The caller's own records that come into sight or leave it with what these events are about. */
+  /** The caller's own records that these events may add or remove. */
   swayed?(ctx: Ctx, events: readonly LiveEvent[]): Promise<number[]>
 }
 
-/** A noun whose second line names another: the table with that one's id as `client_id` or `project_id`. */
+/** A noun whose second line shows another record's name, joined by `client_id` or `project_id`. */
 type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { detail: unknown }
   ? {
       table:
@@ -80,9 +80,9 @@ type Detailed<N extends PaletteNoun> = (typeof nouns)[N]['found'] extends { deta
     }
   : { table?: undefined }
 
-/** A group with more places than this keeps them out of the index. */
+/** Places of groups with more members than this aren't in the index. */
 const LONG = 10_000
-/** Groups with that many places, counted on their index alone. */
+/** Groups with that many places, counted with an index only. */
 async function longGroups(ctx: Ctx): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('location_group_places')
@@ -99,7 +99,7 @@ const some = <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>, ta
   return 'ids' in which ? query.where(id, 'in', which.ids) : query.where(id, '<', which.before).orderBy(id, 'desc').limit(PAGE)
 }
 
-/** Brands of these with a service of the caller's, deleted or not. */
+/** Of these brands, those with a service of the caller's, deleted ones included. */
 async function brandsGiven(ctx: Ctx, ids: readonly number[]): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('service_users')
@@ -112,7 +112,7 @@ async function brandsGiven(ctx: Ctx, ids: readonly number[]): Promise<number[]> 
   return rows.map((row) => row.brand_id)
 }
 
-/** The caller's own saved filters of these, deleted or not. */
+/** Of these saved filters, the caller's own, deleted ones included. */
 async function ownFilters(
   ctx: Ctx,
   which: (eb: ExpressionBuilder<Schema, 'visit_filters'>) => Expression<SqlBool>,
@@ -121,7 +121,7 @@ async function ownFilters(
   return rows.map((row) => row.id)
 }
 
-/** Nouns with more than a record's name, or found beyond their list's scope. */
+/** Nouns whose entries have more than a name, or a scope other than their list's. */
 const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   project: {
     table: 'projects',
@@ -148,7 +148,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
           eb.or([
             eb('requested_by', '=', ctx.actor.id),
             eb('client_id', 'in', mine),
-            // A project that moved to another client was theirs before.
+            // A project that moved to another client was visible before.
             eb.exists(
               eb
                 .selectFrom('former_clients')
@@ -214,7 +214,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
     },
   },
   location: {
-    // Places of long lists are found by the list's search: they would be most of everybody's index.
+    // Places of long lists are found by the list's own search; they would make up most of the index.
     async rows(ctx, which) {
       const long = await longGroups(ctx)
       let query = ctx.db.selectFrom('places').select(['id', 'name', 'address', 'city']).where('deleted_at', 'is', null)
@@ -310,7 +310,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
         `service · ${brand}`,
       ])
     },
-    // One that was deleted was theirs before; after one is taken away, the whole index is read again.
+    // A deleted service was visible before; after access is removed, the whole index is read again.
     async near(ctx, ids) {
       const rows = await ctx.db
         .selectFrom('service_users')
@@ -348,7 +348,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
         .where('notifications.deleted_at', 'is', null)
       return (await some(query, 'notifications', which).execute()).map(({ id, name }) => ['notice', id, name, 'in your inbox'])
     },
-    // Everybody has the same notifications, so the id of one says nothing of anybody.
+    // Notifications are the same for everyone, so an id reveals nothing.
     near: async (_ctx, ids) => [...ids],
   },
   view: {
@@ -362,7 +362,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
       ])
     },
     async near(ctx, ids, events) {
-      // A deleted view has no row; its events' audience says whose it was.
+      // A deleted view has no row, but its events' audience shows whose it was.
       const mine = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id).execute()
       const clients = new Set(mine.map((row) => row.client_id))
       const heard = events.filter(
@@ -378,7 +378,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   },
 }
 
-/** A noun's own source, or else the names of its list with the noun's word. */
+/** A noun's own source, or else the names from its list with the noun's word. */
 const sourceOf = (noun: PaletteNoun): Source & { table?: string | undefined } =>
   SOURCES[noun] ?? {
     async rows(ctx, which) {
@@ -393,13 +393,13 @@ const screenWords = (screen: string) =>
     .replaceAll('.', ', ')
     .toLowerCase()
 
-/** Nouns the caller finds, in the order of the table. */
+/** Nouns the caller can find, in the order of the table. */
 const mine = (ctx: Ctx) =>
   (nounsWith(({ found, of }) => found && !of) as PaletteNoun[]).filter((noun) => letsIn(FINDS[noun].who, ctx.actor))
-/** Kinds of a noun's entries: its own, and those of nouns filed under it. */
+/** Kinds of a noun's entries: its own, and those of nouns grouped under it. */
 const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
 
-/** How the index is squeezed, the cheapest first: a window of 256 kB lets the first rows leave early. */
+/** Compressions of the index, the cheapest first: a window of 256 kB lets the first rows leave early. */
 const SQUEEZED = [
   {
     name: 'br',
@@ -409,7 +409,7 @@ const SQUEEZED = [
 ] as const
 
 /**
- * Streams everything the caller may find as one JSON document, an entry to a line; it is never whole in memory.
+ * Streams everything the caller can find as one JSON document with one entry on each line; never held in memory whole.
  * A failed read breaks the connection.
  */
 export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
@@ -440,7 +440,7 @@ export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
 async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
   yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
   let first = true
-  // A page of each in turn, so that every kind appears soon.
+  // A page of each noun in turn, so that every kind appears soon.
   let left = mine(ctx).map((noun) => ({ source: sourceOf(noun), before: NEWEST }))
   while (left.length) {
     const more: typeof left = []
@@ -455,7 +455,7 @@ async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
   yield `${first ? '' : '\n'}]}\n`
 }
 
-/** The index's changes by these events: rows to put, and rows that are gone or out of sight. */
+/** The index's changes by these events: rows to put, and rows that are deleted or no longer visible. */
 export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Promise<{ put: Entry[]; drop: [string, number][] }> {
   const put: Entry[] = []
   const drop: [string, number][] = []
@@ -478,7 +478,7 @@ const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
   ...new Set(events.filter((event) => event.noun === noun && event.kind !== 'counters').map((event) => event.subject_id)),
 ]
 
-/** Records whose second line names something renamed. */
+/** Records whose second line shows a name that has changed. */
 async function renamed(ctx: Ctx, noun: PaletteNoun, events: readonly LiveEvent[]): Promise<number[]> {
   const { table } = sourceOf(noun)
   const owner = nounOf(noun)?.found?.detail

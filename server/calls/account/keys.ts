@@ -63,7 +63,7 @@ async function keysOf(ctx: Ctx, id?: number) {
   }))
 }
 
-/** The ids of a limit; none if it is all. */
+/** The ids of a limit; empty if it covers everything. */
 export const listIn = (services: KeyScope['services']): number[] => (Array.isArray(services) ? services : [])
 
 /** Names of records by id. */
@@ -193,7 +193,7 @@ export async function revoke(ctx: Ctx, row: Revoked) {
   return { message: `The ${noun} “${row.name}” is revoked.` }
 }
 
-/** Tells the open workspaces of administrators, and of a client user whose token it is. */
+/** Emits the change to administrators, and to the client user who owns the token. */
 export function tellOf(ctx: Ctx, { id, kind, owner_id }: Pick<Revoked, 'id' | 'kind' | 'owner_id'>): void {
   ctx.emit({ noun: nounOf(kind), id, audience: 'admin' })
   if (kind !== 'intake') ctx.emit({ noun: 'token', id, audience: 'user', user_id: owner_id })
@@ -202,7 +202,7 @@ export function tellOf(ctx: Ctx, { id, kind, owner_id }: Pick<Revoked, 'id' | 'k
 /** Revokes all keys and tokens of a user who was deleted or demoted, or whose password an administrator replaced. */
 export const revokeKeysOf = (ctx: Ctx, userId: number): Promise<void> => revokeOf(ctx, userId, ['intake', 'personal', 'service'])
 
-/** Revokes the tokens that act as a person, whose password may have been stolen; a program's stay. */
+/** Revokes the tokens that act as a user, whose password may have been stolen; those of programs stay valid. */
 export const revokePersonalTokens = (ctx: Ctx, userId: number): Promise<void> => revokeOf(ctx, userId, ['personal'])
 
 async function revokeOf(ctx: Ctx, userId: number, kinds: ('intake' | 'personal' | 'service')[]): Promise<void> {

@@ -17,7 +17,7 @@ async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
 /** A mail in a list. */
 const shown = (ctx: Ctx<{ id: number }>, mail: MailRow) => withActions(ctx, pick(mail, MAIL_COLUMNS))
 
-/** What the access table reads of a mail's text: whether it still holds a secret, and whose account that opens. */
+/** What the access table needs to know of a mail's text: whether it still holds a secret, and for whose account. */
 async function secretIn(ctx: Ctx, mail: MailRow): Promise<NonNullable<MailFacts['secret']>> {
   if (mail.redacted_at) return { state: 'over', opens: null }
   if (!secretsOf(mail).length) return { state: 'none', opens: null }

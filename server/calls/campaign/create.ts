@@ -17,7 +17,7 @@ import { campaignDetail } from './detail.ts'
 
 type Answer = z.input<(typeof campaignCalls)['campaign.create']['output']>
 
-/** The client a request is for: the one it names, or its caller's only one. */
+/** The client of a request: the one it names, or its caller's only one. */
 async function clientOf(ctx: Ctx<unknown>, { client_id }: CampaignForm): Promise<number> {
   if (client_id) return client_id
   const own = await ctx.db
@@ -32,7 +32,7 @@ async function clientOf(ctx: Ctx<unknown>, { client_id }: CampaignForm): Promise
   return own[0]!.client_id
 }
 
-/** The older form as a request: survey and social activities have no action (projects-area 9). */
+/** Converts the older form to a request: survey and social activities have no action (projects-area 9). */
 const asRequest = (form: CampaignForm, client_id: number): RequestForm => ({
   generation: 'campaign',
   client_id,
@@ -70,7 +70,7 @@ const asRequest = (form: CampaignForm, client_id: number): RequestForm => ({
   file_ids: form.file_ids,
 })
 
-/** Checks what a form's rules can't know, before its first file is taken. */
+/** Checks what the form's schema can't, before the first file is stored. */
 async function ready(ctx: Ctx<unknown>, form: CampaignForm): Promise<void> {
   if (form.user_id && form.user_id !== ctx.actor.id)
     throw invalid('user_id', 'user_id must be your own: a request is made in your name')
@@ -79,7 +79,7 @@ async function ready(ctx: Ctx<unknown>, form: CampaignForm): Promise<void> {
   await checkRequest(ctx as Ctx, { ...asked, markets: asked.audience.targeted_locations }, names)
 }
 
-/** Pictures, sound and film are assets, anything else a document (projects-area 5). */
+/** Pictures, audio and video are assets; anything else is a document (projects-area 5). */
 const filed = (file: Stored) =>
   (UPLOADS.media as readonly string[]).includes(extensionOf(file.original_name))
     ? { ...file, kind: 'asset' as const, asset_type: 'Creative Assets' }
@@ -101,7 +101,7 @@ async function formOf(
   return { fields: ctx.input, stored: [], sums: [], ignored: [], allowance: null }
 }
 
-/** Makes a request in the older spelling, with its files, in one transaction. */
+/** Creates a request in the older spelling, with its files, in one transaction. */
 export const createCampaign = ownTransaction('writeIdempotent', async (ctx: Ctx<CampaignForm>): Promise<Answer> => {
   const { fields, stored, sums, ignored, allowance } = await formOf(ctx)
   const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
@@ -124,7 +124,7 @@ export const createCampaign = ownTransaction('writeIdempotent', async (ctx: Ctx<
     if (replayed) await discard(ctx, stored)
     return { ...answer, ...(ignored.length ? { ignored } : {}) }
   } catch (error) {
-    // If the commit is in doubt, contents without rows do less harm than rows without contents.
+    // If the outcome of the commit is unknown, contents without rows do less harm than rows without contents.
     if (!(error instanceof CommitUnknown)) await discard(ctx, stored)
     throw error
   } finally {

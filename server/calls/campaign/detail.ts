@@ -89,7 +89,7 @@ export const withCampaignChildren = (row: Row, near: Near): Campaign => ({
   children: row.children.map((child) => campaignOf(child, near)),
 })
 
-/** A campaign as its Specifications show it. */
+/** A campaign in the shape of its Specifications tab. */
 export async function campaignDetail(ctx: Ctx, id: number) {
   const detail = await projectDetail(ctx, id)
   const near = await audiences(ctx, [detail])
@@ -102,7 +102,7 @@ export async function campaignDetail(ctx: Ctx, id: number) {
     ...withCampaignChildren(detail, near),
     loi_minutes: detail.loi_minutes,
     incidence: detail.incidence,
-    // A list names the markets; a detail has their codes as one text (decisions.md 9).
+    // A list names the markets; a detail has their codes as one string (decisions.md 9).
     targeted_location: near.get(id)?.targeted_locations ?? '',
     campaign_contents_attributes: detail.files
       .filter((file) => file.kind === 'asset')

@@ -17,17 +17,17 @@ interface Place {
   id: number
   project_id: number
 }
-/** An act, and the file that it is, in the store already. */
+/** An act with its file, if one has been stored. */
 type Sent = Act & { stored?: Stored }
 
 /** Acts in one transaction. */
 const CHUNK = 1000
-/** Acts of a form that are written in one transaction, so that an undo takes all of them back. */
+/** Acts of a form written in one transaction, so that one undo reverts all of them. */
 const AT_ONCE = 5000
-/** Errors that are told. */
+/** The most errors a response lists. */
 const MOST_ERRORS = 1000
 
-/** The activity that the caller may send content to; throws 404. */
+/** The activity the caller may import content into; throws 404. */
 async function placeOf(ctx: Ctx<Import>): Promise<Place> {
   const found = await ctx.db
     .selectFrom('activities')
@@ -38,7 +38,7 @@ async function placeOf(ctx: Ctx<Import>): Promise<Place> {
     .where('projects.deleted_at', 'is', null)
     .executeTakeFirst()
   const { apiKey } = ctx.caller
-  // A key for some surveys is for no activity's content, so it is asked as for a survey that nobody has.
+  // A key limited to surveys covers no activity's content; survey 0 stands for "none of them".
   if (!found || (apiKey && !keyOpens(apiKey.scope, { ...found, id: 0 })))
     throw apiKey
       ? new HttpError(404, 'not_found', `Activity ${ctx.input.id} was not found, or this key is not for it.`)
@@ -53,7 +53,7 @@ function asOwner(ctx: Ctx<Import>): Ctx<Import> {
   return Object.create(ctx, { actor: { value: { id: apiKey.created_by, role: 'admin', admin_id: null } } }) as Ctx<Import>
 }
 
-/** Takes in what participants sent: a form of files, or acts as NDJSON or JSON. What is known already counts once. */
+/** Imports participants' content: a form of files, or acts as NDJSON or JSON. Known acts are counted once. */
 export async function importContent(ctx: Ctx<Import>) {
   const place = await placeOf(ctx)
   const { rows: areas } = await dmasOf(ctx)
@@ -98,7 +98,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
       if (file.mime.startsWith('text/csv')) {
         const text = (await bytesOf(await ctx.services.files.read(file.storage_key))).toString('utf8')
         for (const [at, row] of csvRows(text).entries()) {
-          // A list of comments has no ids: its line in this very file is one.
+          // A list of comments has no ids, so its file's hash and the line number make one.
           const act = readAct({ external_id: `sha256:${sums[nth]}:${at + 1}`, ...filled(row) }, against)
           if ('errors' in act) taking.refuse(at + 2, act.errors)
           else sent.push(act)
@@ -112,7 +112,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
         {
           external_id: named || `sha256:${sums[nth]}`,
           action: action === 'image' ? 'photo' : 'video',
-          // The file stands for the address that an act without one needs.
+          // A placeholder, because an act without a file needs an address.
           url: 'http://file',
           ...given(fields),
         },
@@ -127,7 +127,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
         kept.add(file)
     return taking.answer()
   } finally {
-    // Lists of comments are read once, and what is known already is stored already.
+    // Comment lists need no storing once read, and known files are stored already.
     await discard(
       ctx,
       stored.filter((file) => !kept.has(file)),
@@ -148,7 +148,7 @@ class Taking {
   readonly #place: Place
   readonly #report: Report
   readonly #seen = new Set<string>()
-  /** How many transactions wrote something. */
+  /** How many transactions have written something. */
   #written = 0
 
   constructor(ctx: Ctx<Import>, place: Place) {
@@ -162,7 +162,7 @@ class Taking {
     if (this.#report.errors.length < MOST_ERRORS) this.#report.errors.push({ row, message: errors.join(', ') })
   }
 
-  /** Writes acts that are new; returns the files that have a row now. */
+  /** Writes the acts that are new; returns the files that now have a row. */
   async take(acts: readonly Sent[], settle: (writing: Ctx) => Promise<void> = async () => {}): Promise<Stored[]> {
     const fresh = acts.filter(({ external_id }) => !this.#seen.has(external_id) && this.#seen.add(external_id))
     this.#report.repeated += acts.length - fresh.length
@@ -238,7 +238,7 @@ class Taking {
         .execute()
       newest = added.at(-1)!.id
     }
-    // One event says that there is news; each workspace reads what it shows.
+    // One event for the batch is enough: each workspace reads what it shows.
     writing.emit({ noun: 'content', id: newest, project_id })
   }
 
@@ -246,7 +246,7 @@ class Taking {
     const data = this.#report
     const { added, repeated, refused, dry } = data
     const isInPieces = this.#written > 1
-    // Its last piece alone is not what somebody would undo.
+    // An undo would only revert the last of several transactions.
     if (isInPieces) this.#ctx.reply.removeHeader('x-undo')
     const counts = `${added} added, ${repeated} already known, ${refused} refused`
     const end = isInPieces && !this.#ctx.caller.apiKey ? ', too many to be undone at once' : ''

@@ -90,7 +90,7 @@ function repeatSentence({ email_counter, ipaddress_counter }: { email_counter: n
   return `${parts.filter(Boolean).join(' and ')} in this project: paying it asks for confirmation`
 }
 
-/** Entries with a payout that aren't marked as sent: a process was killed in between. */
+/** Entries with a payout that aren't marked as sent, because a process was killed in between. */
 export async function paidAlready(ctx: Ctx, ids: readonly number[]): Promise<number[]> {
   const paid: number[] = []
   for (let at = 0; at < ids.length; at += 1000) {

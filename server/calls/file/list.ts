@@ -32,7 +32,7 @@ export async function filePage(
   return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: pageSize }
 }
 
-/** A page of a project's and its children's photos or videos, newest first, with whose they are and their review. */
+/** A page of a project's and its children's photos or videos, newest first, with their senders and reviews. */
 export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']['input']>>) {
   const { id, file_type, page, per_page, search, review, activity_id, from, to, column, order } = ctx.input
   await seenProject(ctx as Ctx, id)

@@ -18,13 +18,13 @@ export function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
     return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
   const seen = ctx.db.selectFrom('projects').select('projects.id').where(projectScope(ctx.actor))
   // Exports are opened through their job, which checks access (server/jobs/exportAccess.ts).
-  // What an administrator rejected is gone for client users, link and thumbnail included.
+  // Rejected files are hidden from client users, with their links and thumbnails.
   return sql<SqlBool>`(files.kind <> 'export'
     and not exists (select 1 from user_activities where user_activities.file_id = files.id and user_activities.review = 'rejected')
     and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
 }
 
-/** The columns that are sent; where its bytes are kept never leaves the server. */
+/** The columns a response may contain; the storage key never leaves the server. */
 const SENT = [
   'id',
   'project_id',
@@ -63,7 +63,7 @@ export const filesOf = (ctx: Ctx) =>
     )
 export type Row = Awaited<ReturnType<ReturnType<typeof filesOf>['execute']>>[number]
 
-/** A file as it is sent: with links, and what may be done with it. */
+/** A file as the API returns it, with its links and the caller's allowed actions. */
 export function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: Row): File {
   return {
     ...pick(row, SENT),

@@ -30,8 +30,8 @@ async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind
 }
 
 /**
- * What a participant sent, as a reader gets it: turned, and for client users without metadata and its own name.
- * Null for any other file, which is sent as it is.
+ * A participant's file as this reader gets it: rotated, and for client users without metadata and original name.
+ * Null for any other file, which is sent unchanged.
  */
 async function presented(ctx: Pick<Ctx, 'db' | 'services'>, file: Selectable<FileTable>, user_id: number) {
   if (file.kind !== 'media') return null
@@ -44,7 +44,7 @@ async function presented(ctx: Pick<Ctx, 'db' | 'services'>, file: Selectable<Fil
   return { name, bytes: asSent(bytes, { ...file, plain: !all }) }
 }
 
-/** Sends a file's content, or the part of it that was asked for. */
+/** Sends a file's content, or the requested range of it. */
 export async function sendFile(
   ctx: Ctx<unknown>,
   file: Pick<Row, 'original_name' | 'storage_key' | 'mime'>,

@@ -58,7 +58,7 @@ export async function addFiles(ctx: Ctx, files: readonly NewFile[]): Promise<num
   return ids.map(({ id }) => id)
 }
 
-/** Takes files of a form into a project, an activity, or into nothing yet, as assets or documents. */
+/** Stores a form's files for a project, for an activity, or unassigned, as assets or documents. */
 export const upload = (otherwise: Kind) =>
   ownTransaction('writeIdempotent', async (ctx: Ctx<UploadFields>) => {
     const { fields, stored, sums, ignored, allowance } = await receive(ctx, {
@@ -103,7 +103,7 @@ export const upload = (otherwise: Kind) =>
       const message = data.length === 1 ? 'The file was added.' : `${data.length} files were added.`
       return { data, message, ...(ignored.length ? { ignored } : {}) }
     } catch (error) {
-      // If the commit is in doubt, contents without rows do less harm than rows without contents.
+      // If the outcome of the commit is unknown, contents without rows do less harm than rows without contents.
       if (!(error instanceof CommitUnknown)) await discard(ctx, stored)
       throw error
     } finally {

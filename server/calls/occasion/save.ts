@@ -32,7 +32,7 @@ export type Values = Pick<
   | 'schedules'
 >
 
-/** What an activity's older face says before its first save. */
+/** The values that the older API returns before the first save. */
 export const prefilled = (activity: SeenActivity): Values => ({
   name: activity.name,
   description: activity.about,
@@ -52,17 +52,17 @@ export const prefilled = (activity: SeenActivity): Values => ({
 export const storedOf = (ctx: Pick<Ctx, 'db'>, activityId: number, kind: Kind): Promise<Occasion | undefined> =>
   ctx.db.selectFrom('occasions').selectAll().where('activity_id', '=', activityId).where('kind', '=', kind).executeTakeFirst()
 
-/** The extensions that an occasion's file may have. */
+/** The file extensions an occasion accepts. */
 const typesOf = (kind: Kind, contentType: string): readonly UploadType[] =>
   kind === 'post' && contentType === 'video' ? VIDEOS : PICTURES
 
-/** Throws a 422 for a file of another type than the occasion takes. */
+/** Throws a 422 for a file type the occasion doesn't accept. */
 function checkType(kind: Kind, contentType: string, name: string): void {
   const types = typesOf(kind, contentType)
   if (!(types as readonly string[]).includes(extensionOf(name))) throw invalid('file', MESSAGES.fileType(types.join(', ')))
 }
 
-/** Throws a 422 where the values, with what is sent, don't make an occasion. */
+/** Throws a 422 unless the stored values, with those that were sent, make a valid occasion. */
 function check(kind: Kind, next: Values, given: ReadonlySet<string>): void {
   if (!next.name.trim()) throw invalid('name', MESSAGES.occasionName)
   if (kind === 'post') {
@@ -76,7 +76,7 @@ function check(kind: Kind, next: Values, given: ReadonlySet<string>): void {
   if (fault) throw invalid('schedules', fault.message)
 }
 
-/** An upload that becomes the occasion's file; one of another project, or of nobody's the caller knows, is a 404. */
+/** Links an upload as the occasion's file; throws 404 for one of another project, or one the caller can't see. */
 async function attached(ctx: Ctx, activity: SeenActivity, id: number): Promise<{ id: number; name: string }> {
   const file = await locked(ctx.services.database, ctx.tx.selectFrom('files').selectAll().where('id', '=', id)).executeTakeFirst()
   const own = file?.project_id === activity.project_id
@@ -92,8 +92,8 @@ async function attached(ctx: Ctx, activity: SeenActivity, id: number): Promise<{
 }
 
 /**
- * Makes an activity's occasion, or changes it: only what is sent, with a new file in place of the old one.
- * The file that it replaces stays with the activity. What is sent back as it was read makes nothing.
+ * Creates or changes an activity's occasion: only the fields that were sent; a new file replaces the old one.
+ * The replaced file stays with the activity. Writing prefilled values back unchanged creates nothing.
  */
 export async function saveOccasion(
   ctx: Ctx,

@@ -11,8 +11,8 @@ type Activity = z.output<typeof ActivityEdit>
 type Target = z.output<typeof TargetEdit>
 
 /**
- * Throws 409 `stale` for an older version of the activity or its target, with theirs under its name.
- * It comes before anything of the edit is written, so that the answer's record has nothing of it.
+ * Throws 409 `stale` for an older version of the activity or its target, with the current one under its name.
+ * Runs before any part is written, so that the response's record contains nothing of the refused edit.
  */
 export async function refuseStaleParts(ctx: Ctx, activity: Activity | undefined, target: Target | undefined): Promise<void> {
   const stale = (part: string, theirs: object) =>
@@ -31,7 +31,7 @@ export async function refuseStaleParts(ctx: Ctx, activity: Activity | undefined,
   }
 }
 
-/** Writes a project's edit to one of its activities and that one's target; true if anything was sent. */
+/** Writes a project's edit to one of its activities and the activity's target; true if anything was sent. */
 export async function writeActivityParts(
   ctx: Ctx,
   project_id: number,
@@ -57,7 +57,7 @@ async function mustBeOfProject(ctx: Ctx, field: string, id: number, project_id: 
   return activity
 }
 
-/** Says of which part a refusal is: a field's name gets its path. */
+/** Prefixes the fields of an error with the part they belong to. */
 async function naming(part: 'activity' | 'target', work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

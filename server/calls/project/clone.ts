@@ -69,7 +69,7 @@ export async function cloneProject(ctx: Ctx, record: ProjectRecord, parent: numb
 /** "X" → "X (copy)"; children of a copied parent keep their names. */
 const copyName = (name: string, top: boolean) => (top ? `${name.slice(0, 190)} (copy)` : name)
 
-/** Copies an activity with all that belongs to it, its surveys and files too. */
+/** Copies an activity with everything that belongs to it, including surveys and files. */
 async function cloneActivity(ctx: Ctx, activity: ActivityRecord, project_id: number): Promise<void> {
   const from = activity.id
   const id = await copyActivity(ctx, activity, project_id)
@@ -99,7 +99,7 @@ async function cloneActivity(ctx: Ctx, activity: ActivityRecord, project_id: num
         .values(questions.map(({ id: _, ...question }) => ({ ...question, ...freshRow(ctx), survey_id: made.id })))
         .execute()
   }
-  // What participants sent is a result, which a copy begins without (decisions.md 9).
+  // Participants' files are results, which a copy starts without (decisions.md 9).
   const files = await ctx.tx
     .selectFrom('files')
     .selectAll()

@@ -10,7 +10,7 @@ import { mustBeApproved } from '../file/upload.ts'
 /**
  * Writes a project's file list: removes items with `_destroy`, adds new uploads, leaves the rest.
  * Throws a 422 naming the item.
- * The last signed document can only go if the same write adds another.
+ * The last signed document can be removed only if the same write adds another.
  */
 export async function writeFiles(
   ctx: Ctx,
@@ -45,7 +45,7 @@ export async function writeFiles(
   return named.some(({ id, destroy }) => destroy || !mine.has(id))
 }
 
-/** Raises the project's lock after a write to its parts, so that a writer with an older version gets 409 `stale`. */
+/** Raises the project's lock after a write to its parts, so that an edit of an older version gets 409 `stale`. */
 export async function touchProject(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, lock: number | undefined): Promise<void> {
   if (lock !== undefined && lock !== seen.lock_version)
     throw new HttpError(409, 'stale', 'This project was changed by somebody else since you opened it.', {

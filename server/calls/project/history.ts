@@ -12,10 +12,10 @@ interface Asked {
 const INTERNAL = /cpi|partner|provider|reward|entry|email|ip$|note|mailed|amount|fraud|cloned/
 /** A price being prepared; the client reads it from the line that sent it. */
 const PREPARED = /^(cost_cents|quote_valid_until)$/
-/** Lines that hold only such fields and their reasons. */
+/** Fields whose lines hold nothing but internal fields and their reasons. */
 const INTERNAL_LINES = ['"reward_status":', '"fraud_flags":', '"partner_shares":']
 
-/** The line that moved a project to its client, or 0; earlier lines belong to another client. */
+/** The id of the line that moved a project to its client, or 0; earlier lines belong to another client. */
 async function cameBy(ctx: Ctx, id: number): Promise<number> {
   const row = await ctx.db
     .selectFrom('history')
@@ -27,7 +27,7 @@ async function cameBy(ctx: Ctx, id: number): Promise<number> {
   return Number(row?.id ?? 0)
 }
 
-/** True if a line's reason is our own: why a cost is what it is, unless the client had approved another. */
+/** True if a line's reason is internal: why a cost is what it is, unless it replaces a cost the client had approved. */
 const isOurs = ({ action, before }: { action: string; before: string }): boolean =>
   action === 'project.setCost' && !/"status":"(approved|paused)"/.test(before)
 
@@ -37,7 +37,7 @@ function keyOf(after: string): string | null {
   return typeof key === 'string' ? key : null
 }
 
-/** Who did it, and by which token if a program did: `token “Launch bot” of Sara Miller`. */
+/** The author's name, with the token if a program did it: `token “Launch bot” of Sara Miller`. */
 const byToken = (token: string | null, person: string): string => (token === null ? person : `token “${token}” of ${person}`)
 
 /** A page of a project's history, newest first, filtered by who acted (decisions.md 8). */

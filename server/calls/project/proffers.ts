@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import { ANSWER_COLUMNS } from '../../domain/quote/answers.ts'
 
-/** Which answers are meant; nothing said means all. `ended`: a yes that is valid no more. */
+/** Filters answers; an empty filter matches all. `ended`: an acceptance that is no longer valid. */
 interface Which {
   project_id?: number | undefined
   partner_id?: number | undefined
@@ -24,10 +24,10 @@ const answers = (ctx: Ctx, { project_id, partner_id, state }: Which) => {
   return all
 }
 
-/** An older release leaves `sent_at` empty. */
+/** Older releases leave `sent_at` empty. */
 const SENT_AT = sql<string>`coalesce(proffers.sent_at, proffers.created_at)`
 
-/** How many feasibility answers there are. */
+/** Counts feasibility answers. */
 export async function countProffers(ctx: Ctx, which: Which): Promise<number> {
   const { count } = await answers(ctx, which)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -49,7 +49,7 @@ export const proffersOf = (ctx: Ctx, which: Which) => {
     'proffers.created_at',
     SENT_AT.as('sent_at'),
   ])
-  // All of them are read by their key alone: sorting by time would read every answer for a page.
+  // A filtered list is short enough to sort by time; sorting all answers would read every one of them for a page.
   const few = which.project_id !== undefined || which.partner_id !== undefined
   return (few ? rows.orderBy(SENT_AT, 'desc') : rows).orderBy('proffers.id', 'desc')
 }

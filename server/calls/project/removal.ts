@@ -7,7 +7,7 @@ import { projectFacts } from '../../domain/project/projectRows.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { heldProject } from '../../domain/project/status.ts'
 
-/** Emits a change for each of a project's surveys, which the palette lists separately. */
+/** Emits a change for each of a project's surveys, which have palette entries of their own. */
 async function emitParts(ctx: Ctx, project: ProjectRecord, kind: 'put' | 'drop'): Promise<void> {
   const surveys = await ctx.tx
     .selectFrom('surveys')

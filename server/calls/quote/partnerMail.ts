@@ -12,7 +12,7 @@ import { sendLetter } from '../../mail/send.ts'
 
 const LETTERS = { invitation: partnerInvitation, reminder: partnerReminder, link: partnerLink }
 /**
- * Mails a partner the signed link to the feasibility page, valid for 14 days, and notes when (decisions.md 4).
+ * Mails a partner the signed link to the feasibility page, valid for 14 days, and records when (decisions.md 4).
  * Returns the partner's name; throws 409 without an address.
  */
 export async function mailRequest(
@@ -43,7 +43,7 @@ export async function mailRequest(
   )
   const reminds = kind === 'reminder' ? { reminded_at: ctx.now, reminders: invitation.reminders + 1 } : {}
   await writeInvitation(ctx, invitation, { mailed_at: ctx.now, link_until: until, ...reminds })
-  // A partner who asks for a new link is no user, so the history names them on their own line.
+  // The partner isn't a user, so the history line names them itself.
   await ctx.record({
     subject: 'project',
     subject_id: project_id,
@@ -56,7 +56,7 @@ export async function mailRequest(
 
 const DAY_MS = 86_400_000
 
-/** Why an invited partner can't be reminded now, as a sentence; null if they can: once in 24 hours, while silent. */
+/** Why an invited partner can't be reminded now; null if they can: once in 24 hours, until they answer. */
 export async function notRemindable(ctx: Ctx, invited: Invitation & { name: string; email: string }): Promise<string | null> {
   if ((await answerOf(ctx, invited))?.state === 'sent') return `${invited.name} has answered.`
   if (!invited.email) return `${invited.name} has no email address: copy the link instead.`

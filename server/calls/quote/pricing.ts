@@ -19,7 +19,7 @@ import { sendLetter } from '../../mail/send.ts'
 
 type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
 
-/** Mails the cost to the client, who can decide on the quote from then on. */
+/** Mails the cost to the client, who can decide on the quote from now on. */
 export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): Promise<{ message: string }> {
   const record = await heldProject(ctx, (await seenProject(ctx, id)).id)
   await assertNow(ctx, record, denialOf('project.notifyCost', ctx.actor, await projectFacts(ctx, record)))
@@ -51,7 +51,7 @@ export async function notifyCost(ctx: Ctx, id: number, delay_seconds?: number): 
   return { message: `Email to ${readers.length === 1 ? readers[0]!.email : `${readers.length} people`} is on its way` }
 }
 
-/** The last other price that the client was sent, in cents; null if this is the first. */
+/** The last different price sent to the client, in cents; null for the first. */
 async function sentBefore(ctx: Ctx, record: ProjectRecord): Promise<number | null> {
   const now = await currentQuote(ctx, record)
   const before = await ctx.tx
@@ -66,7 +66,7 @@ async function sentBefore(ctx: Ctx, record: ProjectRecord): Promise<number | nul
   return before?.cost_cents ?? null
 }
 
-/** The price and its validity from the input; what is missing keeps its value while that is valid. */
+/** The price and its validity from the input; a missing one keeps its current value while that is valid. */
 function priceOf(ctx: Ctx, record: ProjectRecord, input: Input) {
   const { cost, cost_cents, valid_until } = input
   const cents = cost === undefined ? undefined : Math.round(cost * 100)
@@ -93,7 +93,7 @@ async function shareWords(ctx: Ctx, shares: readonly TakenShare[]): Promise<stri
     .join(', ')
 }
 
-/** The shares a price is set with, at today's prices; undefined keeps those of the price before. Notes what changes. */
+/** The shares of a new price at current proffer prices, noting what changes; undefined keeps the previous ones. */
 async function sharesFor(ctx: Ctx, record: ProjectRecord, input: Input): Promise<TakenShare[] | undefined> {
   const taken = input.shares && (await priceShares(ctx, record, input.shares))
   const quote = await currentQuote(ctx, record)
@@ -110,7 +110,7 @@ async function sharesFor(ctx: Ctx, record: ProjectRecord, input: Input): Promise
   return taken
 }
 
-/** Changes an approved price with a reason, and asks the client again (decisions.md 13, Price). */
+/** Changes an approved price, with a reason, and asks the client to approve it again (decisions.md 13, Price). */
 async function reprice(ctx: Ctx, record: ProjectRecord, input: Input): Promise<string> {
   await assertNow(ctx, record, denialOf('project.reprice', ctx.actor, await projectFacts(ctx, record)))
   if (!input.reason) throw invalid('reason', 'Please say why the price changes: the client approved it')

@@ -12,14 +12,14 @@ import { sendLetter } from '../../mail/send.ts'
 
 type Decision = 'approved' | 'rejected' | 'withdrawn'
 
-/** What a change of status decides about a quote; null if it decides nothing. */
+/** The decision about a quote that a change of status means; null if it means none. */
 function decisionOf(from: Status, to: Status): Decision | null {
   if (to === 'approved') return 'approved'
   if (from === 'submit_approval' && to === 'pricing') return 'rejected'
   return to === 'rejected' ? 'withdrawn' : null
 }
 
-/** Moves a project, and mails a decision about its quote to those who act next. */
+/** Changes a project's status, and mails a decision about its quote to the people who act next. */
 export async function moveAndMail(ctx: Ctx, record: ProjectRecord, move: Move): Promise<ProjectRecord> {
   const next = await moveProject(ctx, record, move)
   const decision = decisionOf(record.status, move.to)
@@ -29,7 +29,7 @@ export async function moveAndMail(ctx: Ctx, record: ProjectRecord, move: Move): 
   return next
 }
 
-/** Mails a decision to the administrators who invited partners, or to all; not to the person who decided. */
+/** Mails a decision to the administrators who invited partners, or to all of them, but not to the one who decided. */
 async function tellOwners(ctx: Ctx, record: ProjectRecord, decision: Decision, reason: string): Promise<void> {
   const link = links.approval(ctx.services.settings.publicUrl, record)
   const { first_name, last_name } = ctx.user
@@ -70,7 +70,7 @@ async function tellPartners(ctx: Ctx, record: ProjectRecord, decision: Decision)
     .where('round', '=', record.quote_round)
     .where('quotes.state', '=', 'approved')
     .execute()
-  // Where nobody said whose offers were taken, nobody can be told either.
+  // Without recorded shares, no partner was chosen by name, so none can be told.
   if (decision === 'approved' && !shares.length) return
   const { tell_not_chosen } = await settingsOf(ctx.db)
   for (const partner of answered) {

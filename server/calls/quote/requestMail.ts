@@ -11,7 +11,7 @@ import { sendLetter } from '../../mail/send.ts'
 
 const nameOf = ({ user }: Ctx): string => `${user.first_name} ${user.last_name}`.trim()
 
-/** Mails a new request to the administrators, who price it next; not to the one who made it. */
+/** Mails a new request to the administrators, who price it next, but not to the one who created it. */
 export async function mailNewRequest(ctx: Ctx, id: number): Promise<void> {
   const record = await seenProject(ctx, id)
   const client = await ctx.tx.selectFrom('clients').select('name').where('id', '=', record.client_id).executeTakeFirstOrThrow()
@@ -34,7 +34,7 @@ export async function mailNewRequest(ctx: Ctx, id: number): Promise<void> {
 
 const ASKED = 'project.askQuote'
 
-/** Throws 409 if a new quote was asked for within a day, and not taken back. */
+/** Throws 409 if a new quote was requested in the last day and not withdrawn. */
 async function refuseAskedAgain(ctx: Ctx, id: number): Promise<void> {
   const last = await ctx.tx
     .selectFrom('history')
@@ -49,7 +49,7 @@ async function refuseAskedAgain(ctx: Ctx, id: number): Promise<void> {
   if (last?.action === ASKED) throw new HttpError(409, 'not_now', 'A new quote was already requested within the last day.')
 }
 
-/** Mails those who priced a project that its client asks for a new quote, with what they say; once a day. */
+/** Mails the client's message to the administrators who priced the project; at most once a day. */
 export async function askQuote(ctx: Ctx, record: ProjectRecord, message: string): Promise<void> {
   await refuseAskedAgain(ctx, record.id)
   const link = links.approval(ctx.services.settings.publicUrl, record)

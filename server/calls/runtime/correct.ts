@@ -29,7 +29,7 @@ export async function correct(ctx: Ctx<Correct>) {
   const old = await held(ctx as Ctx, survey, respondentId)
   const said = fields.respondent_id ?? fields.id
   const reader = await openReader(ctx.tx, survey, { now: new Date(ctx.now), strict: true })
-  // A correction without a time keeps the old one, because it is no new arrival.
+  // A correction without a time keeps the original one, because nothing new has arrived.
   const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const timed = 'at' in named || 'time' in named ? named : { ...named, at: old.at }
   const fresh = reader.read({ ...timed, respondent_id: said ?? respondentId }, 1)
@@ -88,7 +88,7 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
   return { ...respondentOf(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
 }
 
-/** Brings the answer columns up to date; returns the place of what is stored now, or null. */
+/** Updates the answer columns; returns the position of the stored respondent, or null. */
 async function replace(ctx: Ctx, survey: IntakeSurvey, old: Held, fresh: Respondent | null): Promise<number | null> {
   const { database } = ctx.services
   const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
@@ -101,7 +101,7 @@ async function replace(ctx: Ctx, survey: IntakeSurvey, old: Held, fresh: Respond
   return place
 }
 
-/** A stored row as the numbers it was counted by. */
+/** Rebuilds the values that a stored row was counted by. */
 function respondentOf(row: RespondentTable | (Omit<RespondentTable, 'fraud'> & { fraud: number })): Respondent {
   return {
     ...unpackCell(row.cell),
@@ -132,7 +132,7 @@ async function recount(
 ): Promise<void> {
   const all = [old, ...(fresh ? [fresh] : [])]
   const tally = new Tally(timeZone, await orderOf(tx, survey, all))
-  // One that has no place yet gets it, and what is counted with it, by fillColumns.
+  // A complete without a position gets it from fillColumns, which then counts its answers.
   const placed = old.outcome !== 'completes' || old.ordinal !== null
   tally.add(old, -1, await countedOn(tx, survey, old, tally.dayOf(old.at)), placed)
   if (fresh) tally.add(fresh, 1, tally.dayOf(fresh.at), placed)
@@ -155,7 +155,7 @@ async function countedOn(tx: Tx, survey: IntakeSurvey, one: Respondent, day: str
   return near.find((date) => there.has(date)) ?? day
 }
 
-/** Deletes empty counters, so that a withdrawn answer isn't listed with 0. */
+/** Deletes counters that fell to zero, so that a withdrawn answer isn't listed with 0. */
 async function dropEmpty(tx: Tx, { id }: IntakeSurvey, tally: Tally): Promise<void> {
   const none = (...names: string[]) =>
     sql.join(
@@ -186,7 +186,7 @@ async function dropEmpty(tx: Tx, { id }: IntakeSurvey, tally: Tally): Promise<vo
 const remove = (tx: Tx, survey: IntakeSurvey, id: string) =>
   tx.deleteFrom('respondents').where('survey_id', '=', survey.id).where('respondent_id', '=', id).execute()
 
-/** Rewards of a respondent that were rejected, made pending again, or kept because they were or are being paid. */
+/** Rewards of a respondent by outcome: rejected, made pending again, or kept because of a payment. */
 interface Rewards {
   rewards_rejected: number
   rewards_restored: number
@@ -238,7 +238,7 @@ async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent, fr
   return result
 }
 
-/** The hashes of an address that senders may use. */
+/** The hashes of an address that a sender may have used. */
 const hashesOf = (email: string): string[] => {
   const of = (name: string) => createHash(name).update(email).digest()
   return ['sha256', 'sha1', 'md5'].flatMap((name) => {
@@ -256,7 +256,7 @@ const rewardsText = ({ rewards_rejected, rewards_restored, rewards_paid }: Rewar
     .filter(Boolean)
     .join('')
 
-/** What the history keeps of a respondent: no personal data. */
+/** A respondent in the history, without personal data. */
 const traceOf = ({ id, outcome, at }: Respondent) => ({ respondent_id: id, outcome, at })
 
 async function note(ctx: Ctx, survey: IntakeSurvey, before: object, after: object, rewards: Rewards): Promise<void> {

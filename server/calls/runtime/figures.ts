@@ -24,7 +24,7 @@ export type Demographic = keyof typeof SHOWN
 export const percentOf = (count: number, total: number): number => (total ? Math.round((1000 * count) / total) / 10 : 0)
 
 function slices(counts: readonly (Term & { count: number })[], unknown: Term & { count: number }): Slice[] {
-  // Hide Unknown while it is empty.
+  // Unknown is hidden while it is empty.
   const all = unknown.count > 0 ? [...counts, unknown] : counts
   const total = all.reduce((sum, row) => sum + row.count, 0)
   return all.map((row) => ({ value: row.value, label: row.label, count: row.count, percent: percentOf(row.count, total) }))
@@ -94,7 +94,7 @@ const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') =>
 export const maritalOf = (counts: Totals): Slice[] => household(counts, MARITAL, 'm')
 export const childrenOf = (counts: Totals): Slice[] => household(counts, CHILDREN, 'c')
 
-/** The median length of interview in minutes, to a tenth; null under a filter, or where nobody says when they began. */
+/** The median length of interview in minutes, to one decimal; null under a filter, or without start times. */
 export async function medianMinutes(db: Db, range: Range, filter: CellFilter): Promise<number | null> {
   if (isFiltered(filter)) return null
   const { median_seconds } = await lengthOf(db, range.surveys)
@@ -118,7 +118,7 @@ export function funnelOf(counts: Totals, loi_minutes: number | null): Funnel {
   }
 }
 
-/** The most places a page loads quickly; beyond it, neighbours are merged and none is left out. */
+/** The most places a page loads quickly; beyond it, neighbors are merged so that none is left out. */
 const PLACES = 1000
 /** Coarser grids in tenths of a degree: a half, one, two and five degrees. */
 const STEPS = [5, 10, 20, 50]
@@ -166,7 +166,7 @@ async function tenthsAreMany(db: Db, range: Range): Promise<boolean> {
   return Number(rows[0]?.count ?? 0) > PLACES
 }
 
-/** Places of those who pass a filter, from the column of places: a few bytes a complete. */
+/** Places of completes that pass a filter, from the column of places: a few bytes for each complete. */
 async function filtered(at: Reading, range: Range, filter: CellFilter): Promise<Crowd[]> {
   const counts = new Map<number, number>()
   for (const survey of range.surveys)
@@ -221,10 +221,10 @@ function merged(crowds: readonly Crowd[], step: number): Crowd[] {
   return [...grid.values()]
 }
 
-/** Three years of days; a longer field time shows only days with deliveries. */
+/** Three years of days; longer field periods show only days with completes. */
 const LONGEST = 1096
 
-/** Completes by day beside the plan, over the field time and all deliveries. */
+/** Completes by day beside the plan, over the field period and all days with completes. */
 export async function trend(db: Db, range: Range, filter: CellFilter, today: string): Promise<TrendDay[]> {
   const { rows } = await sql<{
     day: string
@@ -258,7 +258,7 @@ export async function trend(db: Db, range: Range, filter: CellFilter, today: str
   })
 }
 
-/** Pacing as in the lists, with the outcomes of the range. */
+/** Pacing as the lists show it, with the outcomes of the range. */
 export function summaryOf(range: Range, counts: Totals, today: string): Summary {
   const { project, children } = range
   const input = (part: typeof project) => ({

@@ -7,7 +7,7 @@ const recent = new WeakMap<Services, Map<string, { at: number; event: number; fu
 
 /**
  * The funnel's two-second guard (projects-area 7): a repeated call shares the running or recent result.
- * A refusal would show as an error on the page; a change in between starts a new count.
+ * A 429 would show as an error on the page. A change in between starts a new count.
  */
 export async function recentFunnel(services: Services, key: string, count: () => Promise<Funnel>): Promise<Funnel> {
   const known = recent.get(services) ?? new Map<string, { at: number; event: number; funnel: Promise<Funnel> }>()

@@ -46,7 +46,7 @@ export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
   }
 }
 
-/** Surveys the caller's key opens, fifty a page. */
+/** Surveys that the caller's key covers, fifty a page. */
 export async function intakeSurveys(ctx: Ctx<{ page: number }>) {
   const { page } = ctx.input
   const { clients, projects, surveys, services } = ctx.caller.apiKey?.scope ?? {}

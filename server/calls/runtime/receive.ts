@@ -12,7 +12,7 @@ import { brokenOff, byKey, isAborted, listed } from '../batch.ts'
 type Ingest = z.output<(typeof runtimeCalls)['runtime.ingest']['input']>
 type Report = z.input<(typeof runtimeCalls)['runtime.ingest']['output']>['data']
 
-/** Rows in one transaction: it bounds memory and blocks other writers only for tens of milliseconds. */
+/** Rows in one transaction: limits memory, and blocks other writers only for tens of milliseconds. */
 const CHUNK = 2000
 
 /** The longest time rows are read in one turn of the event loop. */
@@ -37,8 +37,8 @@ export async function intakeSurvey(ctx: Pick<Ctx, 'db' | 'caller'>, surveyId: nu
 }
 
 /**
- * Takes in a batch: JSON in one transaction, NDJSON in chunks of two thousand rows.
- * Committed chunks stay if the upload breaks off, and sending the batch again counts nothing twice.
+ * Imports a batch: JSON in one transaction, NDJSON in chunks of two thousand rows.
+ * Committed chunks stay if the upload is interrupted; sending the batch again counts nothing twice.
  * Throws 422 with the report if no row was readable.
  */
 export async function receive(ctx: Ctx<Ingest>) {
@@ -59,7 +59,7 @@ export async function receive(ctx: Ctx<Ingest>) {
     let chunk: Respondent[] = []
     let began = performance.now()
     for await (const { number, row } of lines) {
-      // Reading arrived rows never yields by itself, so other requests get a turn between slices.
+      // Reading buffered rows never yields by itself, so other requests get a turn between slices.
       if (performance.now() - began > SLICE_MS) {
         await yieldTurn()
         began = performance.now()
@@ -149,7 +149,7 @@ class Taking {
       return this.#line
     }
     await writing.record({ subject: 'survey', subject_id: survey, project_id, after })
-    // The survey is locked until the commit, so its latest line is ours.
+    // The survey is locked until the commit, so its latest line is the one just written.
     const { id } = await writing.tx
       .selectFrom('history')
       .select((eb) => eb.fn.max('id').as('id'))

@@ -1,7 +1,7 @@
 import type { UserRow } from '../../core/context.ts'
 
 /**
- * Common words in passwords that pass the rule with a capital, a digit and a sign added.
+ * Common words in passwords that meet the rule by an added capital, digit and symbol.
  * Taken from published lists of leaked passwords: words of at least three letters.
  */
 const WORDS = new Set(

@@ -4,7 +4,7 @@ import type { Settings } from '../../core/settings.ts'
 import type { Db } from '../../db/connect.ts'
 import { fillingOf } from '../../domain/demoState.ts'
 
-/** Whether the README's password is disabled: others can reach the server, and no demo was asked for. */
+/** Whether the README's password is disabled: others can reach the server, and DEMO wasn't set. */
 const isShut = ({ demoChosen, demo, publicBecause }: Settings): boolean =>
   publicBecause.length > 0 && (!demoChosen || demo === 'none')
 

@@ -9,7 +9,7 @@ const DEVICE_COOKIE = `${COOKIE}_device`
 const DEVICE_DAYS = 180
 const SECOND = 1000
 
-/** Wrong passwords allowed: from a known browser, from one address, and for one account (docs/decisions/0005). */
+/** Wrong passwords allowed from a known browser, from one address, and for one account (docs/decisions/0005). */
 const TRIES = {
   own: { burst: 8, every: 30 * SECOND },
   line: { burst: 40, every: 15 * SECOND },
@@ -46,7 +46,7 @@ export function rememberDevice(ctx: Ctx, email: string): void {
   setCookie(ctx.services, ctx.reply, DEVICE_COOKIE, value, until)
 }
 
-/** The browser's mark, if it was made for this account. */
+/** The device cookie's value, if it was made for this account. */
 function deviceOf(ctx: Ctx, email: string): string | null {
   const cookie = cookieOf(ctx.request, DEVICE_COOKIE)
   const value = cookie ? ctx.services.secrets.open('device', cookie, ctx.services.now()) : null

@@ -11,10 +11,10 @@ const COLUMNS = {
   reset: { hash: 'reset_hash', until: 'reset_expires_at' },
   invitation: { hash: 'invitation_hash', until: 'invitation_expires_at' },
 } as const
-/** Earlier links that stay valid beside the newest, so that strangers can't void the owner's by asking for more. */
+/** Earlier links that stay valid beside the newest, so that strangers can't void the owner's by requesting more. */
 const BESIDE = 2
 
-/** The account a token opens, or null. Earlier tokens need the newest one's hash: clearing it ends them all. */
+/** The account a token opens, or null. Earlier tokens depend on the newest one's hash: clearing it voids them all. */
 export async function accountByToken(db: Db | Tx, kind: TokenKind, token: string, now: string): Promise<UserRow | null> {
   const token_hash = hashToken(token)
   const { hash, until } = COLUMNS[kind]
@@ -72,7 +72,7 @@ export async function spendToken(ctx: Ctx, user_id: number, kind: TokenKind, tok
   return true
 }
 
-/** Voids the links that an event ends, and removes them from the mails kept here. */
+/** Voids the links that an event ends, and removes them from stored mails. */
 export async function closeLinks(ctx: Ctx, user_id: number, ending: Ending): Promise<void> {
   const letters = endedBy(ending)
   for (const kind of ['reset', 'invitation'] as const) if (letters.includes(kind)) await dropBeside(ctx.tx, user_id, kind)

@@ -22,7 +22,7 @@ export class ChangedSince extends Error {
 
 type To = 'before' | 'after'
 type Met = { change: RowChange; now: Found }
-/** Rows in one statement. */
+/** Rows for each statement. */
 const AT_ONCE = 500
 
 /**
@@ -30,11 +30,11 @@ const AT_ONCE = 500
  * Throws ChangedSince for a row that was changed since, and 409 if a later row still needs one of them.
  */
 export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<void> {
-  // Latest first, because a row may depend on an earlier one.
+  // In reverse order, because a row may depend on an earlier one.
   const ordered = to === 'before' ? [...changes].reverse() : changes
   const found = await rowsOf(ctx, ordered)
   const changed = found.filter(({ change, now }) => !isAsLeft(change, now, to))
-  // An effect outside explains more than a changed record.
+  // An effect outside the database explains the refusal better than a changed record.
   const first = changed.find(({ change }) => ruleOf(change.table)!.gone) ?? changed[0]
   if (first) throw new ChangedSince(first.change, first.now)
   for (const { change, now } of found) if (!now) await insertRow(ctx, change, to)
@@ -81,7 +81,7 @@ async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
         const row = byKey.get(JSON.stringify(change.key))
         if (row) now.set(change, row)
       }
-      // SQLite never yields by itself, so other requests get a turn between pieces.
+      // SQLite calls never yield, so other requests get a turn between batches.
       await turn()
     }
   return changes.map((change) => ({ change, now: now.get(change) ?? null }))
@@ -102,7 +102,7 @@ function isAsLeft({ table, before, after }: RowChange, now: Found, to: To): bool
 const namesEqual = (left: Row, now: Row): boolean =>
   Object.entries(left).every(([name, value]) => JSON.stringify(now[name] ?? null) === JSON.stringify(value))
 
-/** Delays work that starts by itself, so that this can be undone too; `was` is its earlier start. */
+/** Delays work that would start by itself, so that this can be undone too; `was` is its earlier start. */
 function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row {
   const { waits } = ruleOf(table)!
   if (waits === undefined || target.status !== 'queued') return {}
@@ -162,7 +162,7 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
     ...patch,
     ...waiting(ctx, change, patch, now.not_before),
     ...(change.lock ? { lock: true, updated_at: ctx.now } : {}),
-    // A target's version is its own lock (decisions.md 9).
+    // A target's version also serves as its lock (decisions.md 9).
     ...(typeof now.version === 'number' ? { version: now.version + 1, updated_at: ctx.now } : {}),
   }
 }
@@ -183,7 +183,7 @@ async function checkUsers(ctx: Ctx, changes: readonly RowChange[]): Promise<void
   }
 }
 
-/** Counts the visits within a restored term again. */
+/** Recounts the visits within a restored term. */
 async function recountServices(ctx: Ctx, changes: readonly RowChange[]): Promise<void> {
   for (const { table, key, before, after } of changes) {
     const moved = [before, after].some((side) => side && ('start_dt' in side || 'end_dt' in side))
@@ -196,7 +196,7 @@ async function recountServices(ctx: Ctx, changes: readonly RowChange[]): Promise
   }
 }
 
-/** Refuses to give services back to somebody who has become an administrator or was deleted since. */
+/** Refuses to restore service access for users who have become administrators or were deleted since. */
 async function checkServiceUsers(ctx: Ctx, changes: readonly RowChange[], to: To): Promise<void> {
   const ids = changes.flatMap((change) => (change.table === 'service_users' && change[to] ? Number(change.key[1]) : []))
   if (!ids.length) return

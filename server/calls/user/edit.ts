@@ -40,7 +40,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
     throw stale('user', user, { company_id: client.to })
   if (patch.role !== user.role) await checkRole(ctx, user)
   if (patch.email && patch.email !== user.email) await checkEmail(ctx, patch.email)
-  // Voids links mailed to the old address, which are keys in the wrong mailbox.
+  // A link mailed to the old address would open the account from the wrong mailbox.
   const links = patch.email && patch.email !== user.email ? { reset_hash: null, invitation_hash: null } : {}
   const row = await change(ctx, 'users', {
     subject: 'user',
@@ -68,7 +68,7 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
   return { data, message: 'User updated.', ...(left.length ? { left_at: ctx.now, left: await leftOf(ctx, left) } : {}) }
 }
 
-/** The clients and teams that ended memberships were at, by name. */
+/** Names of the clients and teams whose memberships ended. */
 async function leftOf({ tx }: Ctx, left: Awaited<ReturnType<typeof leaveClients>>) {
   const of = (ids: readonly number[]) => (ids.length ? [...new Set(ids)] : [0])
   const named = (table: 'clients' | 'teams', ids: readonly number[]) =>
@@ -94,7 +94,7 @@ function refuse(faults: Faults): void {
   throw new HttpError(422, 'invalid', sentence, { fields: faults })
 }
 
-/** Only invited users who haven't registered may lack a name and a phone. */
+/** Name and phone may be empty only for invited users who haven't registered, or where they already are. */
 const mayBeBlank = (user: UserRow, kept: string) => user.status === 'invited' || kept === ''
 
 /** The sent names that differ; a changed `name` is split at its last blank and must agree with the other two. */
@@ -136,7 +136,7 @@ function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
 const roleOf = (user: UserRow, { role, role_id }: Input): Role =>
   [role, role_id].find((one) => one !== undefined && one !== user.role) ?? user.role
 
-/** The client to exchange for the one shown, or null if nothing changes. */
+/** The new client in place of the one shown, or null if nothing changes. */
 async function clientOf(ctx: Ctx<Input>, user: UserRow, role: Role, faults: Faults) {
   const to = ctx.input.company_id
   if (to === undefined) return null

@@ -61,7 +61,7 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
 
 type Many = z.output<(typeof userCalls)['user.inviteMany']['input']>
 
-/** Invites several people, and says of each address what came of it: one that has an account stops no other. */
+/** Invites several people and reports on each address; one that has an account doesn't stop the others. */
 export async function inviteMany(ctx: Ctx<Many>) {
   const { people, ...rest } = ctx.input
   const unlike = [...new Map(people.map((one) => [one.email, one])).values()]

@@ -39,7 +39,7 @@ export async function heldTeam(ctx: Pick<Ctx, 'tx' | 'services'>, id: number): P
   return team
 }
 
-/** The ids that a write names, one or several; throws a 422 for none. */
+/** The ids that a write names, as a list or a single one; throws a 422 without any. */
 export function chosen(ids: readonly number[] | undefined, id: number | undefined, field: string, missing: string): number[] {
   const all = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])]
   if (!all.length) throw invalid(field, missing)
@@ -55,7 +55,7 @@ export async function clientUsers(ctx: Pick<Ctx, 'tx'>, ids: readonly number[]) 
   return users
 }
 
-/** Teams of these clients, each with its own; throws a 422 that names the first team of none of them. */
+/** Teams of these clients, each with its client; throws a 422 that names the first one that isn't theirs. */
 export async function mustBeTeams(ctx: Pick<Ctx, 'tx'>, clients: readonly number[], team_ids: readonly number[]) {
   if (!team_ids.length) return []
   const rows = await ctx.tx
@@ -75,9 +75,9 @@ export async function mustBeTeams(ctx: Pick<Ctx, 'tx'>, clients: readonly number
 }
 
 /**
- * Removes users from clients and their teams; what they saw through them is hidden at once.
- * Records history and changes, and returns what ended.
- * `rejoinClients` restores it by the time of this write.
+ * Removes users from clients and their teams, which hides at once what they could see there.
+ * Records history and changes, and returns the ended memberships.
+ * `rejoinClients` restores them by the time of this write.
  */
 export async function leaveClients(ctx: Writing, whose: Whose): Promise<Membership[]> {
   const { user_id, client_id } = whose
@@ -153,7 +153,7 @@ export async function joinClient(
   return made ?? null
 }
 
-/** Writes which users or projects a team has gained or lost into its history. */
+/** Records in a team's history which users or projects it has gained or lost. */
 export async function noteLinks(
   ctx: Pick<Ctx, 'record'>,
   team: HeldTeam,
@@ -164,7 +164,7 @@ export async function noteLinks(
   if (names.length) await ctx.record({ subject: 'team', subject_id: team.id, [way]: { [what]: names } })
 }
 
-/** Puts users on a team, and on its client where they aren't yet; returns who is new on each. */
+/** Adds users to a team, and to its client where needed; returns who is new on each. */
 export async function joinTeam(
   ctx: Writing,
   { id, client_id }: { id: number; client_id: number },
@@ -190,7 +190,7 @@ export async function joinTeam(
   return { added, joined }
 }
 
-/** Takes users off a team, without leaving its client; returns who was on it. */
+/** Removes users from a team, but not from its client; returns those who were on it. */
 export async function leaveTeam(
   ctx: Writing,
   { id, client_id }: { id: number; client_id: number },

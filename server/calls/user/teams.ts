@@ -11,7 +11,7 @@ type Input = z.output<(typeof userCalls)['user.setTeams']['input']>
 const named = (teams: readonly HeldTeam[]) => teams.map(({ id, name }) => ({ id, name }))
 const many = (teams: readonly HeldTeam[]) => (teams.length === 1 ? `“${teams[0]!.name}”` : `${teams.length} teams`)
 
-/** Puts a user on teams and takes them off others, so that what both come to is weighed once. */
+/** Adds a user to some teams and removes them from others, as one change with one effect on access. */
 export async function setTeams(ctx: Ctx<Input>) {
   const { user_id, join_ids, leave_ids } = ctx.input
   const ids = [...new Set([...join_ids, ...leave_ids])].sort((a, b) => a - b)

@@ -119,7 +119,7 @@ function selection(noun: ListNoun): Source {
   })
 }
 
-/** Entries with what commands ask of them. */
+/** Entries with the fields that commands need. */
 async function selectedEntries(ctx: Ctx, entries: readonly EntryRow[]): Promise<SelectedRow[]> {
   const repeats = await repeatsOf(ctx.db, entries)
   return entries.map((entry): SelectedRow => {
@@ -143,7 +143,7 @@ async function selectedEntries(ctx: Ctx, entries: readonly EntryRow[]): Promise<
   })
 }
 
-/** Lists that aren't a noun's own: families of projects, and rewards, whose pages go by id. */
+/** Lists without a list builder: families of projects, and rewards, which are paged by id. */
 const special: Partial<Record<Selectable, Source>> = {
   projects: projectsOf('project'),
   campaigns: projectsOf('campaign'),

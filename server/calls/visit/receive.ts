@@ -17,14 +17,14 @@ import { brokenOff, byKey, isAborted, listed } from '../batch.ts'
 type Ingest = z.output<(typeof visitCalls)['visit.ingest']['input']>
 type Report = z.input<(typeof visitCalls)['visit.ingest']['output']>['data']
 
-/** Visits in one transaction: it bounds how long other writers wait. */
+/** Visits in one transaction: limits how long other writers wait. */
 const CHUNK = 5000
 /** The longest time rows are read in one turn of the event loop. */
 const SLICE_MS = 5
 
 /**
- * Takes in a batch of visits: all rows are read and compared first, then the good ones are stored in two transactions.
- * Nothing is kept of an upload that breaks off, and sending a batch again counts nothing twice.
+ * Imports a batch of visits: all rows are read and compared first, then the valid ones are stored in two transactions.
+ * An interrupted upload stores nothing, and sending a batch again counts nothing twice.
  * Throws 422 with the report if no row was readable.
  */
 export async function receiveVisits(ctx: Ctx<Ingest>) {
@@ -100,7 +100,7 @@ class Taking {
   readonly counts = { added: 0, repeated: 0, venues_added: 0 }
   readonly #ctx: Ctx<Ingest>
   readonly #batch: VisitBatch
-  /** By service: its line of the history, and what it says came in. */
+  /** By service: its line in the history, and the counts on it. */
   readonly #lines = new Map<number, IntakeLine>()
 
   constructor(ctx: Ctx<Ingest>, batch: VisitBatch) {
@@ -126,14 +126,14 @@ class Taking {
     for (const [service, line] of lines) this.#lines.set(service, line)
   }
 
-  /** Writes the batch's line in a service's history, or adds to it, or to that of the sender's batch before. */
+  /** Writes the batch's line in a service's history, or adds to it, or to that of the sender's previous batch. */
   async #note(writing: Ctx, service: number, news: number): Promise<IntakeLine> {
     const { actor } = writing.caller
     const key = byKey(writing.caller)
     const sender = { actor_id: actor?.id ?? null, admin_id: actor?.admin_id ?? null, reason: '', key }
     const own = this.#lines.get(service)
     const known = own ?? (await openLine(writing.tx, service, sender, writing.now))
-    // What was refused of this batch is in its own line already.
+    // This batch's own line already includes its errors.
     const errors = own ? own.errors : (known?.errors ?? 0) + this.#batch.refused
     const said = { added: (known?.added ?? 0) + news, errors }
     if (known) {
@@ -141,7 +141,7 @@ class Taking {
       return { id: known.id, ...said }
     }
     await writing.record({ subject: 'service', subject_id: service, after: { ...said, ...key } })
-    // The service is locked until the commit, so its latest line is ours.
+    // The service is locked until the commit, so its latest line is the one just written.
     const { id } = await writing.tx
       .selectFrom('history')
       .select((eb) => eb.fn.max('id').as('id'))

@@ -14,7 +14,7 @@ import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './responses.ts'
 import { Components, type Schema, schemaOf } from './schemas.ts'
 import { worded } from './words.ts'
 
-/** A call's audience in words for the API page. */
+/** A call's audience in words, for the API page. */
 export const FOR = {
   public: 'anybody',
   partner: 'a partner by signed link, or an administrator',
@@ -42,7 +42,7 @@ const PARAMETERS = {
     schema: { type: 'string' },
     example: 'W/"Zx4mVq1sQ0u3yJ8tq0Gm2w"',
   },
-  /** The parameter that only tries a write (server/http/dryRun.ts). */
+  /** The parameter for a dry run (server/http/dryRun.ts). */
   Dry: {
     name: 'dry',
     in: 'query',
@@ -55,7 +55,7 @@ const PARAMETERS = {
 } as const
 const parameter = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` })
 
-/** TABLE  how a caller says who they are; the names stand in each call's `security`. */
+/** TABLE  how callers authenticate; each call's `security` uses these names. */
 const SECURITY = {
   token: {
     type: 'apiKey',
@@ -99,7 +99,7 @@ export function takesKey(id: CallId, row: Call): boolean {
   return writes(row) && ruleOf(id).who !== 'public' && row.as !== 'stream' && typeof keyed !== 'object'
 }
 
-/** Schemes by which a call is let in: any one of them. */
+/** Schemes that authenticate a call, any one of which suffices. */
 function securityOf(id: CallId, row: Call): Record<string, never[]>[] {
   const { who, key } = ruleOf(id)
   if (who === 'public') return []
@@ -125,7 +125,7 @@ function contentOf(row: Call, schema: Schema): Schema {
   }
 }
 
-/** Every group of calls with what it is about: by its own row, or its noun's words. */
+/** Every group of calls with its description: from its own row, or from its noun's words. */
 const groups = (): Record<string, string> => ({
   ...CALL_GROUPS,
   ...Object.fromEntries(
@@ -159,7 +159,7 @@ function bodyOf(row: Call, properties: Record<string, unknown>, required: string
       content: {
         ...form,
         ...(!form || files?.optional ? { 'application/json': { schema } } : {}),
-        // One row to a line.
+        // One row on each line.
         ...(row.lines ? { 'application/x-ndjson': { schema: rowOf(properties) } } : {}),
       },
     },
@@ -168,7 +168,7 @@ function bodyOf(row: Call, properties: Record<string, unknown>, required: string
 
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
 
-/** The headers of a call's success. */
+/** The headers of a call's successful response. */
 function headersOf(id: CallId, row: Call): Schema {
   const fields = (row.input as unknown as { shape?: object }).shape ?? {}
   const limited = writes(row) && ruleOf(id).who !== 'public'
@@ -187,7 +187,7 @@ function headersOf(id: CallId, row: Call): Schema {
   }
 }
 
-/** The scopes of which one opens a call to a token. */
+/** The scopes that each give a token access to a call. */
 const tokenWords = (id: CallId, row: Call): string =>
   refusedToTokens(id, row) === null && !ruleOf(id).token ? ` A token opens it with ${scopesOf(id, row).join(', ')}.` : ''
 
@@ -261,10 +261,10 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
   }
 }
 
-/** Calls that are written out at a time, which takes a few milliseconds. */
+/** Calls documented in one turn, which takes a few milliseconds. */
 const A_TIME = 8
 
-/** The calls table as OpenAPI 3.1; everything is derived from it. Lets other requests in between. */
+/** The calls table as OpenAPI 3.1, with other requests in between; everything is derived from the table. */
 export async function openApi(): Promise<object> {
   const components = new Components((call, io) => {
     const row = calls[call as CallId] as Call | undefined

@@ -7,7 +7,7 @@ import { FOR } from './document.ts'
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** The same as a page for people, by noun. */
+/** The API's documentation as a page, by noun. */
 export async function readablePage(): Promise<string> {
   const byNoun = Object.groupBy(Object.entries(calls) as [string, Call][], ([id]) => id.split('.')[0]!)
   const fieldsOf = (row: Call) => {
@@ -36,6 +36,6 @@ export async function readablePage(): Promise<string> {
     .join('')}</nav>${sections.join('')}</html>`
 }
 
-/** A file of its own, because the content security policy forbids inline styles. */
+/** A separate file, because the content security policy forbids inline styles. */
 export const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;max-width:960px;margin:32px auto;padding:0 16px;color-scheme:light dark}code{font:13px ui-monospace,monospace}dt{margin-top:16px}dd{margin:4px 0 0 16px}small{opacity:.75}nav a{margin-right:12px}'

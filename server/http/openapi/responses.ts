@@ -50,7 +50,7 @@ const json = (schema: string) => ({ 'application/json': { schema: { $ref: `#/com
 const RETRY = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 const error = (description: string, more: object = {}, schema = 'Error') => ({ description, content: json(schema), ...more })
 
-/** TABLE  the headers that responses share. */
+/** TABLE  headers that responses share. */
 export const HEADERS = {
   RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
   ETag: { description: 'A weak name of the answer: sent back as If-None-Match, an unchanged one is a 304.', schema: text },
@@ -63,7 +63,7 @@ export const HEADERS = {
   RequestId: { description: 'Names the request in the server’s log.', schema: text },
 } as const
 
-/** TABLE  the responses that calls share, by the name they have in the document. */
+/** TABLE  responses that calls share, by their name in the document. */
 export const RESPONSES = {
   BadRequest: error('The body is not valid JSON, a form broke off, or the address can’t be read.'),
   Unauthorized: error('Nobody is signed in, or the token or key is unknown, revoked or expired.', {
@@ -84,7 +84,7 @@ export const RESPONSES = {
 } as const
 type ResponseName = keyof typeof RESPONSES
 
-/** Public calls that refuse who can’t be signed in or let through, as their answers name it. */
+/** Public calls that refuse some callers, with the statuses they use. */
 const REFUSES: Partial<Record<CallId, readonly number[]>> = {
   'session.signIn': [401, 403],
   'session.setPassword': [401, 403],
@@ -100,11 +100,11 @@ const REFUSES: Partial<Record<CallId, readonly number[]>> = {
 
 const writes = (row: Call) => row.method !== 'GET' || row.unsafe === true
 const fieldsOf = (row: Call): string[] => Object.keys((row.input as unknown as { shape?: object }).shape ?? {})
-/** True for a field that names a record. */
+/** True for a field that identifies a record. */
 const names = (field: string) =>
   /(^|_)ids?$|Id$|^(client|parent|project|[bcs]id|service|partner|like|question|by|signed|noun)$/.test(field)
 
-/** TABLE  the error statuses of the calls, and which of them have each. */
+/** TABLE  the calls' error statuses, and which calls have each. */
 const STATUSES: readonly (readonly [status: number, name: ResponseName, has: (id: CallId, row: Call) => boolean])[] = [
   [400, 'BadRequest', () => true],
   [401, 'Unauthorized', (id) => ruleOf(id).who !== 'public'],
@@ -126,7 +126,7 @@ const STATUSES: readonly (readonly [status: number, name: ResponseName, has: (id
   [507, 'Full', (_, row) => writes(row)],
 ]
 
-/** The error responses of a call by status. */
+/** A call's error responses by status. */
 export const errorsOf = (id: CallId, row: Call): Record<string, Schema> => ({
   ...Object.fromEntries(
     STATUSES.filter(([status, , has]) => has(id, row) || REFUSES[id]?.includes(status)).map(([status, name]) => [

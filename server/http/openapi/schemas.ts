@@ -10,7 +10,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return rest
 }
 
-/** The records of nouns that have no row of their own: what a noun's read answers has its name. */
+/** The records of nouns without a named shape: the result of a noun's read is named after it. */
 function records(): [name: string, where: string][] {
   const named = Object.keys(SCHEMAS)
   const read = new Set<string>(Object.values(SCHEMAS).map((where) => where.split('>')[0]!))
@@ -21,10 +21,10 @@ function records(): [name: string, where: string][] {
 }
 
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Parts of a schema that hold schemas. */
+/** Parts of a schema that contain schemas. */
 const WITHIN = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'] as const
 
-/** A record of listed names as the object it is, which more tools understand. */
+/** A record with a fixed set of names as an object, which more tools understand. */
 function withProperties(schema: Schema): Schema {
   const { propertyNames, additionalProperties, ...rest } = schema
   const names = (propertyNames as { enum?: string[] } | undefined)?.enum
@@ -36,10 +36,10 @@ function withProperties(schema: Schema): Schema {
   }
 }
 
-/** True for what can have a name: an object with properties. */
+/** True for a schema that can be named: an object with properties. */
 const isShape = (schema: Schema): boolean => isObject(schema.properties) && Object.keys(schema.properties).length > 0
 
-/** Steps into a list or past a null, which have no names of their own. */
+/** The schema inside a list or beside a null, which have no names of their own. */
 function bare(schema: Schema, list: boolean): Schema | undefined {
   const among = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (isShape(schema)) return list ? undefined : schema
@@ -51,7 +51,7 @@ function bare(schema: Schema, list: boolean): Schema | undefined {
   return undefined
 }
 
-/** The shape at a place of an input or answer, such as `data[].target`. */
+/** The shape at a path of an input or response, such as `data[].target`. */
 function shapeAt(root: Schema, place: string): Schema | undefined {
   let at: Schema | undefined = root
   for (const step of place.split('.')) {
@@ -64,14 +64,14 @@ function shapeAt(root: Schema, place: string): Schema | undefined {
 }
 
 /**
- * Gives shapes their names (contract/schemas.ts): the first copy becomes a component, each copy a reference.
- * `word` completes every property, by its name.
+ * Names shapes (contract/schemas.ts): the first copy becomes a component, each copy a reference.
+ * `word` completes every property by its name.
  */
 export class Components {
   readonly schemas: Record<string, Schema> = {}
   readonly #names = new Map<string, string>()
   readonly #word: (name: string, schema: Schema, answer: boolean) => Schema
-  /** Shapes that an answer has, by name; the others are only sent. */
+  /** Names of shapes that responses contain; the others occur only in requests. */
   readonly #answers = new Set<string>()
 
   constructor(
@@ -94,7 +94,7 @@ export class Components {
     if (faults.length) throw new Error(`contract/schemas.ts: ${faults.join(', ')}`)
   }
 
-  /** A schema with references in place of named shapes; an answer's or input's own outermost shape stays. */
+  /** A schema with references in place of named shapes; the outermost shape of a request or response stays. */
   refer(schema: Schema, answer: boolean, outermost = true): Schema {
     const name = !outermost && isShape(schema) ? this.#names.get(JSON.stringify(schema)) : undefined
     if (!name) return this.#inside(schema, answer)

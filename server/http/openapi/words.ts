@@ -5,20 +5,20 @@ import type { Schema } from './schemas.ts'
 const codesOf = (codes: readonly Term[]): string =>
   codes.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')
 
-/** The sentence of a field, with its unit and codes. */
+/** A field's description, with its unit and codes. */
 function sentenceOf({ about, unit, codes }: FieldWord): string {
   const said = [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [`Codes: ${codesOf(codes)}.`] : [])]
   return said.join(' ')
 }
 
-/** Patterns of examples that name the form of a text. */
+/** Patterns of examples that imply a text's format. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/^\d{4}-\d\d-\d\dT/, 'date-time'],
   [/^\d{4}-\d\d-\d\d$/, 'date'],
   [/^\S+@example\.com$/, 'email'],
 ]
 
-/** The types that a schema allows, null apart. */
+/** The types that a schema allows, without null. */
 function typesOf(schema: Schema): string[] {
   const among = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (among) return among.flatMap(typesOf)
@@ -27,7 +27,7 @@ function typesOf(schema: Schema): string[] {
 
 const typeOf = (value: unknown): string => (Number.isInteger(value) ? 'integer' : typeof value)
 
-/** True if a schema surely takes the example: it is of its type, and nothing narrows it. */
+/** True if a schema surely accepts the example: it has its type, and nothing narrows it. */
 function takes(schema: Schema, example: unknown): boolean {
   const among = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (among) return among.some((one) => takes(one, example))
@@ -39,7 +39,7 @@ function takes(schema: Schema, example: unknown): boolean {
   return length >= Number(schema.minLength ?? 0) && length <= Number(schema.maxLength ?? Infinity)
 }
 
-/** A number that is always whole says so; in a choice, in each part. */
+/** Marks a number that is always whole as an integer, in each part of a union. */
 function whole(schema: Schema): Schema {
   const among = schema.anyOf as Schema[] | undefined
   if (among) return { ...schema, anyOf: among.map(whole) }
@@ -49,7 +49,7 @@ function whole(schema: Schema): Schema {
   return schema
 }
 
-/** Completes a property by its name: description, example, and in an answer the form of its text or number. */
+/** Completes a property by its name: description, example, and in responses the format of text and numbers. */
 export function worded(name: string, schema: Schema, answer: boolean): Schema {
   const word = FIELDS[name]
   if (!word) return schema
