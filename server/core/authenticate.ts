@@ -48,7 +48,7 @@ export function readCookie(header: string | undefined, name: string): string | n
   return found(`${HOST_ONLY}${name}`) || found(name) || null
 }
 
-/** Merges that are followed one after the other; more than anybody makes of one partner. */
+/** Merges followed in a row; far more than anybody makes of one partner. */
 const MERGES = 10
 
 /** The partner itself, or the one it was merged into; null if it was deleted. */
@@ -73,7 +73,7 @@ async function livingPartner({ db }: Services['database'], partner_id: number): 
   return null
 }
 
-/** Reads a partner's link; a deleted partner's or project's counts as none, a merged one's is that of the other. */
+/** Reads a partner's link; void for a deleted partner or project, and the other partner's after a merge. */
 async function readLink(services: Services, text: string): Promise<Caller['partner']> {
   const read = services.secrets.read('partner', text)
   const [project_id, addressed_id, round = null, version = null] = read?.value.split(':').map(Number) ?? []
@@ -100,7 +100,7 @@ async function isAdmin(services: Services, id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Noting when a user was last seen is optional: a full disk must not keep them from reading. */
+/** Updating `last_seen` is optional: a full disk must not keep users from reading. */
 async function ifThereIsRoom(services: Services, note: () => Promise<unknown>): Promise<void> {
   try {
     await note()
@@ -109,7 +109,7 @@ async function ifThereIsRoom(services: Services, note: () => Promise<unknown>): 
   }
 }
 
-/** A valid key or token with its owner as they are now, and notes its use; null without either. */
+/** A valid key or token with its current owner; records its use. Null without either. */
 async function ownedKey(services: Services, key: string, address: string) {
   const now = services.now()
   const row = await services.database.db
@@ -140,7 +140,7 @@ async function ownedKey(services: Services, key: string, address: string) {
   return { row, user }
 }
 
-/** A token's caller is its owner; one limited to clients or projects has the access of a client user there. */
+/** A token acts as its owner; one limited to clients or projects sees only those, as a client user would. */
 async function byToken(services: Services, key: string, address: string): Promise<Caller> {
   const found = await ownedKey(services, key, address)
   if (!found) return ANONYMOUS
@@ -202,7 +202,7 @@ async function bySession(services: Services, token: string, by: 'headers' | 'coo
   }
 }
 
-/** How many sessions asked for something after a moment (ISO), of the whole installation. */
+/** How many sessions of the installation made a request since a moment (ISO). */
 export async function seenSince(db: Db, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('sessions')

@@ -13,7 +13,7 @@ import { assertAllowed, forbidden, HttpError, refuseActing, unauthorized } from 
  */
 export function authorize(id: ActionId & CallId, given: Caller, sent: 'key' | 'token' | null): Caller {
   const { who, own, whileLocked, key } = ruleOf(id)
-  // A public call never learns whose token it came with.
+  // Public calls ignore the token, as they serve everyone alike.
   if (who === 'public') return given.token ? ANONYMOUS : given
   const caller = given.token ? opened(id, given, given.token) : given
   if (who === 'partner' && caller.partner) return caller
@@ -31,7 +31,7 @@ export function authorize(id: ActionId & CallId, given: Caller, sent: 'key' | 't
   return caller
 }
 
-/** Throws 403 unless a token's scopes and limit open a call; a limited one sends results as an API key does. */
+/** Throws 403 unless a token's scopes and limit cover a call; a limited one sends results as an API key does. */
 function opened(id: CallId, caller: Caller, token: CallerToken): Caller {
   const row: Call = calls[id]
   const refused = refusedToTokens(id, row)

@@ -37,7 +37,7 @@ export function difference(record: object, patch: object): { before: Record<stri
 /**
  * Changes one record: checks and raises the lock, writes what differs with a history row, and emits the change.
  * Writes nothing if nothing differs.
- * Throws 404, or 409 `stale` with `mine`, `theirs` and the clashing fields (decisions.md 9).
+ * Throws 404, or 409 `stale` with `mine`, `theirs` and the conflicting fields (decisions.md 9).
  */
 export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): Promise<Selectable<Schema[T]>> {
   // Kysely can't follow a type parameter through its builder, so the helper names one of the tables.

@@ -21,7 +21,7 @@ export interface Services {
   secrets: Secrets
   /** Missing unless METRICS_PORT is set. */
   metrics?: Metrics
-  /** True once the process was told to stop: it still responds, but a proxy should send no more. */
+  /** True once the process was asked to stop: it still responds, but a proxy should route elsewhere. */
   stopping: boolean
   /** The current time; tests set it. */
   now(): Date
@@ -37,20 +37,20 @@ export type UserRow = Selectable<UserTable>
 interface PartnerLink {
   project_id: number
   partner_id: number
-  /** The partner in the link's address; another one than `partner_id` once it was merged into that. */
+  /** The partner in the link's address, which differs from `partner_id` after a merge. */
   addressed_id: number
   round: number | null
   version: number | null
   expired_at: string | null
 }
 
-/** The token a program came with, of a user who is in `caller.user`. */
+/** The token of a program's request; its owner is `caller.user`. */
 export interface CallerToken {
   id: number
   name: string
   /** `noun:read`, `noun:write`, `noun.verb`; `*` is every noun. */
   scopes: readonly string[]
-  /** What it is limited to; null if to nothing. */
+  /** The clients and projects it is limited to; null if unlimited. */
   limit: KeyScope | null
 }
 
@@ -94,7 +94,7 @@ export interface Ctx<I = unknown> {
   write<T>(work: (ctx: Ctx<I>) => Promise<T>): Promise<T>
   /**
    * A write done once for the request's key (idempotency.ts).
-   * `said` is the whole input; `replayed` is true if `answer` is the stored one.
+   * `input` is the whole input; `replayed` is true if `answer` is the stored one.
    */
   writeIdempotent<T>(
     said: unknown,
@@ -175,7 +175,7 @@ export interface Queue<Row extends Work = Work> {
   ended(row: Row, end: WorkEnd, at: string): object
   /** Tells open workspaces that a row changed. */
   tell(ctx: Pick<Ctx, 'emit'>, row: Row): void
-  /** Many small rows: emits ends once for several rows, and starts not at all. */
+  /** For tables with many small rows: emits one event for several ends, and none for starts. */
   many?: true
 }
 

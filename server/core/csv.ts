@@ -18,7 +18,7 @@ const SIGN = /[=+\-@＝＋－＠]/
 /** Prefixes an apostrophe to text that a spreadsheet could read as a formula, however it splits the file. */
 function defused(text: string): string {
   const safe = SIGN.test(text) && !NUMBER.test(text) ? text.replace(FORMULA, "'") : text
-  // Something that only begins like a number may still be evaluated, and control characters may be dropped.
+  // Text that only starts like a number may still be evaluated, and control characters may be dropped.
   return /^[-\t\r\n]/.test(safe) && !NUMBER.test(safe) ? `'${safe}` : safe
 }
 
@@ -32,7 +32,7 @@ export function csvLine(cells: readonly Cell[]): string {
   return `${line}\r\n`
 }
 
-/** None of these signs: the text is its own cell, as nearly all are. */
+/** Text without any of these characters needs no quotes, which is true of nearly all. */
 const PLAIN = /^[^=+\-@＝＋－＠",\r\n\t]*$/
 
 function cellText(cell: Cell): string {

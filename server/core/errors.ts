@@ -8,7 +8,7 @@ export interface RefusalMore {
   [extra: string]: unknown
 }
 
-/** The other side refused a job's work: it is retried after its kind's pauses, unless `final`. */
+/** Thrown when the other side rejects a job's work; it is retried after its kind's pauses, unless `final`. */
 export class WorkRefused extends Error {
   readonly final: boolean
   constructor(message: string, final = false) {
@@ -17,7 +17,7 @@ export class WorkRefused extends Error {
   }
 }
 
-/** The only way for a handler to refuse: an HTTP status, a code for programs, a sentence for people. */
+/** The only error a handler throws on purpose: an HTTP status, a code for programs, a sentence for people. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string

@@ -3,13 +3,13 @@ import type { Database, Db } from '../db/connect.ts'
 import type { ListVersionTable } from '../db/schema.ts'
 import type { Ctx } from './context.ts'
 
-/** What lists are made of: projects with who sees them, intake, clients' people, quotes, and where venues are. */
+/** The sources of lists: projects and access to them, intake, clients' users, quotes, and places of venues. */
 export type Listed = ListVersionTable['kind']
-/** Ids kept for all lists together, about eight bytes each. */
+/** The most ids cached for all lists together, about eight bytes each. */
 const MOST_IDS = 2_000_000
-/** A list without rows counts as this many ids. */
+/** An empty list counts as this many ids. */
 const LEAST = 50
-/** A row counts as this many ids. */
+/** A cached row counts as this many ids. */
 const IDS_A_ROW = 100
 
 type Value = { ids: Promise<readonly number[]> } | { rows: Map<number, { id: number }> }
@@ -20,16 +20,16 @@ interface Store {
 }
 const stores = new WeakMap<Database, Store>()
 
-/** How often each kind has changed, as the database says; a transaction sees its own changes too. */
+/** How often each source has changed, by the database's count; a transaction sees its own changes too. */
 export async function versionsOf(db: Db): Promise<Record<Listed, number>> {
   const { rows } = await sql<{ kind: Listed; n: number }>`select kind, sum(n) as n from list_versions group by kind`.execute(db)
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, Number(n)])) as Record<Listed, number>
 }
 
-/** What is kept under a key; `fresh` makes it when something that it is made of has changed since. */
+/** The cached value of a key; `fresh` replaces it once one of its sources has changed. */
 async function entryOf(database: Database, of: readonly Listed[], key: string, fresh: () => Value): Promise<Kept> {
   const store = storeOf(database)
-  // Asked before the rows are: what is written in between is read once more, never missed.
+  // Read before the rows: a write in between causes one more read, and is never missed.
   const versions = await versionsOf(database.db)
   const version = of.map((kind) => versions[kind]).join(' ')
   const known = store.lists.get(key)
@@ -51,7 +51,7 @@ function storeOf(database: Database): Store {
   return store
 }
 
-/** Counts what an entry holds more, and drops the ones that were used longest ago. */
+/** Adds to an entry's size, and evicts the least recently used ones. */
 function grow(store: Store, key: string, entry: Kept, by: number): void {
   if (store.lists.get(key) !== entry) return
   store.size += by
@@ -63,9 +63,9 @@ function grow(store: Store, key: string, entry: Kept, by: number): void {
 }
 
 /**
- * A list's ids, kept until something that it is made of changes, in whatever process: the number is read each time.
- * `key` must say everything else that the ids depend on.
- * Within a transaction nothing is kept, as it may be rolled back.
+ * A list's ids, cached until one of its sources changes in any process; the versions are read each time.
+ * `key` must contain everything else the ids depend on.
+ * Nothing is cached within a transaction, which may be rolled back.
  */
 export async function cachedIds(
   ctx: Ctx,
@@ -116,7 +116,7 @@ function drop(store: Store, key: string, entry: Kept): void {
   store.size -= entry.size
 }
 
-/** Adds up what connections that are gone have counted, so that the sum stays quick to read (PostgreSQL). */
+/** Adds up the counters of closed connections, so that the sum stays quick to read (PostgreSQL). */
 export async function foldVersions(database: Database): Promise<void> {
   if (database.engine !== 'postgres') return
   await sql`with gone as (

@@ -24,7 +24,7 @@ const KEPT_MS = 24 * 3_600_000
 const SWEEP_AFTER = 1000
 let made = 0
 
-/** The record for a request's `Idempotency-Key`, or null; keys of different users never meet. */
+/** The record for a request's `Idempotency-Key`, or null; each user has keys of their own. */
 export function idempotencyRecordOf(
   request: FastifyRequest,
   row: Call,
@@ -43,7 +43,7 @@ export function idempotencyRecordOf(
 /** Keeps the keys of an administrator acting as a user apart from the user's own. */
 const keyOf = ({ admin_id }: Actor, key: string): string => hashToken(`${admin_id ?? ''}:${key}`)
 
-/** True if the caller has already sent a write with this key, and it was done. */
+/** True if the caller has already completed a write with this key. */
 export async function triedBefore({ db, actor, request }: Pick<Ctx, 'db' | 'actor' | 'request'>): Promise<boolean> {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string') return false

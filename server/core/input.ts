@@ -25,7 +25,7 @@ function inPath(request: FastifyRequest): Record<string, unknown> {
   return { ...Object.fromEntries(new URLSearchParams(value.slice(at + 1))), ...params, [name]: value.slice(0, at) }
 }
 
-/** Batches are checked row by row where they are read, so that a bad row doesn't refuse the others. */
+/** Batches are validated row by row where they are read, so that one bad row doesn't refuse the others. */
 const BATCH = new Set(['rows', 'responses'])
 
 /** Deeper than any call's input, so that recursive code behind this (schema, hash, database) is safe. */
@@ -79,7 +79,7 @@ const isBlank = (value: unknown): boolean => typeof value === 'string' && value.
 /** Fields whose words are read in any case. */
 const ANY_CASE = new Set(['order', 'status'])
 
-/** A word in the spelling of the schema's own list, whatever its case. */
+/** Converts a word to the schema's spelling of it, ignoring case. */
 function inItsCase(value: unknown, schema: z.ZodType | undefined): unknown {
   const words = schema ? wordsOf(schema) : []
   return typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value
@@ -96,9 +96,9 @@ function wordsOf(schema: z.ZodType): string[] {
 const fieldsOf = (row: Pick<Call, 'input'>): Record<string, z.ZodType> =>
   (row.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {}
 
-/** Names every call accepts: a partner's link carries its token in the query. */
+/** Names that every call accepts: a partner's link carries its token in the query. */
 const EVERYWHERE = new Set(['token'])
-/** The most names in the header, and letters of each. */
+/** Limits of the header: how many names, and the length of each. */
 const NAMED = { names: 20, letters: 40 } as const
 
 /** Query names that a read doesn't know, for the header `Fieldwork-Ignored`; null if there are none. */

@@ -1,14 +1,14 @@
 /**
  * What an API key opens, or what a token is limited to.
  * That is every survey, those of some projects with their children, or some surveys.
- * A key for services opens these alone; a key made before there were visits opens none.
+ * A key for services covers only these; a key from before visitation covers none.
  */
 export interface KeyScope {
   /** Every project of these clients; tokens only. */
   clients?: number[]
   projects?: number[]
   surveys?: number[]
-  /** Services that it sends visits to. */
+  /** Services that it may send visits to. */
   services?: number[] | 'all'
 }
 

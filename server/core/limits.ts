@@ -6,7 +6,7 @@ interface Limit {
 
 /**
  * TABLE  limits for one user (docs/operating.md); `LIMITS=name=number,…` changes them.
- * The defaults are beyond what an administrator needs at work.
+ * The defaults exceed what an administrator needs at work.
  */
 export const LIMITS = {
   upload_mb_hour: { usual: 500, about: 'megabytes uploaded in an hour' },

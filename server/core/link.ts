@@ -5,7 +5,7 @@ const GOOD_FOR = 15 * 60
 
 /** How a link opens a file: it saves it, shows it in the page, or shows its thumbnail. */
 export type Opens = 'save' | 'show' | 'thumb'
-/** Seconds in which a picture keeps its link, so that a list read again shows what the browser has already. */
+/** Seconds for which a picture keeps the same link, so that browsers reuse their cached copy. */
 const STABLE = 5 * 60
 
 /** A link to one file without headers, while the caller may see it; `inline` shows a picture instead of saving it. */
@@ -21,7 +21,7 @@ export function linkTo(
   return { url: `/v3/portal/download/${signed}`, name: file.original_name, expires_at: new Date(until * 1000).toISOString() }
 }
 
-/** The file a signed link opens, and the user it was made for; null if it is forged or expired. */
+/** The file of a signed link, and the user it was signed for; null if it is forged or expired. */
 export function readLink(ctx: Pick<Ctx, 'services'>, signed: string): { id: number; opens: Opens; user_id: number } | null {
   const value = ctx.services.secrets.open('download', signed, ctx.services.now())
   const [id, opens, user] = value?.split(':') ?? []

@@ -42,7 +42,7 @@ export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends {
   /** Selected in addition to the columns, or instead of them with `only`. */
   also?(ctx: Ctx): readonly RawBuilder<unknown>[]
   only?: string
-  /** What kept rows are made of, and what else they depend on; null for a caller whose rows are read each time. */
+  /** The sources of cached rows, and what else they depend on; null for a caller whose rows are never cached. */
   keeps?(ctx: Ctx): { of: readonly Listed[]; key: string } | null
   /** The rows as the caller reads them. */
   shown(ctx: Ctx, rows: readonly Row[], filter?: Filter): readonly Shown[] | Promise<readonly Shown[]>
@@ -60,7 +60,7 @@ interface FilePlan<Filter, Row> {
   cells?: Readonly<Record<string, (row: Row) => string | number | null>>
   /** The project whose figures a row shows: the file opens only for users who still see all of them. */
   holds?: (row: Row) => number | null
-  /** The same of services of visitation, for all rows of a page. */
+  /** The same for services of visitation, for all rows of a page. */
   services?: (ctx: Ctx, rows: readonly Row[]) => readonly number[] | Promise<readonly number[]>
 }
 
@@ -127,7 +127,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
     const found = plan.finds
       ? wordsOf(filter.search).map((word) => plan.finds!(ctx, word))
       : [matches(ctx.services.database, columns, filter.search)]
-    // The palette leads to a record without a screen of its own by a search for its number.
+    // The palette opens a record without a screen as a list search for its number.
     const id = /^\s*[1-9]\d{0,14}\s*$/.test(filter.search) ? Number(filter.search) : null
     const sought = id === null ? found : [sql`(${sql.join(found, sql` and `)} or ${idOf} = ${id})`]
     const left = plan.where?.(filter as unknown as Filter, ctx).filter((one) => one !== false && one !== undefined) ?? []
@@ -149,7 +149,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
 
   const keyOf = ({ key }: { key: string }) => `${noun} ${key}`
 
-  /** Matching ids sorted by a figure of the kept rows, as SQL would; null where SQL has to. */
+  /** Matching ids sorted by a figure of the cached rows, in SQL's order; null if SQL must sort. */
   async function sortedByKept(ctx: Ctx, filter: Filter, some: RawBuilder<unknown>): Promise<number[] | null> {
     const { column, order } = filter
     const special = plan.columns?.(ctx, filter) as Record<string, unknown> | undefined

@@ -7,8 +7,8 @@ import type { Settings } from './settings.ts'
 const OTHERS = 0o077
 
 /**
- * Keeps the data to the server's own account: umask 077, data folder and local FILES_URL 700, database and key 600.
- * Returns a sentence for each path that others can read and whose mode can't be changed.
+ * Restricts the data to the server's own account: umask 077, folders 700, database and key files 600.
+ * Returns a sentence for each path that stays readable by others because its mode can't be changed.
  */
 export function keepToOneself({ dataDir, filesUrl }: Pick<Settings, 'dataDir' | 'filesUrl'>): string[] {
   if (process.platform === 'win32') return []
@@ -29,7 +29,7 @@ function narrow(path: string, mode: number): string | null {
   try {
     chmodSync(path, mode)
   } catch {
-    // A foreign folder, or a file system without modes: the check below tells.
+    // Someone else's folder, or a file system without modes: the check below reports it.
   }
   const after = modeOf(path)
   if (after === null || !(after & OTHERS)) return null

@@ -27,7 +27,7 @@ export interface FileStore {
   list(): AsyncIterable<{ key: string; size: number; at: Date }>
   /** Removes partial uploads of killed processes, here and in the store; returns how many. */
   sweep(): Promise<number>
-  /** Null if it can be written to, else the reason; `fatal` if waiting won't help. */
+  /** Null if it is writable, else the reason; `fatal` if waiting won't help. */
   trouble(): Promise<{ fatal: boolean; sentence: string } | null>
 }
 
@@ -42,7 +42,7 @@ interface Envelope {
   messageId: string
 }
 
-/** What handlers count for the operator's monitoring. */
+/** Counters for the operator's monitoring. */
 export interface Metrics {
   /** Counts rows that intake added. */
   took(what: 'respondents' | 'visits', rows: number): void

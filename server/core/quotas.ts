@@ -21,7 +21,7 @@ function inWords(milliseconds: number): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** 409: the user already keeps as many as they may. */
+/** 409: the user already has as many as they may. */
 export const full = (sentence: string) => new HttpError(409, 'limit_reached', sentence)
 
 /** Builds the 429 that says how long to wait. */
@@ -30,12 +30,12 @@ export const tooOften = (sentence: string, milliseconds: number) =>
     retry_after: Math.max(1, Math.ceil(milliseconds / 1000)),
   })
 
-/** When each user's allowance is full again (ms), in memory: a query before each write would cost too much. */
+/** When each user's bucket is full again (ms), in memory, because a query before each write would cost too much. */
 const fullAt = new WeakMap<Services, Map<number, number>>()
 /** Users with a full allowance are forgotten beyond this many. */
 const REMEMBERED = 10_000
 
-/** What is left of an allowance, as headers of the IETF's draft; reset is the seconds until it is full again. */
+/** The rest of an allowance as headers of the IETF's draft; reset is the seconds until it is full again. */
 type Left = Record<'ratelimit-limit' | 'ratelimit-remaining' | 'ratelimit-reset', string>
 
 /** Takes a write from a user's `writes_day`, a bucket that refills steadily; throws 429 when it is empty. */

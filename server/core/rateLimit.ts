@@ -15,7 +15,7 @@ export interface Bucket {
 
 /** Full buckets are swept after this many takes in a process. */
 const SWEEP_AFTER = 500
-/** The most refused callers kept in memory, where a flood costs at most one query a second. */
+/** The most rejected callers kept in memory, so that each costs at most one query a second. */
 const REMEMBERED = 10_000
 /** Kept short, because another process may have refunded their tokens. */
 const REMEMBERED_MS = 1000
@@ -29,7 +29,7 @@ export function addressOf(request: Pick<FastifyRequest, 'ip' | 'raw'>): string {
   return isIP(bare) ? bare : (request.raw.socket?.remoteAddress ?? '')
 }
 
-/** What identifies a caller: an IPv4 address, or the first `bits` of IPv6 (a single line owns a /64). */
+/** What identifies a caller: an IPv4 address, or the first `bits` of IPv6 (one connection usually has a /64). */
 export function addressPrefix(ip: string, bits = 64): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!isIPv6(plain)) return plain

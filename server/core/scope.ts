@@ -9,7 +9,7 @@ export const clientsOfUser = (user_id: number | RawBuilder<number>): RawBuilder<
  * The one condition for which projects a caller sees (decisions.md 6); lists, search, exports, files and events use it.
  * A client user sees projects of their teams, their clients' projects without a team, and their own requests.
  * A request counts only while they belong to its client; a child without a team inherits its parent's.
- * A deleted client or team admits no one, but a deleted team still hides its projects from users outside it.
+ * A deleted client or team gives no access, but a deleted team still hides its projects from other users.
  * `alias` names the projects table in the query.
  */
 export function projectScope(actor: Actor, alias = 'projects'): Expression<SqlBool> {
@@ -30,7 +30,7 @@ function limitedScope({ id }: Actor, { clients, projects, all }: Only, alias: st
 /** Ids as a list of SQL, which may be empty. */
 const idsIn = (ids: readonly number[]) => sql`(${sql.join(ids.length ? ids : [0])})`
 
-/** The same condition for a client user, who may be a column of the query: who sees what is asked by it too. */
+/** The same condition for a client user, given by id or as a column, to find out who sees something. */
 export function clientUserScope(me: number | RawBuilder<number>, alias = 'projects'): Expression<SqlBool> {
   const project = (column: string) => sql.ref(`${alias}.${column}`)
   const mine = clientsOfUser(me)
@@ -46,7 +46,7 @@ export function clientUserScope(me: number | RawBuilder<number>, alias = 'projec
 /** Selects projects that are rows of their own: a child is only if the caller can't see its parent. */
 export function topLevel(actor: Actor, alias = 'projects'): Expression<SqlBool> {
   const parent = sql.ref(`${alias}.parent_id`)
-  // Only deleted parents are hidden from administrators; the few are read once instead of one for each child.
+  // Administrators miss only deleted parents; the few are read once instead of once for each child.
   if (seesAll(actor))
     return sql<SqlBool>`(${parent} is null or ${parent} in (select id from projects where deleted_at is not null))`
   return sql<SqlBool>`(${parent} is null or not exists (

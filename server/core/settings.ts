@@ -9,7 +9,7 @@ export interface Settings {
   host: string
   dataDir: string
   databaseUrl: string | null
-  /** The way past a pooler, for LISTEN, migrations and what needs one session; DATABASE_URL without a pooler. */
+  /** A URL that bypasses the pooler, for LISTEN, migrations and session locks; equals DATABASE_URL without a pooler. */
   directUrl: string | null
   smtpUrl: string | null
   filesUrl: string | null
@@ -34,7 +34,7 @@ export interface Settings {
   trustProxy: number
   /** Seconds a stopping server still responds, until the proxy in front notices. */
   drainSeconds: number
-  /** The most exports one user may have waiting and running. */
+  /** The most exports one user may have queued and running. */
   openExports: number
   /** Seconds in which a usual body must arrive; NDJSON gets five times as long, an upload fifteen. */
   bodySeconds: number

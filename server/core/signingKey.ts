@@ -85,7 +85,7 @@ export const keyRowsOf = (keys: SigningKeys | null): { key: string; value: strin
 async function intoFile(database: Database, folder: string, now: Date): Promise<SigningKeys> {
   const [inFile, inRows] = [readKeyFile(folder), await readKeyRows(database.db)]
   let keys = inFile ?? inRows ?? { key: randomToken(48), before: null }
-  // An older release that ran in between has made its own key.
+  // An older release that ran in between has created its own key.
   if (inFile && inRows && inRows.key !== inFile.key) keys = { ...inFile, before: { key: inRows.key, until: endOfLinks(now) } }
   if (keys !== inFile) writeKeyFile(folder, keys)
   if (inRows) await transact(database, (tx) => putKeyRows(tx, null))

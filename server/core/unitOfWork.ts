@@ -22,7 +22,7 @@ export interface Draft {
   replayed?: boolean
   /** The caller can undo what it changes. */
   undo?: true | undefined
-  /** Only tries the write: see `tried`. */
+  /** Runs the write and rolls it back: see `dryRun`. */
   dry?: boolean
   services: Services
   call: string
@@ -41,7 +41,7 @@ interface Writing {
 }
 
 let minute = { zone: '', at: 0, day: '' }
-/** A zone's civil day; asked once a minute, as formatting a date costs more than many a query. */
+/** The civil day in a zone, computed once a minute, because formatting a date costs more than many a query. */
 function todayIn(zone: string, moment: Date): string {
   const at = Math.floor(moment.getTime() / 60_000)
   if (minute.at !== at || minute.zone !== zone) minute = { zone, at, day: civilToday(zone, moment) }
@@ -120,7 +120,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   }
 }
 
-/** The result of a write that was only tried. */
+/** Carries a dry run's result out of its rolled-back transaction. */
 class Tried {
   readonly answer: unknown
   constructor(answer: unknown) {
@@ -128,7 +128,7 @@ class Tried {
   }
 }
 
-/** Swallows headers of a tried write: a session that isn't opened sets no cookie. */
+/** Ignores the headers of a dry run: a session that isn't opened sets no cookie. */
 const UNSAID = { header() {}, headers() {}, removeHeader() {}, sent: false } as unknown as FastifyReply
 
 /**
@@ -176,7 +176,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     draft.reply.header('x-undo', String(undo))
     later.push(() => sweepChanges(services))
   }
-  // The writing page skips its own events by these ids.
+  // The page that wrote them skips its own events by these ids.
   // Anonymous callers don't get them: they would reveal whether an account exists.
   if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
   draft.replayed = replayed
@@ -199,7 +199,7 @@ async function undoOf(draft: Draft, tx: Tx, recorder: Recorder, { lines, changes
   return storeChangeSet(tx, recorder, { call, caller, key: attempt?.key ?? '', now, lines, events: changes })
 }
 
-/** Runs the server's own work (a job, a dispatcher) like a call, with history and live events; `actor` asked for it. */
+/** Runs the server's own work (a job, a dispatcher) like a call, with history and live events, on behalf of `actor`. */
 export function asSystem<T>(
   services: Services,
   name: string,
@@ -210,7 +210,7 @@ export function asSystem<T>(
   return inTransaction(draft, work as unknown as AnyHandler) as Promise<T>
 }
 
-/** A context that reads for a caller outside of a request: a job's pages, an export. */
+/** A read-only context for a caller outside of a request, such as an export job. */
 export function readingAs(services: Services, name: string, caller: Ctx['caller']): Ctx<undefined> {
   return contextOf(
     { services, call: name, input: undefined, caller, request: null as never, reply: null as never, lines: null },

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { createInflateRaw } from 'node:zlib'
 
-/** The most bytes that a sheet or its texts may unfold to, so that a small file can't fill the memory. */
+/** The most bytes a sheet or its texts may decompress to, so that a small file can't fill the memory. */
 const UNFOLDED = 256 * 1024 * 1024
 /** The most characters of one row or text. */
 const LONGEST = 4 * 1024 * 1024
@@ -10,7 +10,7 @@ const MOST_COLUMNS = 200
 const DIRECTORY = 0x02014b50
 const SLICE = 64 * 1024
 
-/** Thrown for bytes that are no workbook, or one that can't be read. */
+/** Thrown for bytes that aren't a workbook, or can't be read as one. */
 export class UnreadableWorkbook extends Error {}
 
 /** A row of a sheet: its number as the spreadsheet shows it, and its cells as texts. */
@@ -79,7 +79,7 @@ async function wholeOf(part: AsyncIterable<Buffer> | null): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** The elements of this name in a part of XML, one after another; a prefix of its own (`x:row`) is taken off. */
+/** Yields the elements of this name in an XML part; a namespace prefix (`x:row`) is ignored. */
 async function* elementsOf(part: AsyncIterable<Buffer>, element: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -116,13 +116,13 @@ const textOf = (xml: string): string =>
     .map((run) => unescaped(run[1]!))
     .join('')
 
-/** The place of a cell's column: "C7" is 2. */
+/** The index of a cell's column: "C7" is 2. */
 function columnOf(reference: string): number {
   let place = 0
   for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? 'A') place = place * 26 + letter.charCodeAt(0) - 64
   return place - 1
 }
-/** A number as people wrote it: 42.36, where the sheet keeps 42.360000000000003. */
+/** A number as people wrote it: 42.36 where the sheet stores 42.360000000000003. */
 const numberText = (value: string): string =>
   value !== '' && Number.isFinite(Number(value)) ? String(Number(Number(value).toPrecision(15))) : value
 
@@ -197,6 +197,6 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   }
 }
 
-/** True for bytes that don't unpack, or offsets beyond the end of the file. */
+/** True for errors of unpacking, and for offsets beyond the end of the file. */
 const isBroken = (error: unknown): boolean =>
   error instanceof RangeError || /^Z_/.test(String((error as { code?: unknown } | null)?.code ?? ''))

@@ -33,11 +33,11 @@ export interface Database {
    * While the database is unavailable, every statement fails at once.
    */
   listen(heard: () => void, there?: (is: boolean) => void): Promise<() => Promise<void>>
-  /** Runs work on one connection that no pooler gives to somebody else in between, as locks of a session need. */
+  /** Runs work on one connection that no pooler shares meanwhile, as session locks need. */
   onOneSession<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Its connections by state, for monitoring; empty without a pool. */
   connections(): Readonly<Record<string, number>>
-  /** A sentence for the operator if nothing ends a statement that takes too long, or null. */
+  /** A sentence for the operator if nothing limits how long a statement may take, or null. */
   unlimited(): Promise<string | null>
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ interface PostgresWhere {
   poolSize?: number
   /** The longest a statement may take (ms); no limit without it, for migrations and restores. */
   patience?: number
-  /** The way past a pooler in transaction mode, through which `url` leads then. */
+  /** A URL that bypasses the pooler in transaction mode that `url` leads through. */
   direct?: string
 }
 
@@ -82,14 +82,14 @@ function connectSqlite(file: string): Database {
 /** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
-/** Statements of one session at a time, past the pooler; idle ones are closed soon, as direct connections are few. */
+/** Connections past the pooler; idle ones are closed soon, as direct connections are few. */
 const SESSIONS = { max: 2, idleTimeoutMillis: 10_000 }
 
 function connectPostgres({ url, poolSize = 10, patience, direct }: PostgresWhere): Database {
   const line = { connectionString: url, application_name: patience ? SERVER_NAME : 'fieldwork-tool', keepAlive: true }
   const limits = patience ? { statement_timeout: patience, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS } : {}
   const usual = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
-  // A pooler refuses limits in the connection's greeting, so its role or its settings must have them.
+  // A pooler rejects limits as startup parameters, so they must be set on its role or in its settings.
   const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const past = { ...line, ...(direct && { connectionString: direct }) }

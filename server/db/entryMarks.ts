@@ -3,14 +3,14 @@ import { type Kysely, sql } from 'kysely'
 import { PROVIDERS } from '../../contract/vocabulary.ts'
 import { type Database, type Engine, transact } from './connect.ts'
 
-/** The row of meta that says that entries from before are marked. */
+/** The row of `meta` that records that older entries are marked. */
 const MARKED = 'entries_marked'
 /** The lock of a project's marks, which the triggers take too. */
 const MARKS = 5_417_327
 
 /**
  * Indexes for entries of all projects. `C`: PostgreSQL compares the bytes of text, so that a prefix is a range.
- * `ix_entries_kinds` answers any mix of status, flags and provider, newest first, and has what else is filtered by.
+ * `ix_entries_kinds` serves any mix of status, flags and provider, newest first, and covers the other filters.
  */
 const INDEXES: Readonly<Record<string, readonly [table: string, columns: string]>> = {
   ix_entries_repeat_email: ['entries', '"project_id", "email_key", "status"'],
@@ -35,7 +35,7 @@ async function makeIndexes(db: AnyDb, engine: Engine, how: '' | 'concurrently'):
   }
 }
 
-/** Within the migration: makes the indexes and marks what there is, unless others may be writing to it. */
+/** Runs within the migration: creates the indexes and marks existing entries, unless others may be writing. */
 export async function markAtOnce(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { rows } = await sql<{ id: number }>`select distinct project_id as id from entries order by 1`.execute(db)
   if (engine === 'postgres' && rows.length) return
@@ -50,14 +50,14 @@ const noteMarked = (db: AnyDb) =>
   )
 
 /**
- * After the migrations, on PostgreSQL: makes the indexes beside their writers, then marks project by project.
- * Does nothing once that is done; a process that dies in the middle leaves it to the next start.
+ * Runs after the migrations on PostgreSQL: creates the indexes concurrently, then marks project by project.
+ * Does nothing once complete; if a process dies half way, the next start continues.
  */
 export async function markEntries(database: Database): Promise<void> {
   const isDone = () => database.db.selectFrom('meta').select('value').where('key', '=', MARKED).executeTakeFirst()
   while (!(await isDone())) {
     const mine = await database.db.connection().execute(async (db) => {
-      // Asked for again and again, as an index that is made beside others waits for everybody who waits.
+      // Polled, because a concurrent index build waits for every transaction that waits for the lock.
       const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${MARKS}::bigint) as got`.execute(db)
       if (!rows[0]!.got) return false
       try {
@@ -86,7 +86,7 @@ export async function markEntries(database: Database): Promise<void> {
   }
 }
 
-/** Flags and sums of a project's entries from scratch. */
+/** Recomputes the flags and sums of a project's entries. */
 async function recount(given: AnyDb, project: number): Promise<void> {
   const db = given as Kysely<unknown>
   const mark = (bit: number, where: ReturnType<typeof sql>) =>
@@ -106,7 +106,7 @@ async function recount(given: AnyDb, project: number): Promise<void> {
         group by ${column} having count(*) > 1)`,
     )
   }
-  // The triggers have counted what was marked, so the sums are made last.
+  // The triggers counted while marking, so the sums are computed last.
   await sql`delete from entry_totals where project_id = ${project}`.execute(db)
   await sql`insert into entry_totals (project_id, reward_id, status, flagged, count, amount_cents)
     select project_id, coalesce(reward_id, 0), status, case when flags <> 0 then 1 else 0 end, count(*), sum(amount_cents) from entries

@@ -36,7 +36,7 @@ export const ADVISORY_LOCKS = {
   brands: 54_173_045,
 } as const
 
-/** Waits for the turn of this key and keeps it until the transaction ends; SQLite has one writer anyway. */
+/** Waits for the lock of this key and holds it until the transaction ends; SQLite has one writer anyway. */
 export async function advisoryLock(
   database: Pick<Database, 'engine'>,
   tx: Tx,

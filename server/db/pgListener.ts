@@ -35,7 +35,7 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
     return delay(ms, undefined, { ref: false, signal: woken.signal }).catch(() => {})
   }
 
-  /** Returns when the connection is dead. */
+  /** Resolves when the connection is dead. */
   const beating = async () => {
     let ended = false
     client.once('end', () => {

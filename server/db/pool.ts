@@ -4,7 +4,7 @@ import { DatabaseAway } from './dbErrors.ts'
 
 const sentence = 'the database is away'
 
-/** A connection on loan from the pool, which can take it back if the database stops responding. */
+/** A checked-out connection that can be broken if the database stops responding. */
 class Lease implements PostgresPoolClient {
   #client: pg.PoolClient
   #gone: () => void
@@ -53,7 +53,7 @@ export class GuardedPool implements PostgresPool {
     this.#pool = new pg.Pool(config)
     // A broken idle connection must not end the process; the next query reports the error.
     this.#pool.on('error', () => {})
-    // Nor may one that breaks on loan between two statements, where the pool doesn't listen.
+    // Nor may a checked-out one that breaks between two statements, when the pool doesn't listen.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
   async connect(): Promise<PostgresPoolClient> {
@@ -67,12 +67,12 @@ export class GuardedPool implements PostgresPool {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
-  /** Sets whether the database is away; pending queries fail when it goes away. */
+  /** Sets whether the database is unavailable; pending queries fail when it becomes so. */
   set away(away: boolean) {
     this.#away = away
     if (away) for (const lease of [...this.#leases]) lease.giveUp()
   }
-  /** Breaks connections whose statement outlived the server's own limit, which can't have reached them. */
+  /** Breaks connections whose statement outlived the server's own timeout, which can't have reached them. */
   giveUpOlderThan(milliseconds: number): void {
     const moment = Date.now() - milliseconds
     for (const lease of [...this.#leases]) if (lease.isOlderThan(moment)) lease.giveUp()

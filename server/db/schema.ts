@@ -47,7 +47,7 @@ export interface UserTable extends Kept {
 interface SessionTable {
   id: Generated<number>
   user_id: number
-  /** The `client` header, which names the device. */
+  /** The `client` header, which identifies the device. */
   client: string
   token_hash: string
   /** Set while an admin acts as this user. */
@@ -66,13 +66,13 @@ interface ApiKeyTable {
   created_at: string
   last_used_at: string | null
   revoked_at: string | null
-  /** JSON: `{}` opens every survey; `{"projects":[…]}` or `{"surveys":[…]}` only those. */
+  /** JSON: `{}` covers every survey; `{"projects":[…]}` or `{"surveys":[…]}` only those. */
   scope: Generated<string>
   expires_at: string | null
   last_address: Generated<string>
   /** 1 if it may also read the surveys it writes to, and their questions. */
   reads: Generated<number>
-  /** An importer's key, or a token: of a person, or of a program that administrators look after. */
+  /** An importer's key, or a token: of a person, or of a program that administrators are responsible for. */
   kind: Generated<'intake' | 'personal' | 'service'>
   /** JSON: a token's scopes, `["project:read"]`. */
   grants: Generated<string>
@@ -90,7 +90,7 @@ export interface TeamTable extends Kept {
   name: string
   deleted_at: string | null
 }
-/** Who linked it and when; null for links of releases before 0033. */
+/** Who linked it and when; null for links made by releases before 0033. */
 interface LinkMade {
   added_by: number | null
   added_at: string | null
@@ -103,7 +103,7 @@ interface TeamProjectTable extends LinkMade {
   team_id: number
   project_id: number
 }
-/** An ended membership of a client, or with `team_id` of one of its teams, kept to be restored. */
+/** An ended membership of a client, or with `team_id` of one of its teams, kept so that it can be restored. */
 interface EndedMembershipTable {
   id: Generated<number>
   user_id: number
@@ -112,14 +112,14 @@ interface EndedMembershipTable {
   /** The time of the write that ended it, such as the client's deletion. */
   ended_at: string
 }
-/** A project's former client, whose users are told that the project is gone. */
+/** A project's former client, whose users get an event that the project is gone. */
 interface FormerClientTable {
   project_id: number
   client_id: number
 }
 export interface PartnerTable extends Kept {
   name: string
-  /** The person to write to. */
+  /** The contact person. */
   contact: Generated<string>
   email: string
   phone: string
@@ -171,7 +171,7 @@ export interface ActivityTable extends Kept {
   notification_id: Generated<number | null>
   deleted_at: string | null
 }
-/** An older face of an activity, made by its first save. */
+/** An older face of an activity, created by its first save. */
 export interface OccasionTable extends Kept {
   activity_id: number
   kind: 'event' | 'promo' | 'post'
@@ -228,7 +228,7 @@ export interface QuestionTable extends Kept {
   answer_type: Generated<AnswerType>
   /** The vendor's own name of the question; empty without one. */
   vendor_key: Generated<string>
-  /** Since when it is asked no more; null while it is. */
+  /** When it was retired; null while it is asked. */
   retired_at: Generated<string | null>
 }
 export interface FileTable extends Kept {
@@ -243,19 +243,19 @@ export interface FileTable extends Kept {
   size: number
   description: string
   uploaded_by: number | null
-  /** Projects whose figures an export holds, as a JSON list; null if it holds anything else or isn't known. */
+  /** JSON: the projects whose figures an export contains; null if it contains other data or isn't known. */
   holds: Generated<string | null>
-  /** Pixels as a picture is shown (after its EXIF orientation), and a film's length; null where not known. */
+  /** Pixels as a picture is displayed (after its EXIF orientation), and a video's length; null if unknown. */
   width: Generated<number | null>
   height: Generated<number | null>
   seconds: Generated<number | null>
-  /** Degrees to the right that somebody turned it, beyond its own orientation. */
+  /** Degrees by which somebody rotated it clockwise, beyond its own orientation. */
   rotation: Generated<number>
-  /** The key of its thumbnail in the file store; empty until it is made. */
+  /** The key of its thumbnail in the file store; empty until there is one. */
   thumb_key: Generated<string>
   thumb_state: Generated<'none' | 'queued' | 'done' | 'failed'>
 }
-/** One act of a participant in an activity: a picture, film, comment or social act. */
+/** One act of a participant in an activity: a picture, video, comment or social act. */
 export interface UserActivityTable extends Kept {
   activity_id: number
   project_id: number
@@ -291,7 +291,7 @@ export interface HistoryTable {
   origin: 'client' | 'event' | 'channel_partner'
   actor_id: number | null
   admin_id: number | null
-  /** The token it was done with. */
+  /** The token used for it, if any. */
   token_id: Generated<number | null>
   partner_id: number | null
   /** JSON of the changed fields only. */
@@ -306,7 +306,7 @@ export interface ProjectPartnerTable {
   round: number
   assigned_at: string
   mailed_at: string | null
-  /** What the partner reads in place of our project name; empty shows its code. */
+  /** The title that partners see instead of our project name; empty shows its code. */
   title: Generated<string>
   message: Generated<string>
   /** The civil date by which an answer is due. */
@@ -346,7 +346,7 @@ export interface ProfferTable {
   note: Generated<string>
   /** 1 for a binding quote (partners/project/quote). */
   binding: Generated<number>
-  /** JSON: what was asked at the time of the answer (server/domain/quote/requestTerms.ts). */
+  /** JSON: the terms of the request at the time of the answer (server/domain/quote/requestTerms.ts). */
   asked: Generated<string>
   /** The administrator who entered it for the partner. */
   entered_by: Generated<number | null>
@@ -369,7 +369,7 @@ export interface QuoteTable extends Kept {
   /** Completes ordered when it was priced. */
   ordered: number
   valid_until: string | null
-  /** JSON: what else the price covers. */
+  /** JSON: the terms that the price covers. */
   asked: string
   state: 'prepared' | 'sent' | 'approved' | 'rejected' | 'replaced'
   sent_at: string | null
@@ -379,7 +379,7 @@ export interface QuoteTable extends Kept {
   decided_at: string | null
   decided_by: number | null
   reason: string
-  /** When the client was told that the quote lapses soon. */
+  /** When the client was reminded that the quote expires soon. */
   lapse_mailed_at: string | null
 }
 export interface RewardTable extends Kept {
@@ -397,7 +397,7 @@ export interface EntryTable extends Kept {
   survey_id: number | null
   reward_id: number | null
   email: string
-  /** Lower case, trimmed; repeats are counted by it. */
+  /** Lower case, trimmed; repeats are detected by it. */
   email_key: string
   ip: string
   amount_cents: number
@@ -410,7 +410,7 @@ export interface EntryTable extends Kept {
   /** The job that claimed it; released if the job is cancelled, resumed if it died. */
   payout_job: number | null
   sent_at: string | null
-  /** The upload that made it. */
+  /** The upload that created it. */
   import_id: Generated<number | null>
   /** Bits: 1 an amount that can't be paid, 2 a repeated email, 4 a repeated address; kept by triggers. */
   flags: Generated<number>
@@ -425,10 +425,10 @@ interface EntryTotalTable {
   count: number
   amount_cents: number
 }
-/** How often what lists are made of was changed; the sum over the slots counts (server/core/idCache.ts). */
+/** How often the sources of lists were changed: the sum over the slots (server/core/idCache.ts). */
 export interface ListVersionTable {
   kind: 'project' | 'delivered' | 'member' | 'quote' | 'venue'
-  /** The connection that counted, 0 for all that are gone; always 0 on SQLite. */
+  /** The connection that counted, 0 for all closed ones; always 0 on SQLite. */
   slot: number
   n: number
 }
@@ -463,7 +463,7 @@ export interface RespondentTable {
   fraud: Generated<number>
   /** The day it arrived, in whole days since 1970 (UTC); null for rows older than this column. */
   taken_on: number | null
-  /** A complete's place in the answer columns; null for other outcomes, and until it has one. */
+  /** A complete's position in the answer columns; null for other outcomes, and until it is assigned. */
   ordinal: number | null
   started_at: string | null
 }
@@ -538,17 +538,17 @@ interface AnswerCellTable {
   gender: number
   completes: number
 }
-/** How far a survey's answer columns go: places given, and completes that still hold one. */
+/** The size of a survey's answer columns: positions assigned, and completes that still have one. */
 interface AnswerSizeTable {
   survey_id: number
   ordinals: number
   completes: number
-  /** Completes less those whose market area is in no column, as an older release gave them their places. */
+  /** Completes without those in no market-area column, whose positions an older release assigned. */
   areas: Generated<number>
 }
 /**
- * A piece of a column: codes of completes in order of arrival, from the place `first` on.
- * Question 0 holds demographic cells, the negative ones what COLUMNS says (server/domain/runtime/columns.ts).
+ * A piece of a column: codes of completes in order of arrival, from the position `first` on.
+ * Question 0 holds demographic cells; negative ones are listed in COLUMNS (server/domain/responses/columns.ts).
  */
 interface AnswerColumnTable {
   survey_id: number
@@ -558,14 +558,14 @@ interface AnswerColumnTable {
   width: number
   codes: Uint8Array
 }
-/** What a code of a question means: an answer, or several given together. */
+/** The meaning of a question's code: an answer, or several given together. */
 interface AnswerTextTable {
   survey_id: number
   question_id: number
   text_id: number
-  /** What intake finds it by: the text, or a hash of a long one. */
+  /** What intake looks it up by: the text, or a hash of a long one. */
   lookup: string
-  /** Empty for several answers, and for one that nobody gives any more. */
+  /** Empty for several answers, and for an answer that is no longer in use. */
   text: string
   /** The codes of several answers given together, comma-separated and sorted; empty for a single one. */
   parts: string
@@ -576,7 +576,7 @@ interface QuestionStopTable {
   question_id: number
   partials: number
 }
-/** Questions that somebody answered who is no complete. */
+/** Questions with answers from respondents who aren't completes. */
 interface QuestionGivenTable {
   survey_id: number
   question_id: number
@@ -592,7 +592,7 @@ interface EventTable {
   user_id: number | null
   /** put, drop, or counters. */
   kind: string
-  /** The session it came from, so that a workspace recognizes its own. */
+  /** The session that caused it, so that a workspace recognizes its own changes. */
   session_id: number | null
   at: string
 }
@@ -619,7 +619,7 @@ export interface MailTable {
   /** The account they open. */
   user_id: number | null
 }
-/** Links to an account beside the newest, whose hash is in `users`; they work only while that hash is there. */
+/** An account's links beside the newest, whose hash is in `users`; they are valid only while that hash is there. */
 interface AccountTokenTable {
   id: Generated<number>
   user_id: number
@@ -666,18 +666,18 @@ export interface PlaceTable {
   name: string
   address: string
   city: Generated<string>
-  /** Two letters, or as it was typed. */
+  /** A two-letter code, or the text as typed. */
   state: Generated<string>
   zip: Generated<string>
   latitude: number | null
   longitude: number | null
-  /** The import that made it; null for one made by hand. */
+  /** The import that created it; null for one created by hand. */
   import_id: Generated<number | null>
-  /** Coordinates of its own, the center of its ZIP or city, or none. */
+  /** The source of its coordinates: its own, the center of its ZIP or city, or none. */
   position: Generated<'exact' | 'zip' | 'city' | 'none'>
   /** The market area whose main city is nearest; null without a position. */
   dma: number | null
-  /** The normalized address and ZIP that repeats are found by (contract/address.ts). */
+  /** The normalized address and ZIP that duplicates are found by (contract/address.ts). */
   address_key: Generated<string>
   deleted_at: string | null
   created_at: Generated<string>
@@ -699,19 +699,19 @@ export interface LocationGroupPlaceTable {
   import_id: number | null
   line: number | null
 }
-/** A file that becomes records, row by row. */
+/** A file whose rows become records. */
 export interface ImportTable extends Kept {
   kind: 'location' | 'reward'
-  /** What it makes: the group's name. */
+  /** The group's name. */
   name: Generated<string>
   file_id: number
-  /** SHA-256 of the content, to know the same file again. */
+  /** SHA-256 of the content, to recognize the same file. */
   file_hash: string
   project_id: number | null
   client_id: number | null
   group_id: number | null
   activity_id: number | null
-  /** 1 if it made its group, which then goes with it. */
+  /** 1 if it created its group, which an undo then deletes. */
   makes_group: Generated<number>
   /** JSON: `Mapping` of server/imports/columns.ts. */
   mapping: string
@@ -720,7 +720,7 @@ export interface ImportTable extends Kept {
   reused: Generated<number>
   repeated: Generated<number>
   failed: Generated<number>
-  /** The last line that is written, from which a job taken up again goes on. */
+  /** The last line that was written, after which a resumed job continues. */
   done_line: Generated<number>
   status: 'checked' | 'running' | 'done' | 'undone' | 'failed'
   error: Generated<string>
@@ -729,7 +729,7 @@ export interface ImportTable extends Kept {
   created_by: number | null
   ended_at: string | null
 }
-/** What is to be said of a line of an import. */
+/** A note or an error about a line of an import. */
 export interface ImportRowTable {
   id: Generated<number>
   import_id: number
@@ -767,11 +767,11 @@ interface ViewTable extends Kept {
   name: string
   /** The name in lower case, unique for a user and screen. */
   name_key: string
-  /** As in the list's link. */
+  /** The query of the list's link. */
   query: string
   shared: Generated<'own' | 'colleagues' | 'everyone'>
 }
-/** Values of the whole database: its seed, its origin. */
+/** Values that describe the whole database, such as its seed and origin. */
 interface MetaTable {
   key: string
   value: string
@@ -794,7 +794,7 @@ interface AttemptTable {
   at: string
 }
 
-/** What one write changed, so that its author can undo it within a day (server/core/undo/). */
+/** The changes of one write, so that its author can undo it within a day (server/core/undo/). */
 interface ChangeSetTable {
   id: Generated<number>
   user_id: number
@@ -808,7 +808,7 @@ interface ChangeSetTable {
   rows: string
   lines: string
   events: string
-  /** JSON list of file-store keys in its rows, whose contents must stay as long as this row. Empty without any. */
+  /** JSON: file-store keys in its rows, whose contents must be kept as long as this row. Empty without any. */
   contents: Generated<string>
   undone: Generated<number>
   at: string
@@ -821,11 +821,11 @@ export interface ReportColumnTable extends Kept {
   /** Unique in its project. */
   column_key: string
   column_name: string
-  /** What the column holds (contract/report.ts); null for the answer itself. */
+  /** The kind of value in the column (contract/report.ts); null for the answer itself. */
   column_type: string | null
   column_custom_definition: string
   should_include: number
-  /** Its place in the file, from 1. */
+  /** Its position in the file, from 1. */
   position: number
 }
 interface ReportTemplateTable extends Kept {
@@ -835,7 +835,7 @@ interface ReportTemplateTable extends Kept {
   /** JSON: columns as `TemplateColumn` of contract/report.ts. */
   columns: string
 }
-/** What a recruit reads before a project's survey. */
+/** The text that recruits see before a project's survey. */
 interface LandingTable extends Kept {
   project_id: number
   survey_url: string
@@ -859,7 +859,7 @@ interface AudienceOptionTable extends Kept {
   changed_at: string | null
   changed_by: number | null
 }
-/** What a channel offers the respondents of a project. */
+/** A channel's offer to the respondents of a project. */
 interface OfferTable extends Kept {
   project_id: number
   name: string
@@ -870,7 +870,7 @@ interface OfferTable extends Kept {
   status: 'scheduled' | 'running' | 'paused' | 'ended'
 }
 
-/** What a project gives besides money. */
+/** A reward other than money. */
 export interface VipExperienceTable extends Kept {
   project_id: number
   name: string
@@ -880,13 +880,13 @@ export interface VipAwardTable {
   id: Generated<number>
   experience_id: number
   email: string
-  /** The address trimmed and in lower case; one an experience while it isn't withdrawn. */
+  /** The address trimmed and in lower case; unique in an experience unless withdrawn. */
   email_key: string
   awarded_by: number | null
   created_at: string
   withdrawn_at: string | null
 }
-/** What administrators tell everybody with an account. */
+/** A message from administrators to every account. */
 export interface NotificationTable extends Kept {
   name: string
   message: string
@@ -897,13 +897,13 @@ export interface NotificationTable extends Kept {
   custom: string
   sent_at: string | null
   sent_by: number | null
-  /** How many people it goes or went to. */
+  /** How many users it goes or went to. */
   audience: Generated<number>
-  /** The job that sends it, from the moment it was asked for. */
+  /** The job that sends it, once sending was requested. */
   job_id: number | null
   deleted_at: string | null
 }
-/** A notification in a person's inbox. */
+/** A notification in a user's inbox. */
 export interface NoticeTable {
   notification_id: number
   user_id: number
@@ -921,7 +921,7 @@ interface BrandTable extends Kept {
   end_dt: string | null
   deleted_at: string | null
 }
-/** What is counted for a brand: venues of one kind, with a term and an order. */
+/** A set of venues whose visits are counted for a brand, with a term and an order. */
 interface ServiceTable extends Kept {
   brand_id: number
   name: string
@@ -933,9 +933,9 @@ interface ServiceTable extends Kept {
   end_dt: string | null
   /** Visits expected within the term; 0 for none. */
   ordered: Generated<number>
-  /** Visits within the term; intake and a change of the term keep it. */
+  /** Visits within the term, maintained by intake and by changes of the term. */
   completed: Generated<number>
-  /** Its first day with visits (days since 1970), and the second of its last visit. */
+  /** Its first day with visits (days since 1970), and the time of its last visit in seconds. */
   first_day: number | null
   last_at: number | null
   status: Generated<'active' | 'inactive'>
@@ -944,7 +944,7 @@ interface ServiceTable extends Kept {
 /** A place that devices visit. */
 interface VenueTable extends Kept {
   service_id: number
-  /** The sender's name for it, unique in its service. */
+  /** The sender's code for it, unique in its service. */
   code: string
   name: Generated<string>
   address: Generated<string>
@@ -952,9 +952,9 @@ interface VenueTable extends Kept {
   longitude: number | null
   /** Its market area, 0 if unknown. */
   dma: Generated<number>
-  /** Where its position comes from: given, taken from its first visit, or the market's main city. */
+  /** The source of its position: given, from its first visit, or the market's main city. */
   placed: 'given' | 'visits' | 'market'
-  /** The civil day of its first visit or when it was added. */
+  /** The civil day of its first visit, or on which it was added. */
   since: string
   deleted_at: string | null
 }
@@ -962,14 +962,14 @@ interface BrandCategoryTable {
   brand_id: number
   category_id: number
 }
-/** The only thing that lets a client user see a service. */
+/** Grants a client user access to a service; there is no other way. */
 interface ServiceUserTable {
   service_id: number
   user_id: number
   added_at: string
   added_by: number | null
 }
-/** A person's saved filter of a brand; a relative date type keeps no dates. */
+/** A user's saved filter of a brand; a relative date type stores no dates. */
 export interface VisitFilterTable extends Kept {
   user_id: number
   brand_id: number
@@ -985,7 +985,7 @@ export interface VisitFilterTable extends Kept {
   query: Generated<string>
   deleted_at: string | null
 }
-/** A device at a venue in a second. Numbers, not ISO text, because a billion of them are kept. */
+/** A device at a venue in a second. Numbers, not ISO text, because a billion rows are kept. */
 interface VisitTable {
   venue_id: number
   /** Seconds since 1970. */
@@ -1003,7 +1003,7 @@ interface VisitCellTable {
   /** Visits by hour: 24 varints. */
   hours: Uint8Array
 }
-/** The devices of a cell, apart from it so that sums read no blobs (server/domain/visit/deviceSet.ts). */
+/** A cell's devices, stored separately so that sums read no blobs (server/domain/visit/deviceSet.ts). */
 interface VisitLeafTable {
   service_id: number
   dma: number
@@ -1021,7 +1021,7 @@ interface VisitVenueDayTable {
   visits: number
   uniques: number
 }
-/** Counts and devices of a day or month, made from leaves by a job. */
+/** Counts and devices of a day or month, which a job builds from leaves. */
 interface VisitRollupTable {
   scope: 'all' | 'brand' | 'service'
   scope_id: number
@@ -1037,12 +1037,12 @@ interface VisitRollupTable {
   hours: Uint8Array | null
   sketch: Uint8Array | null
 }
-/** Days of a service whose roll-ups don't hold its latest visits yet. */
+/** Days of a service whose roll-ups don't include its latest visits yet. */
 interface VisitStaleTable {
   service_id: number
   day: number
 }
-/** Months of a scope whose roll-ups don't hold all of their days yet, or hold a service that left (`removed`). */
+/** Months of a scope whose roll-ups miss some days, or still include a service that left (`removed`). */
 interface VisitStaleMonthTable {
   scope: 'all' | 'brand' | 'service' | 'venues'
   scope_id: number
@@ -1050,7 +1050,7 @@ interface VisitStaleMonthTable {
   month: number
   removed: Generated<number>
 }
-/** What a day or month has in every market area, as one row (server/domain/visit/packs.ts). */
+/** The counts of a day or month in every market area, as one row (server/domain/visit/packs.ts). */
 interface VisitPackTable {
   scope: 'all' | 'service' | 'venues'
   scope_id: number
@@ -1059,10 +1059,10 @@ interface VisitPackTable {
   bytes: Uint8Array
 }
 
-/** Venues of a new service that a job adds, some a row; `added` is null until it has. */
+/** Venues of a new service that a job adds, several in a row; `added` is null until then. */
 interface VenueBatchTable {
   job_id: number
-  /** The place of its first venue among those that were sent, from 0. */
+  /** The index of its first venue in the request. */
   first: number
   service_id: number
   size: number

@@ -13,7 +13,7 @@ import {
 
 /**
  * Kysely over node:sqlite: reads have their own connection and see the last commit, writes queue for one writer.
- * WAL with synchronous=FULL: what was acknowledged is on the disk.
+ * WAL with synchronous=FULL: an acknowledged write is on the disk.
  */
 export class SqliteDialect implements Dialect {
   #file: string
@@ -173,7 +173,7 @@ class Connection implements DatabaseConnection {
       leave()
     }
   }
-  // Exports page by key instead, because a stream would hold the reader for a whole download.
+  // Unsupported: a stream would hold the reader for a whole download, so exports page by key instead.
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery<R>(query)
   }

@@ -1,6 +1,6 @@
 import type { Engine } from './connect.ts'
 
-/** A change of a table that counts in `list_versions`: of an update, that of these columns alone. */
+/** A change that counts in `list_versions`; an update counts only if it touches these columns. */
 export type Watched<Kind extends string> = readonly [
   table: string,
   kind: Kind,
@@ -8,14 +8,14 @@ export type Watched<Kind extends string> = readonly [
   columns?: readonly string[],
 ]
 
-/** Every change of a table. */
+/** Watches every change of a table. */
 export const wholly = <Kind extends string>(table: string, kind: Kind): Watched<Kind>[] => [
   [table, kind, 'insert'],
   [table, kind, 'update'],
   [table, kind, 'delete'],
 ]
 
-/** The statement that makes the trigger; PostgreSQL's calls `list_changed`, which counts by connection. */
+/** The statement that creates the trigger; PostgreSQL's calls `list_changed`, which counts by connection. */
 export function versionTrigger(engine: Engine, [table, kind, event, columns]: Watched<string>): string {
   const of = columns ? ` of ${columns.join(', ')}` : ''
   const trigger = `create trigger tr_list_${table}_${kind}_${event} after ${event}${of} on ${table}`

@@ -32,7 +32,7 @@ export type Row = Record<string, unknown>
 
 /**
  * A row before and after a write: `before` is null for an added row, `after` for a deleted one.
- * A changed row has only the columns that differ, and those judged together with them.
+ * A changed row has only the columns that differ, and the columns compared together with them.
  */
 export interface RowChange {
   table: string

@@ -13,7 +13,7 @@ interface Rule {
   subject?: Noun
   noun?: NounId
   name?: string
-  /** Columns judged together: if a write changed one and a later one another, the write can't be undone. */
+  /** Columns compared together: a write to one can't be undone after a later write to another. */
   together?: readonly (readonly string[])[]
   /** Columns maintained by other code: never restored, and never a reason to refuse. */
   kept?: readonly string[]
@@ -29,7 +29,7 @@ interface Rule {
   gone?: string
 }
 
-/** Written by every write or by the server itself; they stay true after an undo. */
+/** Tables that every write or the server itself maintains; they stay valid after an undo. */
 const NEVER = new Set<string>([
   'history',
   'events',
@@ -41,7 +41,6 @@ const NEVER = new Set<string>([
   'snapshots',
   // Kept by triggers with every entry.
   'entry_totals',
-  // Counts changes, undone ones too.
   'list_versions',
 ] satisfies Table[])
 
@@ -122,7 +121,7 @@ const RULES: Partial<Record<string, Rule>> = {
     subject: 'entry',
     name: 'email',
     together: [['status', 'reason', 'second_chances', 'claimed_at', 'payout_job', 'sent_at']],
-    // Triggers flag it and what shares its address.
+    // Triggers set it, on this entry and on those with the same address.
     filled: ['flags'],
   },
   mails: {
@@ -151,7 +150,7 @@ const RULES: Partial<Record<string, Rule>> = {
     subject: 'service',
     name: 'name',
     together: [['name', 'name_key']],
-    // Intake keeps them; a restored term is counted again (calls/undo/restore.ts).
+    // Intake maintains them; a restored term is recounted (calls/undo/restore.ts).
     kept: ['completed', 'first_day', 'last_at'],
   },
   visit_filters: {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** What counts tries for all processes (server/core/rateLimit.ts): one row for each bucket that is not empty. */
+/** Rate limits shared by all processes (server/core/rateLimit.ts): one row for each bucket that isn't empty. */
 export const guards = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'

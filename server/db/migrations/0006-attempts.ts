@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** Writes that were sent with a key of their own, and what they were answered (server/core/idempotency.ts). */
+/** Writes sent with an idempotency key, and their responses (server/core/idempotency.ts). */
 export const attempts = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
 /**
- * Columns for invitations and answers: link version, what was asked, reminders, drafts, shares (screens-quote-flow.md).
- * An older release leaves all of them at their defaults.
+ * Columns of invitations and answers: link version, terms, reminders, drafts, shares (screens-quote-flow.md).
+ * Older releases leave all of them at their defaults.
  */
 export const quoteFlow = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
@@ -12,7 +12,7 @@ export const quoteFlow = (engine: Engine) => ({
     const add = async (table: string, columns: readonly string[]) => {
       for (const column of columns) await run(`alter table "${table}" add column ${column}`)
     }
-    // Named unlike those of `proffers`: an older release joins the two tables and uses these names unqualified.
+    // Named differently from those of `proffers`, because older releases join both tables with unqualified names.
     await add('projects', [`"expected_loi_minutes" ${int}`, `"expected_incidence" ${int}`])
     await add('partners', [`"contact" text not null default ''`, `"notes" text not null default ''`])
     await add('project_partners', [

@@ -3,7 +3,7 @@ import type { Engine } from '../connect.ts'
 
 /**
  * Answers by column, so that a filter or a crosstab reads no respondents; a question's type, vendor key and end.
- * What is stored already gets its columns after the start (server/domain/runtime/fillColumns.ts).
+ * Stored answers get their columns after the start (server/domain/responses/fillColumns.ts).
  */
 export const answers = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
@@ -19,7 +19,7 @@ export const answers = (engine: Engine) => ({
       `"respondents" add column "started_at" text`,
     ])
       await run(`alter table ${column}`)
-    // A question without labels took any text before it had a type.
+    // A question without options accepted any text before questions had types.
     await run(`update "questions" set "answer_type" = 'open' where "options" = '[]'`)
     await run(
       `create table "answer_sizes" ("survey_id" ${int} not null primary key, "ordinals" ${int} not null, "completes" ${int} not null)${keyed}`,

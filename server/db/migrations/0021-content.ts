@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** What participants sent in, a row an act, and what is known of pictures and films (screens-projects.md). */
+/** Participants' acts, one row each, and the metadata of pictures and videos (screens-projects.md). */
 export const content = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const [int, key, hex] =
@@ -27,7 +27,7 @@ export const content = (engine: Engine) => ({
       "dma" ${int}, "at" text not null, "review" text not null default 'open', "review_reason" text not null default '',
       "reviewed_by" ${int} references "users", "reviewed_at" text, "external_id" text,
       "created_at" text not null, "updated_at" text not null, "lock_version" ${int} not null default 1)`)
-    // Participants of pictures from before are not known, so each counts as one.
+    // Participants of earlier pictures are unknown, so each picture counts as one.
     await run(`insert into "user_activities" (activity_id, project_id, person, action, file_id, at, created_at, updated_at)
       select place.activity_id, place.project_id, ${hex}, case when files.mime like 'video/%' then 'video' else 'photo' end,
         files.id, files.created_at, files.created_at, files.created_at

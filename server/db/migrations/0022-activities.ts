@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** The older fields of an activity, a place and a notification, and an index by which fraud flags are counted. */
+/** The older fields of activities, places and notifications, and an index to count fraud flags. */
 export const activities = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** Older faces of an activity: its event, promotion or post, each made by the first save. */
+/** Older faces of an activity: its event, promotion and post, each created by its first save. */
 export const occasions = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'

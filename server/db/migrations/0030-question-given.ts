@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
 /**
- * Which questions somebody answered who is no complete, so that deleting one reads no respondents.
- * Intake notes it from now on; `given_since` in meta is the moment, as questions from before need a look.
+ * Which questions have answers from respondents who aren't completes, so that deleting one needn't read respondents.
+ * Intake records it from now on; `given_since` in `meta` is when, as older questions still need a look.
  */
 export const questionGiven = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
 /**
- * Whose market area is in a survey's columns of answers, so that completes by area read no respondents.
- * It is equal to `completes` where everybody's is: an older release places completes without raising it.
+ * How many completes have a market area in the answer columns, so that counts by area read no respondents.
+ * It equals `completes` where all of them have one; an older release adds completes without raising it.
  */
 export const answerAreas = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {

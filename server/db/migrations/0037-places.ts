@@ -5,8 +5,8 @@ import { nearestMarket } from '../markets.ts'
 import type { Schema } from '../schema.ts'
 
 /**
- * Places get a city, a state, a ZIP, a market area, versions, and the key that repeats are found by.
- * Links get the time they were made, and in a group the line of the file they came from.
+ * Places get a city, a state, a ZIP, a market area, versions, and a key to find duplicates by.
+ * Links get their creation time and, in a group, the line of the file they came from.
  */
 export const places = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
@@ -24,7 +24,7 @@ export const places = (engine: Engine) => ({
     await add('activity_location_groups', `"linked_at" text`)
     await add('activity_location_groups', `"linked_by" ${int}`)
     await fill(db as Kysely<Schema>)
-    // What a search looks in, so that it reads no rows. PostgreSQL takes no entries that long.
+    // The indexed text of searches, so that they read no rows. PostgreSQL allows no index entries this long.
     const searched =
       engine === 'sqlite' ? `, lower("name" || ' ' || "address" || ' ' || "city" || ' ' || "zip"), "deleted_at"` : ''
     for (const [name, on] of [
@@ -36,12 +36,12 @@ export const places = (engine: Engine) => ({
       ['activity_location_groups_group', `"activity_location_groups" ("group_id")`],
     ])
       await sql.raw(`create index "ix_${name}" on ${on}`).execute(db)
-    // Groups were told as locations while places had no calls of their own.
+    // History lines of groups were filed under locations before places had calls of their own.
     await sql`update history set subject = 'group' where subject = 'location'`.execute(db)
   },
 })
 
-/** Gives the places of before what their columns can tell. */
+/** Fills the new columns of existing places from the old ones. */
 async function fill(db: Kysely<Schema>): Promise<void> {
   const now = new Date().toISOString()
   for (let after = 0; ; ) {

@@ -2,21 +2,21 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 import { markAtOnce } from '../entryMarks.ts'
 
-/** Bit 1 of `flags`: an amount that its provider can't pay; a test holds it to PROVIDERS. */
+/** Bit 1 of `flags`: an amount that its provider can't pay; a test compares it with PROVIDERS. */
 const UNPAYABLE = (row: string) => `case
   when ${row}.provider_id = 1 and ${row}.amount_cents not in (500, 1000, 1500, 2000, 2500, 5000) then 1
   when ${row}.provider_id = 600 and ${row}.amount_cents not in (500, 1000, 1500, 2000, 2500, 5000, 10000) then 1 else 0 end`
 const ALIVE = `in ('pending', 'processing', 'sent')`
 
-/** What counts repeats: the column, its bit of `flags`, and the rows that have a value. */
+/** How repeats are detected: the column, its bit of `flags`, and the rows that have a value. */
 const REPEATS = [
   { column: 'email_key', bit: 2, given: (row: string) => `${row}.email_key <> ''` },
   { column: 'ip', bit: 4, given: (row: string) => `${row}.ip <> ''` },
 ] as const
 
 /**
- * Flags of entries and sums of them, kept by triggers: whatever writes an entry, an older release too, keeps both.
- * PostgreSQL marks rows from before after the migrations, as others write meanwhile (entryMarks.ts).
+ * Flags of entries and their sums, kept by triggers, so that every writer keeps both, an older release too.
+ * PostgreSQL marks existing rows after the migrations, because others write meanwhile (entryMarks.ts).
  */
 export const entryMarks = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
@@ -36,7 +36,7 @@ export const entryMarks = (engine: Engine) => ({
 const few = (row: string, column: string) =>
   `(select count(*) from (select 1 from entries where project_id = ${row}.project_id and ${column} = ${row}.${column} and status ${ALIVE} limit 3))`
 
-/** By row: others are touched only where one becomes two or two become one, so that a large cluster stays cheap. */
+/** By row: others are updated only where one becomes two or two become one, so that a large cluster stays cheap. */
 function sqlite(): string[] {
   const add = (
     row: string,
@@ -80,10 +80,10 @@ function sqlite(): string[] {
 }
 
 /**
- * By statement; the lock of a project keeps two writers from each seeing one entry of a pair.
- * Counted before and after, so that the rest of a crowd is only read where one becomes two or two become one.
- * Planned each time with indexes by value, as the table may just have been filled and nothing be known of it:
- * a plan from when it was small finds a value by reading its whole project.
+ * By statement; a lock for each project keeps two writers from each missing the other's half of a pair.
+ * Counts before and after, so that others with the value are read only where one becomes two or two become one.
+ * Replanned each time, because the table may just have been filled, before any statistics exist:
+ * a plan for a small table would find a value by reading its whole project.
  */
 function postgres(): string[] {
   const counted = (rows: string, sign: string) =>
@@ -104,7 +104,7 @@ function postgres(): string[] {
   ]
   const [olds, news] = ['old table as old_rows', 'new table as new_rows']
   const first = 'when (pg_trigger_depth() < 1)'
-  /** Touched rows by value: how many that aren't rejected there are now, and how many more than before. */
+  /** Touched rows by value: how many unrejected ones there are now, and how many more than before. */
   const values = REPEATS.map(
     ({ column }) => `${column}_counted as materialized (select given.*, (select count(*) from (select 1 from entries c
         where c.project_id = given.project_id and c.${column} = given.value and c.status ${ALIVE} limit greatest(given.more, 0) + 2) found) as now

@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
 /**
- * Indexes for lists of hundreds of thousands of places: by city, and on PostgreSQL what a search looks in.
- * Contains-searches read trigrams there; SQLite reads the covering index of 0037.
+ * Indexes for lists of hundreds of thousands of places: by city, and on PostgreSQL for searches.
+ * There, searches within words read trigrams; SQLite reads the covering index of 0037.
  */
 export const placeSearch = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     await sql.raw(`create index "ix_places_city" on "places" (lower("city"), "id") where "deleted_at" is null`).execute(db)
     if (engine === 'sqlite') return
     // The extension goes into the public schema, because a restore drops the schema it works in.
-    // An owner who may not add it keeps a search that reads every row (docs/operating.md).
+    // A database owner who may not add it gets a search that reads every row (docs/operating.md).
     await sql
       .raw(`do $$ declare home text; begin
         create extension if not exists pg_trgm with schema public;

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
 /**
- * Brands, services, venues and visits, and what is counted of visits (screens-visitation.md, Tables).
- * PostgreSQL keeps visits in partitions by month, which intake creates; SQLite keeps them as rows of one table.
+ * Brands, services, venues and visits, and the counts of visits (screens-visitation.md, Tables).
+ * PostgreSQL stores visits in monthly partitions, which intake creates; SQLite stores them in one table.
  */
 export function visitation(engine: Engine) {
   const sqlite = engine === 'sqlite'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** Venues of a new service that a job still has to add, some a row (server/domain/visit/venueJob.ts). */
+/** Venues of a new service that a job has yet to add, several in a row (server/domain/visit/venueJob.ts). */
 export function venueBatches(engine: Engine) {
   const int = engine === 'sqlite' ? 'integer' : 'bigint'
   const statements = [

@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 import { versionTrigger, type Watched, wholly } from '../versionTriggers.ts'
 
-/** What decides which projects a list shows and in which order, but for what the intake counts. */
+/** The columns that decide which projects a list shows and in which order, except those that intake counts. */
 const LISTED = [
   ...['generation', 'parent_id', 'client_id', 'name', 'status', 'campaign_type', 'ordered', 'cost_cents'],
   ...['start_dt', 'end_dt', 'requested_by', 'created_at', 'updated_at', 'deleted_at'],
 ]
 
-/** Who sees a project hangs on its team, and on the clients of a user. */
+/** Access to a project depends on its teams, and on a user's clients. */
 const WATCHED: readonly Watched<'project' | 'delivered'>[] = [
   ['projects', 'project', 'insert'],
   ['projects', 'project', 'delete'],
@@ -19,12 +19,12 @@ const WATCHED: readonly Watched<'project' | 'delivered'>[] = [
   ...['team_projects', 'team_users', 'user_clients'].flatMap((table) => wholly(table, 'project' as const)),
 ]
 
-/** A list's order, with what it is filtered by: the index alone says which rows it has. */
+/** A list's order with the columns it is filtered by, so that the index alone finds its rows. */
 const ORDERS = ['created_at', 'end_dt', 'start_dt', 'name']
 
 /**
- * A number that rises with every change of what lists of projects are made of, in the transaction of the change.
- * PostgreSQL counts by connection, so that no writer waits for another; the sum is what counts.
+ * A version that rises with every change of what lists of projects depend on, in the change's own transaction.
+ * PostgreSQL counts by connection, so that writers don't wait for each other; the version is the sum.
  */
 export function listVersions(engine: Engine) {
   const int = engine === 'sqlite' ? 'integer' : 'bigint'
@@ -41,7 +41,7 @@ export function listVersions(engine: Engine) {
           end $$`,
         ]),
     ...WATCHED.map((watched) => versionTrigger(engine, watched)),
-    // Some thousands of rows: made in milliseconds, so nobody who writes waits for it.
+    // A few thousand rows: created in milliseconds, so writers hardly wait.
     ...ORDERS.map(
       (column) =>
         `create index "ix_projects_by_${column}" on "projects" ("generation", "${column}", "id", "parent_id", "status", "client_id") where "deleted_at" is null`,

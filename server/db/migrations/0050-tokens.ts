@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** Tokens beside importers' keys, which stay as they are; and the token that a change was made with. */
+/** Tokens beside importers' keys, which don't change; and the token a change was made with. */
 export const tokens = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 import { versionTrigger, type Watched, wholly } from '../versionTriggers.ts'
 
-/** What the figures of clients and channel partners are made of, besides what `list_versions` counts already. */
+/** The sources of clients' and channel partners' figures, besides what `list_versions` already counts. */
 const WATCHED: readonly Watched<'member' | 'quote'>[] = [
   ...['clients', 'teams', 'user_clients', 'team_users'].flatMap((table) => wholly(table, 'member' as const)),
   ['users', 'member', 'insert'],
@@ -13,7 +13,7 @@ const WATCHED: readonly Watched<'member' | 'quote'>[] = [
   ['projects', 'quote', 'update', ['status', 'quote_round', 'deleted_at']],
 ]
 
-/** Counts every change of what clients' and partners' figures are made of, as 0046 does for lists of projects. */
+/** Counts every change of what clients' and partners' figures depend on, as 0046 does for lists of projects. */
 export const figureVersions = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     await sql`insert into list_versions (kind, slot, n) values ('member', 0, 1), ('quote', 0, 1)`.execute(db)

@@ -11,8 +11,8 @@ const WATCHED: readonly Watched<'venue'>[] = [
 const DAY_MS = 86_400_000
 
 /**
- * Packs of venues, from which the map of all brands is drawn: their months are marked for the job that writes them.
- * A number rises with every change of a venue's place, as those of lists do.
+ * Packs of venues for the map of all brands: their months are marked for the job that writes them.
+ * A version rises with every change of a venue's position, like those of lists.
  */
 export function venuePacks(engine: Engine) {
   return {
