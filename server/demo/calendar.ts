@@ -53,10 +53,10 @@ export function calendarOf(now: Date, today: string, timeZone: string): Calendar
   }
 }
 
-/** The share of completes (0 to 1) by a part of the field time: a third by the first fifth, then steady. */
+/** The share of completes (0 to 1) by the elapsed part of the field period: a third by a fifth of it, then steady. */
 const delivered = (part: number): number => 0.72 * part + 0.281 * (1 - Math.exp(-part / 0.1773))
 
-/** Draws moments of a field time by its curve, weekdays and hours (decisions.md 12), never after now or `last`. */
+/** Draws moments of a field period by its curve, weekdays and hours (decisions.md 12), never after now or `last`. */
 export function fieldClock(calendar: Calendar, start: string, days: number, last = calendar.today): (random: Random) => number {
   const from = Date.parse(`${start}T00:00:00Z`)
   const nowMs = calendar.now.getTime()

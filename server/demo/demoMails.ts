@@ -8,7 +8,7 @@ import type { ProjectDraft } from './draft.ts'
 import type { Market } from './market.ts'
 import { rowOf } from './row.ts'
 
-/** The address of demo mails' links; opening one asks for a new link. */
+/** The host of links in demo mails; opening one leads to a page that offers a new link. */
 const HERE = 'https://fieldwork.example'
 
 /** Invitations that weren't accepted, oldest first. */
@@ -29,7 +29,7 @@ export function invitationMails({ people }: Market): Insertable<MailTable>[] {
   return mails.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-/** The mail with the price to a project's requester, if the price awaits an answer. */
+/** The mail with the price to a project's requester, if the price awaits a decision. */
 export function costMails({ people }: Market, { plan, cast, story }: ProjectDraft): Insertable<MailTable>[] {
   if (plan.status !== 'submit_approval') return []
   const requester = people.userById.get(cast.requester)!

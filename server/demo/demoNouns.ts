@@ -9,11 +9,11 @@ const exported = (noun: string, module: Record<string, unknown>, name: string): 
   return module[name]
 }
 
-/** The nouns of the demo data, read from their folder. */
+/** The nouns of the demo data, from their folder. */
 export const demoNouns = Object.fromEntries(
   files.map(([noun, module]) => [noun, exported(noun, module, noun)]),
 ) as unknown as DemoNouns
-/** Where the rows of each come from. */
+/** The row generator of each noun. */
 export const demoRows = Object.fromEntries(files.map(([noun, module]) => [noun, exported(noun, module, 'rows')])) as Readonly<
   Record<DemoNoun, NounRows>
 >

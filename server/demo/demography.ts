@@ -14,7 +14,7 @@ export const SHARES = {
   children: [71, 12.5, 10.5, 5, 1],
 } as const
 
-/** How income, marital status and children vary by age (rows); raked below to keep the totals. */
+/** How income, marital status and children vary by age (rows); scaled below to keep the totals. */
 const LEAN: Record<'hhi' | 'marital' | 'children', number[][]> = {
   hhi: [
     [2.2, 1.6, 1.2, 0.9, 0.6, 0.5, 0.4],
@@ -81,12 +81,12 @@ const GENDER = ['female', 'male', 'other']
 const ETHNICITY = ['white', 'african', 'indian', 'asian', 'hispanic']
 const MARITAL = ['single', 'married', 'separated', 'widowed', 'divorced']
 
-/** Draws a project's people within its audience: the decided shares, each moved by up to 5 points. */
+/** Draws a project's people within its audience: the decided shares, each shifted by up to 5 points. */
 export function crowdOf(random: Random, audience: Audience): (random: Random) => Person {
   const jitter = (shares: readonly number[]) =>
     shares.map((share) => Math.max(share * 0.4, share + (random.next() * 2 - 1) * Math.min(5, share * 0.6)))
   const ages = [0, 0, ...jitter(SHARES.age)]
-  // 13 to 17 take part only if the audience names them.
+  // People from 13 to 17 take part only if the audience includes them.
   ages[1] = audience.ages.includes(1) ? 9 : 0
   if (audience.ages.length) for (const age of ages.keys()) if (!audience.ages.includes(age)) ages[age] = 0
   const genders = jitter(SHARES.gender).map((share, at) =>

@@ -17,26 +17,26 @@ export interface ActivityDraft extends ActivityPlan {
   social: string
   questions: DemoQuestion[]
 }
-/** What a project's rows are made from: its plan, its people, its story, and the draws for its activities. */
+/** The input of a project's rows: its plan, people and story, and the drafts of its activities. */
 export interface ProjectDraft {
   plan: ProjectPlan
   cast: Cast
   story: Story
   /** The moment of its request, ISO. */
   created: string
-  /** Whether its links are known: it was approved, or somebody was early. */
+  /** Whether its links are known: once approved, and for some projects earlier. */
   linked: boolean
   expected: Expected
   activities: ActivityDraft[]
 }
 
-/** What the client expects, as columns. */
+/** The client's expectations, as columns. */
 interface Expected {
   expected_loi_minutes: number | null
   expected_incidence: number | null
 }
 
-/** The client of three projects in five knows the interview length and the incidence. */
+/** In three projects of five, the client knows the interview length and the incidence. */
 function expectedOf(seed: string, plan: ProjectPlan): Expected {
   if (plan.id % 5 > 2) return { expected_loi_minutes: null, expected_incidence: null }
   const random = randomOf(seed, 'expected', plan.id)

@@ -45,7 +45,7 @@ export interface UploadPlan {
   at: string
 }
 
-/** A reward that nobody was given yet; one of an odd amount can't be paid. */
+/** A reward without entries; an odd amount can't be paid. */
 interface Unused {
   nth: number
   name: string
@@ -61,9 +61,9 @@ const UNUSED: readonly (readonly [name: string, cents: number])[] = [
   ['$5 Recontact card', 500],
   ['$50 Panel card', 5000],
 ]
-/** The rewards that a project has beside the six, without entries: three flagged and five others in all. */
+/** A project's rewards without entries, besides the six: over all projects three with odd amounts, and five others. */
 export function unusedOf({ plans }: Pick<Market, 'plans'>, plan: ProjectPlan): readonly Unused[] {
-  // From the end, as a project made last is seldom the one that somebody looks at first.
+  // Counted from the end, because people rarely look at the latest project first.
   const giving = plans.filter(({ entries }) => entries > 0).reverse()
   const at = giving.indexOf(plan)
   return UNUSED.flatMap(([name, cents], nth) => (nth % giving.length === at ? [{ nth, name, cents }] : []))
@@ -93,7 +93,7 @@ export function entriesOf(
     const kind = random.weigh(SHARES)
     const odd = random.chance(0.005)
     const drawn = statusOf(random, running, (calendar.now.getTime() - earned) / DAY)
-    // An amount that can't be paid was never paid.
+    // An amount that can't be paid is never marked as sent.
     const status = odd && drawn !== 'rejected' ? 'pending' : drawn
     // A repeat flags two entries, so half the share is enough.
     const twin = single.length > 2 && status !== 'rejected' ? random.next() : 1
@@ -139,7 +139,7 @@ export function entriesOf(
   return { entries, payouts }
 }
 
-/** In all 82 % sent, 12 pending, 1 processing, 5 rejected; the pending ones are mostly recent. */
+/** Overall 82 % sent, 12 pending, 1 processing, 5 rejected; pending ones are mostly recent. */
 function statusOf(random: Random, running: boolean, age: number): RewardStatus {
   const pending = running ? (age < 3 ? 62 : age < 8 ? 38 : 20) : age < 20 ? 26 : 8.7
   const drawn = random.next() * 100

@@ -20,9 +20,9 @@ export interface Family {
   created: string
   start: string
   end: string
-  /** What has happened in its round, while it is being priced. */
+  /** What has happened in its current round, while it is being priced. */
   scene: Scene | null
-  /** How many signed documents it has; null leaves it to chance. */
+  /** How many signed documents it has; null draws the number. */
   documents: number | null
 }
 
@@ -41,7 +41,7 @@ const SHARES: Record<Status, number> = {
 const LENGTHS = [7, 7, 10, 14, 14, 21, 21, 21, 28, 30, 42, 60]
 const WAITING: readonly Status[] = ['approved', 'requirements', 'pricing', 'submit_approval']
 
-/** A client's industry, fixed by its place in the list. */
+/** A client's industry, fixed by its index. */
 export const industryOf = (client: number) => INDUSTRIES[(client * 7) % INDUSTRIES.length]!
 
 /** Every project, in families: a quarter of the parents have two to six children; statuses as in decisions.md 12. */
@@ -132,7 +132,7 @@ function datesOf(random: Random, status: Status, today: string): Omit<Dated, 'st
 
 type Take = (...wanted: Status[]) => Status
 
-/** Waves around today: past ones are done, one is in field, later ones are being prepared. */
+/** Waves around today: past ones are completed, one is in field, later ones are in preparation. */
 function runningFamily(random: Random, size: number, take: Take, today: string): { parent: Dated; children: Dated[] } {
   const days = random.pick([7, 10, 14, 21])
   const gap = random.pick([0, 7, 14])
@@ -157,7 +157,7 @@ function runningFamily(random: Random, size: number, take: Take, today: string):
   return { parent: around(random, children, take('active', 'paused', 'completed'), today), children }
 }
 
-/** Regions in parallel, or waves, all finished. */
+/** Parallel regions or waves, all completed. */
 function finishedFamily(random: Random, size: number, take: Take, today: string): { parent: Dated; children: Dated[] } {
   const beside = random.chance(0.4)
   const days = random.pick([10, 14, 21, 28])
@@ -196,7 +196,7 @@ function around(random: Random, children: readonly Dated[], status: Status, toda
 /** Quotes that the demo client user decides on. */
 const OWN_QUOTES = 3
 
-/** The first client (of the demo log-in) gets a dozen projects in every status; the others share the rest unevenly. */
+/** The first client (of the demo login) gets a dozen projects in every status; the others share the rest unevenly. */
 function giveClients(random: Random, groups: readonly number[][], all: Family[], clients: number): void {
   const wanted: Status[] = [
     'requirements',
@@ -229,7 +229,7 @@ function giveClients(random: Random, groups: readonly number[][], all: Family[],
   }
 }
 
-/** Makes 30 % of the projects older ones, whole families at a time. */
+/** Makes 30 % of the projects older campaigns, whole families at a time. */
 function giveGenerations(random: Random, groups: readonly number[][], all: Family[]): void {
   let left = Math.round(all.length * 0.3)
   for (const group of random.shuffle([...groups])) {

@@ -11,7 +11,7 @@ import { type Random, randomOf, shareOut } from './random.ts'
 import { sentence } from './sentences.ts'
 import { type Audience, belongs } from './targets.ts'
 
-/** Respondents of one survey, taken in together. */
+/** Respondents of one survey that are stored together. */
 export interface Piece {
   survey: SurveyPlan
   nth: number
@@ -40,11 +40,11 @@ export function piecesOf(survey: SurveyPlan): Piece[] {
   })
 }
 
-/** A survey's questions as they were drawn before there were other answer types: the draws of all others go by them. */
+/** A survey's questions as drawn before there were other answer types; later draws depend on this sequence. */
 const drawnQuestions = (seed: string, plan: ProjectPlan, survey: SurveyPlan, brand: string): DemoQuestion[] =>
   questionsOf(randomOf(seed, 'questions', survey.id), survey.drawn, brand, plan.product)
 
-/** The questions of a planned survey: most are single, some of the other types, and an open one comes last. */
+/** A planned survey's questions: most are single choice, some of other types, and the last one is open. */
 export function surveyQuestions(seed: string, plan: ProjectPlan, survey: SurveyPlan, brand: string): DemoQuestion[] {
   const fill = filler(brand, plan.product)
   const random = randomOf(seed, 'more questions', survey.id)
@@ -57,7 +57,7 @@ export function surveyQuestions(seed: string, plan: ProjectPlan, survey: SurveyP
 interface Asked {
   id: string
   options: readonly string[]
-  /** The share of people who get the question. */
+  /** The share of respondents who are asked the question. */
   share: number
   /** Running sums by age × gender. */
   by: Float64Array[]
@@ -121,7 +121,7 @@ export function respondentsOf(
       outcome,
       at: new Date(at).toISOString(),
       ...person,
-      // Screened-out people leave before they give their place.
+      // Terminated respondents leave before they give their location.
       ...(complete ? locate(random) : null),
       dwell: audience.group !== null && complete ? Math.round(Math.min(240, random.logNormal(13, 42)) * 10) / 10 : null,
       notice: noticed !== null && complete ? random.chance(noticed) : null,
@@ -137,19 +137,19 @@ export function respondentsOf(
   return rows
 }
 
-/** Nine in ten say when they began, half of them within twelve minutes of the end. */
+/** Nine in ten have a start time, half of them within twelve minutes of the end. */
 function begunAt(random: Random, at: number): string | null {
   const minutes = random.logNormal(12, 26)
   return random.chance(0.9) ? new Date(at - Math.round(minutes * 60_000)).toISOString() : null
 }
 
-/** A question of another type or from the longer bank, in place of a drawn one or behind them. */
+/** A question of another type or from the longer bank, which replaces a drawn one or is appended. */
 interface Other {
   id: string
   question: DemoQuestion
-  /** How likely each answer is: of several, each by itself. */
+  /** The probability of each answer; for multiple choice each is independent. */
   weights: number[]
-  /** Of a number question. */
+  /** The center of a number question's answers. */
   middle: number
 }
 type Answers = NonNullable<RespondentInput['answers']>
@@ -181,7 +181,7 @@ function otherAnswer(random: Random, { question, weights, middle }: Other, perso
   return some.length ? some : [options[random.weigh(weights)]!]
 }
 
-/** A partial answers the first questions, and stops. */
+/** A partial answers the first questions, then stops. */
 function firstAnswers(random: Random, questions: readonly Asked[], others: readonly Other[]): Answers {
   const other = new Set(others.map(({ id }) => id))
   const last = Math.floor(questions.length * random.next() ** 1.5)
@@ -203,5 +203,5 @@ const hex = (random: Random): string =>
   Math.floor(random.next() * 4_294_967_296)
     .toString(16)
     .padStart(8, '0')
-/** An address from the shared carrier range (RFC 6598), which identifies no one. */
+/** An address from the shared carrier range (RFC 6598), which identifies nobody. */
 export const addressOf = (random: Random): string => `100.${random.int(64, 127)}.${random.int(0, 255)}.${random.int(1, 254)}`

@@ -8,11 +8,11 @@ export interface DemoNounRow {
   readonly tables: readonly [keyof Schema & string, ...(keyof Schema & string)[]]
   /** Nouns its rows refer to, which are written first. */
   readonly after?: readonly (NounId | 'question')[]
-  /** How many each size has (decisions.md 12); without it, the nouns it refers to decide. */
+  /** The amount for each size (decisions.md 12); without it, the nouns it refers to decide. */
   readonly amount?: Readonly<Record<DemoSize, number>>
-  /** Its first id: own ranges keep a mixed-up id from matching by chance. Without it, the database numbers it. */
+  /** Its first id: separate ranges keep a wrong id from matching by chance. Without it, the database assigns ids. */
   readonly first?: number
-  /** A test's record, beside its table's defaults (row.ts); `nth` is unique, `today` a civil date. */
+  /** A record for tests, on top of its table's defaults (row.ts); `nth` is unique, `today` a civil date. */
   readonly example?: (nth: number, today: string) => object
 }
 
@@ -26,13 +26,13 @@ type With<Fact> = { [N in DemoNoun]: DemoNouns[N] extends Fact ? N : never }[Dem
 export type Counted = With<{ readonly amount: object }>
 type Numbered = With<{ readonly first: number }>
 
-/** How many of each noun a size has, their first ids, and its other figures. */
+/** The amount and first id of each noun in a size, and its other figures. */
 export interface Amounts extends Readonly<Record<Counted, number>> {
   /** The first id of each noun with a range of its own. */
   first: Readonly<Record<Numbered, number>>
   /** How many users are administrators. */
   admins: number
-  /** Places of the group that came from a file. */
+  /** Places of the group that was imported from a file. */
   listed: number
   /** Completes, about three in ten respondents. */
   completes: number
@@ -40,13 +40,13 @@ export interface Amounts extends Readonly<Record<Counted, number>> {
   tracker: number
   /** Completes of one project: the log-normal's median, 90th percentile and bounds. */
   perProject: { median: number; p90: number; low: number; high: number }
-  /** Venues a brand, market areas a service, days with visits, and visits a venue and day. */
+  /** Venues for each brand, market areas for each service, days with visits, and visits for each venue and day. */
   visitation: {
     venues: number
     markets: number
     days: number
     aDay: number
-    /** Days whose visits are kept; older ones are counted only. Brands with visits. */
+    /** Days whose raw visits are kept; older ones are only counted. Brands with visits. */
     raw: number
     brands: number
   }

@@ -6,7 +6,7 @@ import { type SeedProgress, seed } from './seed.ts'
 
 /**
  * Fills an empty database with demo data at startup, or finishes a partial one; returns whether it is a demo.
- * Throws a SettingsError if others can reach the server and no demo was asked for: its password is public.
+ * Throws a SettingsError if others can reach the server and DEMO isn't set, because the demo password is public.
  */
 export async function fillWhenEmpty(
   database: Database,
@@ -29,7 +29,7 @@ export async function fillWhenEmpty(
   return true
 }
 
-/** Progress as a bar on a terminal, or a few lines. */
+/** Shows progress as a bar on a terminal, else as a few lines. */
 export function barOf(title: string): (at: SeedProgress) => void {
   const began = Date.now()
   let said = -1

@@ -1,6 +1,6 @@
 /*
- * Clips for the demo: H.264 in MP4, written by hand, as no encoder comes with the registry.
- * Each scene is one picture of raw macroblocks (I_PCM), and every frame after it says "as before".
+ * Clips for the demo: H.264 in MP4, written by hand, because no encoder is available as a package.
+ * Each scene is one picture of raw macroblocks (I_PCM); every frame after it repeats the previous one.
  */
 
 const [ACROSS, DOWN] = [9, 6]
@@ -28,7 +28,7 @@ class Bits {
     }
     return this
   }
-  /** An unsigned number in Exp-Golomb code; 0 is the same signed. */
+  /** Appends an unsigned number in Exp-Golomb code; 0 has the same code signed. */
   code(value: number): this {
     const length = Math.floor(Math.log2(value + 1))
     return this.put(0, length).put(value + 1, length + 1)
@@ -41,7 +41,7 @@ class Bits {
     for (const byte of raw) this.#bytes.push(byte)
     return this
   }
-  /** The unit with its head: ended, and with no zeros that look like the beginning of another. */
+  /** The unit with its header and end, escaped so that no zeros look like the start of another. */
   unit(head: number): Buffer {
     this.put(1, 1).align()
     const safe = [head]
@@ -80,7 +80,7 @@ const sequence = () =>
 const parameters = () =>
   new Bits().code(0).code(0).put(0, 2).code(0).code(0).code(0).put(0, 3).code(0).code(0).code(0).put(0b100, 3).unit(0x68)
 
-/** A macroblock's 256 lumas and 128 chromas: a shelf of packs, or a hand's shadow over it. */
+/** A macroblock's 256 luma and 128 chroma samples: a shelf of packs, or a hand's shadow over it. */
 function block(nth: number, scene: number, across: number, down: number): Uint8Array {
   const raw = new Uint8Array(384)
   for (let y = 0; y < 16; y++)

@@ -7,9 +7,9 @@ interface City {
   code: number
   latitude: number
   longitude: number
-  /** A unit vector toward open water, or null inland. */
+  /** A unit vector toward open water; null inland. */
   water: [number, number] | null
-  /** Television homes in thousands, roughly: by rank, or small. */
+  /** Television homes in thousands, estimated from the rank. */
   homes: number
   spread: number
 }

@@ -33,7 +33,7 @@ export function planMarket(
   const people = peopleOf(seed, amounts, calendar, passwords)
   const places = placesOf(seed, amounts, people.clients, calendar)
   const plans = planProjects(seed, amounts, calendar.today)
-  // A client's name without its trade is the brand of its products.
+  // A client's name without its last word is the brand of its products.
   const brands = people.clients.map((client) => client.name.split(' ').slice(0, -1).join(' ') || client.name)
   return {
     seed,
@@ -49,7 +49,7 @@ export function planMarket(
       const byClient = random.chance(0.85)
       const quoted = plan.status === 'submit_approval'
       const requesterIsClient = users.length > 0 && (byClient || quoted)
-      // The demo client user requested half of its client's projects, and all that are quoted.
+      // The demo client user requested half of its client's projects, and all with a quote.
       const isOwn = plan.client === 0 && (random.chance(0.5) || quoted)
       const requester = !requesterIsClient ? admin : isOwn ? users[0]! : random.pick(users)
       return {
@@ -67,9 +67,9 @@ export function planMarket(
   }
 }
 
-/** A third of the top-level projects of clients with teams belong to a team; children inherit it. */
+/** A third of the top-level projects of clients with teams are linked to a team; children inherit it. */
 function teamsOf(seed: string, plans: readonly ProjectPlan[], people: People): (plan: ProjectPlan) => number | null {
-  // Of the first client, the demo user's own team gets some, and two go to a team that user doesn't see.
+  // For the first client, some go to the demo user's own team, and two to a team that user can't see.
   const single = plans.filter((plan) => plan.client === 0 && plan.parent === null && !plan.hasChildren)
   const [own, other] = people.teamsOf[0]!
   const first = new Map<number, number>()

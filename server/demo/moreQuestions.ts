@@ -54,7 +54,7 @@ const MORE: readonly More[] = [
 ]
 const ofType = (answer: AnswerType) => MORE.filter(([type]) => type === answer)
 
-/** Puts questions of other types in place of some; an open one comes last in every survey. */
+/** Replaces some questions by ones of other types; every survey ends with an open one. */
 export function mixed(random: Random, asked: readonly DemoQuestion[], fill: (text: string) => string): DemoQuestion[] {
   const wanted: More[] = [
     ...random.some(ofType('open'), asked.length > 30 ? 2 : 1),
@@ -68,13 +68,13 @@ export function mixed(random: Random, asked: readonly DemoQuestion[], fill: (tex
     asked.map((_, at) => at).filter((at) => at >= 4 && at < asked.length - 1),
     wanted.length - 1,
   )
-  // A short survey has fewer places than wanted.
+  // A short survey has fewer questions than wanted.
   for (const [nth, [answer, name, options = []]] of wanted.slice(0, places.length + 1).entries())
     list[nth ? places[nth - 1]! : asked.length - 1] = { name: fill(name), options: options.map(fill), type: 'survey', answer }
   return list
 }
 
-/** The rest of a long survey: questions of the whole bank that it does not ask yet. */
+/** Adds questions of the whole bank that a long survey doesn't have yet. */
 export function lengthened(
   random: Random,
   asked: readonly DemoQuestion[],

@@ -15,7 +15,7 @@ export interface People {
   userById: ReadonlyMap<number, Insertable<UserTable>>
   userClients: UserClientTable[]
   teams: Insertable<TeamTable>[]
-  /** When each team was made. */
+  /** When each team was created. */
   teamSince: ReadonlyMap<number, string>
   teamUsers: Insertable<TeamUserTable>[]
   partners: Insertable<PartnerTable>[]
@@ -25,10 +25,10 @@ export interface People {
   teamsOf: number[][]
 }
 
-/** The demo log-ins, which exist only in demo databases. */
+/** The demo logins, which exist only in demo databases. */
 export const DEMO_LOGINS = { admin: 'admin@fieldwork.test', client: 'client@fieldwork.test', password: 'Fieldwork-1!' } as const
 
-/** Clients, users, teams and partners; the first admin and the first client user are the demo log-ins. */
+/** Clients, users, teams and partners; the first admin and the first client user are the demo logins. */
 export function peopleOf(
   seed: string,
   amounts: Amounts,
@@ -60,7 +60,7 @@ export function peopleOf(
           ? ['Jordan', 'Ellery']
           : [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)]
     const drawn = random.chance(client === null ? 0.05 : 0.08)
-    // Each client has somebody who can decide on its quotes.
+    // Each client has at least one active user who can decide on its quotes.
     const invited = email === null && drawn && (client === null || usersOf[client]!.length > 0)
     const company = client === null ? null : clients[client]!
     const row = {
@@ -114,7 +114,7 @@ function teamsFor(
   amounts: Amounts,
   clients: readonly { id: number }[],
   usersOf: readonly number[][],
-  /** Who made the links, and when each user's account was made. */
+  /** Who created the links, and when each user's account was created. */
   links: { by: number | null; since: (user: number) => string },
   made: () => string,
 ) {
@@ -175,7 +175,7 @@ function clientNames(random: Random, count: number): string[] {
   })
 }
 
-/** A name as a part of an address. */
+/** A name in the form of an email's local part. */
 export const slug = (name: string): string =>
   name
     .toLowerCase()

@@ -4,31 +4,31 @@ import { FILM, filmOf } from './film.ts'
 import type { Content } from './noun.ts'
 import { rgb } from './samples.ts'
 
-/** The demo's photos: made once, and shared by all who sent one. */
+/** The number of photos in the demo, which all activities share. */
 export const PICTURES = 96
 const SMALL = { width: 200, height: 150 }
 const FULL = { width: 1200, height: 900 }
-/** Every picture has this many bytes, so that rows can name its size before it is made. */
+/** Every picture has this many bytes, so that rows can state its size before it exists. */
 export const PICTURE_BYTES = 64 * 1024
 
 /** Bytes of the clips; they are made in a millisecond. */
 export const FILM_BYTES: readonly number[] = FILM.seconds.map((_, nth) => filmOf(nth).length)
 
-/** Where a picture lies, and its thumbnail. */
+/** The storage keys of a picture and of its thumbnail. */
 export const pictureKey = (nth: number): string => `demo/pictures/${nth}.jpg`
 export const thumbKey = (nth: number): string => `demo/thumbs/${nth}.jpg`
 export const filmKey = (nth: number): string => `demo/films/${nth}.mp4`
 
-/** One picture in twenty was taken with the camera on its side: the degrees its EXIF asks to turn it. */
+/** One picture in twenty was taken with the camera on its side: the rotation in its EXIF data. */
 const turnOf = (nth: number): 0 | 90 | 270 => (nth % 24 === 7 ? 90 : nth % 96 === 13 ? 270 : 0)
-/** Pixels of a picture as it is shown. */
+/** A picture's size in pixels as displayed. */
 export const sizeOf = (nth: number): { width: number; height: number } =>
   turnOf(nth) === 0 ? FULL : { width: FULL.height, height: FULL.width }
 
 let last: { nth: number; raw: Buffer } | null = null
-/** A shelf of coloured packs, as a shopper would photograph it, in few pixels. */
+/** A shelf of colored packs, as a shopper would photograph it, in few pixels. */
 function shelf(nth: number): Buffer {
-  // A picture and its thumbnail are made one after the other.
+  // A picture and its thumbnail are created one after the other.
   if (last?.nth === nth) return last.raw
   const { width, height } = SMALL
   const raw = Buffer.alloc(width * height * 3)
@@ -56,13 +56,13 @@ function shelf(nth: number): Buffer {
   return raw
 }
 
-/** A JPEG filled up to a number of bytes with comments, which stand before its picture. */
+/** A JPEG padded to a number of bytes with comments, which come before its picture. */
 function filledUp(jpeg: Buffer, bytes: number): Buffer {
   const pieces = [jpeg.subarray(0, 2)]
   let left = bytes - jpeg.length
   if (left < 4) throw new Error(`A picture of the demo has ${jpeg.length} bytes`)
   while (left > 0) {
-    // A comment has four bytes of its own, and a rest of fewer could not be one.
+    // A comment segment takes four bytes, so a shorter rest couldn't hold one.
     const size = left > 60_000 ? 50_000 : left
     const comment = Buffer.alloc(size, 0x20)
     comment.writeUInt16BE(0xfffe, 0)
@@ -91,7 +91,7 @@ async function thumbOf(nth: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The contents that all photos and films of the demo share; each is made when it is put into the store. */
+/** The contents that all photos and videos of the demo share; each is created when it is stored. */
 export const sharedContents = (): Content[] => [
   ...Array.from({ length: PICTURES }, (_, nth): Content[] => [
     { key: pictureKey(nth), mime: 'image/jpeg', content: () => pictureOf(nth) },

@@ -14,7 +14,7 @@ interface Group {
   id: number
   markets: number[]
 }
-/** A group that came from a file, with more places than anybody would type. */
+/** A group imported from a file, with more places than anybody would type. */
 export interface ListedGroup {
   id: number
   /** Index of its client. */
@@ -71,7 +71,7 @@ export function placesOf(
         const where = addressOf(addresses, dma, written)
         written.push(where)
         const place = { name: `${client.name} #${random.int(100, 999)}`, address: where.address }
-        // Drawn as before there were towns, so that everything behind it stays.
+        // An unused draw from before there were towns, which keeps the sequence of all later ones.
         random.int(10, 9800)
         random.pick(STREETS)
         out.places.push(rowOf('places', at, { ...where, id, ...place }))
@@ -89,7 +89,7 @@ export function placesOf(
   return { ...out, listed }
 }
 
-/** The places of the group that came from a file, all over the country. */
+/** The places of the group that was imported from a file, all over the country. */
 export function listedPlaces(seed: string, { firstPlace, count, at }: ListedGroup, client: string): Insertable<PlaceTable>[] {
   const random = randomOf(seed, 'listed places')
   const markets = [...townsByMarket().keys()]
@@ -101,7 +101,7 @@ export function listedPlaces(seed: string, { firstPlace, count, at }: ListedGrou
   })
 }
 
-/** The same as members of their group, by the lines of the file. */
+/** The same places as members of their group, by the lines of the file. */
 export const listedMembers = ({ id, firstPlace, count, at }: ListedGroup): Insertable<LocationGroupPlaceTable>[] =>
   Array.from({ length: count }, (_, nth) => ({
     group_id: id,

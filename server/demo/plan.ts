@@ -9,10 +9,10 @@ type ActivityType = 'survey' | 'social' | 'video' | 'photo'
 export interface SurveyPlan {
   id: number
   questions: number
-  /** How many of them were drawn; a tracker has more. */
+  /** How many questions were drawn; a tracker has more. */
   drawn: number
   firstQuestion: number
-  /** Its completes and all its sessions. */
+  /** Its completes, and all its sessions. */
   completes: number
   sessions: number
 }
@@ -36,7 +36,7 @@ export interface ProjectPlan extends Family {
 export function planProjects(seed: string, amounts: Amounts, today: string): ProjectPlan[] {
   const random = randomOf(seed, 'plan')
   const families = familiesOf(random, amounts, today)
-  // Ids follow the day of the request; a child never precedes its parent.
+  // Ids follow the day of the request, and a child never precedes its parent.
   const order = families
     .map((family, at) => ({ family, at }))
     .sort((a, b) => (a.family.created < b.family.created ? -1 : a.family.created > b.family.created ? 1 : a.at - b.at))
@@ -72,7 +72,7 @@ export function planProjects(seed: string, amounts: Amounts, today: string): Pro
 /** Questions of the tracker, the longest survey of the demo. */
 const TRACKER_QUESTIONS = 60
 
-/** Makes the project with the most completes a tracker; its questions' ids come after all others, which keep theirs. */
+/** Turns the project with the most completes into a tracker; the ids of added questions follow all others. */
 function lengthenTracker(plans: readonly ProjectPlan[], { tracker }: Amounts): void {
   const lone = plans.filter(
     ({ activities, delivered }) => delivered > 0 && activities.filter(({ survey }) => survey).length === 1,
@@ -90,7 +90,7 @@ function lengthenTracker(plans: readonly ProjectPlan[], { tracker }: Amounts): v
   survey.firstQuestion = Math.max(...surveys.map(({ firstQuestion, questions }) => firstQuestion + questions + 3))
 }
 
-/** Rounds a quantity to one that people order. */
+/** Rounds a quantity as people do when they order. */
 export function orderable(quantity: number): number {
   const step = quantity < 60 ? 5 : quantity < 200 ? 10 : quantity < 500 ? 25 : quantity < 2000 ? 50 : 250
   return Math.max(step, Math.round(quantity / step) * step)
@@ -122,7 +122,7 @@ function deliver(random: Random, plans: ProjectPlan[], amounts: Amounts, today: 
       plan.delivered = Math.round(wanted)
     }
   }
-  // Finished projects absorb the difference to decisions.md 12's total, each within a few per cent.
+  // Completed projects absorb the difference to decisions.md 12's total, each within a few percent.
   const finished = held.filter((plan) => plan.status === 'completed' || plan.status === 'reporting')
   const sumOf = (list: ProjectPlan[]) => list.reduce((sum, plan) => sum + plan.delivered, 0)
   const missing = amounts.completes - sumOf(held)
@@ -141,7 +141,7 @@ function targetPace(random: Random, tone: number): number {
   return Math.min(138, Math.max(73, 97 + 16 * random.normal()))
 }
 
-/** Every project has a survey; the other activities are dealt at random: survey 65 %, photo 15, video 8, social 12. */
+/** Every project has a survey; other activities are dealt at random: survey 65 %, photo 15, video 8, social 12. */
 function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): void {
   const counts = shareOut(amounts.activity, [65, 15, 8, 12])
   const extra: ActivityType[] = (['survey', 'photo', 'video', 'social'] as const).flatMap((type, at) =>
@@ -180,7 +180,7 @@ function addActivities(random: Random, plans: ProjectPlan[], amounts: Amounts): 
   }
 }
 
-/** Days of the field time. */
+/** The length of the field period in days. */
 export const fieldDays = (plan: Pick<ProjectPlan, 'start' | 'end'>): number => daysBetween(plan.start, plan.end) + 1
 /** True if a project has reached a step of the quote flow. */
 export const reached = (plan: ProjectPlan, step: Status): boolean => {

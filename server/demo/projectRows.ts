@@ -60,7 +60,7 @@ export function activityRow(
   })
 }
 
-/** Which of `count` further records a project gets, dealt in turn among the rejected ones; none for any other. */
+/** The indexes among `count` further records that a project gets; only rejected ones get any, in turn. */
 export function rejectedAt({ plans }: Market, plan: ProjectPlan, count: number): number[] {
   if (plan.status !== 'rejected') return []
   const rejected = plans.filter(({ status }) => status === 'rejected')
@@ -68,7 +68,7 @@ export function rejectedAt({ plans }: Market, plan: ProjectPlan, count: number):
   return Array.from({ length: count }, (_, at) => at).filter((at) => at % rejected.length === first)
 }
 
-/** Vendors that field the surveys. */
+/** Survey vendors. */
 const VENDORS = ['Northstar', 'Surveyline', 'Panelworks'] as const
 
 /** The surveys of a project's activities. */
@@ -89,7 +89,7 @@ export const surveyRows = ({ plan, created, linked, activities }: ProjectDraft):
       : [],
   )
 
-/** One question in fifty is asked no more. */
+/** One question in fifty is retired. */
 const isRetired = (id: number): boolean => (id * 2_654_435_761) % 50 === 7
 
 /** Questions of a project's surveys; only survey questions have a position. */

@@ -80,7 +80,7 @@ const BANK: readonly [name: string, options: readonly string[]][] = [
   ['Which device did you use today?', ['Phone', 'Tablet', 'Laptop', 'Desktop']],
   ['How would you rate this survey?', ['Excellent', 'Good', 'Fair', 'Poor']],
 ]
-/** How many questions `questionsOf` has at most. */
+/** The most questions that `questionsOf` returns. */
 export const BANK_SIZE = BANK.length
 const PROFILE: readonly [string, readonly string[]][] = [
   ['What is your employment status?', ['Full time', 'Part time', 'Self-employed', 'Student', 'Retired', 'Not working']],
@@ -91,7 +91,7 @@ const PROFILE: readonly [string, readonly string[]][] = [
 export const filler = (brand: string, product: string) => (text: string) =>
   text.replaceAll('{brand}', brand).replaceAll('{product}', product.toLowerCase())
 
-/** A survey's questions in order: `count` survey questions, then sometimes profile and reward questions (order 0). */
+/** A survey's questions in order: `count` survey questions, sometimes followed by profile and reward ones (order 0). */
 export function questionsOf(random: Random, count: number, brand: string, product: string): DemoQuestion[] {
   const fill = filler(brand, product)
   const sure = BANK.slice(0, Math.min(4, count))
@@ -105,7 +105,7 @@ export function questionsOf(random: Random, count: number, brand: string, produc
   return list
 }
 
-/** Profile and reward questions, which some surveys add. */
+/** Profile and reward questions, which some surveys have as well. */
 export function extraQuestions(): DemoQuestion[] {
   return [
     ...PROFILE.map(([name, options]): DemoQuestion => ({ name, options, type: 'profile', answer: 'single' })),

@@ -1,4 +1,4 @@
-/** A repeatable random source: a name draws the same numbers on every machine and engine. */
+/** A repeatable random source: a name yields the same numbers on every machine and engine. */
 export interface Random {
   /** From 0 up to but not including 1. */
   next(): number
@@ -7,7 +7,7 @@ export interface Random {
   /** True for a `share` of the draws. */
   chance(share: number): boolean
   pick<T>(list: readonly T[]): T
-  /** `count` distinct elements in drawn order; all if there are fewer. */
+  /** `count` distinct elements in the order drawn; all if there are fewer. */
   some<T>(list: readonly T[], count: number): T[]
   /** An index drawn by weight. */
   weigh(weights: ArrayLike<number>): number
@@ -18,10 +18,10 @@ export interface Random {
   shuffle<T>(list: T[]): T[]
 }
 
-/** Opens a named stream; draws of one stream never shift another's. */
+/** Opens a named stream; draws from one stream never shift another's. */
 export function randomOf(...name: (string | number)[]): Random {
   let [a, b, c, d] = hash(name.join('/'))
-  // sfc32: 128 bits of state, fast, and good enough for statistics.
+  // sfc32: 128 bits of state, fast, and random enough for demo data.
   const next = () => {
     const t = (a + b + d) | 0
     d = (d + 1) | 0

@@ -18,7 +18,7 @@ interface Telling {
   iso(at: number): string
   /** The civil day of a moment. */
   dayOf(at: number): string
-  /** What is asked of partners now. */
+  /** The current terms of the request to partners. */
   asked: RequestTerms
   validDays: number
 }
@@ -27,7 +27,7 @@ const LINK_DAYS = 14
 const ANSWER_DAYS = 5
 const OFFER_DAYS = 30
 const DAY_MS = 86_400_000
-/** Ids in a project's own range, so that it needn't know how many others have. */
+/** Ids in a project's own range, which don't depend on the number of other projects' rows. */
 const idIn = (plan: ProjectPlan, nth: number): number => plan.id * 10 + nth
 
 /** Invitations, answers, quotes and shares of a project's rounds, oldest first. */
@@ -149,7 +149,7 @@ function quoteRow(
     decided_by: decided_at === null ? null : cast.requester,
     reason: state === 'approved' && !cast.requesterIsClient ? 'Approved by phone.' : reason,
     updated_at: decided_at ?? iso(sent),
-    // Its mail went out a day before the quote ends.
+    // Its reminder went out a day before the quote expires.
     lapse_mailed_at: lapses ? new Date(Date.parse(iso(sent)) + (validDays - 2) * DAY_MS).toISOString() : null,
   })
 }

@@ -5,7 +5,7 @@ import { orderable, type ProjectPlan } from './plan.ts'
 import type { Random } from './random.ts'
 import { REASONS } from './words.ts'
 
-/** How soon a partner answers; nobody has asked a new one yet. */
+/** How soon a partner answers; nobody has contacted a new one yet. */
 export type Pace = 'hours' | 'days' | 'hardly' | 'new'
 export interface CastPartner {
   id: number
@@ -23,10 +23,10 @@ export interface Cast {
   partners: readonly CastPartner[]
 }
 
-/** TABLE  partners by their place in the list: of eight, four answer in hours, two in days, one hardly ever. */
+/** TABLE  partners by index: of eight, four answer within hours, two within days, one hardly ever. */
 const PACES: readonly Pace[] = ['hours', 'days', 'hours', 'hours', 'hardly', 'days', 'hours', 'new']
 export const paceOf = (at: number): Pace => PACES[at % PACES.length]!
-/** TABLE  the hours until an answer, from and to, and how likely it is to come at all. */
+/** TABLE  the range of hours until an answer, and the probability of one. */
 const ANSWERS = {
   hours: { from: 1, to: 9, weight: 1 },
   days: { from: 30, to: 76, weight: 0.7 },
@@ -54,7 +54,7 @@ export interface Part {
   reminded: number | null
   reply: Reply | null
 }
-/** The price that a round came to, `decided` where somebody approved or rejected it. */
+/** A round's price; `decided` is when somebody approved or rejected it. */
 interface RoundQuote {
   cost_cents: number
   shares: { partner_id: number; completes: number; cpi_cents: number }[]
@@ -62,7 +62,7 @@ interface RoundQuote {
   sent: number
   opened: number | null
   decided: number | null
-  /** Why the client rejected it. */
+  /** The client's reason for a rejection. */
   reason: string
 }
 export interface Round {
@@ -75,14 +75,14 @@ export interface Round {
 const HOUR = 3_600_000
 const MINUTE = 60_000
 
-/** What a project's offers vary around. */
+/** The values around which a project's offers vary. */
 interface Basis {
   cpi: number
   incidence: number
   loi: number
 }
 
-/** Draws the rounds of one project. */
+/** Draws the rounds of a project. */
 function stage(random: Random, plan: ProjectPlan, partners: readonly CastPartner[], calendar: Calendar) {
   const basis: Basis = {
     cpi: Math.max(300, random.logNormal(600, 1400)),
@@ -94,7 +94,7 @@ function stage(random: Random, plan: ProjectPlan, partners: readonly CastPartner
   /** A moment in office hours some days ago. */
   const ago = (days: number) => Date.parse(calendar.office(random, addDays(calendar.today, -days)))
 
-  /** Asks three partners, those likely to answer first. */
+  /** Invites three partners, those likely to answer first. */
   function ask(mailed: number, assigned = mailed): Part[] {
     const left = random.some(
       partners.filter(({ pace }) => pace !== 'new'),
@@ -107,7 +107,7 @@ function stage(random: Random, plan: ProjectPlan, partners: readonly CastPartner
     }
     return parts
   }
-  /** The same with nobody who hardly ever answers. */
+  /** The same without partners who hardly ever answer. */
   function askReliable(mailed: number): Part[] {
     const reliable = partners.filter(({ pace }) => pace === 'hours' || pace === 'days')
     return random
@@ -118,7 +118,7 @@ function stage(random: Random, plan: ProjectPlan, partners: readonly CastPartner
     part.opened = Math.min(latest, part.mailed + hours(0.5, 12))
   }
 
-  /** Lets the first parts answer; `fills`: which shares of the order the offers could fill, the cheapest first. */
+  /** Lets the first partners answer; `fills`: the share of the order that each offer could fill, the cheapest first. */
   function answer(parts: readonly Part[], ordered: number, kinds: readonly Reply['kind'][], fills: readonly number[] = []) {
     const prices = pricesOf(random, basis.cpi, kinds.filter((kind) => kind !== 'no').length)
     let nth = 0
@@ -182,7 +182,7 @@ type Stage = ReturnType<typeof stage>
 
 const within = (low: number, high: number, value: number): number => Math.min(high, Math.max(low, Math.round(value)))
 
-/** Prices of one round, the cheapest first: the dearest is 1.3 to 2.2 times as high. */
+/** Prices of one round, the cheapest first; the highest is 1.3 to 2.2 times the lowest. */
 function pricesOf(random: Random, median: number, count: number): number[] {
   const spread = 1.36 + 0.74 * random.next()
   return Array.from({ length: count }, (_, at) => {
@@ -191,7 +191,7 @@ function pricesOf(random: Random, median: number, count: number): number[] {
   })
 }
 
-/** A round of a project that waits for answers, as its scene has it. */
+/** A round that waits for answers, by the project's scene. */
 const PRICING: Partial<Record<NonNullable<ProjectPlan['scene']>, (on: Stage, ordered: number) => Part[]>> = {
   unopened: (on) => on.ask(on.ago(1)),
   silent(on) {
@@ -232,10 +232,10 @@ const part = ({ random }: Stage, from: number, to: number) => from + (to - from)
 
 /** TABLE  days ago on which a quote was sent. */
 const SENT: Partial<Record<NonNullable<ProjectPlan['scene']>, number>> = { unopened: 1, opened: 3, lapsing: 13, expired: 17 }
-/** Partners were asked this many days before. */
+/** Partners were invited this many days earlier. */
 const ASKED = 5
 
-/** A round that came to a price. */
+/** A round that led to a price. */
 function quoted(on: Stage, round: number, ordered: number, mailed: number, priced: number | null, assigned = mailed): Round {
   const parts = on.ask(mailed, assigned)
   const second = on.random.chance(0.9) ? 'yes' : 'no'
@@ -245,7 +245,7 @@ function quoted(on: Stage, round: number, ordered: number, mailed: number, price
   return made
 }
 
-/** The rounds of a project; `reviewed`: they came to a quote. Without a scene their times may lie in the future. */
+/** A project's rounds; `reviewed`: they led to a quote. Without a scene, their times may be in the future. */
 export function roundsOf(
   random: Random,
   plan: ProjectPlan,

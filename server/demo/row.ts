@@ -201,7 +201,7 @@ const usual = {
 
 type Usual = typeof usual
 type Deletable = ReturnType<typeof deletable>
-/** Tables whose rows have defaults: those above, and every other that is created, changed and softly deleted. */
+/** Tables with default rows: those above, and every other that has only the usual timestamps, lock and deletion. */
 export type UsualTable =
   | keyof Usual
   | { [T in keyof Schema]: Schema[T] extends { [C in keyof Deletable]: unknown } ? T : never }[keyof Schema]

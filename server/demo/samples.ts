@@ -13,7 +13,7 @@ const pictures = new Map<number, Buffer>()
 const WIDTH = 320
 const HEIGHT = 240
 
-/** One of 24 pictures: a shelf of coloured packs, as a shopper would photograph it. */
+/** One of 24 pictures: a shelf of colored packs, as a shopper would photograph it. */
 export function picture(nth: number): Buffer {
   const key = nth % 24
   const known = pictures.get(key)
@@ -48,7 +48,7 @@ export function picture(nth: number): Buffer {
   return made
 }
 
-/** A colour as red, green and blue bytes; saturation and lightness are per cent. */
+/** A color as red, green and blue bytes; saturation and lightness in percent. */
 export function rgb(hue: number, saturation: number, light: number): [number, number, number] {
   const a = (saturation / 100) * Math.min(light / 100, 1 - light / 100)
   const one = (n: number) => {

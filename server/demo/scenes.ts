@@ -5,24 +5,24 @@ import type { Status } from '../../contract/status.ts'
 export type Scene = 'unopened' | 'silent' | 'overdue' | 'draft' | 'declined' | 'split' | 'filled' | 'second' | Quoted
 type Quoted = 'unopened' | 'opened' | 'lapsing' | 'expired' | 'second'
 
-/** TABLE  the scenes of a status in turn, so that larger sizes have them in proportion. */
+/** TABLE  the scenes of a status in rotation, so that larger sizes have them in proportion. */
 const SCENES: Partial<Record<Status, readonly Scene[]>> = {
   pricing: ['split', 'unopened', 'silent', 'draft', 'overdue', 'declined', 'second', 'split', 'filled'],
   submit_approval: ['opened', 'second', 'lapsing', 'unopened', 'expired', 'unopened', 'opened'],
 }
 /** The quotes of the demo client user. */
 const OWN: readonly Scene[] = ['opened', 'second', 'lapsing']
-/** TABLE  signed documents of approved projects in turn. */
+/** TABLE  numbers of signed documents of approved projects, in rotation. */
 const DOCUMENTS = [1, 2, 0, 1, 2, 0, 1]
 
-/** TABLE  the least age of a request in days, so that its round fits in. */
+/** TABLE  the minimum age of a request in days, so that its round fits in. */
 const AGES: Partial<Record<Status, Partial<Record<Scene, number>>>> = {
   pricing: { unopened: 2, silent: 5, overdue: 10, draft: 3, declined: 4, split: 7, filled: 7, second: 15 },
   submit_approval: { unopened: 7, opened: 9, lapsing: 19, expired: 23, second: 18 },
 }
 const APPROVED_AGE = 9
 
-/** A project as far as its scene depends on it. */
+/** The part of a project that its scene depends on. */
 interface Staged {
   parentAt: number | null
   client: number
@@ -32,7 +32,7 @@ interface Staged {
   documents: number | null
 }
 
-/** Deals scenes to the projects of each status, the first client's first, and makes requests old enough for them. */
+/** Assigns scenes to the projects of each status, the first client's first, and makes requests old enough for them. */
 export function giveScenes(all: readonly Staged[], today: string): void {
   for (const [status, scenes] of Object.entries(SCENES) as [Status, readonly Scene[]][]) {
     const families = all.filter((family) => family.status === status)
@@ -51,7 +51,7 @@ export function giveScenes(all: readonly Staged[], today: string): void {
   }
 }
 
-/** Moves a request back to a day, and its parent's before it. */
+/** Moves a request back to a day, and its parent's request before it. */
 function makeOlder(all: readonly Staged[], family: Staged, day: string): void {
   if (family.created > day) family.created = day
   const parent = family.parentAt === null ? undefined : all[family.parentAt]

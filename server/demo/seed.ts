@@ -24,7 +24,7 @@ export interface SeedOptions {
   seed?: string
   now?: Date
   timeZone?: string
-  /** Where the demo files' contents go; without it, they have only rows. */
+  /** The store for the demo files' contents; without it, files have only rows. */
   files?: FileStore | null
   progress?: (at: SeedProgress) => void
 }
@@ -34,7 +34,7 @@ export interface SeedProgress {
   total: number
   what: string
 }
-/** Thrown if a database has data that isn't demo data. */
+/** Thrown if a database has data other than demo data. */
 export class NotEmpty extends Error {}
 
 interface Step {
@@ -49,7 +49,7 @@ const BATCH = 10_000
 
 /**
  * Fills an empty database with the demo data of decisions.md 12; throws NotEmpty.
- * Every step is a transaction with its mark in `meta`, so that a killed seed continues where it was.
+ * Every step is a transaction that records itself in `meta`, so that an interrupted seed continues where it stopped.
  */
 export async function seed(database: Database, options: SeedOptions): Promise<DemoState> {
   const now = options.now ?? new Date()
@@ -82,7 +82,7 @@ export async function seed(database: Database, options: SeedOptions): Promise<De
     done += step?.weight ?? 0
     options.progress?.({ done, total, what: step?.what ?? '' })
   }
-  // Both planners guess badly about tables they have never counted.
+  // Neither engine plans well for tables without statistics.
   await sql`analyze`.execute(database.db)
   return state
 }
@@ -118,7 +118,7 @@ function stepsOf(database: Database, market: Market, state: DemoState, rows: Row
   for (const window of windowsOf(market)) {
     const run = async (tx: Tx) => {
       await storeVisits(database, tx, visitsOf(market, window), state.timeZone, { raw: window.raw })
-      // A rebuild counts raw visits alone, so the time without them is closed.
+      // A rebuild counts raw visits only, so the time without them is closed to it.
       if (!window.raw) await closeBefore(tx, addDays(window.to, 1))
     }
     steps.push({ what: 'visits', weight: Math.ceil(window.weight / 20), run })
@@ -140,7 +140,7 @@ async function takeIn(
   await ingest(database, tx, { id: piece.survey.id, project_id: plan.id }, rows, { trusted: true, timeZone })
 }
 
-/** Groups neighbours up to the batch size; a bigger one is a batch of its own. */
+/** Groups neighbors up to the batch size; a bigger one is a batch of its own. */
 function* batches<T>(list: readonly T[], sizeOf: (one: T) => number): Generator<T[]> {
   let batch: T[] = []
   let size = 0

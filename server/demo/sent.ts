@@ -3,7 +3,7 @@ import type { Market } from './market.ts'
 import type { ActivityPlan, ProjectPlan } from './plan.ts'
 import { randomOf, shareOut } from './random.ts'
 
-/** How much participants of one activity sent in; items are numbered from `first`. */
+/** How much content participants of one activity sent; items are numbered from `first`. */
 export interface SentPlan {
   activity: ActivityPlan
   first: number
@@ -13,16 +13,16 @@ export interface SentPlan {
   socials: number
 }
 
-/** Shares of all items: 6,000 photos, 240 films and 2,500 social acts of 12,740; the others are comments. */
+/** Shares of all items: 6,000 photos, 240 videos and 2,500 social acts of 12,740; the others are comments. */
 const [PHOTOS, VIDEOS, SOCIALS] = [6000 / 12_740, 240 / 12_740, 2500 / 12_740] as const
-/** Photos by the largest activity, and activities that have photos and films, of all that could. */
+/** The largest activity's share of the photos, and the shares of activities that have photos and videos. */
 const LARGEST = 0.2
 const PHOTO_ACTIVITIES = 40 / 48
 const VIDEO_ACTIVITIES = 20 / 26
 
 const plans = new WeakMap<Market, ReadonlyMap<number, readonly SentPlan[]>>()
 
-/** What participants of each project sent in (screens-projects.md, Demo data), by the project's id. */
+/** The content of each project's participants (screens-projects.md, Demo data), by the project's id. */
 export function sentOf(market: Market): ReadonlyMap<number, readonly SentPlan[]> {
   const known = plans.get(market)
   if (known) return known
@@ -70,6 +70,6 @@ export function sentOf(market: Market): ReadonlyMap<number, readonly SentPlan[]>
   return made
 }
 
-/** How many items a project's participants sent in. */
+/** How many items a project's participants sent. */
 export const sentBy = (market: Market, plan: Pick<ProjectPlan, 'id'>): number =>
   (sentOf(market).get(plan.id) ?? []).reduce((sum, one) => sum + one.photos + one.videos + one.comments + one.socials, 0)

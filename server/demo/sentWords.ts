@@ -1,4 +1,4 @@
-/** What participants write; {product} is what the project is about. */
+/** Participants' comments; {product} is replaced by the project's. */
 export const COMMENTS = [
   'Found {product} on the bottom shelf, next to the store brand.',
   'The display at the entrance was empty when I came in at noon.',

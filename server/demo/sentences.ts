@@ -40,7 +40,7 @@ const MIDDLES = [
   ' 👍',
 ]
 const ENDS = ['', '.', '!']
-/** TABLE  what no pattern makes: the shortest, right to left, with an address and a number, and one of 400 signs. */
+/** TABLE  texts that no pattern yields: very short, right to left, with contact data, and 400 characters long. */
 const OWN = [
   'k',
   'No',
@@ -57,7 +57,7 @@ const OWN = [
 /** How many sentences there are. */
 const SENTENCES = BEGINS.length * MIDDLES.length * ENDS.length
 
-/** What a participant wrote; some sentences are far more frequent than others. */
+/** A participant's answer; some sentences are far more frequent than others. */
 export function sentence(random: Random): string {
   const nth = Math.floor(SENTENCES * random.next() ** 2)
   if (nth % 113 < 1) return OWN[Math.floor(nth / 113) % OWN.length]!

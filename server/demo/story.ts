@@ -10,7 +10,7 @@ import { rowsOfRounds } from './roundRows.ts'
 import { type Cast, type Round, roundsOf } from './rounds.ts'
 import { NOTES, REASONS } from './words.ts'
 
-/** What a project's quote flow left behind. */
+/** The traces of a project's quote flow. */
 export interface Story {
   /** The last change of the project itself. */
   updated_at: string
@@ -27,7 +27,7 @@ export interface Story {
   shares: Insertable<QuoteShareTable>[]
 }
 type Step = {
-  /** Milliseconds. */
+  /** In milliseconds. */
   at: number
   by: 'client' | 'event' | 'channel_partner'
   actor: number | null
@@ -39,7 +39,7 @@ type Step = {
 }
 
 const DAY = 86_400_000
-/** Days that a quote is valid, and its partners' offers. */
+/** Days for which a quote and its partners' offers are valid. */
 const VALID_DAYS = 14
 
 /** A project's story from its request to today: rounds with partners and answers, costs, decisions, status changes. */
@@ -139,13 +139,13 @@ const clientOf =
     ...rest,
   })
 
-/** Moves moments closer together where the story would end after `until`. */
+/** Moves moments closer together if the story would end after `until`. */
 function squeezer(created: number, end: number, until: number): (at: number) => number {
   const factor = end > until ? (0.97 * Math.max(0, until - created)) / (end - created) : 1
   return (at) => (at <= created ? at : created + (at - created) * factor)
 }
 
-/** What happened in a round, with the round that a rejection opened. */
+/** The events of a round, and of the round that a rejection opened. */
 function stepsOf(plan: ProjectPlan, cast: Cast, round: Round, next: Round | undefined): Step[] {
   const [admin, client] = [adminOf(cast), clientOf(cast)]
   const steps: Step[] = []

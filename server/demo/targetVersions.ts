@@ -8,13 +8,13 @@ import type { ActivityPlan } from './plan.ts'
 import { randomOf } from './random.ts'
 import { type Audience, targetRow } from './targets.ts'
 
-/** The target's id is its activity's, so that its history knows it. */
+/** The target's id is its activity's, so that history lines can refer to it. */
 export const targetId = (activity: ActivityPlan): number => activity.id
 
-/** The share of activities whose audience was changed since. */
+/** The share of activities whose audience has changed. */
 const CHANGED = 0.15
 
-/** How an audience became what it is: the changed columns before and after, oldest first. */
+/** The changes that led to an audience: the changed columns before and after, oldest first. */
 function changesOf(
   seed: string,
   activity: ActivityPlan,
@@ -27,7 +27,7 @@ function changesOf(
   for (let left = random.int(1, 3); left > 0; left--) {
     const earlier = { ...later }
     const kind = left % 3
-    // Each step takes something away from what came later, or adds what was given up.
+    // Each step removes something from the later audience, or adds something that was dropped.
     if (kind === 0 && audience.group === null) earlier.markets = later.markets.length > 10 ? topMarkets(10) : topMarkets(25)
     else if (kind === 1) earlier.ages = withOrWithout(later.ages, AGES.map(({ value }) => value).slice(1), random.int(0, 5))
     else
@@ -46,7 +46,7 @@ function changesOf(
   return steps
 }
 
-/** A list with one of all values the other way round; never empty. */
+/** A list with one value added or removed; never empty. */
 function withOrWithout<T>(list: readonly T[], all: readonly T[], at: number): T[] {
   const one = all[at % all.length]!
   const other = all.filter((value) => (value === one ? !list.includes(value) : list.includes(value)))
@@ -57,7 +57,7 @@ function withOrWithout<T>(list: readonly T[], all: readonly T[], at: number): T[
 export const versionOf = (seed: string, activity: ActivityPlan & { audience: Audience }): number =>
   1 + changesOf(seed, activity, activity.audience).length
 
-/** The history of a project's targets: one line a version, spread over the days since its request. */
+/** The history of a project's targets: one line for each version, spread over the days since its request. */
 export function targetHistory(seed: string, calendar: Calendar, { plan, cast, created, activities }: ProjectDraft) {
   const lines: Insertable<HistoryTable>[] = []
   for (const activity of activities) {

@@ -44,7 +44,7 @@ export function audienceOf(
 ): Audience {
   // All activities of a project share an audience.
   const random = randomOf(seed, 'audience', plan.parent ?? plan.id, activity.type === 'survey' ? 'survey' : activity.id)
-  // Big trackers ask everybody; small studies have narrow audiences.
+  // Big trackers target everyone; small studies have narrow audiences.
   const narrow = plan.ordered < 450
   const group = groups.length && random.chance(0.22) ? random.int(0, groups.length - 1) : null
   const some = <T>(share: number, list: readonly T[], count: number): T[] =>

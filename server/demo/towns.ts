@@ -26,7 +26,7 @@ export function townsByMarket(): ReadonlyMap<number, readonly Town[]> {
   return towns
 }
 
-/** Where a place of the demo is: the columns of `places` that say so. */
+/** A demo place's location, as columns of `places`. */
 export interface DemoAddress {
   address: string
   city: string
@@ -44,9 +44,9 @@ const average = (towns: readonly Town[], of: 'latitude' | 'longitude') =>
   round(towns.reduce((sum, town) => sum + town[of], 0) / towns.length)
 
 /**
- * An address in a market area, most with coordinates of their own.
- * Three in a hundred are placed by ZIP, two by city, one not at all.
- * One in a hundred is that of an earlier place, written another way.
+ * An address in a market area, usually with its own coordinates.
+ * Three in a hundred are located by ZIP, two by city, one not at all.
+ * One in a hundred repeats an earlier place's address, spelled differently.
  */
 export function addressOf(random: Random, dma: number, earlier: readonly DemoAddress[]): DemoAddress {
   const towns = townsByMarket().get(dma)!
@@ -65,7 +65,7 @@ export function addressOf(random: Random, dma: number, earlier: readonly DemoAdd
   if (kind === 1) return keyed({ ...written, latitude: town.latitude, longitude: town.longitude, position: 'zip', dma })
   if (kind === 2) {
     const there = towns.filter(({ city, state }) => city === town.city && state === town.state)
-    // A ZIP that nobody has leaves the city.
+    // A ZIP code outside the table leaves the center of the city.
     const center = { latitude: average(there, 'latitude'), longitude: average(there, 'longitude') }
     return keyed({ ...written, zip: '00000', ...center, position: 'city', dma })
   }

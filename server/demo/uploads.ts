@@ -11,10 +11,10 @@ import type { ProjectPlan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
 import { rowOf } from './row.ts'
 
-/** Uploads of people to reward, and how many of them have errors. */
+/** The number of uploads of reward receivers, and how many of them have errors. */
 const UPLOADS = 8
 const WITH_ERRORS = 3
-/** The most people of an upload. */
+/** The most receivers in an upload. */
 const MOST = 40
 /** Ids beyond those of location files. */
 const FILES_FROM = 8_000_101
@@ -49,7 +49,7 @@ export function uploadsOf(market: Market): ReadonlyMap<number, UploadPlan & { nt
   return all
 }
 
-/** What a project's upload made and said, with its file; nothing for a project without one. */
+/** The rows and the file of a project's upload; nothing for a project without one. */
 export function uploadRows(
   random: Random,
   market: Market,
@@ -98,7 +98,7 @@ export function uploadRows(
 
 type Entry = Insertable<EntryTable>
 
-/** What was said of an upload's lines whose address repeats or whose amount can't be paid. */
+/** Notes on an upload's lines whose address repeats or whose amount can't be paid. */
 function flagged(all: readonly Entry[], own: readonly Entry[], import_id: number): Insertable<ImportRowTable>[] {
   const lineOf = new Map(own.map((entry, at) => [entry, at + 2]))
   const before = all.filter(({ status }) => status !== 'rejected')

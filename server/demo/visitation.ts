@@ -7,13 +7,13 @@ import { type Random, randomOf, shareOut } from './random.ts'
 import { townsByMarket } from './towns.ts'
 import { BRAND_WORDS, STREETS } from './words.ts'
 
-/** How many people come at which hours: each kind of brand has a curve of its own. */
+/** When people visit: each kind of brand has its own curve. */
 export type Trade = 'coffee' | 'cinema' | 'shop' | 'fuel' | 'gym'
 interface Kind {
   trade: Trade
-  /** What a brand of its kind is called after its own word. */
+  /** The second part of a brand's name. */
   ending: string
-  /** Its services, the last of which is inactive: name and SIC code. */
+  /** Its services as name and SIC code, the last of which is inactive. */
   services: readonly (readonly [string, string])[]
 }
 const KINDS: readonly Kind[] = [
@@ -99,9 +99,9 @@ const FIRST_BRANDS = [
   'Beacon Fuel',
 ]
 
-/** What is told by one brand or service of the demo. */
+/** Brands and services of the demo that have a story, by index. */
 export const STORY = { growing: 0, cinemas: 1, opening: 2, gap: 3, closed: 4 } as const
-/** Services of a brand. */
+/** Services for each brand. */
 const PER_BRAND = 3
 
 export interface VenuePlan {
@@ -114,7 +114,7 @@ export interface VenuePlan {
   longitude: number
   dma: number
   since: string
-  /** Its part of its service's visits. */
+  /** Its share of its service's visits. */
   weight: number
 }
 export interface ServicePlan {
@@ -122,7 +122,7 @@ export interface ServicePlan {
   name: string
   sic: string
   trade: Trade
-  /** The index of its brand. */
+  /** Its brand's index. */
   brand: number
   start: string
   end: string | null
@@ -140,7 +140,7 @@ export interface BrandPlan {
 }
 
 const planned = new WeakMap<Market, BrandPlan[]>()
-/** The brands of a marketplace with their services and venues. */
+/** A marketplace's brands with their services and venues. */
 export function brandsOf(market: Market): readonly BrandPlan[] {
   let all = planned.get(market)
   if (!all) {
@@ -163,7 +163,7 @@ function planBrands({ seed, amounts, calendar }: Market): BrandPlan[] {
     taken.add(name)
     const shares = shareOut(each, [5, 3, 2])
     const services = kind.services.map(([service, sic], nth): ServicePlan => {
-      // A service's id says nothing about its brand's, so that one taken for the other is noticed.
+      // A service's id doesn't resemble its brand's, so that a mix-up is noticed.
       const id = amounts.first.service + nth * brands + (brands - 1 - at)
       const closed = at === STORY.closed % brands && nth === 1
       const inactive = nth === PER_BRAND - 1
@@ -199,7 +199,7 @@ function planVenues(
   const markets = marketsFor(random, Math.min(of.amounts.visitation.markets, count))
   const opening = at === STORY.opening % of.amounts.brand
   return Array.from({ length: count }, (_, nth): VenuePlan => {
-    // The larger the market, the more venues it has; each market has one.
+    // Larger markets have more venues, and each market has at least one.
     const dma = nth < markets.length ? markets[nth]! : markets[Math.floor(markets.length * random.next() ** 2)]!
     const { latitude, longitude } = mapOf([dma])(random)
     const city = random.pick(townsByMarket().get(dma)!).city
@@ -208,7 +208,7 @@ function planVenues(
       code: `${service.name.slice(0, 2).toUpperCase()}-${String(nth + 1).padStart(4, '0')}`,
       name: `${name} ${city} ${nth + 1}`,
       address: `${random.int(10, 9800)} ${random.pick(STREETS)}, ${city}`,
-      // Half of the opening brand's venues weren't there at first.
+      // Half of the opening brand's venues opened later.
       since: opening && nth % 2 ? addDays(service.start, Math.floor((days * nth) / (count + 1))) : service.start,
       weight: random.logNormal(1, 2.2),
     }
@@ -234,7 +234,7 @@ function brandName(random: Random, ending: string, taken: ReadonlySet<string>): 
   }
 }
 
-/** Which services each client user has, by the user's id: every third user has none. */
+/** The services of each client user, by the user's id; every third user has none. */
 export function servicesGiven(market: Market): ReadonlyMap<number, readonly ServicePlan[]> {
   const brands = brandsOf(market)
   const random = randomOf(market.seed, 'service users')

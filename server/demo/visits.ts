@@ -5,7 +5,7 @@ import type { Market } from './market.ts'
 import { type Random, randomOf } from './random.ts'
 import { type BrandPlan, brandsOf, type ServicePlan, STORY, type Trade, type VenuePlan } from './visitation.ts'
 
-/** Weights of the hours of a weekday and of the weekend, and of the days from Sunday. */
+/** Weights of hours on weekdays and weekends, and of days from Sunday. */
 interface Curve {
   weekday: readonly number[]
   weekend: readonly number[]
@@ -38,28 +38,28 @@ const CURVES: Readonly<Record<Trade, Curve>> = {
     days: [0.75, 1.3, 1.2, 1.15, 1.05, 0.85, 0.8],
   },
 }
-/** How much is left of a day's visits on a holiday. */
+/** The share of a day's visits that a holiday keeps. */
 const HOLIDAY = 0.35
-/** How many days ago the gap of three days was. */
+/** A gap of three days, as days before today. */
 const GAP = { first: 20, last: 18 }
-/** One venue of the larger sizes passes what a list of devices holds. */
+/** One venue in the larger sizes exceeds what a list of devices can hold. */
 const CROWD = { devices: 9000, days: 31 }
-/** Of a brand's devices: a third comes once, and a tenth makes half of the visits; it has that many visits a device. */
+/** Of a brand's devices, a third come once and a tenth make half of the visits; `visits` is the mean for a device. */
 const POOL = { once: 1 / 3, often: 0.1, visits: 5.2 }
-/** One in that many who come again goes to another brand, too: 8 % of all devices. */
+/** One in this many recurring devices also visits another brand: 8 % of all devices. */
 const SHARED = 4
 
-/** The days of some visits; those that are only counted are too old for raw visits to be kept. */
+/** A range of days with visits; the ones without raw visits are too old for them to be kept. */
 export interface Window {
   brand: number
   from: string
   to: string
   raw: boolean
-  /** About how many visits. */
+  /** An estimate of its visits. */
   weight: number
 }
 
-/** The demo's visits in pieces: a brand's days, those with raw visits apart from older ones. */
+/** The demo's visits in batches: a brand's days, split into those with raw visits and older ones. */
 export function windowsOf({ amounts, calendar: { today } }: Market): Window[] {
   const { days, raw, brands, venues, aDay } = amounts.visitation
   const first = addDays(today, 1 - days)
@@ -72,7 +72,7 @@ export function windowsOf({ amounts, calendar: { today } }: Market): Window[] {
     .map((one) => ({ ...one, weight: (daysBetween(one.from, one.to) + 1) * venues * aDay }))
 }
 
-/** The visits of a brand in these days, until now. */
+/** A brand's visits in these days, up to now. */
 export function visitsOf(market: Market, { brand: at, from, to }: Window): Visit[] {
   const brand = brandsOf(market)[at]!
   const random = randomOf(market.seed, 'visits', brand.id, from)
@@ -99,7 +99,7 @@ export function visitsOf(market: Market, { brand: at, from, to }: Window): Visit
   return visits
 }
 
-/** Visits that a venue expects on a whole day, so that all brands come to the size's visits a venue and day. */
+/** A venue's expected visits on a whole day; over all brands they average the size's visits for a venue and day. */
 function ratesOf(market: Market, brand: BrandPlan, at: number): (service: ServicePlan, venue: VenuePlan, day: string) => number {
   const { today } = market.calendar
   const { days, aDay, venues } = market.amounts.visitation
@@ -127,7 +127,7 @@ function ratesOf(market: Market, brand: BrandPlan, at: number): (service: Servic
   return (service, venue, day) => (day < venue.since ? 0 : venue.weight * factorOf(service, day) * scale)
 }
 
-/** Days on which less is open: the large holidays of the United States. */
+/** A large US holiday, with fewer visits. */
 function isHoliday(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`)
   const [month, of, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay()]
@@ -141,12 +141,12 @@ function isHoliday(day: string): boolean {
 }
 
 interface Times {
-  /** How much of the day's visits were before now, 0 to 1. */
+  /** The share of the day's visits that happened before now, 0 to 1. */
   elapsed: number
   draw(random: Random): number
 }
 
-/** Draws moments of a day in seconds by a trade's hours, none after now. */
+/** Draws times of a day in seconds by a trade's hours, none after now. */
 function dayTimes(calendar: Calendar): (day: string) => { of(trade: Trade): Times } {
   const now = Math.floor(calendar.now.getTime() / 1000) - 60
   return (day) => {
@@ -183,7 +183,7 @@ function dayTimes(calendar: Calendar): (day: string) => { of(trade: Trade): Time
   }
 }
 
-/** Draws the device of a visit in a market area: mostly one of those who come often. */
+/** Draws the device of a visit in a market area, usually a frequent one. */
 function devicesOf(market: Market, brand: number, from: string): (random: Random, dma: number) => number {
   const { days, aDay, venues } = market.amounts.visitation
   const weights = new Map<number, number>()
@@ -200,7 +200,7 @@ function devicesOf(market: Market, brand: number, from: string): (random: Random
       return [dma, { place, often, some: Math.max(1, Math.round(size * (1 - POOL.once - POOL.often))) }]
     }),
   )
-  // Two brands share a part of their devices.
+  // Two brands share some of their devices.
   const pair = Math.floor(brand / 2)
   const numbers = new Map<string, number>()
   const known = (name: string): number => {
@@ -218,7 +218,7 @@ function devicesOf(market: Market, brand: number, from: string): (random: Random
   }
 }
 
-/** A device of 48 bits by its name in the plan. */
+/** A device's 48-bit number from its name in the plan. */
 function numberOf(name: string): number {
   let [high, low] = [0x9e3779b9, 0x85ebca6b]
   for (let at = 0; at < name.length; at++) {

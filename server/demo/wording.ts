@@ -14,7 +14,7 @@ export const requirementsOf = (plan: ProjectPlan): string =>
       : 'Nationally balanced on age and gender within the audience.',
     'Topline within two days of the end.',
   ].join('\n')
-/** What an activity asks of its participants. */
+/** An activity's instructions to participants. */
 export const aboutOf = (type: string, product: string): string =>
   ({
     survey: `A short survey about ${product.toLowerCase()}.`,

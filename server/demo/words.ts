@@ -1,4 +1,4 @@
-/** An industry with its brands, products and seasons; all names are made up. */
+/** An industry with its brands, products and seasons; all names are fictional. */
 export interface Industry {
   name: string
   brands: readonly string[]
@@ -132,7 +132,7 @@ export const REGIONS = split('Northeast,Southeast,Midwest,Southwest,West,Mountai
 export const PARTNERS = split(
   'Opinion Harbor,Panelworks,Crowdfield Research,SampleStream,Respondent Row,Insight Commons,Voxly Panels,True North Sample,Fieldnote,Acorn Sample,Bright Panel,Pollen Research,Quorum Street,Sample Foundry,Surveyor & Sons,The Answer Company,Tally Services,Vantage Sample',
 )
-/** Our own notes on partners in turn. */
+/** Internal notes on partners, in rotation. */
 export const PARTNER_NOTES = [
   'Quick to answer, strong in the top 25 markets.',
   'Large panel, slower at the weekend. Ask for replacements early.',

@@ -14,18 +14,18 @@ import { randomOf } from './random.ts'
 type Table = keyof Schema & string
 type Kinds = Bulk['columns']
 
-/** The nouns, each after those its rows refer to. */
+/** The nouns in an order in which each follows those it refers to. */
 export const NOUNS: readonly DemoNoun[] = inOrder()
 const rowsOf = (noun: DemoNoun): NounRows => demoRows[noun]
 const streamOf = (market: Market, noun: DemoNoun, ...of: number[]) => randomOf(market.seed, rowsOf(noun).stream ?? noun, ...of)
 
-/** Nouns written in transactions of their own, with their number in a project. */
+/** Nouns with transactions of their own, with their number in a project. */
 export const APART = NOUNS.flatMap((noun) => {
   const { apart } = rowsOf(noun)
   return apart ? [{ noun, weight: apart.weight }] : []
 })
 
-/** Rows that belong to no project, noun by noun. */
+/** Rows without a project, noun by noun. */
 export function* marketRows(market: Market): Generator<Rows & { contents?: readonly Content[] }> {
   for (const noun of NOUNS) yield rowsOf(noun).rows?.(streamOf(market, noun), market) ?? {}
 }
@@ -47,7 +47,7 @@ export function* projectRows(market: Market, plans: readonly ProjectPlan[]): Gen
   }
 }
 
-/** A noun's rows that go in transactions of their own, project by project. */
+/** The rows of a noun with transactions of its own, project by project. */
 export function* rowsApart(market: Market, noun: DemoNoun, plans: readonly ProjectPlan[]): Generator<Rows> {
   for (const plan of plans) yield rowsOf(noun).apart!.rows(streamOf(market, noun, plan.id), market, plan)
 }
@@ -55,7 +55,7 @@ export function* rowsApart(market: Market, noun: DemoNoun, plans: readonly Proje
 /** Writes demo rows to a database, and their contents to a file store. */
 export interface RowWriter {
   write(tx: Tx, parts: Iterable<Rows & { contents?: readonly Content[] }>): Promise<void>
-  /** Raises PostgreSQL's identities past the given ids, so that the next row doesn't clash. */
+  /** Raises PostgreSQL's identities past the assigned ids, so that the next row doesn't conflict. */
   raiseIdentities(tx: Tx): Promise<void>
 }
 

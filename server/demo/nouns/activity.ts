@@ -9,7 +9,7 @@ export const activity = demoNoun({
   example: (nth) => ({ name: `Activity ${nth}` }),
 })
 
-/** One activity in fifty never got a survey: a wave of a project that was rejected before. */
+/** One activity in fifty never got a survey: a wave of a rejected project. */
 const PLANNED = 50
 
 export const rows: NounRows<'activities' | 'activity_location_groups'> = {
@@ -18,7 +18,7 @@ export const rows: NounRows<'activities' | 'activity_location_groups'> = {
       ...draft.activities.map((activity) => activityRow(draft, activity)),
       ...rejectedAt(market, draft.plan, Math.floor(market.amounts.activity / PLANNED)).map((at) => ({
         ...activityRow(draft, draft.activities[0]!),
-        // Below the range, so that they are no newer than any other.
+        // Below the range, so that these aren't newer than any other.
         id: market.amounts.first.activity - 1 - at,
         name: `${draft.plan.product} follow-up`,
         url: '',

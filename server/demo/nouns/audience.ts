@@ -2,7 +2,7 @@ import { demoNoun, type NounRows } from '../noun.ts'
 import { reached } from '../plan.ts'
 import { rowOf } from '../row.ts'
 
-/** Channels of every v3 project from approved on: most active, a third with both. */
+/** Channels of every v3 project from approved on: most have active ones, a third have both. */
 export const audience = demoNoun({
   tables: ['audience_options'],
   after: ['project', 'user'],

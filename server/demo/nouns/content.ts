@@ -13,7 +13,7 @@ import { type SentPlan, sentBy, sentOf } from '../sent.ts'
 import { CAPTIONS, COMMENTS } from '../sentWords.ts'
 import { FIRST_NAMES, LAST_NAMES } from '../words.ts'
 
-/** Its amount is that of all items, of which not quite half are photos (sent.ts). */
+/** The amount covers all items, of which just under half are photos (sent.ts). */
 export const content = demoNoun({
   tables: ['user_activities'],
   after: ['activity', 'file', 'user'],
@@ -31,7 +31,7 @@ const HOUR = 3_600_000
 type Files = ReturnType<typeof rowOf<'files'>>
 type Acts = ReturnType<typeof rowOf<'user_activities'>>
 
-/** What an activity's participants sent in, oldest first. */
+/** The acts of an activity's participants, oldest first. */
 function actsOf(random: Random, market: Market, plan: ProjectPlan, sent: SentPlan): { files: Files[]; acts: Acts[] } {
   const { calendar, people } = market
   const clock = fieldClock(calendar, plan.start, fieldDays(plan))

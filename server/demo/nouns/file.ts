@@ -13,7 +13,7 @@ export const file = demoNoun({
   }),
 })
 
-/** Ids of one project's files; participants' pictures have a range of their own (content.ts). */
+/** Ids reserved for one project's files; participants' pictures have a range of their own (content.ts). */
 const A_PROJECT = 20
 
 export const rows: NounRows<'files'> = {

@@ -8,7 +8,7 @@ import { DEMO_LOGINS } from '../people.ts'
 import { rowOf } from '../row.ts'
 import { brandsOf, servicesGiven } from '../visitation.ts'
 
-/** Saved filters: three of the demo client user, and one of every fourth other user with a service. */
+/** Saved filters: three of the demo client user, and one for every fourth other user with a service. */
 export const filter = demoNoun({
   tables: ['visit_filters'],
   after: ['brand', 'service', 'user'],

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 import { rowOf } from '../row.ts'
 import { uploadRows } from '../uploads.ts'
 
-/** Location files: those that became groups, some with errors, and one that waits at its mapping. Uploads follow. */
+/** Location files: some imported as groups, some with errors, and one waiting for its mapping. */
 const FILES = 6
 const WITH_ERRORS = 2
 
@@ -26,7 +26,7 @@ const BAD = [
   [['Mall Entrance', '', 'Cambridge', 'MA', '02139'], 'Address', '', 'Location Address cannot be blank'],
 ] as const
 
-/** One file: its row, its content, its import and what is said of its lines. */
+/** One file: its row, its content, its import and the notes on its lines. */
 function fileOf(random: Random, { calendar, people, places, amounts }: Market, nth: number) {
   const isLast = nth === FILES - 1
   const group = places.groups[(nth * 2) % places.groups.length]!

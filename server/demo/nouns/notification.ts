@@ -4,7 +4,7 @@ import type { NoticeTable, NotificationTable } from '../../db/schema.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { rowOf } from '../row.ts'
 
-/** What everybody was told: three in four are sent; the demo log-ins have three and two of them unread. */
+/** Notifications, three in four of them sent; the demo logins have three and two unread ones. */
 export const notification = demoNoun({
   tables: ['notifications', 'notices'],
   after: ['user'],
@@ -65,7 +65,7 @@ const SAMPLES: readonly Sample[] = [
   ['Welcome to Fieldwork', 'Press Ctrl+K to find projects, people and everything you can do. ? shows the keys.', 'feed'],
 ]
 
-/** The last ones of the demo: drafts, of which one was sent and taken back. */
+/** The last ones of the demo: drafts, one of which was sent and withdrawn. */
 const DRAFTS: readonly Sample[] = [
   ['Year-end schedule', 'The last day to launch a project that ends this year is December 12.', 'feed'],
   [
@@ -110,7 +110,7 @@ export const rows: NounRows<'notifications' | 'notices'> = {
       })
     }
     for (let nth = 0; nth < sentCount; nth++) {
-      // The latest is two days old, the first a year; a word that comes again says which year's.
+      // The latest is two days old, the first a year; a repeated word gets its year.
       const age = 2 + Math.round((350 * (sentCount - 1 - nth)) / Math.max(1, sentCount))
       const again = Math.floor((sentCount - 1 - nth) / SAMPLES.length)
       const day = addDays(calendar.today, -age)
@@ -141,7 +141,7 @@ export const rows: NounRows<'notifications' | 'notices'> = {
     }
     return { notifications: made, notices }
 
-    /** The newest are read by fewer; the demo log-ins left the last three and two. */
+    /** Newer ones have fewer readers; the demo logins haven't read the last three and two. */
     function readAt(user: number, nth: number, sent: string): string | null {
       const newest = sentCount - 1 - nth
       const left = user === admin ? 3 : user === client ? 2 : null

@@ -45,14 +45,14 @@ function schedulesOf(random: Random, { start, end }: ProjectPlan): string {
   )
 }
 
-/** The occasions of a market, by activity; kept, as each project asks for its own. */
+/** The occasions of a market by activity, cached because each project looks its own up. */
 const known = new WeakMap<Market, ReadonlyMap<number, readonly Kind[]>>()
 
 function kindsOf(market: Market): ReadonlyMap<number, readonly Kind[]> {
   const made = known.get(market)
   if (made) return made
   const { plans, amounts } = market
-  // A small market has too few activities of older campaigns that are no surveys, so the others follow.
+  // A small market has too few older activities that aren't surveys, so the others follow.
   const rank = ({ plan, activity }: { plan: ProjectPlan; activity: ActivityPlan }) =>
     (activity.type === 'survey' ? 2 : 0) + (plan.generation === 'campaign' ? 0 : 1)
   const activities = plans

@@ -3,7 +3,7 @@ import { WITH_RESULTS } from '../families.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { rowOf } from '../row.ts'
 
-/** What channels offer respondents: two to six a project with results, by its dates. */
+/** Channels' offers to respondents: two to six for a project with results, by its dates. */
 export const offer = demoNoun({
   tables: ['offers'],
   after: ['project'],

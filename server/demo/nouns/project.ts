@@ -33,7 +33,7 @@ export const rows: NounRows<'projects' | 'team_projects'> = {
   },
 }
 
-/** A project's link to its team, made with whichever came later. */
+/** A project's link to its team, created with whichever came later. */
 const teamLink = ({ people }: Market, { plan, created }: ProjectDraft, team_id: number) => ({
   team_id,
   project_id: plan.id,

@@ -1,7 +1,7 @@
 import { demoNoun, type NounRows } from '../noun.ts'
 import { questionRows } from '../projectRows.ts'
 
-/** A part of a survey, with no calls of its own yet. */
+/** Questions as part of a survey, without an amount of their own. */
 export const question = demoNoun({
   tables: ['questions'],
   after: ['survey'],

@@ -23,7 +23,7 @@ export const report = demoNoun({
   }),
 })
 
-/** The most columns of a saved report; the rest is found by Refresh. */
+/** The most columns of a saved report; Refresh finds the rest. */
 const MOST = 60
 
 const chosen = new WeakMap<Market, ReadonlySet<number>>()

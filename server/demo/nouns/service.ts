@@ -5,7 +5,7 @@ import { later } from '../people.ts'
 import { rowOf } from '../row.ts'
 import { brandsOf, servicesGiven } from '../visitation.ts'
 
-/** Services of brands with their venues, and which client users see them. */
+/** Services of brands with their venues, and the client users who have access. */
 export const service = demoNoun({
   tables: ['services', 'venues', 'service_users'],
   after: ['brand', 'user'],

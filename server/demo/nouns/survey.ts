@@ -8,7 +8,7 @@ export const survey = demoNoun({
   example: (nth) => ({ name: `Survey ${nth}` }),
 })
 
-/** One survey of a rejected project for every forty activities belongs to no activity. */
+/** For every forty activities, one survey of a rejected project belongs to no activity. */
 const UNLINKED = 40
 
 export const rows: NounRows<'surveys'> = {
@@ -17,7 +17,7 @@ export const rows: NounRows<'surveys'> = {
       ...surveyRows(draft),
       ...rejectedAt(market, draft.plan, Math.floor(market.amounts.activity / UNLINKED)).map((at) => ({
         ...surveyRows(draft)[0]!,
-        // Below the range, so that they are no newer than any other.
+        // Below the range, so that these aren't newer than any other.
         id: market.amounts.first.survey - 1 - at,
         activity_id: null,
         name: `${draft.plan.name} pretest`,

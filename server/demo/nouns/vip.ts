@@ -9,7 +9,7 @@ import type { Random } from '../random.ts'
 import { rowOf } from '../row.ts'
 import { FIRST_NAMES, LAST_NAMES } from '../words.ts'
 
-/** What projects give besides money: about one in three projects with results gives one or two. */
+/** Rewards other than money: about one in three projects with results has one or two. */
 export const vip = demoNoun({
   tables: ['vip_experiences', 'vip_awards'],
   after: ['project', 'user'],
@@ -33,11 +33,11 @@ const WORDS = [
   'Meet the designers',
 ] as const
 const MAILS = ['example.com', 'example.net', 'example.org']
-/** People an experience: 900 of 60 at the size of the demo. */
+/** Awards for each experience: 900 of 60 in the `demo` size. */
 const AWARDS = { low: 8, high: 22 }
 
 const planned = new WeakMap<Market, ReadonlyMap<number, readonly { nth: number; again: number }[]>>()
-/** Which experiences a project gives; those that come again give another one. */
+/** The experiences of a project; repeated ones refer to another experience. */
 function givenBy(market: Market, plan: ProjectPlan): readonly { nth: number; again: number }[] {
   let all = planned.get(market)
   if (!all) {
@@ -79,7 +79,7 @@ function mailOf(random: Random, number: number): string {
   return `${slug(first)}.${slug(last)}${number}@${random.pick(MAILS)}`
 }
 
-/** Within the field time and the week after it, never in the future. */
+/** Within the field period and the week after it, never in the future. */
 function awardedAt(random: Random, { calendar }: Market, plan: ProjectPlan, from: string): string {
   const begin = Date.parse(from)
   const end = Math.min(Date.parse(`${plan.end}T22:00:00Z`) + 7 * 86_400_000, calendar.now.getTime() - 60_000)
