@@ -37,7 +37,7 @@ async function readState(db: Db | Tx): Promise<DemoState | null> {
   return row ? (JSON.parse(row.value) as DemoState) : null
 }
 
-/** Marks a database as being seeded, unless another process just did; returns its current state. */
+/** Marks a database as being seeded, unless another process has just done so; returns its current state. */
 export function begin(database: Database, fresh: DemoState): Promise<Filling> {
   return transact(database, async (tx) => {
     const filling = await fillingOf(tx)
@@ -51,7 +51,7 @@ export function begin(database: Database, fresh: DemoState): Promise<Filling> {
   })
 }
 
-/** Runs the next step and marks it done in one transaction; two processes that fill one database take turns. */
+/** Runs the next step and records it in one transaction, so that two processes can fill one database in turns. */
 export function advance(database: Database, work: (tx: Tx, state: DemoState) => Promise<DemoState>): Promise<DemoState> {
   return transact(database, async (tx) => {
     const query = tx.selectFrom('meta').select('value').where('key', '=', KEY)

@@ -9,9 +9,9 @@ import { advisoryLock } from '../db/locked.ts'
 
 interface NamedRow {
   noun: SubjectKind
-  /** The column within whose values a name is unique. */
+  /** The column within which names are unique. */
   within: 'client_id' | 'project_id' | null
-  /** Its own sentence for a name that is taken (screens-quote-flow.md, Channel partners). */
+  /** The error text for a taken name, if it differs from the usual one (screens-quote-flow.md, Channel partners). */
   taken?: (name: string) => string
 }
 /** Tables whose names are unique, over all rows or within a client (decisions.md 13, Names and ids). */
@@ -24,7 +24,7 @@ const NAMED = {
 } as const satisfies Record<string, NamedRow>
 type NamedTable = keyof typeof NAMED
 
-/** A name in the form that is compared: case, spaces and composition of characters don't matter. */
+/** A name as it is compared: case, spaces and Unicode composition don't matter. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
 interface Row {
@@ -45,7 +45,7 @@ async function rowsOf(db: Db, table: NamedTable, whole?: number): Promise<Row[]>
 }
 
 /**
- * Throws a 422 for `name` with the `id` of a sibling that has it.
+ * Throws a 422 for `name`, with the `id` of the sibling that already has it.
  * Existing duplicates stay until renamed (`was`).
  * Checks run one at a time, so that two concurrent writes can't both take a name.
  */
@@ -67,7 +67,7 @@ export async function refuseTakenName(
 /** Duplicate names with their records' ids, to be renamed or merged. */
 export async function doubledNames(db: Db): Promise<{ noun: string; name: string; ids: number[]; client_id: number | null }[]> {
   const found = await Promise.all(
-    // A project's own records are looked at with their project.
+    // Names within a project are checked only there.
     (Object.keys(NAMED) as NamedTable[])
       .filter((table) => NAMED[table].within !== 'project_id')
       .map(async (table) => {

@@ -20,7 +20,7 @@ const COLUMNS = Object.keys(ORGANIZATION) as (keyof typeof ORGANIZATION)[]
 
 type Names = Pick<OrganizationRow, keyof typeof ORGANIZATION | 'lock_version'>
 
-/** The organization's names and support address, which fill the quoted messages (decisions.md 8), and its settings. */
+/** The organization's names and support address for the quoted messages (decisions.md 8), and its settings. */
 export async function organizationOf(db: Db | Tx): Promise<Names & { id: number | null; settings: Settings }> {
   const row = await db
     .selectFrom('organizations')
@@ -30,7 +30,7 @@ export async function organizationOf(db: Db | Tx): Promise<Names & { id: number 
   return row ? { ...row, settings: settingsIn(row.settings) } : { id: null, lock_version: 1, ...ORGANIZATION, settings: SETTINGS }
 }
 
-/** Who a mail is from, and where its answers go; blank fields have their defaults. */
+/** The sender and reply-to of mails; empty fields have their defaults. */
 export const senderOf = ({ product, support_mail, sender_name, sender_mail, reply_to }: Names) => ({
   from: { name: sender_name || product, address: sender_mail || support_mail },
   ...(reply_to ? { replyTo: reply_to } : {}),
@@ -39,7 +39,7 @@ export const senderOf = ({ product, support_mail, sender_name, sender_mail, repl
 /** The organization's settings, each with its default. */
 export const settingsOf = async (db: Db | Tx): Promise<Settings> => (await organizationOf(db)).settings
 
-/** Reads stored settings; a missing one, or one that no longer fits, has its default. */
+/** Parses stored settings; missing and invalid ones get their defaults. */
 export function settingsIn(stored: string): Settings {
   const given = JSON.parse(stored) as Record<string, unknown>
   const read = Object.entries(Settings.shape).flatMap(([name, schema]) => {

@@ -6,7 +6,7 @@ import { fullName } from './user/records.ts'
 /** Lines a page. */
 const LINES = 10
 
-/** A page of what was done to a record, newest first (people-area 3). The caller checks that it may be seen. */
+/** A page of a record's history, newest first (people-area 3). The caller must check access. */
 export async function historyPage(
   { db }: Pick<Ctx, 'db'>,
   subject: 'team' | 'group' | 'brand' | 'service',

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/context.ts'
 import { type ActivityRecord, heldActivity, openProject } from './write.ts'
 
-/** Columns that a copy doesn't take over. */
+/** Columns that a copy starts afresh. */
 export const freshRow = (ctx: Ctx) => ({ created_at: ctx.now, updated_at: ctx.now, lock_version: 1 })
 
 /**

@@ -6,7 +6,7 @@ import type { Ctx } from '../../core/context.ts'
 import { marketPreset } from '../project/markets.ts'
 import { activityList } from './list.ts'
 
-/** One activity with its place among those of its project, its markets and who changed it last. */
+/** One activity with its position among those of its project, its markets and who changed it last. */
 export async function activityDetail(ctx: Ctx, id: number): Promise<ActivityDetail> {
   const activity = await activityList.get(ctx, id)
   const { db } = ctx

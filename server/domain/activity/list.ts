@@ -47,7 +47,7 @@ export const activityList = listOf<'activity', ActivityFilter, Row, ActivityRow>
       (family
         ? sql<SqlBool>`(projects.id = ${project_id} or projects.parent_id = ${project_id})`
         : sql<SqlBool>`projects.id = ${project_id}`),
-    // Only a survey activity lacks a survey when it has none.
+    // Only a survey activity can lack a survey.
     without === 'survey' && sql<SqlBool>`activities.activity_type = 'survey' and not ${HAS_SURVEY}`,
     without === 'target' && sql<SqlBool>`not exists (select 1 from targets where targets.activity_id = activities.id)`,
   ],

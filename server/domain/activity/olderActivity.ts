@@ -8,7 +8,7 @@ import { linkTo } from '../../core/link.ts'
 import { activityList } from './list.ts'
 import { type ActivityInput, editActivity, heldActivity } from './write.ts'
 
-/** The most photos of one activity in an answer. */
+/** The most photos of one activity in a response. */
 const MOST_PHOTOS = 500
 
 /** Activities in the older spelling, in the order of their ids. */
@@ -62,7 +62,7 @@ export async function olderActivities(ctx: Ctx, ids: readonly number[]): Promise
   })
 }
 
-/** The newest pictures that participants sent; client users don't see rejected ones. */
+/** The newest pictures from participants; client users don't see rejected ones. */
 async function photosOf(ctx: Ctx, activity_id: number) {
   let sent = ctx.db
     .selectFrom('user_activities')
@@ -114,7 +114,7 @@ export async function editOlder(
   if (location_group !== undefined) await linkGroup(ctx, activity, location_group)
 }
 
-/** A survey's address is the linked survey's; without one it is the activity's own. */
+/** Writes a survey's address to the linked survey, or to the activity if it has none. */
 async function writeSurveyLink(
   ctx: Ctx,
   activity: { id: number; project_id: number },
@@ -159,7 +159,7 @@ async function mustBePlace(ctx: Ctx, id: number): Promise<void> {
   if (!place) throw invalid('location_id', `location_id is not a location: ${id}`)
 }
 
-/** Makes a group of the activity's client its only one; null takes them all off. */
+/** Links one group of the activity's client in place of all others; null unlinks all. */
 async function linkGroup(ctx: Ctx, { id, project_id }: { id: number; project_id: number }, group: number | null): Promise<void> {
   const before = await ctx.tx
     .selectFrom('activity_location_groups')

@@ -15,7 +15,7 @@ import type { ProjectRecord } from '../project/record.ts'
 type Type = ActivityTable['activity_type']
 export type ActivityRecord = Selectable<ActivityTable>
 
-/** What a write may say of an activity. */
+/** The fields of an activity that a write may send. */
 export interface ActivityInput {
   name?: string | undefined
   about?: string | undefined
@@ -35,7 +35,7 @@ export interface NewActivity extends ActivityInput {
   activity_type: Type
 }
 
-/** The action type of an activity: always nothing for survey and social, and needed for photo and video. */
+/** The action type of an activity: empty for survey and social, required for photo and video. */
 function actionOf(type: Type, said: string | undefined): string {
   if (forcesNothing(type)) {
     if (said && said !== 'nothing') throw invalid('action_type', `action_type ${NOTHING_ONLY}`)
@@ -49,14 +49,14 @@ function checkDates(start: string | null, end: string | null): void {
   if (start && end && start > end) throw invalid('start_dt', MESSAGES.startBeforeEnd)
 }
 
-/** A project that takes further activities; throws 404, or 409 for one that is over. */
+/** A project that accepts further activities; throws 404, or 409 once it is completed. */
 export async function openProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const project = await seenProject(ctx, id)
   assertAllowed(closedProject(project.status))
   return project
 }
 
-/** Adds an activity; dates that aren't given are its project's. Returns its id. */
+/** Adds an activity, with its project's dates by default; returns its id. */
 export async function addActivity(ctx: Ctx, project: ProjectRecord, given: NewActivity): Promise<number> {
   const start_dt = given.start_dt === undefined ? project.start_dt : given.start_dt || null
   const end_dt = given.end_dt === undefined ? project.end_dt : given.end_dt || null
@@ -96,7 +96,7 @@ export async function heldActivity(ctx: Ctx, id: number): Promise<ActivityRecord
   return activity
 }
 
-/** What the rules read of an activity. */
+/** The facts about an activity that the access rules need. */
 export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
   const project = await seenProject(ctx, activity.project_id)
   const survey = (await surveysOf(ctx, [activity.id])).get(activity.id)
@@ -109,7 +109,7 @@ export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
   }
 }
 
-/** Changes what is said of an activity; a blank text may be written back, but none is emptied. */
+/** Changes the sent fields of an activity; an empty text may be written back, but none can be cleared. */
 export async function editActivity(ctx: Ctx, id: number, said: ActivityInput, lock?: number): Promise<void> {
   const before = await heldActivity(ctx, id)
   const patch: Record<string, unknown> = { ...said }
@@ -138,12 +138,12 @@ export async function editActivity(ctx: Ctx, id: number, said: ActivityInput, lo
   })
 }
 
-/** The action type that a change of type leaves, where the write names none. */
+/** The action type after a change of type, if the write names none. */
 const usualAction = (type: Type, before: string): string | undefined =>
   forcesNothing(type) ? 'nothing' : before === 'nothing' || !before ? type : before
 
 /**
- * Deletes an activity with what participants sent, its audience and its links to groups.
+ * Deletes an activity with its participants' content, its audience and its links to groups.
  * Its survey and assets stay with the project.
  * Throws 409 while it has responses.
  */
@@ -160,7 +160,7 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
       .execute()
     for (const one of survey) ctx.emit({ noun: 'survey', id: one.id, project_id })
   }
-  // An item's row refers to its file.
+  // Items go first, because their rows refer to files.
   await ctx.tx.deleteFrom('user_activities').where('activity_id', '=', id).execute()
   await ctx.tx
     .deleteFrom('files')

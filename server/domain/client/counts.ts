@@ -5,7 +5,7 @@ import { projectScope, topLevel } from '../../core/scope.ts'
 /**
  * A client's counts as SQL over a row of `clients`, for lists, sorting and exports.
  * Projects are those in the caller's lists, by generation.
- * A client user's counts cover only their own teams and the people on them.
+ * For a client user, they cover only their own teams and the users on them.
  */
 export function clientCounts(actor: Actor) {
   const count = (from: RawBuilder<unknown>) => sql<number>`(select count(*) from ${from})`
@@ -27,6 +27,6 @@ export function clientCounts(actor: Actor) {
   }
 }
 
-/** Projects that are neither over nor rejected; a client with one can't be deleted. */
+/** Projects that are neither completed nor rejected; a client with one can't be deleted. */
 export const RUNNING = sql<number>`(select count(*) from projects where projects.client_id = clients.id and projects.deleted_at is null
   and projects.status not in ('completed', 'reporting', 'rejected'))`

@@ -16,7 +16,7 @@ export const clientList = listOf<'client', Filter, Row, Shown>('client', {
   table: 'clients',
   scope: ({ actor }) => clientScope(actor),
   columns: ({ actor }) => clientCounts(actor),
-  // A client user's few clients are counted by what they see.
+  // A client user's counts depend on their own access, so they aren't cached.
   keeps: ({ actor }) => (seesAll(actor) ? { of: ['project', 'member'], key: '' } : null),
   also: () => [sql`clients.updated_at`, sql`clients.lock_version`, sql`${RUNNING} as running_projects`],
   shown: ({ actor }, rows) =>

@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 
-/** An activity that the caller sees, with its project's name and dates; throws 404. */
+/** An activity the caller can see, with its project's name and dates; throws 404. */
 export async function activityOf(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
   const activity = await ctx.db
     .selectFrom('activities')

@@ -5,15 +5,15 @@ import { projectScope } from '../../core/scope.ts'
 
 type Reader = Pick<Ctx, 'db' | 'actor'>
 
-/** The acts that a caller counts and reads, by their table's name in the query; client users get no rejected ones. */
+/** The acts a caller can see, as a condition on the table's alias; client users don't see rejected ones. */
 export const actsSeen = ({ actor }: Pick<Ctx, 'actor'>, acts = 'user_activities') =>
   seesAll(actor) ? sql<SqlBool>`true` : sql<SqlBool>`${sql.ref(`${acts}.review`)} <> 'rejected'`
 
-/** The items of an activity in a query of activities, the figure of every list and record. */
+/** How many items an activity has, as SQL over `activities`, for lists and records. */
 export const itemsOf = (ctx: Pick<Ctx, 'actor'>) =>
   sql<number>`(select count(*) from user_activities sent where sent.activity_id = activities.id and ${actsSeen(ctx, 'sent')})`
 
-/** How many people acted in an activity, and how often. */
+/** How many people acted in an activity, and how many acts there are. */
 export async function actorsOf(ctx: Reader, activity_id: number): Promise<{ people: number; actions: number }> {
   const { rows } = await sql<{ people: number; actions: number }>`
     select count(distinct person) as people, count(*) as actions from user_activities
@@ -32,7 +32,7 @@ interface Counted {
 const none = () => ({ all: 0, open: 0, accepted: 0, rejected: 0 })
 
 /**
- * Counts what participants of a project and its children sent in, by section and review, and by activity.
+ * Counts participants' content of a project and its children, by section and review, and by activity.
  * User Content, attributes and lists of activities show these figures; `newest` is an item's id, 0 without any.
  */
 export async function contentCounts(ctx: Reader, project_id: number) {

@@ -2,7 +2,7 @@ import { addDays } from '../../../contract/pacing.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How far a zone is ahead of UTC at a moment, in milliseconds. */
+/** A zone's offset from UTC at a moment, in milliseconds. */
 function ahead(zone: string, moment: number): number {
   let format = formats.get(zone)
   if (!format) {
@@ -17,10 +17,10 @@ function ahead(zone: string, moment: number): number {
 /** The moment at which a civil day begins in a zone, as ISO text. */
 export function dayStart(day: string, zone: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // The zone's clock may change in the hours between the guess and the day's beginning.
+  // The zone's offset may change between the guess and the start of the day.
   const guess = midnight - ahead(zone, midnight)
   return new Date(midnight - ahead(zone, guess)).toISOString()
 }
 
-/** The civil day after one. */
+/** The following civil day. */
 export const dayAfter = (day: string): string => addDays(day, 1)

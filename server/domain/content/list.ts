@@ -17,7 +17,7 @@ type Shown = z.input<typeof Content>
 type Listed = z.output<(typeof contentCalls)['content.list']['input']>
 /** The filter of every read of content. */
 export type ContentFilter = Omit<Listed, 'page' | 'per_page'>
-/** An item as the database has it. */
+/** An item as stored. */
 export interface ContentRow
   extends Omit<Shown, 'file' | 'name' | 'repeats' | 'allowed_actions' | 'refused_actions' | 'rotation' | 'size'> {
   what: string
@@ -43,7 +43,7 @@ const JOIN = `join activities on activities.id = user_activities.activity_id
 
 const extension = (name: string) => /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** The items that a caller sees: a client user's have no rejected ones. */
+/** The items a caller can see; rejected ones are hidden from client users. */
 const scope = (ctx: Pick<Ctx, 'actor'>) =>
   sql<SqlBool>`(activities.deleted_at is null and ${projectScope(ctx.actor)} and ${actsSeen(ctx)})`
 
@@ -54,7 +54,7 @@ const when = (column: RawBuilder<unknown>, { from, to }: Pick<ContentFilter, 'fr
 
 export { when as inDays }
 
-/** What participants sent in and did (screens-projects.md, User Content and Who acted). */
+/** Participants' content and acts (screens-projects.md, User Content and Who acted). */
 export const contentList = listOf<'content', ContentFilter, ContentRow, Shown>('content', {
   table: 'user_activities',
   join: JOIN,
@@ -75,7 +75,7 @@ export const contentList = listOf<'content', ContentFilter, ContentRow, Shown>('
     const { database } = ctx.services
     const code = /^u-(\d{1,9})$/i.exec(word)
     const anywhere = ['user_activities.person', 'user_activities.comment', 'activities.name', 'files.original_name']
-    // An address would be found by its letters, whatever is shown of it.
+    // Client users can't search addresses, as a search would reveal what is hidden from them.
     const columns = seesAll(ctx.actor) ? [...anywhere, 'user_activities.email'] : anywhere
     const found = columns.map((column) => holds(database, column, word))
     return sql<SqlBool>`(${sql.join(code ? [...found, sql`user_activities.id = ${Number(code[1])}`] : found, sql` or `)})`
@@ -108,7 +108,7 @@ export const contentList = listOf<'content', ContentFilter, ContentRow, Shown>('
 })
 const REPEATS = sql`(select count(*) from user_activities same where same.activity_id = user_activities.activity_id and same.person = user_activities.person)`
 
-/** An item as the caller reads it; a client user's text has no addresses. */
+/** An item as the API returns it; for client users, its text contains no addresses. */
 function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): Shown {
   const { actor } = ctx
   const all = seesAll(actor)
@@ -147,7 +147,7 @@ function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): Shown {
   }
 }
 
-/** A sender's name of a file may tell who they are, so client users get one made of the item's id. */
+/** A file's original name may reveal its sender, so client users get one built from the item's id. */
 export const nameFor = (all: boolean, row: Pick<ContentRow, 'id' | 'original_name'>): string =>
   all ? row.original_name! : `U-${row.id}.${extension(row.original_name!)}`
 

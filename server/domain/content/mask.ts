@@ -1,6 +1,6 @@
 const EMAIL = /[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]{2,}/g
-/** Nine to fifteen digits with the signs that stand in a phone number. */
+/** Nine to fifteen digits with the characters used in phone numbers. */
 const PHONE = /(?<![\w/])\+?\(?\d(?:[ \t().–-]{0,2}\d){8,14}(?!\w)/g
 
-/** A participant's text as client users read it: without addresses and phone numbers. */
+/** A participant's text for client users, without addresses and phone numbers. */
 export const masked = (text: string): string => text.replace(EMAIL, '[email]').replace(PHONE, '[phone]')

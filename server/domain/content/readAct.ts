@@ -3,7 +3,7 @@ import { isEmail } from '../../../contract/messages.ts'
 import type { UserActivityTable } from '../../db/schema.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
-/** An act as a sender says it, checked. */
+/** A validated act of a batch. */
 export interface Act extends Pick<UserActivityTable, 'person' | 'email' | 'action' | 'comment' | 'url' | 'dma' | 'at'> {
   external_id: string
 }
@@ -13,10 +13,10 @@ const LIMITS = { external_id: 200, comment: 5000, url: 2000 } as const
 const ACTIONS: readonly string[] = ['photo', 'video', 'comment', 'social', 'survey'] satisfies Act['action'][]
 
 const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
-/** A participant's digits, the same for all spellings of their address. */
+/** A participant's hash, the same for all spellings of their address. */
 export const personOf = (email: string): string => digits(email.trim().toLowerCase())
 
-/** Reads an act of a batch; `known` are the market areas. Returns what is wrong with it, all at once. */
+/** Reads an act of a batch, or returns all that is wrong with it; `known` are the market areas. */
 export function readAct(raw: unknown, { now, known }: { now: Date; known: ReadonlySet<number> }): Act | { errors: string[] } {
   if (raw instanceof BadLine) return { errors: [raw.message] }
   if (!raw || typeof raw !== 'object' || Array.isArray(raw)) return { errors: ['it is not an object'] }
@@ -54,7 +54,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
     comment: comment!,
     url: url!,
     email,
-    // Without an address each act is somebody of its own.
+    // Without an address, each act counts as a person of its own.
     person: given_person || (email ? personOf(email) : digits(`act:${external_id}`)),
     at: new Date(at).toISOString(),
     dma: dma ? Number(dma) : null,

@@ -17,7 +17,7 @@ export interface ActingRespondent {
   at: string
   survey: string
 }
-/** Rows of an export that are read at a time. */
+/** Rows that an export reads at a time. */
 const PAGE = 1000
 
 const surveysOf = (activity_id: number) =>
@@ -44,7 +44,7 @@ const counted = async (ctx: Ctx, where: ReturnType<typeof matching>) => {
   return Number(rows[0]!.count)
 }
 
-/** A page of who answered the surveys of an activity, newest first. */
+/** A page of the respondents to an activity's surveys, newest first. */
 export async function respondentPage(ctx: Ctx, { page, per_page, ...filter }: Asked) {
   const where = matching(ctx, filter)
   const [{ rows }, count] = await Promise.all([
@@ -55,7 +55,7 @@ export async function respondentPage(ctx: Ctx, { page, per_page, ...filter }: As
   return { rows: rows.map(({ person, outcome, market, at }) => ({ person, outcome, market, at })), count }
 }
 
-/** All that match, by survey and respondent: a million are paged by their key and never sorted. */
+/** All matches by survey and respondent: paged by key and never sorted, as there may be a million. */
 export async function respondentPages(ctx: Ctx, filter: RespondentFilter) {
   const where = matching(ctx, filter)
   async function* pages(): AsyncGenerator<ActingRespondent[]> {
@@ -74,7 +74,7 @@ export async function respondentPages(ctx: Ctx, filter: RespondentFilter) {
   return { count: await counted(ctx, where), pages }
 }
 
-/** How many answered the surveys of an activity, by their counters: nobody answers a survey twice. */
+/** The number of respondents to an activity's surveys, from counters: nobody answers a survey twice. */
 export async function respondentsCounted(ctx: Pick<Ctx, 'db'>, activity_id: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(completes + terminates + overquota + partials), 0) as count from demo_cells

@@ -52,7 +52,7 @@ export async function repeatsOf(db: Db, entries: readonly EntryRow[]): Promise<R
   return repeats
 }
 
-/** What the rules read of an entry. */
+/** The facts about an entry that the access rules need. */
 export const paneStateOf = (entry: EntryRow) => ({
   status: entry.status,
   amount_cents: entry.amount_cents,
@@ -124,10 +124,10 @@ export interface EntryFilter {
   parts: readonly number[]
   status: RewardStatus | 'all'
   search: string
-  /** Only entries with the email or address of this one. */
+  /** Only entries with this one's email or address. */
   like?: number | undefined
   flag?: EntryFlag | '' | undefined
-  /** Only entries that this upload made. */
+  /** Only entries that this upload created. */
   import_id?: number | undefined
 }
 
@@ -191,6 +191,6 @@ export interface EntrySort {
   order: 'asc' | 'desc'
 }
 
-/** Matching ids in the list's order. Only ids are sorted and skipped, so that a deep page stays cheap. */
+/** Matching ids in the list's order. Only ids are sorted and skipped, so that a deep page stays fast. */
 export const orderedEntries = (ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter, { column, order }: EntrySort) =>
   entriesOf(ctx, filter).select('entries.id').orderBy(sql.raw(SORTS[column]), order).orderBy('entries.id', order)

@@ -11,13 +11,13 @@ type Where = RawBuilder<SqlBool>
 type Asking = Pick<Ctx, 'db' | 'services'>
 
 /**
- * Up to this many matches are gathered and sorted; of more, the order's own index is walked.
- * A walk over four million finds fifty of so many within a few thousand rows.
+ * Up to this many matches are collected and sorted; with more, the order's own index is scanned.
+ * Scanning four million rows finds fifty of so many matches within a few thousand rows.
  */
 const GATHERED = 20_000
 const STATUSES = REWARD_STATUSES.map(({ value }) => value)
 
-/** TABLE  what the receivers are sorted by: the column and its index; PostgreSQL compares the bytes of text. */
+/** TABLE  columns that receivers are sorted by, with their indexes; PostgreSQL compares the bytes of text. */
 const SORTS = {
   created_at: { column: 'created_at', text: true, index: 'ix_entries_created' },
   id: { column: 'id', text: false, index: null },
@@ -26,29 +26,29 @@ const SORTS = {
   ip: { column: 'ip', text: true, index: 'ix_entries_ip' },
   sent_at: { column: 'sent_at', text: true, index: 'ix_entries_sent' },
 } as const
-/** Sorts by one of a few values; within one the newest come first. */
+/** Sorts by one of a few values, and within each newest first. */
 const RANKS = {
   status: (kind: Kind) => STATUSES.indexOf(kind.status as never),
   flags: (kind: Kind) => kind.flags,
   provider: (kind: Kind) => PROVIDERS.findIndex(({ value }) => value === kind.provider),
 } as const
 
-/** A status, flags and provider: the index of kinds holds each by time. */
+/** A combination of status, flags and provider; the index of kinds orders each by time. */
 interface Kind {
   status: string
   flags: number
   provider: number
 }
 
-/** A filter, with what its names and dates stand for. */
+/** A filter with its names and dates resolved. */
 interface Resolved {
   kinds: readonly Kind[]
-  /** True if the filter leaves some kinds out. */
+  /** True if the filter excludes some kinds. */
   isKinds: boolean
-  /** Projects that are left; null means all. */
+  /** The projects to search; null means all. */
   projects: readonly number[] | null
   rest: Where[]
-  /** Ways to find all matches by an index, with the most rows that each may name. */
+  /** Indexes that find all matches, each with the most rows it may yield. */
   ways: readonly Way[]
   none: boolean
 }
@@ -62,11 +62,11 @@ const and = (all: readonly Where[]): Where => (all.length ? sql<SqlBool>`${sql.j
 const isPostgres = (ctx: Asking) => ctx.services.database.engine === 'postgres'
 /** A text column as its index compares it. */
 const text = (ctx: Asking, name: string) => (isPostgres(ctx) ? sql`${column(name)} collate "C"` : column(name))
-/** SQLite is told which index to use, as it knows little about the values. */
+/** SQLite needs a hint which index to use, because it knows little about the values. */
 const from = (ctx: Asking, index: string | null) =>
   index && !isPostgres(ctx) ? sql`entries indexed by ${sql.ref(index)}` : sql`entries`
 
-/** What a search finds: by the beginning of an email, or by a whole IP address, id or payout reference. */
+/** Matches a search: a prefix of an email, or a whole IP address, id or payout reference. */
 function found(ctx: Asking, search: string): Where {
   const key = search.toLowerCase().normalize()
   const email = text(ctx, 'email_key')
@@ -134,7 +134,7 @@ const isKind = (kind: Kind): Where =>
   sql<SqlBool>`${column('status')} = ${kind.status} and ${column('flags')} = ${kind.flags} and ${column('provider_id')} = ${kind.provider}`
 const KINDS = 'ix_entries_kinds'
 
-/** The conditions of a filter as one. */
+/** A filter's conditions combined. */
 function whole({ kinds, isKinds, rest }: Resolved): Where {
   if (!isKinds) return and(rest)
   const of = <T>(pick: (kind: Kind) => T) => sql.join([...new Set(kinds.map(pick))])
@@ -152,14 +152,14 @@ const counted = async (ctx: Asking, rows: RawBuilder<unknown>, most: number): Pr
   }>`select count(*) as count from (${rows} limit ${most + 1}) matching`.execute(ctx.db)
   return Number(found[0]!.count)
 }
-/** One row for each entry of these kinds that passes other conditions, by the index of kinds alone. */
+/** One row for each entry of these kinds that meets other conditions, from the index of kinds alone. */
 const ofKinds = (ctx: Asking, kinds: readonly Kind[], rest: readonly Where[]) =>
   sql.join(
     kinds.map((kind) => sql`select 1 from ${from(ctx, KINDS)} where ${and([isKind(kind), ...rest])}`),
     sql` union all `,
   )
 
-/** The way that names the fewest rows, if any names few enough to be gathered; null otherwise. */
+/** The index that yields the fewest rows, if they are few enough to collect; else null. */
 async function fewest(ctx: Asking, filter: Resolved): Promise<Way | null> {
   let best: { way: Way; count: number } | null = null
   const consider = (way: Way, count: number) => {
@@ -180,7 +180,7 @@ async function fewest(ctx: Asking, filter: Resolved): Promise<Way | null> {
   return (best as { way: Way } | null)?.way ?? null
 }
 
-/** How many match, at most 10,000 and whether there are more; all with `exact`. */
+/** How many match, up to 10,000, and whether there are more; the full count with `exact`. */
 export async function countReceivers(
   ctx: Asking,
   filter: ReceiverFilter,
@@ -200,7 +200,7 @@ export async function countReceivers(
   return count > most ? { count: COUNTED, more: true } : { count, more: false }
 }
 
-/** The count of a filter that `entry_totals` answers; null for any other. */
+/** The count of a filter that `entry_totals` covers; null for any other. */
 async function fromTotals(ctx: Asking, filter: ReceiverFilter, { projects, ways }: Resolved): Promise<number | null> {
   const { provider, flag, status } = filter
   if (provider || ways.length || !['', 'any', 'none'].includes(flag)) return null
@@ -228,7 +228,7 @@ async function totalsOf(ctx: Asking, projects: readonly number[] | null): Promis
   }))
 }
 
-/** Counts and money by status: of everything, or of the project or client that is chosen. */
+/** Counts and amounts by status: overall, or for the selected project or client. */
 export async function receiverTotals(ctx: Asking, filter: ReceiverFilter) {
   const { projects } = await resolve(ctx, { ...filter, like: undefined, person: undefined })
   const sums = await totalsOf(ctx, projects)
@@ -239,7 +239,7 @@ export async function receiverTotals(ctx: Asking, filter: ReceiverFilter) {
   })
 }
 
-/** What a page of ids begins after: an entry, with the value it was sorted by where that may change. */
+/** The entry before a page of ids, with the value it was sorted by if that may change. */
 interface After {
   id: number
   value: string
@@ -251,7 +251,7 @@ const readCursor = (given: string): After | null => {
   return { id: Number(id), value }
 }
 
-/** A slice of the matching ids, or of those among some, in the list's order, and the cursor behind it. */
+/** A slice of the matching ids, or of those in a given set, in the list's order, with the next cursor. */
 export async function receiverIds(
   ctx: Asking,
   filter: ReceiverFilter,
@@ -262,7 +262,7 @@ export async function receiverIds(
   if (among) resolved.rest.push(sql<SqlBool>`${column('id')} in (${sql.join(among.length ? among : [0])})`)
   const cursor = readCursor(after)
   const asked = filter.column || 'created_at'
-  // One more says whether there is a next page.
+  // One more than the page, to know whether there is a next one.
   const slice = { limit: limit + 1, offset: cursor ? 0 : offset, cursor, order: filter.column ? filter.order : 'desc' } as const
   const way = among ? null : await fewest(ctx, resolved)
   const rows =
@@ -283,11 +283,11 @@ interface Slice {
 }
 interface Row {
   id: number
-  /** What the cursor has to keep, as the record may change. */
+  /** The sort value, stored in the cursor because the record may change. */
   value?: string | number
 }
 
-/** Conditions that leave out everything up to the cursor, for an order by a column and the id. */
+/** Conditions that exclude everything up to the cursor, for an order by a column and the id. */
 async function behind(ctx: Asking, sort: keyof typeof SORTS, order: 'asc' | 'desc', cursor: After | null): Promise<Where[]> {
   if (!cursor) return []
   const sign = sql.raw(order === 'asc' ? '>' : '<')
@@ -296,7 +296,7 @@ async function behind(ctx: Asking, sort: keyof typeof SORTS, order: 'asc' | 'des
   const expression = isText ? text(ctx, name) : column(name)
   const found = await ctx.db.selectFrom('entries').select(name).where('id', '=', cursor.id).executeTakeFirst()
   const value = sort === 'sent_at' ? cursor.value || null : ((found as Record<string, unknown> | undefined)?.[name] ?? null)
-  // Those without a value come last, whichever way.
+  // Rows without a value come last in both directions.
   if (value === null) return [sql<SqlBool>`${expression} is null and ${column('id')} ${sign} ${cursor.id}`]
   const later = sql<SqlBool>`(${expression}, ${column('id')}) ${sign} (${value}, ${cursor.id})`
   return sort === 'sent_at' ? [sql<SqlBool>`(${later} or ${expression} is null)`] : [later]
@@ -326,7 +326,7 @@ async function byColumn(
   return sort === 'sent_at' ? rows.map((row) => ({ id: row.id, value: row.value ?? '' })) : rows
 }
 
-/** Where few rows are read from: the way's index, or its kinds one by one. */
+/** The source of few rows: one index, or the kinds one by one. */
 const gathered = (ctx: Asking, { kinds }: Resolved, way: Way) =>
   way.index === KINDS
     ? sql`entries join (${sql.join(
@@ -335,7 +335,7 @@ const gathered = (ctx: Asking, { kinds }: Resolved, way: Way) =>
       )}) kinds on kinds.kind_id = entries.id`
     : from(ctx, way.index || null)
 
-/** Kinds merged by time, each read as far as the page may need of it. */
+/** Kinds merged by time, each read only as far as the page may need. */
 const merged = (
   ctx: Asking,
   kinds: readonly Kind[],
@@ -353,7 +353,7 @@ const merged = (
   return sql<Row>`select id from (${sql.join(each, sql` union all `)}) kinds order by ${created} ${by}, id ${by} limit ${limit} offset ${offset}`
 }
 
-/** By when it was sent: those that were, by their index, then the others. */
+/** Sorts by sending time: sent entries by their index, then the others. */
 async function bySent(
   ctx: Asking,
   resolved: Resolved,
@@ -382,7 +382,7 @@ async function bySent(
   return rows
 }
 
-/** By status, flags or provider: group after group, the newest of each first. */
+/** Sorts by status, flags or provider: group after group, each newest first. */
 async function byRank(
   ctx: Asking,
   resolved: Resolved,
@@ -413,7 +413,7 @@ async function byRank(
   return rows
 }
 
-/** Entries by id with the names around them, in the order of the ids. */
+/** Entries by id with the names of related records, in the order of the ids. */
 export async function receiverRows(ctx: Asking, ids: readonly number[]) {
   if (!ids.length) return []
   const rows = await ctx.db

@@ -6,7 +6,7 @@ import type { FileTable } from '../../db/schema.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Sums of a user's uploads, null without any; a content counts once, even if clones of its project share it. */
+/** Sums of a user's uploads, null without any; a content counts once, even if copies of its project share it. */
 export async function uploadSums(ctx: Pick<Ctx, 'db' | 'now'>, person: number) {
   const from = (within: number) => sql<number>`case when contents.at > ${ago(ctx, within)} then 1 else 0 end`
   return ctx.db
@@ -48,7 +48,7 @@ export async function keysNamed({ db }: Database): Promise<string[]> {
   return rows.flatMap((row) => (row.thumb_key ? [row.storage_key, row.thumb_key] : [row.storage_key]))
 }
 
-/** What handing out a file needs; undefined once it is gone. */
+/** The fields needed to send a file; undefined if it is gone. */
 export const fileToSend = ({ db }: Database, id: number) =>
   db.selectFrom('files').select(['storage_key', 'mime', 'rotation']).where('id', '=', id).executeTakeFirst()
 
@@ -60,18 +60,18 @@ export async function thumbsQueued({ db }: Database, limit: number) {
   return { rows, count: Number(count) }
 }
 
-/** True while a job of a kind waits to begin. */
+/** True while a job of a kind is queued. */
 export const jobWaits = async (tx: Tx, kind: string): Promise<boolean> =>
   !!(await tx.selectFrom('jobs').select('id').where('kind', '=', kind).where('status', '=', 'queued').executeTakeFirst())
 
-/** What is known of a picture or film once it was looked at. */
+/** The properties of a picture or video, known once it has been examined. */
 export type Looked = Pick<Updateable<FileTable>, 'width' | 'height' | 'seconds'> & {
   thumb_key: string
   thumb_state: 'done' | 'failed' | 'none'
 }
-/** Writes down a thumbnail; false if another process made it, or the file is gone. */
+/** Records a thumbnail; false if another process did, or the file is gone. */
 export async function thumbMade(tx: Tx, id: number, looked: Looked): Promise<boolean> {
-  // The lock stays: nobody changed the file.
+  // The lock stays, because nobody changed the file.
   const done = await tx
     .updateTable('files')
     .set(looked)

@@ -18,7 +18,7 @@ export interface Mail {
   /** The exact secrets in its text, and the ISO time when they expire. */
   secrets?: readonly string[] | undefined
   secretsUntil?: string | undefined
-  /** The account they open. */
+  /** The account that its secrets open. */
   account?: number | undefined
 }
 
@@ -47,11 +47,11 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<number> {
   return row.id
 }
 
-/** Without an SMTP server, moves due mails to the Outbox; returns how many. */
+/** Without an SMTP server, marks due mails as kept in the Outbox; returns how many. */
 export async function keepDue(database: Database, now: Date): Promise<number> {
   const at = now.toISOString()
   const due = (eb: ExpressionBuilder<Schema, 'mails'>) => eb('status', 'in', ['queued', 'sending']).and('not_before', '<=', at)
-  // Usually there are none, and a transaction would be a write.
+  // Usually there are none, and a transaction would count as a write.
   if (!(await database.db.selectFrom('mails').select('id').where(due).limit(1).executeTakeFirst())) return 0
   return transact(database, async (tx) => {
     const kept = tx.updateTable('mails').set({ status: 'outbox', sent_at: at }).where(due)

@@ -4,11 +4,11 @@ import type { MailRow } from './outbox.ts'
 
 const HOUR = 3_600_000
 
-/** Events of an account that void what was mailed about it. */
+/** Events of an account that void links and passwords mailed for it. */
 export type Ending = 'address changed' | 'password set' | 'password reset' | 'registered' | 'invited again' | 'deleted'
 
 /**
- * TABLE  letters that open an account, by the start of `about`: their longest validity (ms), and what voids them.
+ * TABLE  mails that open an account, by the start of `about`: their longest validity (ms), and what voids them.
  * Void secrets are removed from our copies.
  * Until then administrators can reveal them, except those of an administrator's account.
  */
@@ -19,7 +19,7 @@ const ACCOUNT_LETTERS = {
 } as const satisfies Readonly<Record<string, { lasts: number; endedBy: readonly Ending[] }>>
 export type AccountLetter = keyof typeof ACCOUNT_LETTERS
 
-/** Letters that an event voids. */
+/** The mails that an event voids. */
 export const endedBy = (ending: Ending): AccountLetter[] =>
   (Object.keys(ACCOUNT_LETTERS) as AccountLetter[]).filter((letter) =>
     (ACCOUNT_LETTERS[letter].endedBy as readonly Ending[]).includes(ending),
@@ -28,7 +28,7 @@ export const endedBy = (ending: Ending): AccountLetter[] =>
 /** The `about` of a mail concerning an account. */
 export const aboutAccount = (letter: AccountLetter, user_id: number): string => `${letter} user:${user_id}`
 
-/** Escapes a text for the HTML of a letter. */
+/** Escapes text for the HTML of a mail. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** A mail's text with its secrets replaced by …. */
@@ -39,7 +39,7 @@ export const withoutSecrets = (text: string, secrets: readonly string[]): string
 export const secretsOf = (mail: Pick<MailRow, 'secrets' | 'body'>): string[] =>
   mail.secrets === null ? olderSecrets(mail.body) : (JSON.parse(mail.secrets) as string[])
 
-/** Finds secrets in the text of older releases; new letters store them as data. */
+/** Finds secrets in the text of mails from older releases; newer ones store them as data. */
 const olderSecrets = (body: string): string[] => [
   ...new Set(
     [...body.matchAll(/token=([\w.~-]{16,})|Temporary password: (\S{10})(?=\s|$)/g)].map((found) => found[1] ?? found[2]!),
@@ -87,12 +87,12 @@ const overdue = (db: Db, at: string) =>
 
 /**
  * Removes expired secrets from stored mails, and fills in `secrets` of older releases. Returns how many changed.
- * A waiting mail with a dead link is withdrawn; one being sent is left to the next round.
+ * A queued mail with an expired link is withdrawn; one being sent is left to the next sweep.
  */
 export async function sweepSecrets(database: Database, now: Date): Promise<number> {
   const at = now.toISOString()
   let changed = 0
-  // Usually there is nothing to do, and a transaction would be a write.
+  // Usually there is nothing to do, and a transaction would count as a write.
   if (!(await overdue(database.db, at).select('id').limit(1).executeTakeFirst())) return 0
   for (;;) {
     const round = await transact(database, async (tx) => {

@@ -3,16 +3,16 @@ import type { UserRow } from '../../core/context.ts'
 import type { Db } from '../../db/connect.ts'
 import { preferencesOf } from '../user/records.ts'
 
-/** Somebody that a notification goes to. */
+/** A user who gets a notification. */
 export type Recipient = Pick<UserRow, 'id' | 'email' | 'first_name' | 'preferences'>
 
-/** Users with an account: they can sign in. Who was invited and has not registered has none yet. */
+/** Users who can sign in; invited ones who haven't registered can't. */
 const accounts = (db: Db) => db.selectFrom('users').where('deleted_at', 'is', null).where('status', '=', 'active')
 
 /** True for a user who set "Email me notifications". */
 export const wantsMail = (user: Pick<UserRow, 'preferences'>): boolean => preferencesOf(user).notification_mail === true
 
-/** How many people a notification goes to now, and how many of them also by mail. */
+/** How many users a notification would go to now, and how many of them also by mail. */
 export async function countAudience(db: Db): Promise<{ audience: number; by_mail: number }> {
   const { audience } = await accounts(db)
     .select((eb) => eb.fn.countAll<number>().as('audience'))
@@ -41,7 +41,7 @@ export const nextRecipients = (db: Db, notification: number, after: number, limi
     .limit(limit)
     .execute()
 
-/** How many notifications a user has not read. */
+/** How many unread notifications a user has. */
 export async function unreadOf(db: Db, user: number): Promise<number> {
   const { unread } = await db
     .selectFrom('notices')

@@ -7,10 +7,10 @@ import type { NotificationTable } from '../../db/schema.ts'
 import { nextRecipients, type Recipient } from './audience.ts'
 
 type Written = Pick<Ctx, 'tx' | 'now' | 'services' | 'record' | 'emit'>
-/** People in one transaction. */
+/** Users in one transaction. */
 const BATCH = 500
 
-/** Puts a notification into the inboxes of the next people who lack it; null once nobody is left. */
+/** Adds a notification to the inboxes of the next users who lack it; null once all have it. */
 export async function putIntoInboxes(
   ctx: Written,
   { id, job_id, after }: { id: number; job_id: number; after: number },
@@ -28,7 +28,7 @@ export async function putIntoInboxes(
   return { notification, people }
 }
 
-/** Writes when a notification was sent and to how many; every open workspace then counts its unread ones. */
+/** Records when a notification was sent and to how many; open workspaces then recount their unread ones. */
 export async function markSent(ctx: Written, id: number): Promise<number> {
   const found = await ctx.tx
     .selectFrom('notices')
@@ -46,7 +46,7 @@ export async function markSent(ctx: Written, id: number): Promise<number> {
   return audience
 }
 
-/** Makes a notification a draft again, as its job was cancelled before it began. */
+/** Turns a notification back into a draft, because its job was cancelled before it started. */
 export async function takeBack(ctx: Written, { id, job_id }: { id: number; job_id: number }): Promise<void> {
   await ctx.tx
     .updateTable('notifications')

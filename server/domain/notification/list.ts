@@ -11,13 +11,13 @@ import { listOf } from '../../core/list.ts'
 type Filter = Omit<z.output<(typeof notificationCalls)['notification.list']['input']>, 'page' | 'per_page'>
 type Row = Omit<Notification, 'allowed_actions' | 'refused_actions'>
 
-/** Being sent while its job waits or runs; a job that failed or was cancelled leaves a draft. */
+/** Being sent while its job is queued or running; a failed or cancelled job leaves a draft. */
 const STATUS = sql`(case when notifications.sent_at is not null then 'sent'
   when exists (select 1 from jobs where jobs.id = notifications.job_id and jobs.status in ('queued', 'running')) then 'sending'
   else 'draft' end)`
 const SENT_LAST = sql`(case when notifications.sent_at is null then '1' || notifications.created_at else '0' || notifications.sent_at end)`
 
-/** What the rules read of a notification. */
+/** The facts about a notification that the access rules need. */
 export const notificationFacts = (
   { services }: Pick<Ctx, 'services'>,
   { status, sent_at }: Pick<Notification, 'status' | 'sent_at'>,
@@ -57,7 +57,7 @@ export const notificationList = listOf<'notification', Filter, Row, Notification
 type Asked = Omit<z.output<(typeof noticeCalls)['notice.list']['input']>, 'page' | 'per_page'>
 type NoticeRow = Omit<Notice, 'allowed_actions' | 'refused_actions'>
 
-/** The caller's own inbox; a deleted notification leaves it. */
+/** The caller's own inbox, without deleted notifications. */
 export const inboxList = listOf<'notice', Asked, NoticeRow, Notice>('notice', {
   table: 'notifications',
   join: 'join notices on notices.notification_id = notifications.id',
@@ -71,6 +71,6 @@ export const inboxList = listOf<'notice', Asked, NoticeRow, Notice>('notice', {
   sorts: { status: sql`((case when notices.read_at is null then '1' else '0' end) || notices.created_at)` },
   also: () => [sql`notices.read_at`],
   shown: ({ actor }, rows) => rows.map((row) => ({ ...row, ...allowedActions('notice', actor) })),
-  // One's own notifications hold no project's figures.
+  // A user's own notifications contain no project's figures.
   file: { title: () => 'Inbox', holds: () => null },
 })

@@ -10,21 +10,21 @@ type Filter = Pick<z.output<(typeof partnerCalls)['partner.list']['input']>, 'se
 type Shown = z.input<typeof Partner>
 type Row = Omit<Shown, 'company_name' | 'allowed_actions' | 'refused_actions'>
 
-/** Figures count this many days, and a partner is silent who hasn't answered an open invitation this long. */
+/** The days that figures cover; an open invitation without an answer for this long makes its partner silent. */
 const FIGURE_DAYS = 365
 const SILENT_DAYS = 30
 
 const PROJECTS = sql<number>`(select count(distinct project_partners.project_id) from project_partners join projects on projects.id = project_partners.project_id where project_partners.partner_id = partners.id and projects.deleted_at is null)`
 const PROFFERS = sql<number>`(select count(*) from proffers join projects on projects.id = proffers.project_id where proffers.partner_id = partners.id and proffers.state = 'sent' and projects.deleted_at is null)`
-/** An older release leaves `sent_at` empty. */
+/** Older releases leave `sent_at` empty. */
 const SENT_AT = sql`coalesce(answer.sent_at, answer.created_at)`
-/** Invitations to rounds that wait for an answer, which this partner hasn't sent. */
+/** Invitations to open rounds that this partner hasn't answered. */
 const OPEN = sql`from project_partners asked join projects on projects.id = asked.project_id and projects.quote_round = asked.round
   where asked.partner_id = partners.id and asked.revoked_at is null and projects.deleted_at is null and projects.status in ('requirements', 'pricing')
   and not exists (select 1 from proffers answer where answer.project_id = asked.project_id and answer.partner_id = asked.partner_id and answer.round = asked.round and answer.state = 'sent')`
 const OPEN_COUNT = sql<number>`(select count(*) ${OPEN})`
 
-/** Hours from the mail, or the invitation without one, to the answer. */
+/** Hours from the mail (or the invitation, if none was sent) to the answer. */
 const hoursOn = ({ services }: Ctx) => {
   const asked = sql`coalesce(asked.mailed_at, asked.assigned_at)`
   return services.database.engine === 'postgres'
@@ -32,15 +32,15 @@ const hoursOn = ({ services }: Ctx) => {
     : sql`(julianday(${SENT_AT}) - julianday(${asked})) * 24.0`
 }
 
-/** The median of a value over rows, by its middle one or two; null without rows. */
+/** The median of a value over rows, from the middle one or two; null without rows. */
 const medianOf = (value: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
   sql`(select round(avg(middle.v)) from (select ${value} as v, row_number() over (order by ${value}) as nth, count(*) over () as many ${rows}) middle
   where middle.nth in ((middle.many + 1) / 2, (middle.many + 2) / 2))`
 
-/** Whole days, so that a figure changes with its answers and at midnight only (UTC). */
+/** Whole days (UTC), so that figures change only at midnight and when answers change. */
 const figuresSince = (ctx: Ctx) => ago(ctx, FIGURE_DAYS * DAY_MS).slice(0, 10)
 
-/** A partner's figures of the last 365 days, each by the index of its partner. */
+/** A partner's figures for the last 365 days; each query uses an index by partner. */
 function figures(ctx: Ctx) {
   const since = figuresSince(ctx)
   const answers = sql`from proffers answer where answer.partner_id = partners.id and answer.state = 'sent' and ${SENT_AT} >= ${since}`
@@ -70,7 +70,7 @@ const FILTERS: Record<Exclude<Filter['filter'], ''>, (ctx: Ctx) => RawBuilder<Sq
   never_asked: () => sql<SqlBool>`not exists (select 1 from project_partners asked where asked.partner_id = partners.id)`,
 }
 
-/** The channel partners with what waits for them, and how they answered. */
+/** Channel partners with their open invitations and response figures. */
 export const partnerList = listOf<'partner', Filter, Row, Shown>('partner', {
   table: 'partners',
   scope: () => sql<SqlBool>`partners.deleted_at is null`,

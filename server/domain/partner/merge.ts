@@ -8,9 +8,9 @@ import type { PartnerTable, ProjectPartnerTable } from '../../db/schema.ts'
 
 type Partner = Selectable<PartnerTable>
 type Invitation = Selectable<ProjectPartnerTable>
-/** How many projects a refusal names. */
+/** How many projects an error names. */
 const NAMED = 3
-/** What the remaining partner takes over where its own is empty. */
+/** Fields that the remaining partner takes over if its own are empty. */
 const FILLED = ['contact', 'email', 'phone', 'notes'] as const
 
 const roundOf = ({ project_id, round }: { project_id: number; round: number }) => `${project_id} ${round}`
@@ -26,7 +26,7 @@ async function livingPartner(ctx: Ctx, id: number, field: string): Promise<Partn
   return partner
 }
 
-/** Locks the projects that wait for an answer of either partner, so that none arrives meanwhile; returns their ids. */
+/** Locks projects with open rounds of either partner, so that no answer arrives meanwhile; returns their ids. */
 async function waitingProjects(ctx: Ctx, partners: readonly number[]): Promise<number[]> {
   const asked = ctx.tx.selectFrom('project_partners').select('project_id').where('partner_id', 'in', partners)
   const query = ctx.tx
@@ -39,7 +39,7 @@ async function waitingProjects(ctx: Ctx, partners: readonly number[]): Promise<n
   return (await locked(ctx.services.database, query).execute()).map(({ id }) => id)
 }
 
-/** Throws a 409 that names the projects in which both partners were asked in one round. */
+/** Throws a 409 that names the projects in which both partners are invited to the same round. */
 async function refuseBoth(ctx: Ctx, conflicts: readonly { project_id: number; round: number }[]): Promise<void> {
   if (!conflicts.length) return
   const shown = conflicts.slice(0, NAMED)
@@ -67,7 +67,7 @@ async function refuseBoth(ctx: Ctx, conflicts: readonly { project_id: number; ro
 
 /**
  * Moves a partner's invitations and answers to another, and deletes it softly.
- * A revoked invitation without an answer gives way to the other's of the same round; any other pair is refused by name.
+ * A revoked invitation without an answer gives way to the other partner's; any other conflict is refused by name.
  */
 export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promise<{ invitations: number; answers: number }> {
   if (id === into_id) throw invalid('into_id', 'into_id must be another partner')
@@ -103,7 +103,7 @@ export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promi
   }
   await refuseBoth(ctx, conflicts)
 
-  // The partner is part of the key, so that rows are moved by removing and adding them, which an undo can follow.
+  // The partner is part of the key, so rows are deleted and inserted, which an undo can follow.
   for (const { project_id, partner_id, round } of [...dropped, ...moved])
     await ctx.tx
       .deleteFrom('project_partners')
@@ -123,7 +123,7 @@ export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promi
     subject: 'partner',
     id,
     patch: { deleted_at: ctx.now },
-    // A link that was mailed to it goes on opening the request (server/core/authenticate.ts).
+    // Links mailed to the merged partner keep working (server/core/authenticate.ts).
     line: { after: { merged_into: into_id, name: stays.name } },
     change: { noun: 'partner', audience: 'admin', kind: 'drop' },
   })

@@ -13,7 +13,7 @@ export type EntryRow = Selectable<EntryTable>
 type Patch = Partial<Pick<EntryRow, 'status' | 'reason' | 'second_chances' | 'claimed_at' | 'payout_job' | 'sent_at'>>
 
 const BATCH = 200
-/** An older claim without a running job was left by a killed process. */
+/** An older claim without a running job was left behind by a killed process. */
 const ORPHAN_AFTER = 60_000
 
 /**
@@ -27,7 +27,7 @@ export async function moveEntries(
   patchOf: (entry: EntryRow) => Patch,
 ): Promise<EntryRow[]> {
   const moved: EntryRow[] = []
-  // Entries with the same patch share one statement; a reason of their own makes another group.
+  // Entries with the same patch share one statement; entries with reasons of their own are grouped separately.
   const groups = new Map<string, { patch: Patch; entries: EntryRow[] }>()
   for (const entry of entries) {
     const patch = patchOf(entry)
@@ -81,7 +81,7 @@ async function tellProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly E
       reason,
     })
   }
-  // One event for each project: an open Reward Center loads its page again.
+  // One event for each project, because an open Reward Center reloads its page anyway.
   for (const [project_id, entries] of Map.groupBy(moved, (entry) => entry.project_id))
     ctx.emit({ noun: 'entry', id: entries[0]!.id, project_id, audience: 'admin' })
 }
@@ -195,7 +195,7 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
       at: ctx.now,
     }))
     await insertMany(ctx.tx, 'payouts', payouts, 'skip')
-    // A paid entry is sent, whatever happened to it meanwhile.
+    // A paid entry is sent, even if somebody changed it meanwhile.
     const sent = await moveEntries(ctx, paid, ['processing', 'pending', 'rejected'], () => ({
       status: 'sent',
       reason: '',

@@ -20,7 +20,7 @@ export interface PayoutProvider {
   pay(payments: readonly Payment[]): Promise<Outcome[]>
 }
 
-/** Thrown by the built-in provider if our own database failed; says nothing about a provider. */
+/** Thrown by the built-in provider if our own database failed; it doesn't count as a provider's failure. */
 export class NotRecorded extends Error {
   constructor(cause: unknown) {
     super('the payouts could not be recorded', { cause })

@@ -13,7 +13,7 @@ import { heldGroups, idsOf, placesIn } from './members.ts'
 
 type In<Id extends keyof typeof locationGroupCalls> = z.output<(typeof locationGroupCalls)[Id]['input']>
 
-/** Activities of projects that the caller sees, with their clients; throws a 404 for any other. */
+/** Activities of projects the caller can see, with their clients; throws a 404 for any other. */
 async function seenActivities(ctx: Ctx, ids: readonly number[]) {
   const rows = await ctx.db
     .selectFrom('activities')
@@ -43,7 +43,7 @@ const linksOf = (ctx: Ctx, activity_ids: readonly number[]) =>
     .where('location_groups.deleted_at', 'is', null)
     .execute()
 
-/** The groups of an activity; a client user gets names and counts. */
+/** An activity's groups; client users get only names and counts. */
 export async function groupsOfActivity(ctx: Ctx<In<'activity.groups'>>) {
   const [activity] = await seenActivities(ctx as Ctx, [ctx.input.id])
   const links = await linksOf(ctx as Ctx, [activity!.id])
@@ -80,7 +80,7 @@ export async function availableGroups(ctx: Ctx<In<'activity.availableGroups'>>) 
   return groupList.page(ctx, { ...asked, client_id: activity!.client_id, used: '', position: '', without_activity: id })
 }
 
-/** Links each group to each activity, of the same client; returns the links that were new. */
+/** Links each group to each activity of the same client; returns the links that are new. */
 export async function linkGroups(ctx: Ctx, activity_ids: readonly number[], group_ids: readonly number[]) {
   const activities = await seenActivities(ctx, activity_ids)
   const groups = await heldGroups(ctx, group_ids)
@@ -112,7 +112,7 @@ export async function linkGroups(ctx: Ctx, activity_ids: readonly number[], grou
 type Activity = Awaited<ReturnType<typeof seenActivities>>[number]
 type Changed = readonly { activity: Activity; group: { id: number; name: string } }[]
 
-/** Records and tells what changed for each activity. */
+/** Records the changes of each activity, and emits them. */
 async function tellLinks(ctx: Ctx, activities: readonly Activity[], changed: Changed, how: 'linked' | 'unlinked'): Promise<void> {
   for (const activity of activities) {
     const names = changed.filter((one) => one.activity === activity).map(({ group }) => group.name)
@@ -134,7 +134,7 @@ const askedActivities = (input: In<'activity.linkGroups'>) =>
 const askedGroups = (input: In<'activity.linkGroups'>) =>
   idsOf(input.location_group_id, input.location_group_ids, 'location_group_id', MESSAGES.chooseGroup)
 
-/** Links groups to activities; answers what they are fielded in from then on. */
+/** Links groups to activities; returns where they are fielded from now on. */
 export async function linkActivityGroups(ctx: Ctx<In<'activity.linkGroups'>>) {
   const { activities, groups, added, before } = await linkGroups(ctx as Ctx, askedActivities(ctx.input), askedGroups(ctx.input))
   const fresh = [...new Set(added.map(({ group }) => group.id))]
@@ -149,7 +149,7 @@ export async function linkActivityGroups(ctx: Ctx<In<'activity.linkGroups'>>) {
   return { message: 'Location Group added', data }
 }
 
-/** How many places are in some of the first groups and of the second. */
+/** How many places the two sets of groups have in common. */
 async function inBoth(ctx: Ctx, some: readonly number[], others: readonly number[]): Promise<number> {
   const rest = others.filter((id) => !some.includes(id))
   if (!some.length || !rest.length) return 0
@@ -159,7 +159,7 @@ async function inBoth(ctx: Ctx, some: readonly number[], others: readonly number
   return Number(rows[0]!.count)
 }
 
-/** Unlinks groups from activities; answers how many places they target no longer. */
+/** Unlinks groups from activities; returns how many places they no longer target. */
 export async function unlinkActivityGroups(ctx: Ctx<In<'activity.unlinkGroup'>>) {
   const ids = askedActivities(ctx.input)
   const group_ids = askedGroups(ctx.input)

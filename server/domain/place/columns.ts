@@ -3,7 +3,7 @@ import type { Position } from '../../../contract/location.ts'
 import { nearestMarket } from '../../db/markets.ts'
 import { positionOf } from './geocode.ts'
 
-/** What is known of where a place is. */
+/** What is known about a place's location. */
 export interface Where {
   address: string
   city: string
@@ -12,14 +12,14 @@ export interface Where {
   latitude: number | null
   longitude: number | null
 }
-/** The columns that follow from it. */
+/** The location with the columns derived from it. */
 export interface PlaceColumns extends Where {
   position: Position
   dma: number | null
   address_key: string
 }
 
-/** The columns of a place, with its position, the nearest market area, and the key that repeats are found by. */
+/** A place's columns, with its position, the nearest market area, and the key that duplicates are found by. */
 export async function placeColumns(where: Where): Promise<PlaceColumns> {
   const { address, city, zip } = where
   const state = stateCode(where.state) ?? where.state

@@ -4,7 +4,7 @@ import type { locationCalls } from '../../../contract/location.ts'
 import type { Ctx } from '../../core/context.ts'
 
 type Input = z.output<(typeof locationCalls)['location.find']['input']>
-/** Candidates named for one line. */
+/** The most candidates for one line. */
 const MOST = 10
 
 /** Looks up pasted lines: an ID ("P-7001"), an address in one line, or a place's exact name. */
@@ -39,7 +39,7 @@ interface Found {
   address: string
 }
 
-/** The places that each line may mean: by ID, by address with and without ZIP, or by name. */
+/** The places that each line may refer to: by ID, by address with and without ZIP, or by name. */
 async function candidates(ctx: Ctx, asked: readonly Asked[]): Promise<Map<string, Found[]>> {
   const found = new Map<string, Found[]>()
   const places = ctx.db
@@ -73,7 +73,7 @@ async function candidates(ctx: Ctx, asked: readonly Asked[]): Promise<Map<string
       for (const place of byId) if (place.id === one.id) put(one.line, place)
       for (const place of byKey) if (one.key && place.address_key === one.key) put(one.line, place)
       for (const place of byName) if (place.name.toLowerCase() === one.line.toLowerCase()) put(one.line, place)
-      // Somebody who pastes a street alone means the places there, whatever their ZIP.
+      // A street without a ZIP matches its places in any ZIP.
       if (found.has(one.line) || !one.key.endsWith('|') || one.key.length < 4) continue
       const like = places.where('address_key', '>', one.key).where('address_key', '<', `${one.key}~`)
       for (const place of await like.orderBy('id').limit(MOST).execute()) put(one.line, place)

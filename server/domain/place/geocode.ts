@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ZipTable } from './zipTable.ts'
 
-/** What an address says of where it is. */
+/** The parts of an address that locate it. */
 interface Addressed {
   city: string
   /** Two letters. */
@@ -10,7 +10,7 @@ interface Addressed {
   latitude: number | null
   longitude: number | null
 }
-/** A position, and how well it is known (screens-people-places-rewards.md, Locations from a file). */
+/** A position, and how precise it is (screens-people-places-rewards.md, Locations from a file). */
 export interface Positioned {
   latitude: number | null
   longitude: number | null
@@ -20,11 +20,11 @@ export interface Positioned {
 export interface Geocoder {
   /** Its own coordinates, else the center of its ZIP, else the center of its city, else none. */
   positionOf(where: Addressed): Positioned
-  /** The state of a ZIP code; null for one that isn't known. */
+  /** The state of a ZIP code; null for an unknown one. */
   stateOf(zip: string): string | null
 }
 
-/** A city as it is compared: "St. Louis" is "Saint Louis". */
+/** A city's key for comparison: "St. Louis" equals "Saint Louis". */
 const cityKey = (city: string, state: string): string =>
   `${city
     .normalize('NFKD')
@@ -37,7 +37,7 @@ const cityKey = (city: string, state: string): string =>
       (_, word: string) => `${{ st: 'saint', ste: 'sainte', mt: 'mount', ft: 'fort' }[word]} `,
     )}|${state.toUpperCase()}`
 
-/** Five digits and a hundred meters: a center is no better known. */
+/** Four decimals, about ten meters: a center is no more precise. */
 const rounded = (degrees: number): number => Math.round(degrees * 10_000) / 10_000
 
 function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder {
@@ -81,7 +81,7 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
 
 let loaded: Promise<Geocoder> | undefined
 
-/** The geocoder of this process, loaded by the first who asks; a failure is tried again by the next. */
+/** This process's geocoder, loaded on first use; a failed load is retried by the next call. */
 export function geocoder(): Promise<Geocoder> {
   loaded ??= new Promise<ZipTable>((resolve, reject) => {
     const worker = new Worker(new URL('./zipWorker.ts', import.meta.url))
@@ -98,7 +98,7 @@ export function geocoder(): Promise<Geocoder> {
   return loaded
 }
 
-/** Where an address is, by what is known of it. */
+/** The position of an address, from its most precise part. */
 export async function positionOf(where: Addressed): Promise<Positioned> {
   const { latitude, longitude } = where
   if (latitude !== null && longitude !== null) return { latitude, longitude, position: 'exact' }

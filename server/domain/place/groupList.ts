@@ -9,7 +9,7 @@ import { holds } from '../../core/listSearch.ts'
 import { marketAreas } from '../../db/markets.ts'
 
 type Input = z.output<(typeof locationGroupCalls)['group.list']['input']>
-/** What a list of groups is narrowed by. */
+/** The filter of a list of groups. */
 export type GroupFilter = Omit<Input, 'page' | 'per_page'> & { without_activity?: number }
 type Row = Omit<GroupRow, 'location_group_id' | 'location_name' | 'allowed_actions' | 'refused_actions'>
 
@@ -25,7 +25,7 @@ export async function nameOfGroup(ctx: Ctx, id: number): Promise<string> {
   return row.name
 }
 
-/** Few places have no coordinates of their own: they are counted once for all groups, by their own index. */
+/** Few places lack coordinates, so they are counted once for all groups, by their own index. */
 const LACKING = `(select m.group_id, sum(case when p.position = 'none' then 0 else 1 end) as approximate,
     sum(case when p.position = 'none' then 1 else 0 end) as unplaced
   from places p join location_group_places m on m.place_id = p.id
@@ -36,11 +36,11 @@ const unplaced = sql`coalesce(lacking.unplaced, 0)`
 const USED = sql<SqlBool>`exists (select 1 from activity_location_groups link join activities on activities.id = link.activity_id
   where link.group_id = location_groups.id and activities.deleted_at is null)`
 
-/** The files that a group came of or that were added to it. */
+/** The files a group was imported from, or that were added to it. */
 const LAST_FILE = sql`from imports join files on files.id = imports.file_id
   where imports.group_id = location_groups.id and imports.kind = 'location' and imports.status = 'done'`
 
-/** Location groups of all clients. A deleted place is in no group, so that members can be counted without it. */
+/** Location groups of all clients. A deleted place is in no group, so members can be counted without joining it. */
 export const groupList = listOf<'group', GroupFilter, Row, GroupRow>('group', {
   table: 'location_groups',
   join: `join clients on clients.id = location_groups.client_id left join ${LACKING} lacking on lacking.group_id = location_groups.id`,
@@ -72,7 +72,7 @@ export const groupList = listOf<'group', GroupFilter, Row, GroupRow>('group', {
     sql`(select imports.ended_at ${LAST_FILE} order by imports.id desc limit 1) as file_at`,
     sql`(select imports.id ${LAST_FILE} order by imports.id desc limit 1) as import_id`,
   ],
-  // Under both its names (people-area 3).
+  // With the client under both names (people-area 3).
   shown: ({ actor }, rows) =>
     rows.map((row) => ({ ...row, location_group_id: row.id, location_name: row.name, ...allowedActions('group', actor) })),
   file: {
@@ -124,7 +124,7 @@ export async function groupDetail(ctx: Ctx, id: number): Promise<LocationGroup> 
   }
 }
 
-/** The latest file of a group with its figures; null for a group made by hand. */
+/** The latest file of a group with its figures; null for a group created by hand. */
 async function importOf(ctx: Ctx, id: number | null): Promise<LocationGroup['import']> {
   if (id === null) return null
   const row = await ctx.db
@@ -145,7 +145,7 @@ async function importOf(ctx: Ctx, id: number | null): Promise<LocationGroup['imp
   return row ?? null
 }
 
-/** The market areas that the places of groups are nearest to, those with the most places first. */
+/** The market areas nearest to the places of groups, those with the most places first. */
 export async function marketsOf(ctx: Ctx, group_ids: readonly number[]): Promise<LocationGroup['markets']> {
   if (!group_ids.length) return []
   const { rows } = await sql<{ dma: number; count: number }>`select places.dma, count(distinct places.id) as count

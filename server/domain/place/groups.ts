@@ -33,7 +33,7 @@ import {
 type In<Id extends keyof typeof locationGroupCalls> = z.output<(typeof locationGroupCalls)[Id]['input']>
 type Rename = z.output<(typeof clientCalls)['client.editLocationGroup']['input']>
 
-/** What a change of a group's places answers. */
+/** The response of a change to a group's places. */
 const effectOf = (changed: number, unchanged: number, activities: readonly Targeting[], locations: number) => ({
   changed,
   unchanged,
@@ -42,7 +42,7 @@ const effectOf = (changed: number, unchanged: number, activities: readonly Targe
   live: liveOf(activities),
 })
 
-/** Inserts a group of a client that isn't deleted; returns it. */
+/** Adds a group to a client that isn't deleted; returns it. */
 export async function makeGroup(ctx: Ctx, client_id: number, name: string): Promise<HeldGroup> {
   const client = await ctx.tx
     .selectFrom('clients')
@@ -77,7 +77,7 @@ export async function createGroup(ctx: Ctx<In<'group.create'>>) {
   return { data: await groupDetail(ctx as Ctx, group.id), message: 'Location Group created' }
 }
 
-/** Renames a location group; another client_id than its own is refused. */
+/** Renames a location group; a `client_id` other than its own is refused. */
 export async function editGroup(ctx: Ctx<In<'group.edit'> | Rename>) {
   const { client_id, lock_version } = ctx.input
   const id = ctx.input.location_group_id ?? ctx.input.id
@@ -97,7 +97,7 @@ export async function editGroup(ctx: Ctx<In<'group.edit'> | Rename>) {
   return { data: await groupDetail(ctx as Ctx, id), message: 'Location group updated.' }
 }
 
-/** Deletes groups softly; their places and links stay with them for an undo. */
+/** Deletes groups softly, but keeps their places and links for an undo. */
 export async function removeGroups(ctx: Ctx<In<'group.remove'>>) {
   const ids = idsOf(ctx.input.id ?? ctx.input.location_group_id, ctx.input.ids, 'id', MESSAGES.chooseGroup)
   const groups = await heldGroups(ctx as Ctx, ids)
@@ -136,7 +136,7 @@ export async function addLocations(ctx: Ctx<In<'group.addLocations'>>) {
   return { message: 'Location added', data: effectOf(added, ids.length - added, activities, before + added) }
 }
 
-/** Takes places out of a group. */
+/** Removes places from a group. */
 export async function removeLocations(ctx: Ctx<In<'group.removeLocations'>>) {
   const { location_group_id, location_id, location_ids } = ctx.input
   const ids = idsOf(location_id, location_ids, 'location_id', MESSAGES.chooseLocation)
@@ -152,7 +152,7 @@ export async function removeLocations(ctx: Ctx<In<'group.removeLocations'>>) {
   return { message, data: effectOf(dropped, ids.length - dropped, activities, before - dropped) }
 }
 
-/** Moves places from a group to another. */
+/** Moves places from one group to another. */
 export async function moveLocations(ctx: Ctx<In<'group.moveLocations'>>) {
   const { location_group_id, to_id, location_ids } = ctx.input
   if (location_group_id === to_id) throw invalid('to_id', 'Choose another location group')
@@ -180,7 +180,7 @@ export async function moveLocations(ctx: Ctx<In<'group.moveLocations'>>) {
   return { message, data: effectOf(inside.length, asked.length - inside.length, activities, right + added) }
 }
 
-/** Merges groups of one client; repeated addresses are dropped, and the other groups deleted. */
+/** Merges groups of one client: duplicate addresses are dropped, and the merged groups deleted. */
 export async function mergeGroups(ctx: Ctx<In<'group.merge'>>) {
   const { into_id } = ctx.input
   const others = [...new Set(ctx.input.ids)].filter((id) => id !== into_id)
@@ -210,7 +210,7 @@ export async function mergeGroups(ctx: Ctx<In<'group.merge'>>) {
   }
 }
 
-/** Adds the places of groups to one, each address once; the first of the lowest group counts. */
+/** Adds the places of groups to one, each address once; the first of the lowest group is kept. */
 async function takeMembers(ctx: Ctx, into_id: number, from: readonly number[]): Promise<{ added: number; repeated: number }> {
   const { rows } = await sql<{ id: number; address_key: string; mine: number }>`
     select places.id, places.address_key, max(case when m.group_id = ${into_id} then 1 else 0 end) as mine
@@ -230,7 +230,7 @@ async function takeMembers(ctx: Ctx, into_id: number, from: readonly number[]): 
   return { added: added.length, repeated: rows.length - mine.length - added.length }
 }
 
-/** Links the activities of groups to one. */
+/** Links the activities of several groups to one. */
 async function takeLinks(ctx: Ctx, into_id: number, from: readonly number[]): Promise<void> {
   const links = await ctx.tx
     .selectFrom('activity_location_groups')
@@ -246,7 +246,7 @@ async function takeLinks(ctx: Ctx, into_id: number, from: readonly number[]): Pr
   )
 }
 
-/** Copies a group with its places to a client: its own, under another name, or another. */
+/** Copies a group with its places, for the same client under another name, or for another client. */
 export async function copyGroup(ctx: Ctx<In<'group.copy'>>) {
   const id = ctx.input.id ?? ctx.input.location_group_id
   if (!id) throw invalid('id', MESSAGES.chooseGroup)

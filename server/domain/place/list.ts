@@ -9,12 +9,12 @@ import { holds } from '../../core/listSearch.ts'
 import { nameOfGroup } from './groupList.ts'
 
 type Input = z.output<(typeof locationCalls)['location.list']['input']>
-/** What a list of places is narrowed by. */
+/** The filter of a list of places. */
 export type LocationFilter = Omit<Input, 'page' | 'per_page'>
 type Row = Omit<Location, 'groups' | 'repeats' | 'allowed_actions' | 'refused_actions'> & { address_key: string }
 
 const MEMBERS = sql.raw('location_group_places')
-/** Places without coordinates of their own; its literal is the condition of their index. */
+/** Places without coordinates of their own; spelled as a literal, to match the condition of the index. */
 const NOT_EXACT = sql`places.position <> 'exact'`
 const PRESENT = sql<SqlBool>`places.deleted_at is null`
 
@@ -25,10 +25,10 @@ const ofPosition = (position: Input['position']) => {
   return sql<SqlBool>`(${NOT_EXACT} and places.position in ${wanted})`
 }
 
-/** What a search looks in; an index has it (0037-places.ts). */
+/** The text that a search looks in, spelled as in its index (0037-places.ts). */
 const SEARCHED = `lower(places.name || ' ' || places.address || ' ' || places.city || ' ' || places.zip)`
 
-/** Places of the whole installation. Their groups and repeats are read for the rows of a page. */
+/** Places of the whole installation. Groups and duplicates are read only for a page's rows. */
 export const locationList = listOf<'location', LocationFilter, Row, Location>('location', {
   table: 'places',
   scope: () => PRESENT,
@@ -87,7 +87,7 @@ async function groupsOf(ctx: Ctx, rows: readonly { id: number }[]): Promise<Map<
   return groups
 }
 
-/** How many others have each address. */
+/** How many other places have each address. */
 async function repeatsOf(ctx: Ctx, rows: readonly { address_key: string }[]): Promise<Map<string, number>> {
   const keys = [...new Set(rows.map((row) => row.address_key).filter(Boolean))]
   if (!keys.length) return new Map()
@@ -122,7 +122,7 @@ export async function locationPage(ctx: Ctx, input: Input): Promise<{ data: Loca
   return { ...page, data: page.data.map((row) => ({ ...row, ...of.get(row.id) })) }
 }
 
-/** Where the places of a filter are, each or, of many, by squares of half a degree. */
+/** The most positions on a map; more are counted by squares of half a degree. */
 const MOST_POINTS = 20_000
 export async function locationPoints(ctx: Ctx<z.output<(typeof locationCalls)['location.points']['input']>>) {
   const { group_ids, ids, ...filter } = ctx.input
@@ -163,7 +163,7 @@ export async function locationPoints(ctx: Ctx<z.output<(typeof locationCalls)['l
   return { data, squares: [], ...figures }
 }
 
-/** The list's own conditions as one, further narrowed to groups or places. */
+/** The list's own conditions combined, further limited to groups or places. */
 function pointFilter(
   ctx: Ctx,
   filter: Omit<LocationFilter, 'column' | 'order'>,

@@ -5,17 +5,17 @@ import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 
-/** A location group that a write changes. */
+/** A location group locked for a write. */
 export interface HeldGroup {
   id: number
   name: string
   client_id: number
 }
 
-/** Links that one write may add or take away: it holds its rows until the end, and an undo has to name each. */
+/** The most links one write may add or remove: it locks the rows until its end, and an undo has to list each. */
 const MOST_LINKS = 25_000
 
-/** Groups of these ids in the order of the ids, locked; throws a 404 for one that isn't there. */
+/** Groups by id in the order of the ids, locked; throws a 404 for one that doesn't exist. */
 export async function heldGroups(ctx: Ctx, ids: readonly number[]): Promise<HeldGroup[]> {
   if (!ids.length) return []
   const query = ctx.tx
@@ -35,7 +35,7 @@ export async function heldGroups(ctx: Ctx, ids: readonly number[]): Promise<Held
 /** One group, locked; throws 404. */
 export const heldGroup = async (ctx: Ctx, id: number): Promise<HeldGroup> => (await heldGroups(ctx, [id]))[0]!
 
-/** Throws a 404 that names the first id that is no place. */
+/** Throws a 404 that names the first id without a place. */
 export async function mustBePlaces(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const found = new Set<number>()
   for (let at = 0; at < ids.length; at += 500) {
@@ -51,7 +51,7 @@ export async function mustBePlaces(ctx: Ctx, ids: readonly number[]): Promise<vo
   if (strange !== undefined) throw notFound(ids.length === 1 ? 'This location' : `Location ${strange}`)
 }
 
-/** The ids that a call was given in one field or several; throws a 422 with `message` for none. */
+/** The ids that a call was sent in one field or as a list; throws a 422 with `message` without any. */
 export function idsOf(one: number | undefined, several: readonly number[] | undefined, field: string, message: string): number[] {
   const ids = [...new Set([...(one === undefined ? [] : [one]), ...(several ?? [])])]
   if (!ids.length) throw invalid(field, message)
@@ -77,7 +77,7 @@ export async function addMembers(ctx: Ctx, group_id: number, place_ids: readonly
   return rows.length
 }
 
-/** Takes places out of a group; returns how many were in it. */
+/** Removes places from a group; returns how many were in it. */
 export async function dropMembers(ctx: Ctx, group_id: number, place_ids: readonly number[]): Promise<number> {
   let dropped = 0
   for (let at = 0; at < place_ids.length; at += 500) {
@@ -137,11 +137,11 @@ export async function activitiesOf(ctx: Ctx, group_ids: readonly number[]): Prom
   return rows.map(({ status, ...row }) => ({ ...row, live: status === 'active' }))
 }
 
-/** Names of those in field. */
+/** The names of activities in field. */
 export const liveOf = (activities: readonly Targeting[]): string[] =>
   activities.filter(({ live }) => live).map(({ name }) => name)
 
-/** How many distinct places groups have together. */
+/** How many distinct places the groups have together. */
 export async function placesIn(ctx: Ctx, group_ids: readonly number[]): Promise<number> {
   if (!group_ids.length) return 0
   const { rows } = await sql<{ count: number }>`select count(distinct m.place_id) as count from location_group_places m
@@ -149,13 +149,13 @@ export async function placesIn(ctx: Ctx, group_ids: readonly number[]): Promise<
   return Number(rows[0]!.count)
 }
 
-/** Tells workspaces that groups changed, and activities that target them. */
+/** Emits the change of groups, and of activities that target them. */
 export function tellGroups(ctx: Ctx, groups: readonly HeldGroup[], activities: readonly Targeting[]): void {
   for (const { id, client_id } of groups) ctx.emit({ noun: 'group', id, client_id, audience: 'admin' })
   for (const { id, project_id } of activities.slice(0, 100)) ctx.emit({ noun: 'activity', id, project_id, kind: 'counters' })
 }
 
-/** The history line of a group whose places changed. */
+/** The history line for a group whose places changed. */
 export const membersLine = (group: HeldGroup, before: number, after: number) => ({
   subject: 'group',
   subject_id: group.id,

@@ -21,7 +21,7 @@ function refuseHalf({ latitude, longitude }: Pick<Where, 'latitude' | 'longitude
   throw invalid(sent.longitude === undefined || longitude === null ? 'longitude' : 'latitude', MESSAGES.bothCoordinates)
 }
 
-/** An address in one line is taken apart unless its parts are given beside it. */
+/** Splits a one-line address into its parts, unless the parts were sent too. */
 function takenApart(sent: Fields): Partial<Where> {
   const { address, city, state, zip } = sent
   if (address === undefined || city || state || zip) return {}
@@ -30,7 +30,7 @@ function takenApart(sent: Fields): Partial<Where> {
   return { address: parts.street, city: parts.city, state: parts.state, zip: parts.zip }
 }
 
-/** What was saved but looks wrong. */
+/** Warnings about a saved place. */
 function warningsOf({ state, zip }: PlaceColumns, same: readonly { name: string }[]): string[] {
   return [
     ...(state && !(state in STATES) ? [`“${state}” is not a state.`] : []),
@@ -39,7 +39,7 @@ function warningsOf({ state, zip }: PlaceColumns, same: readonly { name: string 
   ]
 }
 
-/** Other places at an address, the oldest first. */
+/** Other places with an address, oldest first. */
 async function sameAddress(ctx: Ctx, key: string, id: number): Promise<{ id: number; name: string }[]> {
   if (!key) return []
   return ctx.db
@@ -53,7 +53,7 @@ async function sameAddress(ctx: Ctx, key: string, id: number): Promise<{ id: num
     .execute()
 }
 
-/** The groups that a write's `group` means; undefined if it says what the place's groups are already. */
+/** The ids of groups that a write's `group` names; undefined if they are the place's current ones. */
 async function wantedGroups(ctx: Ctx, was: string, said: Fields['group']): Promise<number[] | undefined> {
   if (said === undefined) return undefined
   const text = String(said ?? '').trim()
@@ -68,7 +68,7 @@ async function wantedGroups(ctx: Ctx, was: string, said: Fields['group']): Promi
   return [found[0]!.id]
 }
 
-/** Leaves a place in these groups alone. */
+/** Makes these a place's only groups. */
 async function setGroups(ctx: Ctx, place_id: number, wanted: readonly number[]): Promise<void> {
   const mine = await ctx.tx
     .selectFrom('location_group_places as m')
@@ -101,7 +101,7 @@ async function setGroups(ctx: Ctx, place_id: number, wanted: readonly number[]):
   )
 }
 
-/** What a write answers: the place, and what looks wrong about it. */
+/** The response of a write: the place, and warnings about it. */
 async function writtenPlace(ctx: Ctx, id: number, message: string) {
   const data = await locationList.get(ctx, id)
   const { address_key } = await locationList.row(ctx, id)
@@ -109,7 +109,7 @@ async function writtenPlace(ctx: Ctx, id: number, message: string) {
   return { data, message, same, warnings: warningsOf({ ...data, address_key }, same) }
 }
 
-/** Adds a place; both spellings. */
+/** Adds a place, in either spelling. */
 export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   const { name, group, group_ids } = ctx.input
   const sent: Fields = ctx.input
@@ -138,7 +138,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   return writtenPlace(ctx as Ctx, id, 'Location created')
 }
 
-/** Changes a place; both spellings. */
+/** Changes a place, in either spelling. */
 export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   const { id, lock_version, group, ...sent } = ctx.input
   const query = ctx.tx.selectFrom('places').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
@@ -147,7 +147,7 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   const shown = await locationList.get(ctx, id)
   const { name, ...where } = { ...sent, ...(sent.address === was.address ? {} : takenApart(sent)) }
   const exact = was.position === 'exact'
-  // An approximate position is looked up again: what its read answered is not coordinates of its own.
+  // An approximate position is looked up again, because the one that was read isn't its own coordinates.
   const own = (field: 'latitude' | 'longitude') => {
     const said = where[field]
     if (said === undefined || (!exact && said === was[field])) return exact ? was[field] : null
@@ -163,7 +163,7 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   }
   refuseHalf(wanted, sent)
   const named = await wantedGroups(ctx as Ctx, shown.group, group)
-  // What says the same changes nothing, not even a position that another release would look up differently.
+  // An unchanged edit writes nothing, not even a position that another release would look up differently.
   const isSame = (Object.keys(wanted) as (keyof Where)[]).every(
     (field) =>
       wanted[field] === was[field] || (!exact && (field === 'latitude' || field === 'longitude') && wanted[field] === null),
@@ -180,7 +180,7 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   return writtenPlace(ctx as Ctx, id, 'Location updated.')
 }
 
-/** The groups of places, with what targets them. */
+/** The groups that contain places, with the activities that target them. */
 async function groupsHolding(ctx: Ctx, place_ids: readonly number[]) {
   const ids = new Set<number>()
   for (let at = 0; at < place_ids.length; at += 500) {
@@ -202,7 +202,7 @@ async function tellGroupsOf(ctx: Ctx, place_ids: readonly number[]): Promise<voi
   tellGroups(ctx, groups, activities)
 }
 
-/** Deletes places softly; they leave their groups, in the same change set. */
+/** Deletes places softly and removes them from their groups, in the same change set. */
 export async function removePlaces(ctx: Ctx<In<'location.remove'>>) {
   const ids = idsOf(ctx.input.id, ctx.input.ids, 'id', MESSAGES.chooseLocation)
   await mustBePlaces(ctx as Ctx, ids)
@@ -257,10 +257,10 @@ export async function addToGroups(ctx: Ctx<In<'location.addToGroups'>>) {
   }
 }
 
-/** The most repeats that one write merges. */
+/** The most duplicates that one write merges. */
 const MOST_MERGED = 2000
 
-/** Merges places: of each address the oldest stays, or one that is named takes them all. */
+/** Merges places: the oldest of each address remains, or a named one replaces all. */
 export async function mergePlaces(ctx: Ctx<In<'location.merge'>>) {
   const clusters = await clustersOf(ctx as Ctx)
   const pairs = clusters.flatMap(({ kept, gone }) => gone.map((id) => ({ kept, id })))
@@ -306,7 +306,7 @@ interface Cluster {
   kept: number
   gone: number[]
 }
-/** Which places become one: all into one that is named, else those that share an address. */
+/** The places to merge: all into a named one, else those that share an address. */
 async function clustersOf(ctx: Ctx): Promise<Cluster[]> {
   const { ids: given, into_id, all, group_id } = ctx.input as In<'location.merge'>
   if (into_id !== undefined) {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { codes } from 'zipcodes/lib/codes.js'
 import type { ZipTable } from './zipTable.ts'
 
-/* Reads the package's 5 MB in a thread of its own, so that no request waits for them, and hands over 3 MB. */
+/* Reads the package's 5 MB in a worker thread, so that no request waits for it, and passes on 3 MB. */
 
 const rows = Object.values(codes)
   .filter(({ zip, latitude, longitude }) => /^\d{5}$/.test(zip) && latitude && longitude)

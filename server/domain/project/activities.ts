@@ -26,7 +26,7 @@ export interface SurveyFigures {
 }
 const NO_SURVEY: SurveyFigures = { survey_id: null, survey_name: null, completes: 0, responses: 0 }
 
-/** The linked survey of each activity, with completes and all responses of every survey that counts for it. */
+/** Each activity's linked survey, with the completes and responses of all surveys that count for it. */
 export async function surveysOf(ctx: Pick<Ctx, 'db'>, activityIds: readonly number[]): Promise<Map<number, SurveyFigures>> {
   const found = new Map<number, SurveyFigures>()
   if (!activityIds.length) return found
@@ -60,10 +60,10 @@ export async function withParts<A extends { id: number; project_id: number; acti
     ctx.db
       .selectFrom('files')
       .select(['id', 'activity_id', 'kind', 'asset_type', 'original_name', 'size', 'mime', 'created_at'])
-      // Files are indexed by project, so the project narrows the search.
+      // Files are indexed by project, so this condition narrows the search.
       .where('project_id', 'in', projects)
       .where('activity_id', 'in', ids)
-      // What participants sent is counted, not listed.
+      // Participants' files are counted, not listed.
       .where('kind', 'not in', ['export', 'media'])
       .orderBy('id')
       .execute(),

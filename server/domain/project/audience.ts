@@ -6,7 +6,7 @@ import { invalid } from '../../core/errors.ts'
 import type { TargetTable } from '../../db/schema.ts'
 import type { ProjectRecord } from './record.ts'
 
-/** Throws a 422 that names the field if a code isn't a market area's. */
+/** Throws a 422 that names the field for a code without a market area. */
 export async function mustBeMarkets(ctx: Ctx, codes: readonly string[], field = 'targeted_locations'): Promise<void> {
   if (!codes.length) return
   const numbers = codes.map(Number).map((code) => (Number.isInteger(code) ? code : -1))
@@ -72,7 +72,7 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
   return true
 }
 
-/** Each column's sent value: the one that differs from what is stored; a 422 if two differ from it and each other. */
+/** Each column's sent value: the one that differs from the stored one; a 422 if two differ from it and each other. */
 function wanted(kept: Kept, input: OlderAudience): Partial<Kept> {
   const patch: Record<string, string> = {}
   for (const [column, names] of Object.entries(NAMES) as [keyof Kept, readonly (keyof OlderAudience)[]][]) {

@@ -5,7 +5,7 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 
-/** All categories by name, with the number of projects in each that the caller sees. */
+/** All categories by name, each with the number of its projects the caller can see. */
 export async function categoriesSeen(ctx: Pick<Ctx, 'db' | 'actor'>) {
   const seen = sql<number>`(select count(*) from project_categories inside join projects on projects.id = inside.project_id
     where inside.category_id = categories.id and ${projectScope(ctx.actor)})`
@@ -60,7 +60,7 @@ async function servicesInCategories({ db }: Pick<Ctx, 'db'>, brand_id: number): 
   return new Map(rows.flatMap(({ category_id, count }) => (category_id === null ? [] : [[category_id, Number(count)]])))
 }
 
-/** Puts a brand into a category or takes it out; throws 409 while services of the brand are in it. */
+/** Adds a brand to a category or removes it; throws 409 while one of the brand's services is in it. */
 export async function checkBrand(
   ctx: Ctx,
   brand_id: number,
@@ -86,8 +86,8 @@ export async function checkBrand(
 }
 
 /**
- * Gives a project exactly these categories, with one history line of their names before and after.
- * Writes nothing if they are its categories already.
+ * Sets a project's categories, with one history line of their names before and after.
+ * Writes nothing if they are unchanged.
  */
 export async function setCategories(ctx: Ctx, project: { id: number; client_id: number }, ids: readonly number[]): Promise<void> {
   const project_id = project.id

@@ -33,9 +33,9 @@ interface Dates {
 
 /**
  * Checks dates (projects-area 5): start not after end, and no child starts before its parent.
- * A later end than the parent's is only a warning (`endWarnings`).
- * What a write leaves unchanged isn't checked again.
- * `field` is the start's name in the call; an edit's end is named too, as the editor names it.
+ * An end after the parent's is only a warning (`endWarnings`).
+ * Unchanged values aren't checked again.
+ * `field` is the call's name for the start; in an edit, errors name the end as well.
  */
 export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates, field = 'start_dt'): Promise<void> {
   const start = given.start_dt ?? record?.start_dt

@@ -23,7 +23,7 @@ export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): P
   return record
 }
 
-/** Everything a project's Specifications show. */
+/** All the fields of a project's Specifications. */
 export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<typeof ProjectDetail>> {
   const record = await seenProject(ctx, id)
   const { db } = ctx

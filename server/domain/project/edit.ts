@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './record.ts'
 
-/** The columns of an expected length and incidence; what wasn't sent stays undefined. */
+/** Converts an expected length and incidence to columns; unsent ones stay undefined. */
 export const expectedOf = (given: { loi_minutes?: number | null | undefined; incidence?: number | null | undefined }) => ({
   expected_loi_minutes: given.loi_minutes,
   expected_incidence: given.incidence,
@@ -18,8 +18,8 @@ export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other,
 }
 
 /**
- * The record's own order after a write: from `goal`, or from `total` (`num_completed_actions`).
- * A parent's `total` is its family's sum: unchanged is fine, any other value is 422 (decisions.md 13, Families).
+ * The record's own order after a write, from `goal` or from `total` (`num_completed_actions`).
+ * A parent's `total` is its family's sum, which may only be sent back unchanged (decisions.md 13, Families).
  */
 export async function orderOf(
   ctx: Ctx,
@@ -41,12 +41,12 @@ export async function orderOf(
       `num_completed_actions is the sum of its parts (${family}): change goal, which is the project's own, or a child's`,
     )
   const wanted = parent ? goal : agreed(record.ordered, ['num_completed_actions', total], ['goal', goal])
-  // Only families can lack an order of their own; one that lacks it already may send 0 back.
+  // Only families may have no order of their own; a record without one may send 0 back.
   if (wanted === 0 && record.ordered !== 0 && !parent) throw invalid('goal', 'goal must be a positive number')
   return wanted
 }
 
-/** The dates a write changes, undefined where it doesn't. A date can't be removed; a missing one may be sent back. */
+/** The dates a write changes, else undefined. A date can't be removed, but a missing one may be sent back. */
 export function datesOf(
   record: ProjectRecord,
   names: { start: string; end: string },

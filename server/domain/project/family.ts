@@ -4,8 +4,8 @@ import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
 
 /**
- * SQL that is true for the parts of a family: the project and the children the caller sees.
- * Every figure of a family is the sum over these (decisions.md 13, Families).
+ * SQL that is true for the parts of a family: the project and those of its children the caller can see.
+ * A family's figures are sums over these (decisions.md 13, Families).
  * `parent` is an id or a reference to one.
  */
 function partOf(actor: Actor, parent: number | Expression<number>, alias = 'projects'): Expression<SqlBool> {

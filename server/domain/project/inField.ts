@@ -1,4 +1,4 @@
 import type { ProjectRecord } from './record.ts'
 
-/** True for a project whose respondents may arrive now or again: an active or paused one. */
+/** True for an active or paused project, whose respondents may arrive now or again. */
 export const inField = ({ status }: Pick<ProjectRecord, 'status'>): boolean => status === 'active' || status === 'paused'

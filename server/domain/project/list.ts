@@ -32,7 +32,7 @@ export const STATUS_ORDER = sql`case projects.status ${sql.join(
   sql` `,
 )} end`
 
-/** SQL to sort by: a family's sum, a status by its place in the flow, or a column; null if it can't be sorted by. */
+/** SQL for a sort: a family's sum, a status by its place in the flow, or a column; null for an unknown one. */
 export function sortOf(actor: Actor, column: string): Expression<unknown> | null {
   if (Object.hasOwn(SUMS, column)) return familySum(actor, SUMS[column as keyof typeof SUMS])
   if (column === 'status') return STATUS_ORDER
@@ -44,7 +44,7 @@ const COMPUTED = ['pacing', 'percentage']
 
 interface More {
   generation?: 'project' | 'campaign' | undefined
-  /** Those of one client, whatever the filter says. */
+  /** Limits the list to one client, whatever the filter says. */
   ofClient?: number
   flat?: boolean
 }
@@ -69,12 +69,12 @@ export const orderedIds = async (ctx: Ctx, input: ListQuery, more: More = {}): P
 /** Columns that change as results arrive. */
 const COUNTED = ['delivered', 'completed', ...COMPUTED]
 
-/** The ids in order, kept until a project changes: a deep page and the count cost no more than the first page. */
+/** The ids in order, cached until a project changes: a deep page and the count cost no more than the first page. */
 function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly number[]> {
   const paced = Boolean(input.pacing) || COMPUTED.includes(input.column)
   const { page: _page, per_page: _size, ...filter } = input
   const { id, role, only } = ctx.actor
-  // Two tokens of one person may see different projects.
+  // Two tokens of one user may see different projects.
   const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }
   const key = JSON.stringify([me, paced ? ctx.today : '', more, filter])
   const counted = paced || COUNTED.includes(input.column)
@@ -83,7 +83,7 @@ function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly num
   )
 }
 
-/** All ids in one value, which is cheaper than a row each. */
+/** All ids as one value, which is faster than a row for each. */
 async function allIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[]> {
   const rows = ordered(ctx, input, more)
   if (ctx.services.database.engine === 'postgres') {
@@ -108,7 +108,7 @@ export async function recordsOf(ctx: Ctx, ids: readonly number[]): Promise<Proje
   return records.sort((a, b) => place.get(a.id)! - place.get(b.id)!)
 }
 
-/** The given ids that a list shows, because they or their parents match. */
+/** The given ids that the list contains, because they or their parents match. */
 export async function familyOf(ctx: Ctx, ids: readonly number[], matching: ReadonlySet<number>): Promise<number[]> {
   if (!ids.length) return []
   const rows = await ctx.db
@@ -137,7 +137,7 @@ function ordered(ctx: Ctx, input: ListQuery, more: More) {
     .orderBy('projects.id', order)
 }
 
-/** Projects with such a child that the caller sees; the children are read once instead of for every project. */
+/** Projects with a child that meets a condition; the children are read once instead of for every project. */
 function withPart(ctx: Ctx, such: (child: Parts) => Parts): Expression<SqlBool> {
   const parts = such(childrenIn(ctx)).where(projectScope(ctx.actor, 'child'))
   return sql<SqlBool>`projects.id in (${parts.select('child.parent_id')})`

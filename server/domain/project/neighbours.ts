@@ -8,7 +8,7 @@ import { currentStates } from './quotes.ts'
 import type { ProjectRecord } from './record.ts'
 
 export type Neighbours = Awaited<ReturnType<typeof neighbours>>
-/** What a child's sums need when its row isn't shown. */
+/** The columns of a child that sums need when its row isn't shown. */
 type Child = Pick<ProjectRecord, 'id' | 'parent_id' | 'ordered'>
 
 /** Days in a row's trend, including today. */
@@ -30,7 +30,7 @@ const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) 
 
 /**
  * Loads what rules and rows of projects need from other tables, one query each, only for the records that need it.
- * `children` are all the caller sees of these projects; without it they are read.
+ * `children` are all the children of these projects the caller can see; they are read if missing.
  */
 export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], children?: readonly Child[]) {
   const ids = records.length ? records.map((record) => record.id) : [0]
@@ -96,7 +96,7 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
         .where('activities.deleted_at', 'is', null)
         .orderBy('activities.id', 'desc')
         .execute(),
-      // Responses prevent deletion, and make a part of a parent that has neither an order nor completes.
+      // Responses prevent deletion, and make a parent without an order of its own a part of its family.
       some(
         records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))),
         (ids) =>
@@ -124,7 +124,7 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
     pending,
     /** Sums of orders over the children the caller sees, by parent. */
     orders: new Map([...family].map(([id, some]) => [id, some.reduce((sum, child) => sum + child.ordered, 0)])),
-    /** Projects with responses, among the deletable ones and parents with nothing ordered or completed. */
+    /** Projects with responses, among the deletable ones and parents with no order and no completes. */
     answered: new Set(answered.map((row) => row.project_id)),
     /** Projects with rewards, among the deletable ones. */
     rewarded: new Set(rewarded.map((row) => row.project_id)),
@@ -138,7 +138,7 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
 /** True if the survey's address or file has to come from elsewhere before going live. */
 const needsSurvey = (record: ProjectRecord): boolean => record.campaign_type === 'Survey' && record.survey_url === ''
 
-/** Children the caller sees; families have two generations, so children are not asked for theirs. */
+/** Children the caller can see; children of children don't exist. */
 const childrenOf = (ctx: Ctx, records: readonly ProjectRecord[]): Promise<Child[]> =>
   some(
     records.filter((record) => record.parent_id === null),
@@ -181,7 +181,7 @@ function trendsOf(
   days: readonly { project_id: number; day: string; completes: number }[],
 ): Map<number, readonly number[]> {
   const trends = new Map<number, number[]>()
-  // Looked up, because a difference of dates costs more than the rest of a row.
+  // A lookup, because computing a difference of dates costs more than the rest of a row.
   const places = new Map(Array.from({ length: TREND_DAYS }, (_, at) => [addDays(today, at + 1 - TREND_DAYS), at]))
   for (const { project_id, day, completes } of days) {
     const at = places.get(day)
@@ -202,14 +202,14 @@ export function trendOf(near: Pick<Neighbours, 'trends'>, parts: readonly { id: 
   return sum
 }
 
-/** What the rules read of a project. */
+/** The facts about a project that the access rules need. */
 export function paneStateOf(record: ProjectRecord, near: Neighbours, today: string): ProjectFacts {
   const surveys = near.surveys.get(record.id) ?? []
   return {
     id: record.id,
     generation: record.generation,
     status: record.status,
-    // A parent without an order of its own goes live on its children's.
+    // A parent without an order of its own can go live on its children's.
     ordered: record.ordered + (near.orders.get(record.id) ?? 0),
     start_dt: record.start_dt,
     end_dt: record.end_dt,

@@ -114,14 +114,14 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
   }
 }
 
-/** Projects as every list and detail shows them; given `children` must be all that the caller sees. */
+/** Projects as lists and details return them; `children`, if given, must be all those the caller can see. */
 export const projectRows = async (
   ctx: Ctx,
   records: readonly ProjectRecord[],
   children?: readonly ProjectRecord[],
 ): Promise<Row[]> => (await rowsAndFacts(ctx, records, children))[0]
 
-/** Like projectRows, with each project's facts for callers that check rules too. */
+/** Like projectRows, with each project's facts for callers that also check rules. */
 export async function rowsAndFacts(
   ctx: Ctx,
   records: readonly ProjectRecord[],
@@ -137,7 +137,7 @@ export async function rowsAndFacts(
   return [rows, (record) => paneStateOf(record, near, ctx.today)]
 }
 
-/** A project's facts, for the rules of a write. */
+/** A project's facts for the access rules of a write. */
 export async function projectFacts(ctx: Ctx, record: ProjectRecord): Promise<ProjectFacts> {
   return paneStateOf(record, await neighbours(ctx, [record]), ctx.today)
 }

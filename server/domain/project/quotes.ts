@@ -7,7 +7,7 @@ import { sharesOfQuote, type TakenShare, writeShares } from '../quote/shares.ts'
 import type { ProjectRecord } from './record.ts'
 
 export type Quote = Selectable<QuoteTable>
-/** A project's columns of its current revision; nothing else writes them (decisions.md 13, Price). */
+/** The columns of a project that copy its current revision; only this file sets them (decisions.md 13, Price). */
 export type QuotePatch = Pick<ProjectRecord, 'cost_cents' | 'quote_round' | 'quote_valid_until'>
 
 type Current = Pick<Quote, 'state' | 'revision'>
@@ -39,7 +39,7 @@ export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 
     .limit(1)
     .executeTakeFirst()) ?? null
 
-/** Hides a price being prepared from client users, who see only what was sent. */
+/** Hides a prepared price from client users, who see only sent ones. */
 export const pricedFor =
   (ctx: Ctx, quotes: ReadonlyMap<number, Current>) =>
   <R extends Pick<ProjectRecord, 'id' | 'cost_cents' | 'quote_valid_until'>>(record: R): R =>
@@ -51,7 +51,7 @@ const undecided = (quote: Quote) => quote.state === 'prepared' || quote.state ==
 
 /**
  * Adds a prepared revision to the round and replaces an undecided one; the same price and validity adds none.
- * Returns the project's columns of it.
+ * Returns the project's columns for it.
  */
 export async function priceQuote(
   ctx: Ctx,
@@ -90,7 +90,7 @@ export async function priceQuote(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // Without new ones the shares of the price before stay, at their prices.
+  // Without new shares, the previous ones are copied at their prices.
   await writeShares(ctx, id, shares ?? (before ? await sharesOfQuote(ctx, before.id) : []))
   return shown
 }
@@ -134,11 +134,11 @@ export async function askAgain(ctx: Ctx, record: ProjectRecord): Promise<void> {
     await priceQuote(ctx, record, { cost_cents: quote.cost_cents, valid_until: record.quote_valid_until })
 }
 
-/** Notes that the client opened the quote that waits for them; false where none does, or it was opened before. */
+/** Records that the client opened the quote awaiting a decision; false without one, or if it was opened before. */
 export async function noteOpened(ctx: Ctx, record: ProjectRecord): Promise<boolean> {
   const quote = await currentQuote(ctx, record)
   if (record.status !== 'submit_approval' || quote?.state !== 'sent' || quote.opened_at) return false
-  // The version stays, so that an approval of this price still holds.
+  // The version stays, so that an approval of this price remains valid.
   await ctx.tx.updateTable('quotes').set({ opened_at: ctx.now, opened_by: ctx.actor.id }).where('id', '=', quote.id).execute()
   await ctx.record({ subject: 'project', subject_id: record.id, after: { quote_opened: true } })
   ctx.emit({ noun: 'project', id: record.id, project_id: record.id })

@@ -11,7 +11,7 @@ import { checkDates } from './dates.ts'
 import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
 
-/** A request of either generation, as its form's rules left it. */
+/** A validated request of either generation. */
 export interface RequestForm {
   generation: 'campaign' | 'project'
   client_id: number
@@ -22,7 +22,7 @@ export interface RequestForm {
   end_dt: string
   description: string
   requirements: string
-  /** Saved as a note on the project; empty makes none. */
+  /** Saved as a note on the project, unless empty. */
   note: string
   loi_minutes: number | null | undefined
   incidence: number | null | undefined
@@ -32,12 +32,12 @@ export interface RequestForm {
     readonly string[]
   >
   location_based: TargetTable['location_based']
-  /** The reward provider; 600 adds a reward. */
+  /** The reward provider; with 600, a reward is added. */
   provider_id: number | null
   reward_amount_cents: number | undefined
   file_ids: readonly number[]
 }
-/** Names of a request's fields in its call, where they differ. */
+/** The call's names for a request's fields, where they differ. */
 export interface FieldNames {
   start: string
   markets: string
@@ -53,7 +53,7 @@ async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
   if (!client) throw invalid('client_id', `client_id is not a client of yours: ${id}`)
 }
 
-/** Throws 429 after a client user's daily requests. */
+/** Throws 429 once a client user has used up the requests of a day. */
 async function refuseTooOften(ctx: Ctx): Promise<void> {
   if (seesAll(ctx.actor)) return
   await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
@@ -100,7 +100,7 @@ export async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: nu
     .execute()
 }
 
-/** Adds the second provider's reward to a new project; the amount in cents. */
+/** Adds the second provider's reward to a new project; `amount_cents` is in cents. */
 export async function makeReward(ctx: Ctx, project: { id: number; name: string }, amount_cents: number): Promise<void> {
   await ctx.tx
     .insertInto('rewards')
@@ -119,7 +119,7 @@ export async function makeReward(ctx: Ctx, project: { id: number; name: string }
     .execute()
 }
 
-/** Makes a checked request: project, activity, target, survey, files, note and reward; returns the first two's ids. */
+/** Creates a request's project, activity, target, survey, files, note and reward; returns the first two's ids. */
 export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: number; activity_id: number }> {
   await refuseTooOften(ctx)
   const { activity, audience, name, start_dt, end_dt } = form

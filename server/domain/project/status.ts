@@ -15,18 +15,18 @@ export interface Move {
   reason: string
   force?: boolean
   lock?: number | undefined
-  /** The price to set with the status (server/domain/project/quotes.ts). */
+  /** The columns of a price that changes with the status (server/domain/project/quotes.ts). */
   patch?: QuotePatch
 }
 
-/** Guards on a status, however it is reached: forcing skips the order, never one of these (decisions.md 2). */
+/** Guards on a status, however it is reached: forcing skips the order, but never one of these (decisions.md 2). */
 const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = {
   active: 'can go live',
   pricing: 'partner assigned',
   submit_approval: 'cost set',
 }
 
-/** Completes "It can't …" in a refusal. */
+/** Completes "It can't …" in an error. */
 const INTO: Record<Status, string> = {
   requirements: 'be reopened',
   pricing: 'go on quote',
@@ -40,7 +40,7 @@ const INTO: Record<Status, string> = {
 }
 
 /**
- * Moves a project to a status along decisions.md 2, or to any by force (administrators, with a reason).
+ * Moves a project to a status along decisions.md 2, or to any by force (administrators only, with a reason).
  * Throws 409 `not_now` with the transitions allowed now, or 422 if a reason is missing.
  */
 export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Promise<ProjectRecord> {
@@ -88,7 +88,7 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
   return next
 }
 
-/** Decides the current quote, or asks again, as the move requires. */
+/** Decides the current quote or asks the client again, as the new status requires. */
 async function settleQuote(ctx: Ctx, record: ProjectRecord, move: Move): Promise<void> {
   if (move.to === 'approved') await decideQuote(ctx, record, 'approved', move.reason)
   const isRefused = record.status === 'submit_approval' && (move.to === 'pricing' || move.to === 'rejected')
@@ -126,7 +126,7 @@ async function openRound(ctx: Ctx, record: ProjectRecord, round: number): Promis
   }
 }
 
-/** Throws a rule's denial on a project: 403 for the wrong caller, else 409 with the transitions allowed now. */
+/** Throws an access rule's denial: 403 for the wrong caller, else 409 with the transitions allowed now. */
 export async function assertNow(ctx: Ctx, record: ProjectRecord, denial: string | null): Promise<void> {
   if (denial === null) return
   if (isAboutCaller(denial)) assertAllowed(denial)

@@ -11,6 +11,6 @@ export function addWorkingDays(from: string, days: number): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** The usual date by which partners should answer, from the organization's settings. */
+/** The default date by which partners should answer, from the organization's settings. */
 export const usualAnswerBy = async (ctx: Pick<Ctx, 'today' | 'db'>): Promise<string> =>
   addWorkingDays(ctx.today, (await settingsOf(ctx.db)).answer_days)

@@ -15,7 +15,7 @@ import { currentTerms } from './requestTerms.ts'
 export type Proffer = Selectable<ProfferTable>
 type Fields = z.output<z.ZodObject<typeof answerFields>>
 
-/** An answer as given. */
+/** An answer as it was sent. */
 export interface Given extends Fields {
   draft: boolean
   binding: boolean
@@ -39,7 +39,7 @@ export const answerOf = async (
     .where('round', '=', round)
     .executeTakeFirst()) ?? null
 
-/** An answer as its partner reads it; a draft may leave yes or no open. */
+/** An answer as its partner sees it; a draft may leave accepting or declining open. */
 export const shownAnswer = (row: Proffer, chosen_completes: number | null = null): z.input<typeof Answer> => ({
   state: row.state,
   fill_requirements: row.state === 'draft' && !isDecided(row) ? null : row.fill_requirements,
@@ -58,12 +58,12 @@ export const shownAnswer = (row: Proffer, chosen_completes: number | null = null
   lock_version: row.lock_version,
 })
 
-/** Whether a draft has chosen yes or no; the column needs one of them, so `asked` notes an open choice. */
+/** Whether a draft accepts or declines; the column can't be null, so `asked` marks an open choice. */
 const isDecided = (row: Proffer): boolean => (JSON.parse(row.asked) as { undecided?: true }).undecided !== true
 
 /**
  * Stores a partner's answer, one for each project, partner and round; a closed round keeps it as a draft (`closed`).
- * Throws 409 `already_submitted` for a second one without `lock_version`, 409 `stale` for an older version.
+ * Throws 409 `already_submitted` for a second answer without `lock_version`, and 409 `stale` for an older version.
  * Throws 422 by field if something is missing.
  */
 export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): Promise<Outcome> {
@@ -72,7 +72,7 @@ export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): 
   const { invitation } = request
   const before = await answerOf(ctx, invitation)
   const open = isRoundOpen(record, invitation.round)
-  // Only a partner's own late answer is worth keeping: an administrator has lost nothing.
+  // Only a partner's own late answer is kept as a draft; an administrator would lose nothing.
   if (!request.byPartner && !open) throw await notNow(ctx, record, 'This round is closed.')
   const sends = !given.draft && open
   if (!given.draft) checkComplete(ctx, given)
@@ -104,7 +104,7 @@ const fieldsOf = (given: Given) => ({
   note: given.note,
 })
 
-/** Throws a 422 with a sentence for everything that an answer lacks, at once. */
+/** Throws a 422 with a message for each missing field. */
 function checkComplete(ctx: Ctx, given: Given): void {
   const fields = {
     ...(given.fill_requirements ? {} : { fill_requirements: ANSWER.choose }),
@@ -115,7 +115,7 @@ function checkComplete(ctx: Ctx, given: Given): void {
   if (first) throw new HttpError(422, 'invalid', first, { fields })
 }
 
-/** What warnings compare an answer with. */
+/** The project's values that an answer is compared with for warnings. */
 const orderOf = ({ ordered, start_dt, end_dt }: ProjectRecord) => ({ completes: ordered, start: start_dt, end: end_dt })
 
 async function write(
@@ -154,7 +154,7 @@ async function write(
     .executeTakeFirstOrThrow()
 }
 
-/** What a partner answers, column by column. */
+/** The columns of a partner's answer. */
 export const ANSWER_COLUMNS = [
   'fill_requirements',
   'reason',
@@ -166,7 +166,7 @@ export const ANSWER_COLUMNS = [
   'valid_until',
 ] as const
 
-/** Writes a sent answer's history line and emits it to administrators; clients never learn a partner's price. */
+/** Writes a sent answer's history line and emits it to administrators only: clients never see partners' prices. */
 async function notifyAnswer(
   ctx: Ctx,
   request: OpenRequest,
@@ -190,7 +190,7 @@ async function notifyAnswer(
   ctx.emit({ noun: 'proffer', id: answer.id, project_id: answer.project_id, audience: 'admin' })
 }
 
-/** The administrator whose target cost lets a partner's binding answer quote (decisions.md 13, Price). */
+/** Stands for the administrator who set the target cost that a binding answer meets (decisions.md 13, Price). */
 const BY_TARGET_COST: Actor = { id: 0, role: 'admin', admin_id: null }
 
 /** Quotes the project if a binding answer fills the order within its target cost. */
@@ -199,7 +199,7 @@ async function quoteWithin(ctx: Ctx, record: ProjectRecord, answer: Proffer): Pr
   if (answer.fill_requirements !== 'Yes' || feasible_completes === null || cpi_cents === null) return false
   if (record.cost_cents === null || record.ordered <= 0) return false
   if (feasible_completes < record.ordered || cpi_cents * record.ordered > record.cost_cents) return false
-  // The partner is no user, so the rules of the administrator who set the target cost apply.
+  // The partner isn't a user, so the quote is made as the administrator who set the target cost.
   const acting: Ctx = Object.create(ctx, { actor: { value: BY_TARGET_COST } })
   await moveProject(acting, record, { to: 'submit_approval', reason: '' })
   return true

@@ -9,7 +9,7 @@ import { currentQuote, type Quote } from '../project/quotes.ts'
 import type { ProjectRecord } from '../project/record.ts'
 import { perComplete } from './read.ts'
 
-/** The revision that a decision names: by its id and version, or by the price that was seen. */
+/** The revision that a decision is about: by its id and version, or by the price the caller saw. */
 export interface SeenQuote {
   quote_id?: number | undefined
   lock_version?: number | undefined
@@ -18,11 +18,11 @@ export interface SeenQuote {
 
 const sentence = (denial: string): string => `${denial[0]!.toUpperCase()}${denial.slice(1)}`
 
-/** Whether a project's quote is approved, whatever came after. */
+/** True once a project's quote was approved, in whatever status it is now. */
 export const isApproved = ({ status }: Pick<ProjectRecord, 'status'>): boolean =>
   SPELLING[status].bucket !== 'pending' && status !== 'rejected'
 
-/** "Approved already by Ada Admin on 2026-11-22"; without a name where nobody knows who did. */
+/** "Approved already by Ada Admin on 2026-11-22"; without a name if it is unknown. */
 async function approvedBy(ctx: Ctx, quote: Quote | null): Promise<string> {
   const person =
     quote?.decided_by &&
@@ -32,7 +32,7 @@ async function approvedBy(ctx: Ctx, quote: Quote | null): Promise<string> {
   return `Approved already${name ? ` by ${name}` : ''}${day}`
 }
 
-/** "Only Harvest & Pine’s users can approve", for a client user of a team alone; null for everybody else. */
+/** "Only Harvest & Pine’s users can approve", for a client user who is only on a team; null for everyone else. */
 export async function notOfClient(ctx: Ctx, record: Pick<ProjectRecord, 'client_id'>): Promise<string | null> {
   if (seesAll(ctx.actor)) return null
   const member = await ctx.db
@@ -46,7 +46,7 @@ export async function notOfClient(ctx: Ctx, record: Pick<ProjectRecord, 'client_
   return `Only ${client?.name ?? 'the client'}’s users can approve`
 }
 
-/** Why the caller can't approve the project's quote now, as a sentence without its period; null if they can. */
+/** Why the caller can't approve the project's quote now, without a full stop; null if they can. */
 export async function blockedFor(ctx: Ctx, record: ProjectRecord): Promise<string | null> {
   if (isApproved(record)) return approvedBy(ctx, await currentQuote(ctx, record))
   const other = await notOfClient(ctx, record)
@@ -55,7 +55,7 @@ export async function blockedFor(ctx: Ctx, record: ProjectRecord): Promise<strin
   return denial === null ? null : sentence(denial)
 }
 
-/** Throws 409 `stale` if the revision that was seen was replaced or has another price; the project must be locked. */
+/** Throws 409 `stale` if the seen revision was replaced or repriced; the project must be locked. */
 export async function refuseReplaced(ctx: Ctx, record: ProjectRecord, seen: SeenQuote): Promise<void> {
   if (record.status !== 'submit_approval') return
   const quote = await currentQuote(ctx, record)
@@ -65,7 +65,7 @@ export async function refuseReplaced(ctx: Ctx, record: ProjectRecord, seen: Seen
     (seen.lock_version !== undefined && quote !== null && seen.lock_version !== quote.lock_version) ||
     (seen.cost_cents !== undefined && seen.cost_cents !== cost_cents)
   if (!isOther) return
-  // A price that is only prepared is nothing that a client user may read.
+  // Client users mustn't learn a prepared price.
   if (!seesAll(ctx.actor) && quote?.state === 'prepared') throw new HttpError(409, 'stale', 'A new quote is being prepared.')
   const changed = Date.parse(quote?.created_at ?? record.updated_at)
   const { timeZone } = ctx.services.settings

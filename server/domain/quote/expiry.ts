@@ -1,10 +1,10 @@
 import { addDays } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 
-/** Days before a quote's end on which the client is reminded of it. */
+/** Days before a quote expires on which the client is reminded. */
 const REMINDER_DAYS = 2
 
-/** Sent quotes that end soon and whose client hasn't been reminded yet. */
+/** Sent quotes that expire soon and whose client hasn't been reminded yet. */
 export const expiringQuotes = (ctx: Pick<Ctx, 'db' | 'today'>): Promise<{ id: number; project_id: number }[]> =>
   ctx.db
     .selectFrom('quotes')
@@ -20,8 +20,8 @@ export const expiringQuotes = (ctx: Pick<Ctx, 'db' | 'today'>): Promise<{ id: nu
     .execute()
 
 /**
- * Marks a quote as reminded and returns what the reminder says.
- * Null if another process marked it first, or if it was sent so late that its mail said the same.
+ * Marks a quote as reminded and returns the data of its mail.
+ * Null if another process marked it first, or if the quote was sent so late that its mail said the same.
  */
 export async function markReminded(ctx: Ctx, id: number): Promise<{ cost_cents: number; valid_until: string } | null> {
   const quote = await ctx.tx

@@ -26,7 +26,7 @@ export const invitationOf = (
     .where('round', '=', round)
     .executeTakeFirst()
 
-/** Changes one invitation; nothing else writes them. */
+/** Changes one invitation; only this function writes them. */
 export async function writeInvitation(
   ctx: Ctx,
   { project_id, partner_id, round }: Pick<Invitation, 'project_id' | 'partner_id' | 'round'>,
@@ -57,7 +57,7 @@ export const titleOf = (invitation: Pick<Invitation, 'title'>, record: Pick<Proj
 export const isRoundOpen = (record: Pick<ProjectRecord, 'status' | 'quote_round'>, round: number): boolean =>
   record.status === 'pricing' && record.quote_round === round
 
-/** A request to read or answer, by a partner's link or by an administrator in their place. */
+/** An open request, reached by a partner's link or by an administrator on the partner's behalf. */
 export interface OpenRequest {
   record: ProjectRecord
   invitation: Invitation
@@ -71,10 +71,10 @@ export interface OpenRequest {
 const noRequest = () => notFound('This request')
 
 /**
- * The request that the caller's link opens, or that an administrator names a partner for.
+ * The request of the caller's link, or of the partner that an administrator names.
  * Throws 404 `link_expired`, `withdrawn`, `round_closed` (never answered) with a `date`; `link_replaced` without one.
  * Throws 404 `not_found` for anything else.
- * `toWrite` opens a closed round too, because its answers are kept as drafts and refused later.
+ * `toWrite` accepts a closed round too, because late answers are kept as drafts before they are refused.
  */
 export async function requestFor(
   ctx: Ctx,
@@ -94,7 +94,7 @@ export async function requestFor(
   const other = partner_id !== undefined && partner_id !== link.partner_id && partner_id !== link.addressed_id
   if (link.project_id !== project_id || other) throw noRequest()
   const there = ctx.db.selectFrom('projects').selectAll().where('id', '=', project_id).where('deleted_at', 'is', null)
-  // Locked for a write, so that the invitation stays as read until the commit.
+  // Locked for a write, so that the invitation can't change until the commit.
   const record = await (toWrite ? locked(ctx.services.database, there) : there).executeTakeFirst()
   const partner = await partnerOf(ctx, link.partner_id)
   const invitation =

@@ -7,7 +7,7 @@ import { assertNow, moveProject, notNow } from '../project/status.ts'
 import { usualAnswerBy } from './answerBy.ts'
 import { type Invitation, invitationOf, writeInvitation } from './invitations.ts'
 
-/** What an invitation tells its partner besides the request. */
+/** The parts of an invitation besides the request's terms. */
 export interface InvitationInput {
   title?: string
   message?: string
@@ -74,7 +74,7 @@ export async function invitePartner(
   return (await invitationOf(ctx, key))!
 }
 
-/** The project's own files that partners may open; throws a 422 that names others. */
+/** Checks that files belong to the project, so that partners may open them; throws a 422 that names others. */
 async function filesFor(ctx: Ctx, record: ProjectRecord, ids: readonly number[]): Promise<number[]> {
   if (!ids.length) return []
   const rows = await ctx.db

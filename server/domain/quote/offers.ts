@@ -1,7 +1,7 @@
 import type { Offer as MixOffer } from '../../../contract/mix.ts'
 import type { Ctx } from '../../core/context.ts'
 
-/** A sent answer of a project's current round; `offer` is null if it can't be taken. */
+/** A sent answer of a project's current round; `offer` is null if it can't be chosen. */
 export interface Offer {
   project_id: number
   partner_id: number
@@ -58,7 +58,7 @@ export async function offersOf(ctx: Pick<Ctx, 'db' | 'today'>, ids: readonly num
       partner_id: row.partner_id,
       yes,
       offer: stands ? { id: row.id, completes, cpi_cents, field_days } : null,
-      // An older release leaves `sent_at` empty.
+      // Older releases leave `sent_at` empty.
       said: { reason: row.reason, completes, cpi_cents, field_days, valid_until, sent_at: row.sent_at ?? row.created_at },
     }
   })

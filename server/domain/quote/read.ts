@@ -43,11 +43,11 @@ const STEP_OF: Record<Status, Shown['step']> = {
 export const perComplete = (cost_cents: number | null, ordered: number): number | null =>
   cost_cents === null || ordered <= 0 ? null : Math.round(cost_cents / ordered)
 
-/** A quote's state as it is shown: one that waits for the client past its date has expired. */
+/** A quote's state for display: one that awaits the client's decision past its date has expired. */
 const stateOf = (quote: Quote, today: string) =>
   quote.state === 'sent' && quote.valid_until !== null && quote.valid_until < today ? ('expired' as const) : quote.state
 
-/** Users by id as a name, whether or not they still have an account. */
+/** Names of users by id, deleted ones included. */
 async function namesOf(
   ctx: Ctx,
   ids: readonly (number | null)[],
@@ -62,12 +62,12 @@ async function namesOf(
 
 interface Asking {
   ctx: Pick<Ctx, 'actor' | 'services'>
-  /** A price can be made of the round's offers. */
+  /** True if the round's offers allow a price. */
   priced: boolean
   today: string
   now: string
   open: boolean
-  /** The civil date of a moment, where the organization is. */
+  /** The civil date of a moment in the organization's time zone. */
   dayOf: (iso: string) => string
 }
 
@@ -145,7 +145,7 @@ function shownInvitation(
 
 type ShareRow = Awaited<ReturnType<typeof sharesOf>>[number]
 
-/** The shares of a project's quotes, with what their answers say now. */
+/** The shares of a project's quotes, with the current state of their answers. */
 const sharesOf = (ctx: Pick<Ctx, 'db'>, project_id: number) =>
   ctx.db
     .selectFrom('quote_shares')
@@ -213,7 +213,7 @@ function shownRevision(
   }
 }
 
-/** The signed documents of a project, each with a link for the caller. */
+/** A project's signed documents, each with a link for the caller. */
 async function documentsOf(ctx: Ctx, project_id: number): Promise<Shown['documents']> {
   const files = await ctx.db
     .selectFrom('files')
@@ -238,7 +238,7 @@ async function documentsOf(ctx: Ctx, project_id: number): Promise<Shown['documen
   }))
 }
 
-/** The newest project of a client, but this one, that each partner was chosen for (screens-quote-flow.md, Approval). */
+/** The client's latest other project that each partner was chosen for (screens-quote-flow.md, Approval). */
 async function lastWorkOf(ctx: Ctx, record: ProjectRecord): Promise<Shown['last_work']> {
   const rows = await ctx.db
     .selectFrom('projects')
@@ -275,7 +275,7 @@ const quotesOf = (ctx: Pick<Ctx, 'db'>, project_id: number): Promise<Quote[]> =>
     .orderBy('revision', 'desc')
     .execute()
 
-/** What was asked for at a quote; null where an older release priced it. */
+/** The terms of a quote; null if an older release priced it. */
 const askedAt = (quote: Pick<Quote, 'asked'> | undefined): RequestTerms | null => {
   const asked = JSON.parse(quote?.asked ?? '{}') as Partial<RequestTerms>
   return asked.completes === undefined ? null : (asked as RequestTerms)
@@ -370,7 +370,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
 const moneyLine = (field: string, was: number | null, is: number | null): TermsChange[] =>
   was === is ? [] : [{ field, was: was === null ? '–' : dollars(was), is: is === null ? '–' : dollars(is) }]
 
-/** What differs between two quotes for a client: the price first, then what is bought. */
+/** What changed between two quotes, for a client: the price first, then the order. */
 function quoteChanges(before: Quote, now: Quote): TermsChange[] {
   const [was, is] = [askedAt(before), askedAt(now)]
   return [
@@ -384,7 +384,7 @@ function quoteChanges(before: Quote, now: Quote): TermsChange[] {
   ]
 }
 
-/** The quotes that the client was sent, newest first; nothing of partners, shares or prepared prices is in them. */
+/** The quotes sent to the client, newest first, without partners, shares and prepared prices. */
 export async function clientQuotes(ctx: Ctx, record: ProjectRecord): Promise<z.input<typeof ClientQuote>[]> {
   const sent = (await quotesOf(ctx, record.id)).filter(
     (quote) => quote.state !== 'prepared' && (quote.sent_at || quote.decided_at),

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/context.ts'
 import type { ProjectRecord } from '../project/record.ts'
 
-/** Somebody a letter goes to. */
+/** The recipient of a mail. */
 export interface Recipient {
   id: number
   email: string
@@ -16,7 +16,7 @@ const living = (ctx: Ctx, role: 'admin' | 'client') =>
     .where('users.status', '=', 'active')
     .where('users.deleted_at', 'is', null)
 
-/** Who is mailed about a project's quote: the requester, or else every user of the client. */
+/** The recipients of a project's quote mails: the requester, or else every user of the client. */
 export async function clientRecipients(
   ctx: Ctx,
   record: Pick<ProjectRecord, 'client_id' | 'requested_by'>,
@@ -29,7 +29,7 @@ export async function clientRecipients(
   return requester.length ? requester : people
 }
 
-/** Administrators who are mailed about a round: those who invited its partners, or else all of them. */
+/** The administrators to mail about a round: those who invited its partners, or else all of them. */
 export async function roundRecipients(
   ctx: Ctx,
   { id, quote_round }: Pick<ProjectRecord, 'id' | 'quote_round'>,

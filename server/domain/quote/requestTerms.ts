@@ -6,7 +6,7 @@ import type { TargetTable } from '../../db/schema.ts'
 import { marketReader } from '../project/markets.ts'
 import type { ProjectRecord } from '../project/record.ts'
 
-/** What a partner is asked to field, in words; empty audience lines read "Any". */
+/** The terms of a request as text; audience lines without a limit say "Any". */
 export interface RequestTerms {
   completes: number
   campaign_type: string
@@ -25,7 +25,7 @@ const words = (terms: readonly Term[], list: string): string => {
   return values.length ? values.map((value) => labelOf(terms, value, value)).join(', ') : 'Any'
 }
 
-/** The preset these markets make ("Top 25", "All DMAs"), or their names. */
+/** The preset for these markets ("Top 25", "All DMAs"), or their names. */
 function marketWords(list: string): string {
   const { markets, names } = marketReader()(list)
   if (!markets.length) return 'All DMAs'
@@ -43,7 +43,7 @@ type Order = Pick<
 >
 type Target = Pick<TargetTable, 'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations'>
 
-/** What partners are asked for now: the order, dates and audience of its first activity with a target. */
+/** The current terms: the order, the dates, and the audience of the first activity with a target. */
 export async function currentTerms(ctx: Pick<Ctx, 'db'>, record: ProjectRecord): Promise<RequestTerms> {
   const target = await ctx.db
     .selectFrom('targets')
@@ -57,7 +57,7 @@ export async function currentTerms(ctx: Pick<Ctx, 'db'>, record: ProjectRecord):
   return termsInWords(record, target)
 }
 
-/** The same in words, from a project and its target. */
+/** The same, from a project and its target. */
 export function termsInWords(record: Order, target: Target | undefined): RequestTerms {
   return {
     completes: record.ordered,
@@ -78,7 +78,7 @@ export function termsInWords(record: Order, target: Target | undefined): Request
   }
 }
 
-/** A line of "What changed": the field in words, and its value before and now. */
+/** A line of "What changed": the field's label, and its value before and now. */
 export interface TermsChange {
   field: string
   was: string
@@ -97,7 +97,7 @@ const linesOf = (asked: Partial<RequestTerms>): Map<string, string> =>
     ['Incidence', asked.incidence == null ? 'not known yet' : percent(asked.incidence)],
   ])
 
-/** What has changed since the earlier request; empty if that isn't known. */
+/** What has changed since the earlier request; empty if its terms are unknown. */
 export function changesOf(before: Partial<RequestTerms>, now: RequestTerms): TermsChange[] {
   if (before.completes === undefined) return []
   const was = linesOf(before)

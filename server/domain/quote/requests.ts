@@ -27,10 +27,10 @@ import { perComplete } from './read.ts'
 export type RequestQuery = z.output<typeof RequestListInput>
 type Shown = z.input<z.ZodObject<typeof requestShape>>
 
-/** Days before a quote's end from which it lapses soon. */
+/** A quote expires soon from this many days before its end. */
 const REMINDER_DAYS = 2
 const DAY_MS = 86_400_000
-/** TABLE  the setting that says how many days a request may wait at a step. */
+/** TABLE  the setting for how many days a request may wait at a step. */
 const AGEING = {
   invite: 'invite_days',
   waiting: 'answers_days',
@@ -46,7 +46,7 @@ const CURRENT =
 const ofCurrent = (column: string) =>
   sql.raw(`(select quotes.${column} from quotes where quotes.id = (select newest.id from quotes newest
   where newest.project_id = projects.id and newest.round = projects.quote_round order by newest.revision desc limit 1))`)
-/** Living invitations and sent answers of the current round. */
+/** Unrevoked invitations and sent answers of the current round. */
 const INVITED = `from project_partners asked where asked.project_id = projects.id and asked.round = projects.quote_round and asked.revoked_at is null`
 const ANSWERED = `from proffers answer where answer.project_id = projects.id and answer.round = projects.quote_round and answer.state = 'sent'`
 const UNANSWERED = `${INVITED} and not exists (select 1 from proffers given where given.project_id = asked.project_id and given.partner_id = asked.partner_id
@@ -54,19 +54,19 @@ const UNANSWERED = `${INVITED} and not exists (select 1 from proffers given wher
 
 const ended = (today: string) => sql<SqlBool>`(projects.quote_valid_until is not null and projects.quote_valid_until < ${today})`
 
-/** Where a project stands for us, as SQL; null where it is not being priced. */
+/** A project's step for administrators, as SQL; null while it isn't being priced. */
 const channelStep = (today: string) => sql<ChannelStep | null>`case
   when projects.status = 'requirements' then 'invite'
   when projects.status = 'pricing' then case when exists (select 1 ${sql.raw(ANSWERED)}) then 'answers' when exists (select 1 ${sql.raw(INVITED)}) then 'waiting' else 'invite' end
   when projects.status = 'submit_approval' then case when ${ended(today)} then 'expired' else 'quoted' end end`
 
-/** Where it stands for its client: a quote that isn't sent yet is still being priced. */
+/** Its step for the client, who sees an unsent quote as still being priced. */
 const clientStep = (today: string) => sql<ClientStep>`case projects.status
   when 'requirements' then 'requirements' when 'pricing' then 'pricing' when 'rejected' then 'rejected'
   when 'submit_approval' then case when ${ofCurrent('state')} = 'prepared' then 'pricing' when ${ended(today)} then 'expired' else 'approval' end
   else 'approved' end`
 
-/** The ISO time or date from which it has waited for the next person. */
+/** The ISO time or date since when it has waited for the next person. */
 const WAITING = (today: string) => sql<string | null>`case
   when projects.status = 'requirements' then projects.created_at
   when projects.status = 'pricing' then coalesce((select min(answer.sent_at) ${sql.raw(ANSWERED)}), (select min(asked.assigned_at) ${sql.raw(INVITED)}), projects.created_at)
@@ -92,12 +92,12 @@ function stepIs(ctx: Ctx, step: RequestQuery['step'], all: boolean): Expression<
   if (step === 'all') return null
   if (step === '') return all ? sql<SqlBool>`projects.status in ('requirements', 'pricing', 'submit_approval')` : null
   if (step === 'ours') return sql<SqlBool>`${channelStep(ctx.today)} in (${sql.join(OUR_STEPS)})`
-  // For us a quote expires whether or not the client was sent it.
+  // Administrators see an expired quote even if it was never sent.
   if (CHANNEL_ONLY.includes(step) || (all && step === 'expired')) return sql<SqlBool>`${channelStep(ctx.today)} = ${step}`
   return sql<SqlBool>`${clientStep(ctx.today)} = ${step}`
 }
 
-/** The statuses a step can have, so that an index narrows the rest. */
+/** The possible statuses at a step, so that an index narrows the search. */
 const STATUSES_OF: Partial<Record<RequestQuery['step'], readonly ProjectRecord['status'][]>> = {
   ours: PENDING,
   invite: ['requirements', 'pricing'],
@@ -111,7 +111,7 @@ const STATUSES_OF: Partial<Record<RequestQuery['step'], readonly ProjectRecord['
   rejected: ['rejected'],
 }
 
-/** The requests that a query names, within the caller's scope. */
+/** The requests that match a query, within the caller's scope. */
 function matching(ctx: Ctx, input: RequestQuery): Query {
   const { database } = ctx.services
   const all = seesAll(ctx.actor)
@@ -156,7 +156,7 @@ function matching(ctx: Ctx, input: RequestQuery): Query {
   return query
 }
 
-/** Columns of its own that the list is sorted by. */
+/** SQL for the columns that only this list sorts by. */
 function orderOf(ctx: Ctx, column: string): Expression<unknown> | null {
   switch (column) {
     case 'step':
@@ -171,7 +171,7 @@ function orderOf(ctx: Ctx, column: string): Expression<unknown> | null {
       return sql.ref('projects.quote_round')
     case 'answer_by':
       return seesAll(ctx.actor) ? answerBy : null
-    // The date by which the next person should act: the partners, then the client.
+    // The date by which the next person should act: first the partners, then the client.
     case 'due':
       return seesAll(ctx.actor)
         ? sql`case when projects.status = 'submit_approval' then projects.quote_valid_until else ${answerBy} end`
@@ -184,7 +184,7 @@ function orderOf(ctx: Ctx, column: string): Expression<unknown> | null {
       return sql`case when projects.ordered > 0 then ${shownCost(ctx.actor)} * 1.0 / projects.ordered end`
     case 'cost':
       return shownCost(ctx.actor)
-    // A row of its own shows its own order.
+    // A separate row shows its own order, not a family's.
     case 'ordered':
       return sql.ref('projects.ordered')
     default:
@@ -194,7 +194,7 @@ function orderOf(ctx: Ctx, column: string): Expression<unknown> | null {
 const clientOrder = (today: string) =>
   sql`case ${clientStep(today)} when 'approval' then 0 when 'expired' then 1 when 'pricing' then 2 when 'requirements' then 3 when 'approved' then 4 else 5 end`
 
-/** The cost as the caller may read it: a client user never sorts or sums by one that is only prepared. */
+/** The cost as the caller may see it: client users never sort or sum by a prepared one. */
 const shownCost = (actor: Actor) =>
   seesAll(actor)
     ? sql<number | null>`projects.cost_cents`
@@ -202,7 +202,7 @@ const shownCost = (actor: Actor) =>
 
 type Column = (column: string) => string
 
-/** The ids that a query names, in its order; `columnOf` translates older column names. */
+/** The matching ids in the query's order; `columnOf` translates older column names. */
 function orderedIds(ctx: Ctx, input: RequestQuery, columnOf: Column) {
   const ids = matching(ctx, input).select('projects.id')
   if (input.column) {
@@ -223,7 +223,7 @@ function orderedIds(ctx: Ctx, input: RequestQuery, columnOf: Column) {
     .orderBy('projects.id', 'desc')
 }
 
-/** Every id that a query names, in its order. */
+/** All matching ids in the query's order. */
 export const allRequests = async (ctx: Ctx, input: RequestQuery): Promise<number[]> =>
   (await orderedIds(ctx, input, (column) => column).execute()).map(({ id }) => id)
 

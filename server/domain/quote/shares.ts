@@ -3,20 +3,20 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from '../project/record.ts'
 
-/** A partner's part of an order as it is asked for. */
+/** A partner's share of an order, as sent. */
 export interface ShareGiven {
   proffer_id: number
   completes: number
 }
 
-/** The same with the partner's price at this moment. */
+/** The same with the partner's current price. */
 export interface TakenShare extends ShareGiven {
   cpi_cents: number
 }
 
 /**
  * Prices shares by the answers of the project's current round.
- * Throws a 422 naming a share that can't be taken, or a 409 if an offer has ended or was withdrawn.
+ * Throws a 422 naming a share that can't be used, or a 409 if an offer has expired or was withdrawn.
  */
 export async function priceShares(ctx: Ctx, record: ProjectRecord, shares: readonly ShareGiven[]): Promise<TakenShare[]> {
   const ids = shares.map(({ proffer_id }) => proffer_id)
@@ -55,7 +55,7 @@ export async function priceShares(ctx: Ctx, record: ProjectRecord, shares: reado
   return taken
 }
 
-/** What shares cost us. */
+/** The cost of shares to us. */
 export const partnerCost = (shares: readonly Pick<TakenShare, 'completes' | 'cpi_cents'>[]): number =>
   shares.reduce((sum, { completes, cpi_cents }) => sum + completes * cpi_cents, 0)
 
@@ -63,7 +63,7 @@ export const partnerCost = (shares: readonly Pick<TakenShare, 'completes' | 'cpi
 export const sharesOfQuote = (ctx: Pick<Ctx, 'db'>, quote_id: number): Promise<TakenShare[]> =>
   ctx.db.selectFrom('quote_shares').select(['proffer_id', 'completes', 'cpi_cents']).where('quote_id', '=', quote_id).execute()
 
-/** Makes these the shares of a quote. One that keeps its completes keeps its price too. */
+/** Replaces the shares of a quote. A share with unchanged completes keeps its price. */
 export async function writeShares(ctx: Ctx, quote_id: number, shares: readonly TakenShare[]): Promise<void> {
   const there = await sharesOfQuote(ctx, quote_id)
   for (const { proffer_id } of there) {

@@ -5,28 +5,28 @@ import type { QuestionTable, ReportColumnTable } from '../../db/schema.ts'
 import type { Asked } from './values.ts'
 import { OWN_COLUMNS } from './values.ts'
 
-/** What a report reads of a question. */
+/** The columns of a question that a report needs. */
 export type Question = Pick<Selectable<QuestionTable>, 'id' | 'survey_id' | 'name' | 'question_type' | 'options'> & {
   retired_at?: string | null
 }
-/** A stored column, or one of a project that has saved none (id and lock 0). */
+/** A stored column, or a default one of a project without saved ones (id and lock 0). */
 export type Column = Omit<Selectable<ReportColumnTable>, 'created_at' | 'updated_at'>
 
-/** A project's report: its surveys, its questions, its columns in their order. */
+/** A project's report: its surveys, its questions, and its columns in order. */
 export interface Report {
   project_id: number
-  /** Surveys of the project and its children, deleted ones included: their respondents were delivered. */
+  /** Surveys of the project and its children, including deleted ones, whose respondents were delivered. */
   surveys: number[]
   saved: boolean
   columns: Column[]
-  /** The questions of columns by id, and under which ids their answers are kept. */
+  /** The question of each column by id, with the ids under which its answers are stored. */
   questions: ReadonlyMap<number, Question>
   asked: ReadonlyMap<number, Asked>
   /** Questions without a column. */
   missing: Question[]
 }
 
-/** Reads the report of a project whose family has these parts. */
+/** Reads a project's report; `parts` are the ids of its family. */
 export async function readReport(db: Db, project_id: number, parts: readonly number[]): Promise<Report> {
   const surveys = (
     await db
@@ -68,14 +68,14 @@ interface Group {
   offered: ReadonlySet<string>
 }
 
-/** Questions of a family with the same text, type and options are one column, as they are one chart. */
+/** Groups questions of a family with the same text, type and options into one column, like the charts. */
 function groupAlike(questions: readonly Question[]): Map<number, Group> {
   const groups = new Map<string, Group>()
   const alike = new Map<number, Group>()
   const nth = new Map<string, number>()
   for (const question of questions) {
     const text = JSON.stringify([question.name, question.question_type, question.options])
-    // Asked twice in one survey, it is two questions.
+    // Two like questions of the same survey stay separate.
     const inSurvey = `${question.survey_id} ${text}`
     const time = (nth.get(inSurvey) ?? 0) + 1
     nth.set(inSurvey, time)
@@ -95,11 +95,11 @@ function groupAlike(questions: readonly Question[]): Map<number, Group> {
 /** The key of a question's column. */
 const keyOf = (question_id: number): string => `q_${question_id}`
 
-/** The columns of a report that nobody has saved, of these questions in their order. */
+/** The default columns for these questions, in their order. */
 export const columnsAtFirst = (project_id: number, questions: readonly Question[]): Column[] =>
   usualColumns(project_id, [...new Set(groupAlike(questions).values())])
 
-/** The columns of a report that nobody has saved: dates, place, the questionnaire, and demographics not included. */
+/** The default columns of a report: dates, place, the questionnaire, and demographics, which aren't included. */
 function usualColumns(project_id: number, groups: readonly Group[]): Column[] {
   const named = nameGiver()
   const own = (extra: boolean) =>
@@ -122,7 +122,7 @@ function usualColumns(project_id: number, groups: readonly Group[]): Column[] {
   }))
 }
 
-/** A question's column as it begins. */
+/** The initial column of a question. */
 export const ofQuestion = (question: Question, named: (name: string) => string) => ({
   survey_id: question.survey_id,
   question_id: question.id,
@@ -132,7 +132,7 @@ export const ofQuestion = (question: Question, named: (name: string) => string) 
   should_include: question.retired_at ? 0 : 1,
 })
 
-/** Gives names that differ: a second "Age" is "Age (2)". */
+/** Makes names unique: a second "Age" becomes "Age (2)". */
 export function nameGiver(taken: Iterable<string> = []): (name: string) => string {
   const known = new Set([...taken].map((name) => name.toLowerCase()))
   return (name) => {
@@ -146,7 +146,7 @@ export function nameGiver(taken: Iterable<string> = []): (name: string) => strin
   }
 }
 
-/** A column as its list reads it, without examples. */
+/** A column as its list returns it, without examples. */
 export function columnRead(report: Report, column: Column): Omit<ReportColumn, 'examples' | 'misfits'> {
   const question = column.question_id === null ? undefined : report.questions.get(column.question_id)
   const own = OWN_COLUMNS.find(({ key }) => key === column.column_key)

@@ -16,11 +16,11 @@ import {
   zoneClock,
 } from './values.ts'
 
-/** Cells of respondents in one statement: small pages die young, large ones pile up until the next full collection. */
+/** Cells in one statement: small pages are garbage-collected early, large ones wait for a full collection. */
 const PAGE_CELLS = 5000
 const pageFor = (columns: number): number => Math.max(25, Math.min(1000, Math.floor(PAGE_CELLS / Math.max(1, columns))))
 
-/** Which respondents a report has. */
+/** The filter of a report's respondents. */
 export interface ReportFilter {
   outcomes: 'completes' | 'all'
   /** Civil days of the display zone, both included. */
@@ -28,10 +28,10 @@ export interface ReportFilter {
   to?: string | undefined
   cells: CellFilter
 }
-/** Completes of all days. */
+/** All completes. */
 export const COMPLETES: ReportFilter = { outcomes: 'completes', cells: {} }
 
-/** What values need beside respondents. */
+/** The data that values need besides respondents. */
 export async function valueContext(db: Db, timeZone: string): Promise<ValueContext> {
   const markets = await db.selectFrom('dmas').select(['code', 'name']).execute()
   return { clock: zoneClock(timeZone), markets: new Map(markets.map(({ code, name }) => [code, name])) }
@@ -42,13 +42,13 @@ const valuesOf = (report: Report, columns: readonly Column[], context: ValueCont
 const askedOf = (report: Report, { question_id }: Column) =>
   question_id === null ? null : (report.asked.get(question_id) ?? { ids: [question_id], offered: new Set<string>() })
 
-/** What columns of a report are made of; every column more costs each row. */
+/** The columns that reports read; each one adds to the cost of a row. */
 const READ = [
   ...(['respondent_id', 'at', 'started_at', 'cell', 'outcome', 'answers'] as const),
   ...(['latitude', 'longitude', 'dma', 'marital', 'children'] as const),
 ] as const
 
-/** Pages of respondents by survey and id: page 4,000 costs what page 1 does, and nothing stays open in between. */
+/** Pages of respondents by survey and id: page 4,000 is as fast as page 1, and no cursor stays open in between. */
 async function* respondents(
   db: Db,
   surveys: readonly number[],
@@ -57,7 +57,7 @@ async function* respondents(
   page: number,
 ) {
   const { outcomes, from, to, cells } = filter
-  // A day of the display zone reaches into two days of UTC, so the rows are looked at again.
+  // A day of the display zone spans two days in UTC, so the rows are filtered once more.
   const outside = ({ at }: Answering) => (from && clock.day(at) < from) || (to && clock.day(at) > to)
   const near = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
   for (const survey of surveys) {
@@ -113,22 +113,22 @@ export async function countRows(db: Db, surveys: readonly number[], filter: Repo
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Respondents that examples are taken from. */
+/** How many respondents are examined for examples. */
 const LOOKED_AT = 200
 const EXAMPLES = 3
-/** An example shows at most this much of a text. */
+/** The most characters of a text in an example. */
 const EXAMPLE_LENGTH = 120
 
-/** A look at the first rows of a report. */
+/** A sample of a report's first rows. */
 export interface Sample {
   examples(column: Column): string[]
-  /** Three values that don't fit the column's type, if most of those looked at don't. */
+  /** Three values that don't fit the column's type, if most of the sample don't. */
   misfits(column: Column): string[]
-  /** The size of a file of these columns in bytes, by the rows looked at. */
+  /** The estimated size of a file with these columns in bytes, from the sample. */
   bytes(columns: readonly Column[], rows: number): number
 }
 
-/** Reads the first completes of a report, in the order of its file. */
+/** Reads a report's first completes, in the order of its file. */
 export async function sampleOf(db: Db, report: Report, context: ValueContext): Promise<Sample> {
   const found: Responding[] = []
   for await (const rows of respondents(db, report.surveys, COMPLETES, context.clock, LOOKED_AT)) {

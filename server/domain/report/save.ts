@@ -9,14 +9,14 @@ import { type Column, columnRead, nameGiver, ofQuestion, type Report } from './c
 const FIELDS = ['column_name', 'column_type', 'column_custom_definition', 'should_include'] as const
 type Field = (typeof FIELDS)[number]
 type Patch = Partial<Pick<Column, Field>>
-/** Names in a sent column that are read from it, or that name it. */
+/** Fields of a sent column that are ignored, or that identify it. */
 const OTHERS = new Set<string>([...FIELDS, 'include_in_report', 'order', 'lock_version', 'column_key', 'question_id'])
-/** What a read adds that changes by itself. */
+/** Derived fields, which a read adds and a write ignores. */
 const DERIVED = new Set(['examples', 'misfits', 'gone', 'id'])
 
-/** A column that was sent, with what it changes. */
+/** A sent column with its changes. */
 interface Sending {
-  /** Its place among those sent. */
+  /** Its index among the sent columns. */
   at: number
   column: Column
   added: boolean
@@ -25,7 +25,7 @@ interface Sending {
   lock: number | undefined
 }
 
-/** What a save did: the columns it changed, and names it didn't know. */
+/** The result of a save: the changed columns, and unknown names. */
 export interface Saved {
   columns: Column[]
   changed: string[]
@@ -74,7 +74,7 @@ const refused = (fields: Record<string, string>) => {
   )
 }
 
-/** Finds the column of each sent one, and what it changes; faults go to `fields`. */
+/** Finds the stored column of each sent one and its changes; adds errors to `fields`. */
 function resolve(
   report: Report,
   questions: readonly SentColumn[],
@@ -148,7 +148,7 @@ function refuseStale(report: Report, sent: readonly Sending[]): void {
   throw new HttpError(409, 'stale', `${words} changed by someone else since you opened this report.`, { rows })
 }
 
-/** Two columns of one name would be one in a sheet. */
+/** Two columns of the same name would be indistinguishable in a sheet. */
 function refuseDoubles(after: readonly Column[], sent: readonly Sending[], fields: Record<string, string>): void {
   const renamed = new Map(
     sent.filter(({ added, patch }) => added || patch.column_name !== undefined).map((one) => [one.column.column_key, one]),
@@ -201,7 +201,7 @@ async function write(
       shifted.set(by, [...(shifted.get(by) ?? []), column.id])
     }
   }
-  // A column that only makes room keeps its version, so that it doesn't clash with anybody's edit.
+  // A column that only moves aside keeps its version, so that it doesn't conflict with another edit.
   for (const [by, ids] of shifted)
     await ctx.tx
       .updateTable('report_columns')
@@ -210,7 +210,7 @@ async function write(
       .execute()
 }
 
-/** Fields shown in the history by column; many columns are only counted. */
+/** How many columns the history shows with their fields; more are only counted. */
 const SHOWN = 20
 function lines(after: readonly Column[], before: ReadonlyMap<string, Column>, changed: ReadonlySet<string>) {
   const rows = after.filter(({ column_key }) => changed.has(column_key))

@@ -13,26 +13,26 @@ import type { Cell } from '../../core/csv.ts'
 import type { RespondentTable } from '../../db/schema.ts'
 import { unpackCell } from '../runtime/cells.ts'
 
-/** A respondent as a report reads it; `started_at` is missing in rows of older releases. */
+/** A respondent as reports read it; `started_at` is missing in rows of older releases. */
 export type Answering = Pick<
   RespondentTable,
   'respondent_id' | 'at' | 'cell' | 'outcome' | 'answers' | 'latitude' | 'longitude' | 'dma' | 'marital' | 'children'
 > & { started_at?: string | null }
-/** A respondent with its answers, read once for all columns. */
+/** A respondent with parsed answers, read once for all columns. */
 export interface Responding {
   row: Answering
   answers: Readonly<Record<string, unknown>>
   who: ReturnType<typeof unpackCell>
 }
 
-/** Prepares a respondent for the columns of a report. */
+/** Prepares a respondent for a report's columns. */
 export const responding = (row: Answering): Responding => ({
   row,
   answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : {},
   who: unpackCell(row.cell),
 })
 
-/** Civil dates and times of a time zone, as texts; offsets are kept by quarter of an hour. */
+/** Civil dates and times of a time zone as text; offsets are cached by quarter of an hour. */
 export interface ZoneClock {
   /** YYYY-MM-DD */
   day(at: string): string
@@ -70,17 +70,17 @@ const label = (terms: readonly Term[], value: unknown): string => labelOf(terms,
 const tenth = (degrees: number): string => (Math.round(degrees * 10) / 10).toFixed(1)
 const minutesBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 6000) / 10
 
-/** A column that the respondent's record fills, without a question. */
+/** A column filled from the respondent's record, without a question. */
 interface OwnColumn {
   key: string
   name: string
   definition: string
   type: string
-  /** Follows the questions, and is in no file until somebody includes it. */
+  /** Comes after the questions, and isn't included by default. */
   extra?: true
 }
 
-/** TABLE  the columns without a question in their usual order; those marked extra follow the questions. */
+/** TABLE  the columns without a question in their default order; those marked extra follow the questions. */
 export const OWN_COLUMNS: readonly OwnColumn[] = [
   { key: 'record', name: 'Record', definition: 'The respondent’s ID', type: 'record' },
   { key: 'start_date', name: 'Start date', definition: 'The day the respondent began', type: 'start_date' },
@@ -103,7 +103,7 @@ export const OWN_COLUMNS: readonly OwnColumn[] = [
   { key: 'children', name: 'Children', definition: 'Children in the household', type: '', extra: true },
 ]
 
-/** What a column needs beside the respondent. */
+/** The data that a column needs besides the respondent. */
 export interface ValueContext {
   clock: ZoneClock
   /** Names of market areas by code. */
@@ -111,7 +111,7 @@ export interface ValueContext {
 }
 type Value = (one: Responding) => Cell
 
-/** Values of types that the record fills, whatever the column. */
+/** Values for types that the record fills, whatever the column. */
 const TYPED: Readonly<Record<string, (context: ValueContext) => Value>> = {
   record: () => (one) => one.row.respondent_id,
   start_date:
@@ -172,7 +172,7 @@ const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
       label(CHILDREN, row.children),
 }
 
-/** Several answers of one question in one cell are parted by this. */
+/** Separates several answers to a question in one cell. */
 export const ANSWERS_BY = '; '
 
 const EMAIL = /[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]+/g
@@ -180,7 +180,7 @@ const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b
 const PHONE = /(?<![\w.])\+?\(?\d{1,3}\)?(?:[-. ]?\(?\d{2,4}\)?){2,3}(?![\w.])/g
 const POSITION = /(-?\d{1,3}\.\d{2,})\s*,\s*(-?\d{1,3}\.\d{2,})/g
 
-/** A text without emails, phone numbers and IP addresses, and with positions to a tenth of a degree. */
+/** A text without emails, phone numbers and IP addresses, and with positions rounded to a tenth of a degree. */
 export function withoutPersonal(text: string): string {
   if (!/[@\d]/.test(text)) return text
   return text
@@ -190,7 +190,7 @@ export function withoutPersonal(text: string): string {
     .replace(PHONE, (found) => (found.replace(/\D/g, '').length >= 9 ? '[phone]' : found))
 }
 
-/** How a text is written for a type, or null if it doesn't fit it. */
+/** Formats a text for a type; null if it doesn't fit. */
 const WRITTEN: Readonly<Record<string, (text: string) => string | null>> = {
   zip_code(text) {
     const [, digits] = /^(\d{1,5})(?:-\d{4})?$/.exec(text.trim()) ?? []
@@ -214,16 +214,16 @@ const WRITTEN: Readonly<Record<string, (text: string) => string | null>> = {
   },
 }
 
-/** The text of an answer that fits a type, or null; types without a form of their own take any. */
+/** The text of an answer formatted for a type, or null; types without a format accept any. */
 export const fitting = (type: string, text: string): string | null => (WRITTEN[type] ? WRITTEN[type](text) : text)
 
-/** The question of a column: ids under which its answers are kept, and the answers it offers. */
+/** A column's question: the ids under which its answers are stored, and its options. */
 export interface Asked {
   ids: readonly number[]
   offered: ReadonlySet<string>
 }
 
-/** What respondents answered to a question, before its type is applied; null without an answer. */
+/** A respondent's answers to a question, before the column's type is applied; null without an answer. */
 export function answerOf({ answers }: Responding, { ids }: Asked): unknown[] | null {
   for (const id of ids) {
     const given = answers[id]
@@ -232,7 +232,7 @@ export function answerOf({ answers }: Responding, { ids }: Asked): unknown[] | n
   return null
 }
 
-/** A column's value for a respondent, as the file has it (screens-projects.md, Client reporting). */
+/** A column's value for a respondent, as written to the file (screens-projects.md, Client reporting). */
 export function cellOf(
   column: { column_key: string; column_type: string | null },
   asked: Asked | null,
@@ -248,7 +248,7 @@ export function cellOf(
   const [first] = asked.ids
   const plain = !WRITTEN[type]
   return (one) => {
-    // Nearly every cell is one of the answers that are offered.
+    // Nearly every cell is one of the question's options.
     const only = plain && first !== undefined ? one.answers[first] : undefined
     if (typeof only === 'string' && asked.offered.has(only)) return only
     const given = answerOf(one, asked)

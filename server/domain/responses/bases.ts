@@ -9,14 +9,14 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 export type ByWho = Int32Array
 export const byWho = (): ByWho => new Int32Array(WHO)
 
-/** Completes by age and gender of each survey, as far as they pass the other filters. */
+/** Completes of each survey by age and gender that pass the other filters. */
 export interface Bases {
   filter: CellFilter
   bySurvey: ReadonlyMap<number, ByWho>
   completes: number
 }
 
-/** Reads the bases of a filter from the counters by cell. */
+/** Reads a filter's bases from the counters by cell. */
 export async function basesOf(db: Db, surveys: readonly number[], filter: CellFilter): Promise<Bases> {
   const bySurvey = new Map<number, ByWho>(surveys.map((survey) => [survey, byWho()]))
   if (!surveys.length) return { filter, bySurvey, completes: 0 }
@@ -39,13 +39,13 @@ export async function basesOf(db: Db, surveys: readonly number[], filter: CellFi
   return { filter, bySurvey, completes: Number(completes ?? 0) }
 }
 
-/** True for the ages and genders that a filter takes. */
+/** True for the ages and genders that a filter includes. */
 const passes =
   ({ age, gender }: CellFilter) =>
   (who: number): boolean =>
     (age?.includes(who >> 2) ?? true) && (gender?.includes(who & 3) ?? true)
 
-/** Completes of some surveys that pass the filter. */
+/** Completes of these surveys that pass the filter. */
 export function baseOf({ bySurvey, filter }: Bases, surveys: Iterable<number>): number {
   const passed = passes(filter)
   let sum = 0
@@ -53,7 +53,7 @@ export function baseOf({ bySurvey, filter }: Bases, surveys: Iterable<number>): 
   return sum
 }
 
-/** The head of User Responses. */
+/** The header figures of User Responses. */
 export function headOf(bases: Bases): ResponseBase {
   const { bySurvey, filter, completes } = bases
   const all = byWho()
@@ -76,7 +76,7 @@ export function headOf(bases: Bases): ResponseBase {
   }
 }
 
-/** Counts by gender and by age, with those who did not say as 'unknown' and 8. */
+/** Counts by gender and by age, with unstated ones as 'unknown' and 8. */
 export function splitsOf(counts: ByWho): { gender: Record<string, number>; age: Record<string, number> } {
   const gender: Record<string, number> = Object.fromEntries([...GENDERS.map((term) => [term.value, 0]), ['unknown', 0]])
   const age: Record<string, number> = Object.fromEntries([...AGES.map((term) => [String(term.value), 0]), ['8', 0]])
@@ -92,5 +92,5 @@ export function sumOf(counts: ArrayLike<number>): number {
   for (let at = 0; at < counts.length; at++) sum += counts[at]!
   return sum
 }
-/** A share in per cent with one decimal; 0 of nothing. */
+/** A share in percent with one decimal; 0 if the base is 0. */
 export const shareOf = (count: number, base: number): number => (base ? Math.round((1000 * count) / base) / 10 : 0)

@@ -3,16 +3,16 @@ import type { Db } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { isTotal } from './codes.ts'
 
-/** A question of User Responses: of one survey, or the same one of a family's surveys. */
+/** A chart of User Responses: a question of one survey, or the same one in a family's surveys. */
 export interface Chart {
   head: QuestionHead
-  /** Its answers in their order. */
+  /** Its options in order. */
   options: readonly string[]
-  /** Where it is asked. */
+  /** The surveys that ask it, with the question's id in each. */
   asked: readonly { survey: number; question: number }[]
 }
 
-/** The questions of surveys in their order; the same text, type and answers are one chart (screens-projects.md). */
+/** The charts of surveys in order; questions of the same text, type and options share one (screens-projects.md). */
 export async function chartsOf(db: Db, surveys: readonly number[]): Promise<Chart[]> {
   if (!surveys.length) return []
   const rows = await db
@@ -24,7 +24,7 @@ export async function chartsOf(db: Db, surveys: readonly number[]): Promise<Char
     .orderBy('id')
     .execute()
   const same = new Map<string, typeof rows>()
-  // Two like questions of one survey are two charts.
+  // Two like questions of the same survey get a chart each.
   const seen = new Map<string, number>()
   for (const row of rows) {
     const key = JSON.stringify([row.name.trim(), row.question_type, row.answer_type, row.options])
@@ -54,6 +54,6 @@ export async function chartsOf(db: Db, surveys: readonly number[]): Promise<Char
   })
 }
 
-/** The chart that has a question; undefined if it is none of these surveys'. */
+/** The chart that contains a question; undefined if these surveys don't ask it. */
 export const chartWith = (charts: readonly Chart[], question: number): Chart | undefined =>
   charts.find(({ head }) => head.question_ids.includes(question))

@@ -5,7 +5,7 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 
 /** An answer as it was sent: a text, or several. */
 export type StoredAnswer = unknown
-/** A line of answer_texts that is not stored yet. */
+/** A row of answer_texts that isn't stored yet. */
 export interface FreshText {
   question_id: number
   text_id: number
@@ -13,27 +13,27 @@ export interface FreshText {
   text: string
   parts: string
 }
-/** Codes of a batch by question, one a complete, 0 without an answer; and the texts that have none stored yet. */
+/** A batch's codes by question, one for each complete, 0 without an answer; and texts that aren't stored yet. */
 export interface Coded {
   codes: Map<number, Uint32Array>
   fresh: FreshText[]
 }
 
-/** A row that only sums up the others: neither an answer nor part of a base (projects-area.md 4). */
+/** True for a row that only sums up the others: neither an answer nor part of a base (projects-area.md 4). */
 export function isTotal(text: string): boolean {
   if (text.length >= 12) return false
-  // Nearly all answers differ from it in their first letter already; a blank may come before it.
+  // Nearly all answers differ in their first letter, which may follow a blank.
   const first = text.charCodeAt(0)
   return (first === 84 || first === 116 || first <= 32 || first >= 160) && text.trim().toLowerCase() === 'total'
 }
 
-/** The different answers in what was sent. */
+/** The distinct answers in a sent value. */
 export function answersIn(said: StoredAnswer): string[] {
   if (!Array.isArray(said)) return said === null || said === undefined || isTotal(String(said)) ? [] : [String(said)]
   return [...new Set(said.map(String))].filter((text) => !isTotal(text))
 }
 
-/** The number of different answers in a list, of which it has few. */
+/** The number of distinct answers in a list, of which there are few. */
 export function differentIn(said: readonly unknown[]): number {
   let count = 0
   for (let at = 0; at < said.length; at++) {
@@ -48,20 +48,20 @@ export function differentIn(said: readonly unknown[]): number {
 /** The row of answer_cells that counts answers beyond a complete's first, so that a base is exact. */
 export const BEYOND_FIRST = ''
 
-/** Longer texts are found by a hash, as an index takes no long ones. */
+/** Longer texts are looked up by a hash, because index entries have a maximum length. */
 const LONG = 60
-/** The longest answer that a counter has as it is; of a longer one it has the hash. */
+/** The longest answer that a counter stores as text; a longer one is stored as its hash. */
 const NAMED = 200
 const hashed = (text: string) => `~${createHash('sha256').update(text).digest('base64url')}`
-/** True for what looks like a hash of a long text. */
+/** True for text that looks like the hash of a long one. */
 export const isHashed = (value: string): boolean => value.length === 44 && value.startsWith('~')
-/** What a text is found by. */
+/** The lookup key of a text. */
 export const lookupOf = (text: string): string => (text.length > LONG ? hashed(text) : `=${text}`)
-/** What answer_cells counts a text under. */
+/** The value that answer_cells stores for a text. */
 export const cellValueOf = (text: string): string => (text.length > NAMED ? lookupOf(text) : text)
 const lookupOfSet = (parts: string): string => (parts.length > LONG ? `+${hashed(parts)}` : `+${parts}`)
 
-/** Finds or gives the codes of answers, of all questions or of some; stores nothing. */
+/** Finds or assigns the codes of answers, for all questions or some; stores nothing. */
 export async function codesOf(
   { engine, db }: { engine: Database['engine']; db: Db | Tx },
   survey: number,
@@ -91,21 +91,21 @@ export async function codesOf(
   return { codes: new Map(all.map((one) => [one.question, one.coded(sets.get(one.question))])), fresh: book.fresh }
 }
 
-/** A number from here on is that of several answers given together. */
+/** Numbers from here on stand for several answers given together. */
 const SEVERAL = 2 ** 31
 
-/** The highest number that has a bit. */
+/** The highest number represented by a bit. */
 const MOST_BITS = 30
 
-/** What a batch says to one question: each complete's answer as a number of this batch, and the answers by number. */
+/** A batch's answers to one question: each complete's as a number local to the batch, and the answers by number. */
 class Given {
   readonly question: number
   readonly column: Uint32Array
-  /** Numbers from 1 in the order of the map, later codes. */
+  /** Numbers from 1 in the order of the map; codes replace them later. */
   readonly texts = new Map<string, number>()
-  /** Numbers of texts given together, in the order of their own numbers from 0. */
+  /** Combinations of texts, numbered in order from 0. */
   readonly sets = new Map<string, { nth: number; numbers: readonly number[] }>()
-  /** The same by their numbers as bits, where all are small: looked up without a text. */
+  /** The same combinations as bits, if all numbers are small: looked up without building a text. */
   readonly #byBits = new Map<number, number>()
 
   constructor(question: number, completes: number) {
@@ -113,7 +113,7 @@ class Given {
     this.column = new Uint32Array(completes)
   }
 
-  /** The number of a text, 0 of a total. */
+  /** The number of a text; 0 for a total. */
   numberOf(text: string): number {
     const known = this.texts.get(text)
     if (known !== undefined) return known
@@ -162,14 +162,14 @@ class Given {
     }
   }
 
-  /** The sets as the codes of their texts, once these have codes. */
+  /** The combinations by the codes of their texts, once assigned. */
   setsByCode(): Map<string, number> {
     const codes = [0, ...this.texts.values()]
     const parts = ({ numbers }: { numbers: readonly number[] }) => numbers.map((one) => codes[one]!).sort((a, b) => a - b)
     return new Map([...this.sets.values()].map((set) => [parts(set).join(','), 0]))
   }
 
-  /** The column as codes; `sets` are those of `setsByCode`, once they have codes. */
+  /** The column as codes; `sets` has the codes of the combinations from `setsByCode`. */
   coded(sets: ReadonlyMap<string, number> = new Map()): Uint32Array {
     const codes = Uint32Array.from([0, ...this.texts.values()])
     const ofSets = [...sets.values()]
@@ -177,7 +177,7 @@ class Given {
   }
 }
 
-/** The codes of one survey: those that are stored, and those given now. */
+/** The codes of one survey, stored and new. */
 class Book {
   readonly fresh: FreshText[] = []
   readonly #engine: Database['engine']
@@ -191,7 +191,7 @@ class Book {
     this.#survey = survey
   }
 
-  /** Fills in the code of each key, by question. */
+  /** Fills in the code of each key by question. */
   async assign(
     wanted: ReadonlyMap<number, Map<string, number>>,
     lookup: (key: string) => string,
@@ -221,7 +221,7 @@ class Book {
         this.#engine === 'postgres'
           ? sql`unnest(${some.map(([question]) => question)}::bigint[], ${some.map(([, found]) => found)}::text[]) as asked(question, found)`
           : sql`(select value ->> 0 as question, value ->> 1 as found from json_each(${JSON.stringify(some.map(([question, found]) => [question, found]))})) as asked`
-      // A cross join keeps SQLite's order of tables: without statistics it reads all texts of a question instead.
+      // A cross join forces SQLite's table order: without statistics it would read all texts of a question.
       const { rows } = await sql<{ question_id: number; text_id: number; lookup: string }>`
         select t.question_id, t.text_id, t.lookup from ${among} cross join answer_texts t
           where t.survey_id = ${this.#survey} and t.question_id = asked.question and t.lookup = asked.found`.execute(this.#db)

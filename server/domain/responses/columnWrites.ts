@@ -7,11 +7,11 @@ import type { Respondent } from '../runtime/respondent.ts'
 import { answersIn, cellValueOf, codesOf, type FreshText, lookupOf } from './codes.ts'
 import { AREAS, CELLS, HOUSEHOLD, householdOf, PLACES, placeOf, SECONDS, secondsOf, viewOf, widthOf } from './columns.ts'
 
-/** Places in a piece of a full column, and in a piece of its end, which each small batch writes again. */
+/** Positions in a full piece of a column, and in a piece at its end, which each small batch rewrites. */
 const FULL = 4096
 const SMALL = 256
 
-/** What a column of no question holds of a complete. */
+/** The values of a complete in the columns without a question. */
 const OWN: readonly [question: number, of: (one: Respondent) => number][] = [
   [CELLS, ({ cell }) => cell],
   [HOUSEHOLD, householdOf],
@@ -21,8 +21,8 @@ const OWN: readonly [question: number, of: (one: Respondent) => number][] = [
 ]
 
 /**
- * Gives completes their places at the end of a survey's columns, in the transaction that stores them.
- * Returns the first place. The survey must be locked.
+ * Assigns completes their positions at the end of a survey's columns, in the transaction that stores them.
+ * Returns the first position. The survey must be locked.
  */
 export async function placeCompletes(
   database: Database,
@@ -40,13 +40,13 @@ export async function placeCompletes(
     completes.map(({ answers }) => answers),
   )
   for (const [question, of] of OWN) {
-    // A loop takes a fifth of what `Uint32Array.from` takes.
+    // A loop takes a fifth of the time of `Uint32Array.from`.
     const own = new Uint32Array(completes.length)
     for (let at = 0; at < own.length; at++) own[at] = of(completes[at]!)
     codes.set(question, own)
   }
   await storeTexts(database, tx, survey, fresh)
-  // A full piece is written once from the small ones before it.
+  // A full piece is written once, from the small ones before it.
   const fills = Math.floor(end / FULL) > Math.floor(start / FULL)
   const from = fills ? Math.floor(start / FULL) * FULL : Math.floor(start / SMALL) * SMALL
   const old = start > from ? await piecesFrom(tx, survey, from) : []
@@ -81,7 +81,7 @@ export async function placeCompletes(
   return start
 }
 
-/** Puts a corrected complete into its place, or with null empties the place. The survey must be locked. */
+/** Writes a corrected complete at its position, or empties the position for null. The survey must be locked. */
 export async function replaceComplete(
   database: Database,
   tx: Tx,
@@ -130,7 +130,7 @@ export async function replaceComplete(
   await writePieces(database, tx, survey, written)
 }
 
-/** Deletes the texts of answers that no complete gives any more, as they may say who somebody is. */
+/** Deletes the texts of answers that are no longer in use, because they may identify somebody. */
 export async function forgetTexts(tx: Tx, survey: number, answers: Respondent['answers']): Promise<void> {
   for (const [question, said] of Object.entries(answers ?? {}))
     for (const text of answersIn(said)) {
@@ -166,7 +166,7 @@ const piecesFrom = async (tx: Tx, survey: number, from: number): Promise<Stored[
 const piecesAt = async (tx: Tx, survey: number, first: number): Promise<Stored[]> =>
   (await pieces(tx, survey).where('first', '=', first).execute()).map(stored)
 
-/** Adds a piece in the narrowest width that holds it; without answers it is left out, or written if it was there. */
+/** Adds a piece in the narrowest width; a piece without answers is skipped, unless it replaces a stored one. */
 function pushPiece(into: Written[], question: number, first: number, column: Uint32Array, always = question === CELLS): void {
   let [length, highest] = [question === CELLS ? column.length : 0, 0]
   for (let at = 0; at < column.length; at++) {
@@ -175,7 +175,7 @@ function pushPiece(into: Written[], question: number, first: number, column: Uin
     highest = Math.max(highest, column[at]!)
   }
   if (!length && !always) return
-  // The cells have one width, so that their number is known from their bytes.
+  // Cells have a fixed width, so that their number follows from the number of bytes.
   const width = question === CELLS ? 2 : widthOf(highest)
   const codes = width === 1 ? new Uint8Array(length) : width === 2 ? new Uint16Array(length) : new Uint32Array(length)
   codes.set(column.subarray(0, length))

@@ -6,26 +6,26 @@ export const SECONDS = -3
 /** Market areas by code, 0 without one. */
 export const AREAS = -4
 
-/** Codes as they are stored, by width. */
+/** Stored codes, by width. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array
 
-/** Stored bytes as codes of 1, 2 or 4 bytes. */
+/** Views stored bytes as codes of 1, 2 or 4 bytes. */
 export function viewOf(bytes: Uint8Array, width: number): Codes {
   if (width === 1) return bytes
-  // A view needs its bytes to begin at a multiple of the width.
+  // A typed array must start at a multiple of its width.
   const own = bytes.byteOffset % width ? bytes.slice() : bytes
   const length = Math.floor(own.byteLength / width)
   return width === 2 ? new Uint16Array(own.buffer, own.byteOffset, length) : new Uint32Array(own.buffer, own.byteOffset, length)
 }
 
-/** The bytes that hold a code. */
+/** The bytes needed for a code. */
 export const widthOf = (code: number): 1 | 2 | 4 => (code < 256 ? 1 : code < 65_536 ? 2 : 4)
 
 /** Marital status and number of children in one byte; 0 in either half is unknown. */
 export const householdOf = ({ marital, children }: { marital: number; children: number }): number =>
   (marital + 1) * 8 + children + 1
 
-/** What `householdOf` packed; −1 is unknown. */
+/** Unpacks `householdOf`; −1 is unknown. */
 export const householdIn = (code: number): { marital: number; children: number } => ({
   marital: (code >> 3) - 1,
   children: (code & 7) - 1,
@@ -34,14 +34,14 @@ export const householdIn = (code: number): { marital: number; children: number }
 /** A place in tenths of a degree as one number; 0 is unknown. */
 export const placeOf = ({ latitude, longitude }: { latitude: number | null; longitude: number | null }): number =>
   latitude === null || longitude === null ? 0 : (Math.round(latitude * 10) + 900) * 3601 + Math.round(longitude * 10) + 1801
-/** The tenths of a degree of a place. */
+/** A place's tenths of a degree. */
 export const tenthsOf = (place: number): { lat: number; lon: number } => ({
   lat: Math.floor((place - 1) / 3601) - 900,
   lon: ((place - 1) % 3601) - 1800,
 })
 
-/** The longest interview that is kept to the second, about 18 hours. */
+/** The longest interview stored to the second, about 18 hours. */
 const LONGEST = 65_534
-/** The seconds of an interview, from 1 for less than one; 0 is unknown. */
+/** The length of an interview in seconds, at least 1; 0 is unknown. */
 export const secondsOf = ({ started_at, at }: { started_at: string | null; at: string }): number =>
   started_at === null ? 0 : 1 + Math.min(LONGEST, Math.max(0, Math.round((Date.parse(at) - Date.parse(started_at)) / 1000)))

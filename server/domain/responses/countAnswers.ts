@@ -15,29 +15,29 @@ import {
   totalsOf,
 } from './surveyAnswers.ts'
 
-/** The answers of one chart. */
+/** The counts of one chart. */
 export interface AnswerCounts {
   /** Completes with an answer. */
   answered: ByWho
-  /** Answers given. */
+  /** The number of answers. */
   total: number
-  /** Completes by answer; of an open question the most frequent ones. */
+  /** Completes by answer; for an open question only the most frequent ones. */
   values: Map<string, ByWho>
-  /** Different answers that `values` lacks. */
+  /** How many distinct answers `values` leaves out. */
   more: number
 }
 
-/** Answers of an open question that are counted by age and gender. */
+/** The most answers of an open question that are counted by age and gender. */
 export const MOST = 100
 /** Columns with more codes are counted in two passes, first by code alone. */
 const MANY = 16_384
-/** Numbers that are read from counters, of which each has a row an age and gender. */
+/** The most distinct numbers read from counters, which have a row for each age and gender. */
 const FEW_NUMBERS = 255
 const blank = (): AnswerCounts => ({ answered: byWho(), total: 0, values: new Map(), more: 0 })
 
 /**
  * Counts the answers of charts under a filter.
- * Age and gender are read from counters, everything else and open answers from the columns of the questions asked for.
+ * Without other filters than age and gender, most come from counters; open answers and the rest from the columns.
  */
 export async function countAnswers(at: Reading, charts: readonly Chart[], filter: CellFilter): Promise<Map<Chart, AnswerCounts>> {
   const surveys = [...new Set(charts.flatMap(({ asked }) => asked.map(({ survey }) => survey)))]
@@ -66,7 +66,7 @@ export async function countAnswers(at: Reading, charts: readonly Chart[], filter
   return found
 }
 
-/** The questions whose answers under age and gender alone are few rows of counters. */
+/** Questions that, filtered by age and gender alone, take few rows of counters. */
 async function countedQuestions(at: Reading, surveys: readonly number[], charts: readonly Chart[]): Promise<Set<number>> {
   const filled = new Set<number>()
   for (const survey of surveys) if (await isFilled(at.db, survey)) filled.add(survey)
@@ -131,7 +131,7 @@ async function addCounters(
   }
 }
 
-/** The texts of long answers by question and what counters name them by; a question that was an open one has some. */
+/** Long texts by question, with the keys that counters use for them; only questions that are or were open have any. */
 async function longTexts(
   { db }: Reading,
   rows: readonly { question_id: number; value: string }[],
@@ -148,10 +148,10 @@ async function longTexts(
   return new Map(found.map(({ question_id, lookup, text }) => [`${question_id} ${lookup}`, text]))
 }
 
-/** The answers that a code stands for. */
+/** The answers that a code represents. */
 const answersOf = ({ parts }: AnswerColumn, code: number): readonly number[] => parts.get(code) ?? [code]
 
-/** Counts all answers of a column by age and gender. */
+/** Counts a column's answers by age and gender. */
 async function addColumn(into: AnswerCounts, { people, question, column }: Read): Promise<void> {
   const counts = histogram(people, column)
   const values = new Map<number, ByWho>()
@@ -172,12 +172,12 @@ function addUp(into: ByWho, by: ArrayLike<number>): void {
   for (let who = 0; who < WHO; who++) into[who]! += by[who]!
 }
 
-/** Counts columns of open answers: all by code, then the most frequent by age and gender. */
+/** Counts columns of open answers: all of them by code, then the most frequent by age and gender. */
 async function addOpen(into: AnswerCounts, columns: readonly Read[]): Promise<void> {
   const dense = columns.map(({ people, column }) => (column.max <= MANY ? histogram(people, column) : null))
   const each = columns.map(({ people, column }, at) => countsOf(people, column, dense[at]))
   for (const counts of each) for (const count of counts.values()) into.total += count
-  // One survey's codes are its texts, so only those that are shown have to be read.
+  // With a single survey, codes identify texts, so only the shown texts have to be read.
   const single = columns.length === 1
   const texts = await Promise.all(
     columns.map(({ people, question }, at) => people.texts(question, single ? topOf(each[at]!) : [...each[at]!.keys()])),
@@ -203,7 +203,7 @@ const topOf = (counts: ReadonlyMap<number, number>): number[] =>
     .slice(0, MOST)
     .map(([code]) => code)
 
-/** Counts by answer, several given together counted one by one. `dense` is the column's histogram, if there is one. */
+/** Counts by answer, with combinations counted individually. `dense` is the column's histogram, if there is one. */
 export function countsOf(people: SurveyAnswers, column: AnswerColumn, dense?: Uint32Array | null): Map<number, number> {
   const counts = new Map<number, number>()
   const totals = dense ? null : totalsOf(people.who, column)
@@ -214,7 +214,7 @@ export function countsOf(people: SurveyAnswers, column: AnswerColumn, dense?: Ui
   return counts
 }
 
-/** Adds a column's answers by age and gender: everybody who answered, and each of the texts that show. */
+/** Adds a column's answers by age and gender: all respondents with an answer, and each shown text. */
 function addShown(
   into: AnswerCounts,
   { people, column }: Read,
@@ -230,7 +230,7 @@ function addShown(
     }
     return
   }
-  // Of many codes only those that show have a group of their own; the second group has the others.
+  // Only shown codes get groups of their own; the second group collects the others.
   const groups: ByWho[][] = [[], []]
   const groupOf = new Uint32Array(column.max + 1).fill(1)
   groupOf[0] = 0

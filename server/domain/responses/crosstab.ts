@@ -21,7 +21,7 @@ import { masked } from './mask.ts'
 import { binAt, binsOf, numberOf } from './responses.ts'
 import { type AnswerColumn, type Reading, SurveyAnswers } from './surveyAnswers.ts'
 
-/** A demographic as columns: its terms with the number that stands for each, and how a complete's number is found. */
+/** A demographic as columns: its terms by number, and how to find a complete's number. */
 interface Demographic {
   terms: readonly { value: string; label: string; code: number }[]
   read(people: SurveyAnswers): Promise<(place: number) => number>
@@ -69,7 +69,7 @@ class Pairs {
   }
 }
 
-/** A question by another one or a demographic; throws 422 for an open question and an unknown `by`. */
+/** Crosses a question with another or with a demographic; throws 422 for an open question or an unknown `by`. */
 export async function crosstabOf(
   at: Reading,
   charts: readonly Chart[],
@@ -127,7 +127,7 @@ export async function crosstabOf(
 const sumBy = (keys: readonly string[], counts: ReadonlyMap<string, number> | undefined): number =>
   keys.reduce((sum, key) => sum + (counts?.get(key) ?? 0), 0)
 
-/** A row or column of the table: the answers that it adds up. */
+/** A row or column of the table, with the answers it sums up. */
 interface Group {
   value: string
   label: string
@@ -139,7 +139,7 @@ const termGroups = ({ terms }: Demographic, { columns }: Pairs): Group[] =>
     .filter(({ code, label }) => label !== UNKNOWN.label || columns.has(String(code)))
     .map(({ value, label, code }) => ({ value, label, keys: [String(code)] }))
 
-/** The answers of a question as rows: its own in their order, then others by count; numbers in bins. */
+/** A question's answers as rows: its options in order, then others by count; numbers in bins. */
 function groupsOf({ head, options }: Chart, counts: ReadonlyMap<string, number>, mask: boolean): Group[] {
   const found = new Map<string, Group>()
   const add = (label: string, key: string) => getOrInsert(found, label, () => ({ value: label, label, keys: [] })).keys.push(key)
@@ -162,7 +162,7 @@ function groupsOf({ head, options }: Chart, counts: ReadonlyMap<string, number>,
 }
 const tidy = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** The mean of a number question among the completes of some columns; null for other questions. */
+/** A number question's mean over the completes of some columns; null for other questions. */
 function meanOf({ head }: Chart, { cells }: Pairs, keys: readonly string[]): number | null {
   if (head.answer_type !== 'number') return null
   let [sum, count] = [0, 0]
@@ -176,7 +176,7 @@ function meanOf({ head }: Chart, { cells }: Pairs, keys: readonly string[]): num
   return count ? sum / count : null
 }
 
-/** A question's column, and the texts that a code stands for. */
+/** A question's column, and the texts of its codes. */
 async function labelsOf(
   people: SurveyAnswers,
   question: number,
@@ -197,10 +197,10 @@ function codesByPlace(people: SurveyAnswers, { pieces }: AnswerColumn): (place: 
   return (place) => all[place]!
 }
 
-/** More pairs than this are counted in a map, as few of them occur. */
+/** More possible pairs than this are counted in a map, because few of them occur. */
 const MANY_PAIRS = 1 << 22
 
-/** Counts pairs `row code × width + column code` of those who pass and answered the row's question. */
+/** Counts pairs `row code × width + column code` of completes that pass and answered the row's question. */
 function pairCounts(
   who: Uint8Array,
   { pieces, max }: AnswerColumn,

@@ -9,17 +9,17 @@ import type { Respondent } from '../runtime/respondent.ts'
 import { BEYOND_FIRST } from './codes.ts'
 import { placeCompletes } from './columnWrites.ts'
 
-/** Completes in one transaction, so that others get to write in between. */
+/** Completes in one transaction, so that others can write in between. */
 const BATCH = 2000
 
 /**
- * Gives completes that an older release took in their places in the columns; returns how many there were.
- * Several processes may do so at once, as each batch has the survey's lock.
+ * Assigns column positions to completes that an older release stored; returns how many there were.
+ * Several processes may run it at once, because each batch locks the survey.
  */
 export async function fillColumns(database: Database, goesOn: () => boolean = () => true): Promise<number> {
   let filled = 0
   for (const { survey, project, more } of await behind(database)) {
-    // More places than completes: an older release withdrew somebody whom it knew no place of.
+    // More positions than completes: an older release withdrew one without clearing its position.
     if (more < 0) await transact(database, (tx) => forgetColumns(database, tx, survey))
     for (let after: string | null = ''; after !== null && goesOn(); ) {
       const from: string = after
@@ -99,7 +99,7 @@ async function fillBatch(
       rows: beyond.map((row) => [survey, project, ...row]),
       onConflict: addingUp('answer_cells', ['survey_id', 'question_id', 'value', 'age', 'gender'], ['completes']),
     })
-    // Before questions had a type, one that somebody gave several answers to was such a one.
+    // Before questions had types, only multiple-choice ones got several answers from a respondent.
     const several = [...new Set(beyond.map(([question]) => Number(question)))]
     if (several.length)
       await tx
@@ -124,7 +124,7 @@ interface Row {
   answers: string
   started_at: string | null
 }
-/** What the columns need of a stored row. */
+/** The fields of a stored row that the columns need. */
 const asRespondent = (row: Row): Respondent => ({
   ...unpackCell(row.cell),
   id: row.respondent_id,
@@ -162,7 +162,7 @@ async function setOrdinals(
     )
 }
 
-/** Empties a survey's columns, to fill them from its respondents. */
+/** Deletes a survey's columns, so that they are rebuilt from its respondents. */
 async function forgetColumns(database: Database, tx: Tx, survey: number): Promise<void> {
   await lockSurvey(database, tx, { id: survey, project_id: 0 })
   for (const table of ['answer_columns', 'answer_texts', 'answer_sizes'] as const)
@@ -188,5 +188,5 @@ async function fillOnce(services: Services): Promise<void> {
   }
 }
 
-/** It has no jobs of its own; its sweep begins to fill the columns, and other jobs don't wait for it. */
+/** Has no jobs of its own: its sweep starts filling the columns in the background, so that other jobs don't wait. */
 export const answerFillKind: JobKind = { run: async () => ({}), sweep: async (services) => void fillOnce(services) }

@@ -9,7 +9,7 @@ import { type AnswerColumn, type Reading, SurveyAnswers } from './surveyAnswers.
 
 export interface OpenAnswers {
   rows: OpenAnswer[]
-  /** Different answers that match. */
+  /** How many distinct answers match. */
   count: number
   /** Completes with an answer. */
   answered: number
@@ -23,7 +23,7 @@ interface Asked {
 }
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** A question's answers as texts, most frequent first. Client users search what they see, not what is hidden in it. */
+/** A question's answers as texts, most frequent first. Client users' searches match only the masked text. */
 export async function openAnswersOf(
   at: Reading,
   chart: Chart,
@@ -45,7 +45,7 @@ export async function openAnswersOf(
   }
   const [only] = read
   if (read.length === 1 && only && !search) {
-    // Without a search the codes alone say which texts are on the page.
+    // Without a search, the codes alone determine which texts are on the page.
     const codes = [...only.counts].sort(([a, one], [b, other]) => other - one || a - b)
     const page = codes.slice(from, from + size)
     const texts = await only.people.texts(

@@ -7,7 +7,7 @@ import { type AnswerCounts, countAnswers, MOST } from './countAnswers.ts'
 import { masked } from './mask.ts'
 import type { Reading } from './surveyAnswers.ts'
 
-/** The answers of charts as the screens show them; `mask` hides addresses and numbers in what people wrote. */
+/** The answers of charts as the API returns them; `mask` hides contact data in participants' texts. */
 export async function responsesOf(
   at: Reading,
   charts: readonly Chart[],
@@ -40,7 +40,7 @@ function chartOf(chart: Chart, counts: AnswerCounts, bases: Bases, mask: boolean
   }
 }
 
-/** The offered answers in their order, then the others by count. */
+/** The question's options in order, then other answers by count. */
 function rowsOf({ options }: Chart, { values, more }: AnswerCounts, mask: boolean): { rows: [string, ByWho][]; more: number } {
   const offered = new Set(options)
   const others = new Map<string, ByWho>()
@@ -62,7 +62,7 @@ function rowsOf({ options }: Chart, { values, more }: AnswerCounts, mask: boolea
   }
 }
 
-/** A number as people write it; NaN if it is none. */
+/** Parses a number as people write it; NaN if it isn't one. */
 export function numberOf(text: string): number {
   const plain = text
     .trim()
@@ -73,7 +73,7 @@ export function numberOf(text: string): number {
 }
 
 const BINS = 10
-/** The edges of ten bins over numbers; fewer where whole numbers are fewer than ten. */
+/** The edges of ten bins over a range of numbers; fewer if it has fewer than ten whole numbers. */
 export function binsOf(least: number, most: number, whole: boolean): { from: number; to: number }[] {
   if (least === most) return [{ from: least, to: most }]
   const count = whole ? Math.min(BINS, most - least + 1) : BINS
@@ -84,7 +84,7 @@ export function binsOf(least: number, most: number, whole: boolean): { from: num
     to: whole ? Math.min(most, least + (at + 1) * width - 1) : at === count - 1 ? most : least + (at + 1) * width,
   }))
 }
-/** The bin of a number. */
+/** The index of a number's bin. */
 export const binAt = (bins: readonly { from: number }[], value: number): number =>
   Math.max(
     0,
@@ -120,7 +120,7 @@ function figuresOf(values: ReadonlyMap<string, ByWho>): NumberFigures | null {
   }
 }
 
-/** The middle of sorted numbers with their counts; between two, their mean. */
+/** The median of sorted numbers with counts; between two, their mean. */
 function medianOf(numbers: readonly { value: number; count: number }[], all: number): number {
   const at = (place: number) => {
     let seen = 0

@@ -10,9 +10,9 @@ export interface Reading {
   engine: Database['engine']
   db: Db
 }
-/** Where a call reads answers. */
+/** The database and engine from which a call reads answers. */
 export const readingOf = ({ services, db }: Pick<Ctx, 'services' | 'db'>): Reading => ({ engine: services.database.engine, db })
-/** Codes of neighbouring completes, from the place `first` on. */
+/** Codes of consecutive completes, from the position `first` on. */
 export interface Piece {
   first: number
   codes: Codes
@@ -22,11 +22,11 @@ export interface AnswerColumn {
   pieces: Piece[]
   /** The highest code. */
   max: number
-  /** What codes of several answers stand for. */
+  /** The answers in each combination, by its code. */
   parts: ReadonlyMap<number, readonly number[]>
 }
 
-/** Completes that are not in the columns yet; only those that an older release took in. */
+/** Completes without column positions, which only an older release can have stored. */
 interface Rest {
   cells: number[]
   households: number[]
@@ -35,30 +35,30 @@ interface Rest {
 }
 const PAGE = 2000
 
-/** Those who pass a filter that leaves out most: their places in order, and the age and gender of each. */
+/** The completes that pass a strict filter: their positions in order, with age and gender of each. */
 interface Few {
   places: Uint32Array
   who: Uint8Array
 }
-/** A filter that at least this many times more are in than pass is counted person by person. */
+/** If at most one complete in this many passes, completes are counted one by one. */
 const MOST_OUT = 4
-/** `who >> WHO_BITS` is 1 for those who don't pass, 0 for the others. */
+/** `who >> WHO_BITS` is 1 for completes that don't pass, else 0. */
 const WHO_BITS = 5
 
-/** One survey's completes under a filter, read by column: a byte or two a complete and question. */
+/** One survey's completes under a filter, read by column: one or two bytes for each complete and question. */
 export class SurveyAnswers {
-  /** Age and gender by place, OUT for those who don't pass. */
+  /** Age and gender by position, OUT for completes that don't pass. */
   readonly who: Uint8Array
-  /** Those who pass, where they are few. */
+  /** The completes that pass, if they are few. */
   readonly few: Few | null
   readonly survey: number
   readonly #at: Reading
-  /** The cells of the stored columns; the rest's come after. */
+  /** The cells of the stored columns; those of the rest follow. */
   readonly #cells: readonly Piece[]
-  /** Places in the stored columns. */
+  /** The number of positions in the stored columns. */
   readonly #stored: number
   readonly #rest: Rest
-  /** Texts that only the rest has. */
+  /** Texts that occur only in the rest. */
   readonly #restTexts = new Map<number, Map<number, string>>()
 
   private constructor(at: Reading, survey: number, filter: CellFilter, cells: readonly Piece[], rest: Rest) {
@@ -78,7 +78,7 @@ export class SurveyAnswers {
     return new SurveyAnswers(at, survey, filter, await readPieces(at.db, survey, CELLS), await readRest(at.db, survey))
   }
 
-  /** Each complete's demographic cell, by place. */
+  /** Each complete's demographic cell, by position. */
   get cells(): Uint16Array {
     const all = new Uint16Array(this.who.length)
     for (const { first, codes } of this.#pieces()) all.set(codes, first)
@@ -114,7 +114,7 @@ export class SurveyAnswers {
     return { pieces, max, parts }
   }
 
-  /** Marital status and children of each complete, as `householdOf` packs them. */
+  /** Each complete's marital status and children, packed by `householdOf`. */
   async households(): Promise<Uint8Array> {
     const all = new Uint8Array(this.cells.length)
     for (const { first, codes } of await readPieces(this.#at.db, this.survey, HOUSEHOLD))
@@ -123,7 +123,7 @@ export class SurveyAnswers {
     return all
   }
 
-  /** Completes that pass by their place, as `tenthsOf` reads it. */
+  /** Counts of completes that pass by place, for `tenthsOf`. */
   async places(): Promise<Map<number, number>> {
     const counts = new Map<number, number>()
     const stored = await readPieces(this.#at.db, this.survey, PLACES)
@@ -137,7 +137,7 @@ export class SurveyAnswers {
 
   /**
    * Completes by the code of their market area, without those that have none.
-   * Null if an older release took some in: then the columns don't have everybody's area.
+   * Null if an older release stored some, because their areas aren't in the columns.
    */
   async areas(): Promise<Map<number, number> | null> {
     const ofSurvey = this.#at.db.selectFrom('answer_sizes').select(['completes', 'areas']).where('survey_id', '=', this.survey)
@@ -161,19 +161,19 @@ export class SurveyAnswers {
       .where('survey_id', '=', this.survey)
       .where('question_id', '=', question)
       .where('parts', '=', '')
-    // A long list of codes costs more than reading all.
+    // Reading all texts is faster than a long list of codes.
     const rows = !codes.length ? [] : await (codes.length > 500 ? ofQuestion : ofQuestion.where('text_id', 'in', codes)).execute()
     for (const row of rows) found.set(Number(row.text_id), row.text)
     return found
   }
 }
 
-/** True if everybody of a survey is in its columns; otherwise its counters lack what they count since this release. */
+/** True if all completes of a survey are in its columns; otherwise newer counters are incomplete. */
 export async function isFilled(db: Db, survey: number): Promise<boolean> {
   return (await missing(db, survey)) === 0
 }
 
-/** Completes that have no place in the columns. */
+/** How many completes have no position in the columns. */
 async function missing(db: Db, survey: number): Promise<number> {
   const counted = await db
     .selectFrom('demo_cells')
@@ -196,7 +196,7 @@ async function readPieces(db: Db, survey: number, question: number): Promise<Pie
   return rows.map(({ first, width, codes }) => ({ first: Number(first), codes: viewOf(codes, Number(width)) }))
 }
 
-/** Reads the completes without a place, which there are only after an older release. */
+/** Reads the completes without a position, which exist only after an older release. */
 async function readRest(db: Db, survey: number): Promise<Rest> {
   const rest: Rest = { cells: [], households: [], places: [], answers: [] }
   if (!(await missing(db, survey))) return rest
@@ -222,10 +222,10 @@ async function readRest(db: Db, survey: number): Promise<Rest> {
   }
 }
 
-/** Ages and genders and one for those who don't pass: the slots of a code in a histogram. */
+/** The slots of a code in a histogram: each age and gender, and one for completes that don't pass. */
 export const SLOTS = WHO + 1
 
-/** Counts by code and by age and gender: `code × SLOTS + who`; without those who don't pass, where these are most. */
+/** Counts by code, age and gender: `code × SLOTS + who`; skips completes that don't pass if these are most. */
 export function histogram({ who, few }: Pick<SurveyAnswers, 'who' | 'few'>, { pieces, max }: AnswerColumn): Uint32Array {
   const counts = new Uint32Array((max + 1) * SLOTS)
   if (few) {
@@ -241,7 +241,7 @@ export function histogram({ who, few }: Pick<SurveyAnswers, 'who' | 'few'>, { pi
   return counts
 }
 
-/** Counts by group and by age and gender, `group × SLOTS + who`, where a code's group is looked up. */
+/** Counts by group, age and gender, `group × SLOTS + who`, with each code's group from `groupOf`. */
 export function groupedHistogram(who: Uint8Array, { pieces }: AnswerColumn, groupOf: Uint32Array, groups: number): Uint32Array {
   const counts = new Uint32Array(groups * SLOTS)
   for (const { first, codes } of pieces) countGroups(counts, peopleOf(who, first, codes), codes, groupOf)
@@ -255,10 +255,10 @@ export function totalsOf(who: Uint8Array, { pieces, max }: AnswerColumn): Uint32
   return counts
 }
 
-/** The people of a piece; a column may have grown since the cells were read. */
+/** The completes of a piece; the column may have grown since the cells were read. */
 const peopleOf = (who: Uint8Array, first: number, codes: Codes): Uint8Array => who.subarray(first, first + codes.length)
 
-/** Pieces of one width as a single one, over which a loop takes a third of the time that it takes over many. */
+/** Joins pieces of the same width, because a loop over one takes a third of the time. */
 function inOne(pieces: readonly Piece[]): Piece[] {
   const byWidth = new Map<number, Piece[]>()
   for (const piece of pieces) getOrInsert(byWidth, piece.codes.BYTES_PER_ELEMENT, () => []).push(piece)
@@ -267,7 +267,7 @@ function inOne(pieces: readonly Piece[]): Piece[] {
     const last = some.at(-1)!
     const length = last.first + last.codes.length - first
     const codes = scratchOf(last.codes.BYTES_PER_ELEMENT, length)
-    // What is between the pieces is 0: no answer.
+    // Gaps between pieces are 0: no answer.
     codes.fill(0)
     for (const piece of some) codes.set(piece.codes, piece.first - first)
     return { first, codes }
@@ -275,7 +275,7 @@ function inOne(pieces: readonly Piece[]): Piece[] {
 }
 
 const scratch = new Map<number, ArrayBuffer>()
-/** Room for codes of one width, used again by the next column, as a new megabyte costs as much as counting it. */
+/** A buffer for codes of one width, reused by the next column, because allocating costs as much as counting. */
 function scratchOf(width: number, length: number): Codes {
   let room = scratch.get(width)
   if (!room || room.byteLength < width * length) {
@@ -284,15 +284,15 @@ function scratchOf(width: number, length: number): Codes {
   }
   return viewOf(new Uint8Array(room, 0, width * length), width)
 }
-/** The most bytes of a width that are kept for the next column. */
+/** The largest buffer of a width that is kept for the next column, in bytes. */
 const KEPT = 4 << 20
 
-/** Those who pass, unless they are too many for it to pay. */
+/** The completes that pass; null if they are too many for this to pay off. */
 function fewOf(who: Uint8Array): Few | null {
   let passing = 0
   for (let at = 0; at < who.length; at++) passing += 1 - (who[at]! >> WHO_BITS)
   if (passing * MOST_OUT > who.length) return null
-  // Everybody is written, and who doesn't pass is written over: a branch that is taken at random costs more.
+  // Writes every complete and overwrites those that don't pass, because an unpredictable branch costs more.
   const places = new Uint32Array(passing + 1)
   const ofWho = new Uint8Array(passing + 1)
   for (let at = 0, next = 0; at < who.length; at++) {
@@ -303,7 +303,7 @@ function fewOf(who: Uint8Array): Few | null {
   return { places: places.subarray(0, passing), who: ofWho.subarray(0, passing) }
 }
 
-/** Counts those who pass, piece by piece in the order of their places. */
+/** Counts completes that pass, piece by piece in the order of their positions. */
 function countFew(counts: Uint32Array, { places, who }: Few, pieces: readonly Piece[]): void {
   let at = 0
   for (const { first, codes } of pieces) {
@@ -316,7 +316,7 @@ function countFew(counts: Uint32Array, { places, who }: Few, pieces: readonly Pi
   }
 }
 
-/** Where the places from `least` on begin, looked for from `at` on. */
+/** The index of the first position from `least` on, searched from `at` on. */
 function placeFrom(places: Uint32Array, least: number, at: number): number {
   let [from, to] = [at, places.length]
   while (from < to) {
@@ -327,7 +327,7 @@ function placeFrom(places: Uint32Array, least: number, at: number): number {
   return from
 }
 
-// One loop for each type of array: a loop that meets several is compiled ten times slower.
+// One loop for each array type, because a loop over several types runs ten times slower.
 function countBytes(counts: Uint32Array, people: Uint8Array, codes: Uint8Array): void {
   for (let at = 0; at < people.length; at++) counts[codes[at]! * SLOTS + people[at]!]!++
 }

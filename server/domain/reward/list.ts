@@ -15,7 +15,7 @@ export type RewardFilter = Omit<z.output<typeof RewardListInput>, 'page' | 'per_
 }
 type Row = Omit<Reward, 'amount' | 'provider_name' | 'allowed_amounts' | 'amount_flag' | 'allowed_actions' | 'refused_actions'>
 
-/** A sum over a reward's entries of one status; `entry_totals` keeps it by the reward's own key. */
+/** A sum over a reward's entries of one status, from `entry_totals`. */
 const total = (column: 'count' | 'amount_cents', status?: string) =>
   sql<number>`(select coalesce(sum(${sql.ref(column)}), 0) from entry_totals where entry_totals.project_id = rewards.project_id
     and entry_totals.reward_id = rewards.id${status ? sql` and entry_totals.status = ${sql.lit(status)}` : sql``})`
@@ -45,7 +45,7 @@ const UNPAYABLE = sql<SqlBool>`(${sql.join(
 
 const one = (condition: unknown, text: ReturnType<typeof sql<SqlBool>>) => (condition ? text : undefined)
 
-/** The catalogue: what projects pay with, and what it has cost. */
+/** The catalog of rewards, with what each has cost. */
 export const rewardList = listOf<'reward', RewardFilter, Row, Reward>('reward', {
   table: 'rewards',
   join: 'join projects on projects.id = rewards.project_id join clients on clients.id = projects.client_id',
@@ -101,10 +101,10 @@ export const rewardList = listOf<'reward', RewardFilter, Row, Reward>('reward', 
   },
 })
 
-/** Pieces of ids in one read of sums. */
+/** Ids in one read of sums. */
 const AT_ONCE = 5000
 
-/** Sums of what all rewards that match a filter have cost. */
+/** Totals of what all matching rewards have cost. */
 export async function rewardTotals(ctx: Ctx, filter: RewardFilter): Promise<RewardTotals> {
   const ids = await rewardList.ids(ctx, filter)
   const totals: RewardTotals = {
@@ -135,7 +135,7 @@ export async function rewardTotals(ctx: Ctx, filter: RewardFilter): Promise<Rewa
   return totals
 }
 
-/** Rewards of one project with their share of its entries, and the days from earned to sent. */
+/** Rewards of one project with their share of its entries, and the days from creation to payment. */
 export async function withProjectFigures(ctx: Ctx, rows: readonly Reward[]): Promise<ProjectReward[]> {
   if (!rows.length) return []
   const projects = [...new Set(rows.map((row) => row.project_id))]

@@ -11,9 +11,9 @@ export interface Bulk {
   /** Columns in the order of the row's values. */
   columns: Record<string, Kind>
   rows: readonly (readonly unknown[])[]
-  /** Values of the first columns that all rows have in common. */
+  /** Values of the first columns, which all rows share. */
   common?: readonly unknown[]
-  /** What follows `on conflict`; without it, a known key is an error. */
+  /** The `on conflict` clause; without it, an existing key is an error. */
   onConflict?: string
 }
 
@@ -55,7 +55,7 @@ export async function insertBulk(database: Database, tx: Tx, bulk: Bulk): Promis
   }
 }
 
-/** `(keys) do update` that adds the new counts to the old ones. */
+/** An `on conflict` clause that adds the new counts to the old ones. */
 export function addingUp(table: string, keys: readonly string[], counters: readonly string[]): string {
   return `(${keys.join(', ')}) do update set ${counters.map((name) => `${name} = "${table}".${name} + excluded.${name}`).join(', ')}`
 }

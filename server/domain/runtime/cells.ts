@@ -57,7 +57,7 @@ export const isFiltered = (filter: CellFilter): boolean => NAMES.some((name) => 
 export const dimensionOf = (name: Dimension, column = 'cell'): RawBuilder<number> =>
   sql<number>`((${sql.ref(column)} >> ${sql.lit(DIMENSIONS[name].shift)}) & ${sql.lit(DIMENSIONS[name].mask)})`
 
-/** SQL that is true for wanted rows: the total's row without a filter, the matching cells' rows with one. */
+/** SQL that is true for the rows to read: totals without a filter, else the matching cells. */
 export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boolean> {
   if (!isFiltered(filter)) return sql<boolean>`${sql.ref(column)} = ${sql.lit(TOTAL)}`
   const parts = NAMES.filter((name) => filter[name]).map(
@@ -66,11 +66,11 @@ export function cellsWanted(filter: CellFilter, column = 'cell'): RawBuilder<boo
   return sql<boolean>`(${sql.ref(column)} >= 0 and ${sql.join(parts, sql` and `)})`
 }
 
-/** The number of ages times genders: age × 4 + gender, as a cell's upper five bits hold them. */
+/** The number of combinations of age and gender: age × 4 + gender, a cell's upper five bits. */
 export const WHO = 32
-/** What stands for a complete that a filter leaves out: the first number that is no age and gender. */
+/** Marks a complete that a filter excludes: the first number that is no combination of age and gender. */
 const OUT = 32
-/** The cell of a complete that was withdrawn or is none any more: no respondent has such an ethnicity. */
+/** The cell of a complete that was withdrawn or lost that outcome: no respondent has such an ethnicity. */
 export const GONE = (7 << 5) | (7 << 2)
 
 /** Bits of a cell below age and gender. */
@@ -79,7 +79,7 @@ const LOWER = 11
 export function whoTable(filter: CellFilter): Uint8Array {
   const passes = (cell: number, names: readonly Dimension[]) =>
     names.every((name) => filter[name]?.includes((cell >> DIMENSIONS[name].shift) & DIMENSIONS[name].mask) ?? true)
-  // What passes by the lower bits is the same for each age and gender.
+  // Whether the lower bits pass is the same for each age and gender.
   const lower = new Uint8Array(1 << LOWER)
   for (let cell = 0; cell < lower.length; cell++)
     lower[cell] = (cell & GONE) !== GONE && passes(cell, ['hhi', 'ethnicity', 'dwell', 'notice']) ? 1 : 0

@@ -10,7 +10,7 @@ const OUTCOME_AT = Object.fromEntries(OUTCOMES.map((term, at) => [term.value, at
 /** Counters in a row of demo_cells: four outcomes, five marital statuses, five numbers of children. */
 const WIDTH = 14
 const CELLS = 65_536
-/** A half-degree square: its completes, and the sums that give their mean place. */
+/** A half-degree square: its completes, and sums to compute their mean position. */
 type Square = [completes: number, lats: number, lons: number]
 
 /** Counts a batch of new respondents in memory, before they are added to the tables. */
@@ -27,7 +27,7 @@ export class Tally {
   #dayOf: (at: string) => string
   #orderOf: ReadonlyMap<string, number>
 
-  /** `order` is the place of each question in the questionnaire, which says where a partial stopped. */
+  /** `order` is each question's position in the questionnaire, to find where a partial stopped. */
   constructor(timeZone: string, order: ReadonlyMap<string, number> = new Map()) {
     this.#dayOf = dayKeeper(timeZone)
     this.#orderOf = order
@@ -41,7 +41,7 @@ export class Tally {
   /**
    * Counts one respondent, or with −1 removes it from its day.
    * Only completes count for marital status, children, places and answers.
-   * `placed` is false for one that an older release took in and fillColumns has not reached.
+   * `placed` is false for a complete from an older release that fillColumns hasn't reached.
    */
   add(one: Respondent, by: 1 | -1 = 1, day = this.#dayOf(one.at), placed = true): void {
     const outcome = OUTCOME_AT[one.outcome]
@@ -82,7 +82,7 @@ export class Tally {
     }
   }
 
-  /** Counts the answers that a complete gave beyond its first, by question. */
+  /** Counts a complete's answers beyond its first, by question. */
   addBeyond({ answers, age, gender }: Respondent, by: 1 | -1 = 1): void {
     for (const question in answers) {
       const said = answers[question]
@@ -168,14 +168,14 @@ function addBeyondFirst(values: Map<string, Int32Array>, said: readonly unknown[
   if (beyond > 0) addOne(values, BEYOND_FIRST, who, by * beyond)
 }
 
-/** A key and its counts as a row; spreading an array of numbers takes many times as long. */
+/** A key and its counts as a row; spreading a typed array is many times slower. */
 function led(key: number, counts: Int32Array): number[] {
   const row = [key]
   for (let at = 0; at < counts.length; at++) row.push(counts[at]!)
   return row
 }
 
-/** By number, sorted without calling back for each pair: thousands of cells a batch. */
+/** Entries in numeric order; sorting keys without a comparator is faster for thousands of cells. */
 function* inNumber<V>(map: ReadonlyMap<number, V>): Generator<[number, V]> {
   for (const key of Float64Array.from(map.keys()).sort()) yield [key, map.get(key)!]
 }

@@ -102,7 +102,7 @@ export async function openResponseExport(db: Db, projectIds: readonly number[], 
   }
 }
 
-/** What a row is made of; every column more costs each row. */
+/** The columns that the export reads; each one adds to the cost of a row. */
 const READ = [
   ...(['respondent_id', 'outcome', 'at', 'cell', 'marital', 'children', 'latitude', 'longitude', 'dma'] as const),
   ...(['dwell', 'notice', 'answers', 'email_hash', 'ip', 'fraud'] as const),

@@ -24,7 +24,7 @@ export interface IntakeSurvey {
   project_id: number
 }
 export interface IntakeOptions {
-  /** Skips the checks, for rows known to be well formed. */
+  /** Skips validation, for rows known to be well formed. */
   trusted?: boolean
   /** The display zone that defines days (decisions.md 3). */
   timeZone?: string
@@ -43,8 +43,8 @@ const HOUSEHOLD = ['m0', 'm1', 'm2', 'm3', 'm4', 'c0', 'c1', 'c2', 'c3', 'c4'] a
 const ints = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'int' as const]))
 
 /**
- * Takes in a batch of one survey's respondents (decisions.md 10): stores and counts good rows once, reports bad ones.
- * Needs a transaction; with two surveys in one transaction, take the lower id first.
+ * Imports a batch of one survey's respondents (decisions.md 10): stores and counts valid rows once, reports bad ones.
+ * Needs a transaction; with two surveys in one transaction, start with the lower id.
  */
 export async function ingest(
   database: Database,
@@ -56,7 +56,7 @@ export async function ingest(
   const { good, errors } = options.trusted
     ? { good: rows.map(packRespondent), errors: [] }
     : await readRows(tx, survey, rows, options.now)
-  // Demo respondents never arrived: their own time decides how long they can be corrected.
+  // Demo respondents have no arrival, so their own time decides how long they can be corrected.
   const arrived = options.trusted ? null : dayNumber(options.now ?? new Date())
   return { ...(await take(database, tx, survey, good, options.timeZone ?? ZONE, arrived)), errors }
 }
@@ -74,7 +74,7 @@ const NAMES_TOLD = 100
 
 /** Checks rows one by one, and collects their errors. */
 export class RowReader {
-  /** The number of refused rows, and the first thousand errors. */
+  /** The number of rows with errors, and the first thousand errors. */
   refused = 0
   readonly errors: RowError[] = []
   readonly #against: Against
@@ -86,7 +86,7 @@ export class RowReader {
     this.#strict = strict
   }
 
-  /** A row's respondent, or null if it is refused; `row` is its line or place. */
+  /** A row's respondent, or null if it has errors; `row` is its line or index. */
   read(raw: unknown, row: number): Respondent | null {
     const unknown = unknownFields(raw)
     for (const name of unknown)
@@ -165,7 +165,7 @@ export async function take(
 
 const isComplete = ({ outcome }: Respondent): boolean => outcome === 'completes'
 
-/** The questions' places in the questionnaire, as far as they matter: for partials with answers. */
+/** The positions of questions in the questionnaire, if they are needed: for partials with answers. */
 export async function orderOf(tx: Db | Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<Map<string, number>> {
   if (!rows.some(({ outcome, answers }) => outcome === 'partials' && answers)) return new Map()
   const questions = await tx
@@ -216,7 +216,7 @@ export async function onlyNew(
 /** Whole days since 1970, in UTC. */
 export const dayNumber = (moment: Date): number => Math.floor(moment.getTime() / 86_400_000)
 
-/** Notes the questions that others than completes answered: these have no counters. */
+/** Records the questions that respondents other than completes answered, because these have no counters. */
 async function noteGiven(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<void> {
   const given = new Set<string>()
   for (const row of rows) if (!isComplete(row)) for (const question in row.answers) given.add(question)
@@ -228,7 +228,7 @@ async function noteGiven(database: Database, tx: Tx, survey: IntakeSurvey, rows:
   })
 }
 
-/** Stores respondents; the completes among them have the places from `first` on, or none yet. */
+/** Stores respondents; completes get the positions from `first` on, or none yet. */
 export async function store(
   database: Database,
   tx: Tx,

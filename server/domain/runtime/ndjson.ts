@@ -9,7 +9,7 @@ export interface Line {
 
 /** The longest line kept in memory, in bytes; no respondent needs more. */
 const LINE_LIMIT = 256 * 1024
-/** Lines beyond this take a noticeable time to parse. */
+/** Longer lines take a noticeable time to parse. */
 const LONG = 16 * 1024
 const NEWLINE = 10
 
@@ -19,7 +19,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   let parts: Uint8Array[] = []
   let length = 0
   const end = async (): Promise<Line | null> => {
-    // Long lines of several senders are each parsed in their own turn.
+    // Each long line is parsed in a turn of its own, so that several senders can't block the server.
     if (length > LONG) await yieldTurn()
     number++
     const tooLong = length > LINE_LIMIT
@@ -49,7 +49,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (last) yield last
 }
 
-/** Parses one line; invalid JSON becomes a BadLine, so that the intake can name it. */
+/** Parses one line; invalid JSON becomes a BadLine, so that the intake can report it. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)

@@ -13,7 +13,7 @@ export interface Range {
   children: ProjectRecord[]
   /** The requested survey; null for whole projects. */
   survey_id: number | null
-  /** Surveys whose counters are read, including deleted ones: their respondents were delivered all the same. */
+  /** The surveys to read counters of, including deleted ones, whose respondents were delivered. */
   surveys: number[]
 }
 
@@ -32,7 +32,7 @@ export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 
   return scope === 'survey' ? { ...range, survey_id: survey.id, surveys: [survey.id] } : range
 }
 
-/** A project with the children the caller sees, as the lists add them up (server/domain/project/family.ts). */
+/** A project with the children the caller can see, like the lists' sums (server/domain/project/family.ts). */
 export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
   const project = await seenProject(ctx, id)
   const children = await ctx.db
@@ -50,7 +50,7 @@ export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
 /** SQL that is true for counters of the range. */
 export const inRange = (range: Range) => sql<boolean>`survey_id in (${sql.join(range.surveys.length ? range.surveys : [0])})`
 
-/** A call's filters as the cells' numbers. */
+/** Converts a call's filters to the numbers of cells. */
 export function cellFilter(input: Filters): CellFilter {
   const numbers = (values: string[] | undefined, unknown: number, known: (value: string) => number | undefined) =>
     values?.map((value) => (value === 'unknown' ? unknown : (known(value) ?? -1)))

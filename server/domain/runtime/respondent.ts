@@ -29,13 +29,13 @@ export interface RespondentInput {
   answers?: Readonly<Record<string, string | number | readonly (string | number)[]>> | null
   email_hash?: string | null
   ip?: string | null
-  /** True if the sender finds it suspicious. */
+  /** True if the sender suspects fraud. */
   fraud?: boolean | null
   /** When it began; `at` is when it ended. */
   started_at?: string | null
 }
 
-/** A respondent as the numbers that are stored and counted. */
+/** A respondent as the numbers to store and count. */
 export interface Respondent extends Demographics {
   id: string
   outcome: Outcome
@@ -104,7 +104,7 @@ export interface RowError extends FieldError {
   row: number
   respondent_id: string | null
 }
-/** A line of an NDJSON batch that is no JSON object. */
+/** A line of an NDJSON batch that isn't a JSON object. */
 export class BadLine {
   readonly message: string
   constructor(message: string) {
@@ -112,10 +112,10 @@ export class BadLine {
   }
 }
 
-/** What rows are checked against. */
+/** The data that rows are validated against. */
 export interface Against {
   questions: ReadonlySet<number>
-  /** Those of them that are answered in one's own words. */
+  /** The open questions among them. */
   open: ReadonlySet<number>
   now: Date
 }
@@ -141,7 +141,7 @@ export function readRespondent(raw: unknown, against: Against): Respondent | { e
   }
 }
 
-/** A row's id, as far as it is readable. */
+/** A row's id, if it is readable. */
 export function idOf(raw: unknown): string | null {
   if (!raw || typeof raw !== 'object') return null
   const { respondent_id, id } = raw as { respondent_id?: unknown; id?: unknown }
@@ -178,7 +178,7 @@ function distance(one: string, other: string): number {
 }
 
 type Raw = Record<string, unknown>
-/** TABLE  the reader of each field; fields that belong together share one. */
+/** TABLE  the reader of each field; dependent fields share one. */
 const READ = {
   respondent_id: (raw: Raw) =>
     text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
@@ -236,7 +236,7 @@ function checked(raw: Raw, against: Against): RespondentInput {
   }
 }
 
-/** Reads a bad row again, field by field; good rows skip this, because collecting costs more than failing fast. */
+/** Reads a bad row again, field by field; good rows skip this, because collecting errors is slow. */
 function everyFault(raw: Raw, against: Against): FieldError[] {
   const errors: FieldError[] = []
   for (const [field, read] of Object.entries(READ)) {
@@ -276,7 +276,7 @@ function text(raw: Record<string, unknown>, field: string, max: number): string 
   const value = raw[field]
   if (isEmpty(value)) return ''
   if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(field, 'must be a text')
-  // Replaces lone surrogates as the database would, so that both compare ids alike.
+  // Replaces lone surrogates like the database, so that both compare ids alike.
   const found = String(value).trim().toWellFormed()
   if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`)
   if (found.includes('\u0000')) throw new Fault(field, 'must not hold a zero character')
@@ -352,7 +352,7 @@ const AHEAD = 86_400_000
 function time(field: string, value: unknown, now: Date): string {
   if (isEmpty(value)) return now.toISOString()
   const given = typeof value === 'string' ? value.trim() : ''
-  // Most senders use the stored format, which needs no parsing.
+  // Most senders use the stored format, which needs no conversion.
   const plain = given.length === 24 && given.endsWith('Z')
   const parts = plain ? null : /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(given)
   const zone = parts?.[3]?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase() ?? 'Z'
@@ -363,7 +363,7 @@ function time(field: string, value: unknown, now: Date): string {
   return new Date(moment).toISOString()
 }
 
-/** Characters of an answer, and of one in somebody's own words. */
+/** The longest answer in characters, and the longest open one. */
 const LONGEST = 200
 const LONGEST_OPEN = 10_000
 function answers(value: unknown, { questions, open }: Against): RespondentInput['answers'] {
@@ -372,7 +372,7 @@ function answers(value: unknown, { questions, open }: Against): RespondentInput[
   const kept: Record<string, string | string[]> = {}
   for (const [question, answer] of Object.entries(value)) {
     const field = `answers.${question.slice(0, 20)}`
-    // Must be spelled like the id, or `1` and `1.0` would be two answers to one question.
+    // Must be spelled like the id, or `1` and `1.0` would count as two answers to one question.
     if (String(Number(question)) !== question || !questions.has(Number(question)))
       throw new Fault(field, 'is not a question of this survey')
     if (isEmpty(answer)) continue

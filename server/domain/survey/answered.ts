@@ -5,12 +5,12 @@ import type { QuestionTable } from '../../db/schema.ts'
 import { answersIn } from '../responses/codes.ts'
 import { isFilled } from '../responses/surveyAnswers.ts'
 
-/* Who answered a question: completes by the counters, as in User Responses, all others by what is stored of them. */
+/* Who answered a question: completes from counters, like User Responses; everyone else from stored respondents. */
 
 const SPACES = sql.lit(' \t\n\r')
 /**
- * Completes that answered a question of `questions`, as SQL: the base of its chart.
- * Further answers of one complete are taken off (the row without a text), a row "Total" counts nothing.
+ * How many completes answered a question, as SQL over `questions`: the base of its chart.
+ * Subtracts a complete's further answers (the row without a text) and ignores rows called "Total".
  */
 export const ANSWERED = sql<number>`(select coalesce(sum(case
     when answer_cells.value = '' then -answer_cells.completes
@@ -19,8 +19,8 @@ export const ANSWERED = sql<number>`(select coalesce(sum(case
   from answer_cells where answer_cells.survey_id = questions.survey_id and answer_cells.question_id = questions.id)`
 
 /**
- * What `ANSWERED` counts too much, by question: further answers of completes that an older release took in.
- * They are taken off once these completes are placed in the columns, so this is empty soon.
+ * How much `ANSWERED` overcounts, by question: further answers of completes that an older release stored.
+ * The counters are corrected once these completes get column positions, so this soon returns nothing.
  */
 export async function overcounted(ctx: Pick<Ctx, 'db'>, survey_id: number): Promise<Map<number, number>> {
   const found = new Map<number, number>()
@@ -50,7 +50,7 @@ export async function overcounted(ctx: Pick<Ctx, 'db'>, survey_id: number): Prom
 const PAGE = 5000
 type Asked = Pick<QuestionTable, 'created_at'> & { id: number }
 
-/** Those among a survey's questions that anybody answered, whatever their outcome. */
+/** The survey's questions that have answers from any respondent, whatever the outcome. */
 export async function answeredAmong(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly Asked[]): Promise<Set<number>> {
   if (!questions.length) return new Set()
   const ids = questions.map(({ id }) => id)
@@ -74,7 +74,7 @@ export async function answeredAmong(ctx: Pick<Ctx, 'db'>, survey_id: number, que
   return found
 }
 
-/** Those that others than completes answered before intake noted it: looked for among respondents, page by page. */
+/** Questions that only non-completes answered before intake recorded it: searched among respondents, page by page. */
 async function givenBefore(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly Asked[]): Promise<Set<number>> {
   const found = new Set<number>()
   const since = await ctx.db.selectFrom('meta').select('value').where('key', '=', 'given_since').executeTakeFirst()

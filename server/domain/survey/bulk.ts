@@ -6,7 +6,7 @@ import { HttpError } from '../../core/errors.ts'
 import { nextPosition } from './positions.ts'
 import { rowOf } from './questions.ts'
 
-/** Reads rows as questions, with what is wrong by row; a key that the survey has already is wrong too. */
+/** Reads rows as questions and collects errors by row; a key that the survey already has is an error too. */
 export async function readQuestions(
   ctx: Pick<Ctx, 'db'>,
   survey_id: number,
@@ -31,7 +31,7 @@ export async function readQuestions(
   return { drafts, errors: faults.sort((a, b) => a.row - b.row) }
 }
 
-/** Adds several questions behind those there are, all or none; throws a 422 with what is wrong by row. */
+/** Appends several questions, all or none; throws a 422 with the errors by row. */
 export async function addQuestions(
   ctx: Ctx,
   survey: { id: number; project_id: number },

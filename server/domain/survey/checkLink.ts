@@ -3,11 +3,11 @@ import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
-/** The most ms that a check takes, and the redirects that it follows. */
+/** The longest time a check takes (ms), and the most redirects it follows. */
 const LONGEST = 5000
 const REDIRECTS = 5
 
-/** Private networks: no survey is answered there, and asking would show what is behind this server. */
+/** Private networks: no survey is there, and a request would reveal what is behind this server. */
 const inside = new BlockList()
 for (const range of [
   '0.0.0.0/8',
@@ -25,19 +25,19 @@ for (const range of [
   const [net, bits] = range.split('/') as [string, string]
   inside.addSubnet(net, Number(bits), 'ipv4')
 }
-// Global addresses of IPv6 begin with 2 or 3; 2002::/16 carries one of IPv4.
+// Global IPv6 addresses start with 2 or 3; 2002::/16 contains an IPv4 address.
 const outside = new BlockList()
 outside.addSubnet('2000::', 3, 'ipv6')
 const carries = new BlockList()
 carries.addSubnet('2002::', 16, 'ipv6')
 
-/** True for an address that anybody on the internet can reach. */
+/** True for an address on the public internet. */
 export const isPublic = (address: string): boolean =>
   isIP(address) === 4 ? !inside.check(address, 'ipv4') : outside.check(address, 'ipv6') && !carries.check(address, 'ipv6')
 
 class Inside extends Error {}
 
-/** What a link answered: a status, or the sentence that says why none. */
+/** A link's response: a status, or the sentence that explains why there is none. */
 export interface Answered {
   status: number | null
   trouble: string
@@ -57,8 +57,8 @@ const TROUBLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Asks for a link once and returns the status after redirects; the body isn't read.
- * Addresses inside private networks are never asked, whatever name or redirect leads there.
+ * Requests a link once and returns the status after redirects; the body isn't read.
+ * Addresses in private networks are never requested, whatever name or redirect leads there.
  */
 export async function checkLink(link: string, allowed: Allowed = isPublic): Promise<Answered> {
   const signal = AbortSignal.timeout(LONGEST)
@@ -80,7 +80,7 @@ export async function checkLink(link: string, allowed: Allowed = isPublic): Prom
 function ask(url: URL, allowed: Allowed, signal: AbortSignal): Promise<{ status: number; location: string | null }> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('no address of the web')
   const bare = url.hostname.replace(/^\[|\]$/g, '')
-  // An address is never looked up, so it is checked by itself.
+  // An IP address needs no lookup, so it is checked here.
   if (isIP(bare) && !allowed(bare)) throw new Inside()
   return new Promise((resolve, reject) => {
     const begin: (...args: Parameters<typeof requestHttp>) => ClientRequest =
@@ -100,7 +100,7 @@ function ask(url: URL, allowed: Allowed, signal: AbortSignal): Promise<{ status:
   })
 }
 
-/** Looks a host up and refuses it if any of its addresses isn't allowed; the connection uses what was checked. */
+/** Resolves a host and rejects it if any of its addresses isn't allowed; the connection uses the checked ones. */
 const lookupAllowed =
   (allowed: Allowed) =>
   (

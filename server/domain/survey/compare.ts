@@ -33,13 +33,13 @@ export async function sourceOf(
   throw new HttpError(422, 'no_source', MESSAGES.noQuestionSource, { fields: { source_file_id: MESSAGES.noQuestionSource } })
 }
 
-/** What a refresh does to the questions of a survey. */
+/** The changes that a refresh makes to a survey's questions. */
 export interface Plan {
   survey_id: number
   source: string
   digest: string
   differences: Difference[]
-  /** New questions with their places, and what existing ones become. */
+  /** New questions with their positions, and changes of existing ones. */
   added: { wanted: Wanted; position: number }[]
   changed: { was: Stored; wanted: Wanted }[]
   gone: Stored[]
@@ -90,7 +90,7 @@ export async function compare(
   }
   for (const was of stored) {
     if (taken.has(was.id) || was.retired_at !== null) continue
-    // What was added here by hand has no key, and stays behind what the source has.
+    // Questions added here by hand have no key; they stay after the source's.
     if (was.vendor_key === '') {
       if (was.question_type === 'survey') plan.places.push({ id: was.id, position: ++position })
       continue
@@ -132,7 +132,7 @@ function match(stored: readonly Stored[], questions: readonly Wanted[]): Map<Wan
   return matched
 }
 
-/** The questions that are out of their old order: all that the longest part in order leaves out. */
+/** The questions that moved: all outside the longest subsequence that keeps its order. */
 function movedOf(inOrder: readonly Stored[]): Set<number> {
   const placed = inOrder.filter(({ question_type, retired_at }) => question_type === 'survey' && retired_at === null)
   const best: { length: number; before: number }[] = []

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/connect.ts'
 import { SECONDS, viewOf } from '../responses/columns.ts'
 
-/** A second more than the longest interview that is kept to the second. */
+/** One more than the longest interview that is stored to the second. */
 const CODES = 65_536
 
-/** The median length of surveys' interviews in seconds, over `timed` completes; two bytes of each are read. */
+/** The median length of surveys' interviews in seconds, over `timed` completes; reads two bytes of each. */
 export async function lengthOf(db: Db, surveys: readonly number[]): Promise<{ median_seconds: number | null; timed: number }> {
   const pieces = await db
     .selectFrom('answer_columns')
@@ -16,7 +16,7 @@ export async function lengthOf(db: Db, surveys: readonly number[]): Promise<{ me
   for (const { width, codes } of pieces) for (const code of viewOf(codes, Number(width))) counts[code]!++
   const timed = counts.reduce((sum, count, code) => (code ? sum + count : 0), 0)
   if (!timed) return { median_seconds: null, timed }
-  // A code is a second more than the length; 0 is a complete whose start nobody sent.
+  // Codes are one more than the seconds; 0 means no start time.
   const at = (place: number): number => {
     let passed = 0
     for (let code = 1; ; code++) {

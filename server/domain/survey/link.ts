@@ -18,7 +18,7 @@ interface Activity {
   name: string
 }
 
-/** A survey activity that the caller sees, with its project's status; throws a 422 that names the field. */
+/** A survey activity the caller can see, with its project's status; throws a 422 that names the field. */
 export async function surveyActivity(ctx: Ctx, id: number) {
   const activity = await ctx.tx
     .selectFrom('activities')
@@ -41,14 +41,14 @@ export async function surveyActivity(ctx: Ctx, id: number) {
   return activity
 }
 
-/** The surveys that an activity has now, locked; one, unless an older release linked several. */
+/** An activity's current surveys, locked; at most one, unless an older release linked several. */
 const surveysOf = (ctx: Ctx, activity_id: number): Promise<Survey[]> =>
   locked(
     ctx.services.database,
     ctx.tx.selectFrom('surveys').selectAll().where('activity_id', '=', activity_id).where('deleted_at', 'is', null).orderBy('id'),
   ).execute()
 
-/** Notes in an activity's history which survey it has now, and tells the open workspaces. */
+/** Records in an activity's history which survey it has now, and emits the change. */
 export async function recordLink(
   ctx: Ctx,
   { id, project_id }: Pick<Activity, 'id' | 'project_id'>,
@@ -75,8 +75,8 @@ const writeLink = (ctx: Ctx, { id, project_id }: Pick<Survey, 'id' | 'project_id
   })
 
 /**
- * Takes the surveys off an activity that another is about to take, and returns the first one's id.
- * Throws 409 `has_survey` where the caller didn't ask to replace it.
+ * Unlinks an activity's surveys before another is linked, and returns the first one's id.
+ * Throws 409 `has_survey` unless the caller asked to replace it.
  */
 export async function makeWay(ctx: Ctx, activity: Activity, { but = 0, replace = false } = {}): Promise<number | null> {
   const others = (await surveysOf(ctx, activity.id)).filter(({ id }) => id !== but)
@@ -92,7 +92,7 @@ export async function makeWay(ctx: Ctx, activity: Activity, { but = 0, replace =
   return other.id
 }
 
-/** Throws 409 if a survey has responses, which count for the project it is in. */
+/** Throws 409 for a survey with responses, because they count for its project. */
 async function mustBeUnanswered(ctx: Ctx, { id, project_id }: Survey, field: 'survey_id' | 'activity_id'): Promise<void> {
   const { many } = await ctx.tx
     .selectFrom('respondents')
@@ -107,9 +107,9 @@ async function mustBeUnanswered(ctx: Ctx, { id, project_id }: Survey, field: 'su
 }
 
 /**
- * Checks and makes room for linking a survey to an activity, or to none with null; the caller writes what is returned.
- * Every call that links follows this rule: a survey belongs to one activity.
- * One with responses stays in its project, and one in field keeps an activity.
+ * Checks the link of a survey to an activity (or to none, with null) and unlinks others; returns the patch to write.
+ * Every call that links follows this rule: an activity has one survey.
+ * A survey with responses stays in its project, and one in field keeps an activity.
  */
 export async function linkPatch(
   ctx: Ctx,
@@ -134,8 +134,8 @@ export async function linkPatch(
 }
 
 /**
- * Links a survey to an activity, away from where it was and in place of the activity's own; null unlinks.
- * Returns what happened.
+ * Links a survey to an activity, replacing the links of both; null unlinks.
+ * Returns the message.
  */
 export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number | null): Promise<string> {
   const activity = await heldActivity(ctx, activityId)

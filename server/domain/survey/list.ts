@@ -10,19 +10,19 @@ import { projectScope } from '../../core/scope.ts'
 type Filter = Omit<z.output<(typeof surveyCalls)['survey.list']['input']>, 'page' | 'per_page'>
 type Row = Omit<Survey, 'allowed_actions' | 'refused_actions' | 'survey_project_id'>
 
-/** Questions in use; retired ones are only kept for charts. */
+/** Active questions; retired ones are kept only for charts. */
 const OWN = sql<number>`(select count(*) from questions where questions.survey_id = surveys.id and questions.retired_at is null)`
-/** Cell −1 of a day is its total. */
+/** Cell −1 of a day holds its total. */
 const counted = (outcomes: string) =>
   sql<number>`(select coalesce(sum(${sql.raw(outcomes)}), 0) from day_cells where day_cells.survey_id = surveys.id and day_cells.cell = -1)`
 const RESPONSES = counted('day_cells.completes + day_cells.terminates + day_cells.overquota + day_cells.partials')
 const FOUND = ['surveys.name', 'projects.name', 'surveys.vendor_survey_id'] as const
 
-/** Holds a yes-no filter to a condition. */
+/** Applies a yes-no filter to a condition. */
 const asked = (answer: '' | 'yes' | 'no', condition: string) =>
   answer !== '' && (answer === 'yes' ? sql<SqlBool>`${sql.raw(condition)}` : sql<SqlBool>`not (${sql.raw(condition)})`)
 
-/** The surveys of the projects that the caller sees. */
+/** The surveys of the projects a caller can see. */
 export const surveyList = listOf<'survey', Filter, Row, Survey>('survey', {
   table: 'surveys',
   join: `join projects on projects.id = surveys.project_id join clients on clients.id = projects.client_id

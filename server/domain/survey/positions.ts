@@ -4,7 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { locked } from '../../db/locked.ts'
 
-/** A survey whose questions are about to be written, locked until the transaction ends; throws 404. */
+/** A survey locked for a write to its questions, until the transaction ends; throws 404. */
 export async function surveyToWrite(ctx: Ctx, id: number) {
   const query = ctx.tx.selectFrom('surveys').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
   const survey = await locked(ctx.services.database, query).executeTakeFirst()
@@ -20,7 +20,7 @@ export async function surveyToWrite(ctx: Ctx, id: number) {
   return survey
 }
 
-/** The survey questions in use, by place. */
+/** The active survey questions by position. */
 export const positionsOf = (ctx: Ctx, survey_id: number): Promise<{ id: number; position: number }[]> =>
   ctx.tx
     .selectFrom('questions')
@@ -32,7 +32,7 @@ export const positionsOf = (ctx: Ctx, survey_id: number): Promise<{ id: number; 
     .orderBy('id')
     .execute()
 
-/** Writes the places of questions, in one statement; their locks rise with it. */
+/** Writes the positions of questions in one statement, which also raises their locks. */
 export async function writePositions(ctx: Ctx, places: readonly { id: number; position: number }[]): Promise<void> {
   if (!places.length) return
   const cases = sql.join(
@@ -54,7 +54,7 @@ export async function writePositions(ctx: Ctx, places: readonly { id: number; po
     .execute()
 }
 
-/** Frees a place for a question: the one at it moves down, and the next in turn (screens-projects.md, Questions). */
+/** Frees a position: the question there moves down, and so on (screens-projects.md, Questions). */
 export async function makeRoom(ctx: Ctx, survey_id: number, position: number, but = 0): Promise<void> {
   const moved: { id: number; position: number }[] = []
   let free = position
@@ -67,6 +67,6 @@ export async function makeRoom(ctx: Ctx, survey_id: number, position: number, bu
   await writePositions(ctx, moved)
 }
 
-/** The place after the last survey question. */
+/** The position after the last survey question. */
 export const nextPosition = async (ctx: Ctx, survey_id: number): Promise<number> =>
   ((await positionsOf(ctx, survey_id)).at(-1)?.position ?? 0) + 1

@@ -10,7 +10,7 @@ import { ANSWERED, overcounted } from './answered.ts'
 type Filter = Omit<z.output<(typeof questionCalls)['question.list']['input']>, 'page' | 'per_page'>
 type Row = Omit<Question, 'options' | 'allowed_actions' | 'refused_actions'> & { options: string }
 
-/** Survey questions first, by place; then profile and reward questions, as they were added. */
+/** Survey questions first, by position; then profile and reward questions in the order they were added. */
 const PLACE = sql`case questions.question_type when 'survey' then questions.position when 'profile' then 1000000 else 2000000 end`
 const USED = sql<SqlBool>`questions.retired_at is null`
 const FILTERS: Record<Filter['filter'], SqlExpression> = {
@@ -21,10 +21,10 @@ const FILTERS: Record<Filter['filter'], SqlExpression> = {
 }
 type SqlExpression = typeof USED
 
-/** The labels of a question's answers as they are stored. */
+/** Parses the stored labels of a question's options. */
 export const optionsOf = (stored: string): string[] => (JSON.parse(stored) as unknown[]).map(String)
 
-/** The questions of the surveys that the caller sees. */
+/** The questions of the surveys a caller can see. */
 export const questionList = listOf<'question', Filter, Row, Question>('question', {
   table: 'questions',
   join: 'join surveys on surveys.id = questions.survey_id join projects on projects.id = surveys.project_id',

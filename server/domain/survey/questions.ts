@@ -17,7 +17,7 @@ import { completesByAnswer, confirmRenames, renameAnswers, renamesOf } from './r
 
 type Stored = Selectable<QuestionTable>
 
-/** The answer type of a question that was written without one: its answers say it. */
+/** The answer type of a question that was sent without one, derived from its options. */
 export const usualType = (options: readonly string[]): AnswerType => (options.length ? 'single' : 'open')
 
 /** Throws a 422 that names each wrong field. */
@@ -27,7 +27,7 @@ function assertSound(draft: QuestionDraft): void {
   if (first) throw new HttpError(422, 'invalid', first, { fields: faults as Required<QuestionFaults> })
 }
 
-/** A row of the table for a question that is added. */
+/** The row of a new question. */
 export const rowOf = (
   ctx: Pick<Ctx, 'now'>,
   survey_id: number,
@@ -44,7 +44,7 @@ export const rowOf = (
   updated_at: ctx.now,
 })
 
-/** Adds one question to a survey that the caller may write; returns its id. */
+/** Adds one question to a survey that the caller may edit; returns its id. */
 export async function addQuestion(ctx: Ctx, survey: { id: number; project_id: number }, draft: QuestionDraft): Promise<number> {
   assertSound(draft)
   const isPlaced = draft.question_type === 'survey'
@@ -75,7 +75,7 @@ interface Patch {
   vendor_key?: string | undefined
 }
 
-/** Changes a question by its rules; asks first (409) where answers that people gave would be renamed. */
+/** Changes a question; throws 409 for confirmation if the labels of given answers would be renamed. */
 export async function changeQuestion(
   ctx: Ctx,
   survey: { id: number; project_id: number },
@@ -85,7 +85,7 @@ export async function changeQuestion(
 ): Promise<void> {
   const before = optionsOf(was.options)
   const answer_type = patch.answer_type ?? was.answer_type
-  // An open question keeps no labels of the choice it was.
+  // An open question drops the options it had as a choice.
   const options = patch.options ?? (isChosen(answer_type) ? before : [])
   const question_type = patch.question_type ?? was.question_type
   const isPlaced = question_type === 'survey'
@@ -94,7 +94,7 @@ export async function changeQuestion(
   assertSound({
     name: patch.name ?? was.name,
     question_type,
-    // What is stored from before these rules stays as it is until it is changed.
+    // Values stored before these rules are validated only when they change.
     ...('options' in touched || 'answer_type' in touched ? { answer_type, options } : { answer_type: 'open', options: [] }),
     ...(patch.order === undefined ? {} : { order: patch.order }),
   })
@@ -120,14 +120,14 @@ export async function changeQuestion(
   if (rename) await renameAnswers(ctx, was, renames, given)
 }
 
-/** The place of a changed question: 0 if its type has none. */
+/** The position of a changed question; 0 if its type has none. */
 async function placeOf(ctx: Ctx, was: Stored, { isPlaced, order }: { isPlaced: boolean; order: number | undefined }) {
   if (!isPlaced) return 0
   if (order !== undefined) return order
   return was.question_type === 'survey' ? was.position : nextPosition(ctx, was.survey_id)
 }
 
-/** Deletes a question, or retires it where people answered it. */
+/** Deletes a question, or retires it if it has answers. */
 export async function removeQuestion(
   ctx: Ctx,
   survey: { project_id: number },

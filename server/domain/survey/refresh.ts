@@ -6,7 +6,7 @@ import { compare } from './compare.ts'
 import { surveyToWrite, writePositions } from './positions.ts'
 import { changeQuestion, removeQuestion, rowOf } from './questions.ts'
 
-/** What the job of a refresh is asked. */
+/** The input of a refresh job. */
 export interface RefreshInput {
   survey_id: number
 }
@@ -14,7 +14,7 @@ export interface RefreshInput {
 const living = (db: Ctx['db'], id: number) =>
   db.selectFrom('surveys').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
-/** Notes when a survey was last found equal to its source, or made so. */
+/** Records when a survey last matched its source. */
 const noteRefresh = (ctx: Ctx, survey: { id: number; project_id: number }) =>
   change(ctx, 'surveys', {
     subject: 'survey',
@@ -25,8 +25,8 @@ const noteRefresh = (ctx: Ctx, survey: { id: number; project_id: number }) =>
   })
 
 /**
- * Compares a survey's questions with their source; the result counts the differences, which a review then shows.
- * Questions stay as they are. Without a difference there is nothing to review, so the refresh is noted at once.
+ * Compares a survey's questions with their source; the result counts the differences for a review.
+ * Changes no questions. Without a difference there is nothing to review, so the refresh is recorded at once.
  */
 export const refreshKind: JobKind = {
   again: true,
@@ -50,7 +50,7 @@ export const refreshKind: JobKind = {
   },
 }
 
-/** Applies the comparison that was reviewed; throws 409 `changed` once it would be another one. */
+/** Applies the reviewed comparison; throws 409 `changed` if it would differ by now. */
 export async function applyComparison(ctx: Ctx, survey_id: number, digest: string) {
   const survey = await surveyToWrite(ctx, survey_id)
   const plan = await compare(ctx.services, ctx.tx, survey)
@@ -67,7 +67,7 @@ export async function applyComparison(ctx: Ctx, survey_id: number, digest: strin
         line: { project_id: survey.project_id },
       })
     const { name, question_type, answer_type, options } = wanted
-    // What people said stays as they said it: a vendor's new label is no new answer of theirs.
+    // Given answers stay: a vendor's new label doesn't change what respondents answered.
     await changeQuestion(
       ctx,
       survey,

@@ -9,13 +9,13 @@ import { lookupOf } from '../responses/codes.ts'
 const RENAMED_AT_ONCE = 20_000
 const PAGE = 500
 
-/** A label that becomes another. */
+/** A renamed option. */
 export interface Rename {
   from: string
   to: string
 }
 
-/** Completes by answer of a question; answers that nobody gave are missing. */
+/** Completes by answer of a question; answers without completes are missing. */
 export async function completesByAnswer(
   ctx: Pick<Ctx, 'db'>,
   question: { id: number; survey_id: number },
@@ -30,7 +30,7 @@ export async function completesByAnswer(
   return new Map(rows.map(({ value, completes }) => [value, Number(completes)] as const).filter(([, completes]) => completes > 0))
 }
 
-/** The answers that change their label: those at the place of one that is gone, where as many are left. */
+/** The renamed options: those at the position of one that is gone, if the number of options is the same. */
 export function renamesOf(before: readonly string[], after: readonly string[]): Rename[] {
   if (before.length !== after.length) return []
   return before.flatMap((from, at) => {
@@ -39,7 +39,7 @@ export function renamesOf(before: readonly string[], after: readonly string[]): 
   })
 }
 
-/** Throws 409 `answers_given` while nobody said whether answers that people gave are renamed too. */
+/** Throws 409 `answers_given` until the caller says whether to rename given answers too. */
 export function confirmRenames(renames: readonly Rename[], given: ReadonlyMap<string, number>): void {
   const asked = renames.flatMap(({ from, to }) => (given.has(from) ? [{ from, to, answers: given.get(from)! }] : []))
   const [first] = asked
@@ -51,8 +51,8 @@ export function confirmRenames(renames: readonly Rename[], given: ReadonlyMap<st
 }
 
 /**
- * Renames answers that people gave, in counters, columns and respondents alike.
- * Throws 409 where another label has answers of its own, as nobody could tell them apart afterwards.
+ * Renames given answers in counters, columns and respondents.
+ * Throws 409 if the new label already has answers, because nobody could tell them apart afterwards.
  */
 export async function renameAnswers(
   ctx: Ctx,
@@ -86,7 +86,7 @@ export async function renameAnswers(
 type Labels = ReadonlyMap<string, string>
 const ofQuestion = ({ id, survey_id }: { id: number; survey_id: number }) => ({ survey_id, question_id: id })
 
-/** A row's label is part of its key, so the row is replaced. */
+/** The label is part of a row's key, so rows are replaced. */
 async function renameCells(ctx: Ctx, question: { id: number; survey_id: number }, labels: Labels): Promise<void> {
   const { survey_id, question_id } = ofQuestion(question)
   const those = ctx.tx
@@ -121,7 +121,7 @@ async function renameTexts(ctx: Ctx, question: { id: number; survey_id: number }
       .execute()
 }
 
-/** Page by page, with one statement a page. */
+/** Works page by page, with one statement for each. */
 async function renameRespondents(ctx: Ctx, question: { id: number; survey_id: number }, labels: Labels): Promise<void> {
   const key = String(question.id)
   for (let after = ''; ; ) {

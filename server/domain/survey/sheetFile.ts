@@ -4,7 +4,7 @@ import { openWorkbook, UnreadableWorkbook } from '../../core/workbook.ts'
 /** More rows than any questionnaire has. */
 const MOST_ROWS = 20_000
 
-/** The cells of a workbook's first sheet as texts, without empty rows; throws 422 for anything else. */
+/** The cells of a workbook's first sheet as text, without empty rows; throws 422 for anything else. */
 export async function sheetOf(workbook: Buffer): Promise<string[][]> {
   try {
     const book = await openWorkbook(workbook)

@@ -6,19 +6,19 @@ import { type Reading, SurveyAnswers } from '../responses/surveyAnswers.ts'
 import { unpackCell, WHO } from '../runtime/cells.ts'
 import { GROUPS, type Group, type Lists, TERMS, valuesOf } from './lists.ts'
 
-/** Completes of an activity, by what is known of them. */
+/** Completes of an activity by demographics. */
 export interface Completes {
   total: number
-  /** By value, in the groups' order; a complete whose value isn't known is in no row. */
+  /** By value, in the groups' order; unknown values aren't counted. */
   groups: Record<Group, { value: string; completes: number }[]>
-  /** Completes with a known value that isn't among the chosen ones; an empty group takes in everybody. */
+  /** Completes with a known value outside the chosen ones; an empty group includes everyone. */
   outside(audience: Pick<Lists, Group>): number
 }
 
 /** Completes by the code of the market area. */
 export type Areas = ReadonlyMap<number, number>
 
-/** Completes that are alike in every group: a value each, null where it isn't known. */
+/** Completes that share their values in every group; null where unknown. */
 interface Kind {
   values: Record<Group, string | null>
   completes: number
@@ -30,7 +30,7 @@ const word = (terms: readonly { value: string | number }[], at: number): string 
 const ofActivity = (db: Db, activityId: number) =>
   db.selectFrom('surveys').select('id').where('activity_id', '=', activityId).where('deleted_at', 'is', null)
 
-/** Counts completes by cell and household, which the columns of answers hold at three bytes a complete. */
+/** Counts completes by cell and household, from three bytes for each complete in the answer columns. */
 async function byKind(at: Reading, activityId: number): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
   for (const { id } of await ofActivity(at.db, activityId).execute()) {
@@ -46,7 +46,7 @@ async function byKind(at: Reading, activityId: number): Promise<Map<number, numb
   return counts
 }
 
-/** Counts an activity's completes by the code of the market area; without those that have no place. */
+/** Counts an activity's completes by the code of their market area, without those that have none. */
 export async function completesByArea(at: Reading, activityId: number): Promise<Areas> {
   const counts = new Map<number, number>()
   for (const { id } of await ofActivity(at.db, activityId).execute()) {
@@ -58,10 +58,10 @@ export async function completesByArea(at: Reading, activityId: number): Promise<
   return counts
 }
 
-/** Respondents that are read at once, so that others are answered in between. */
+/** Respondents in one read, so that other requests get a turn in between. */
 const PAGE = 2000
 
-/** Counts the areas of a survey that an older release took completes in for. */
+/** Counts by market area from respondents, for a survey with completes from an older release. */
 async function areasOfRespondents(db: Db, survey: number): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
   for (let after = ''; ; ) {
@@ -116,6 +116,6 @@ export async function completesOf(at: Reading, activityId: number): Promise<Comp
   }
 }
 
-/** The completes of some market areas. */
+/** The completes in some market areas. */
 export const inAreas = (completes: Areas, codes: readonly string[]): number =>
   codes.reduce((all, code) => all + (completes.get(Number(code)) ?? 0), 0)

@@ -5,7 +5,7 @@ import { GROUPS, type Lists, valuesOf } from './lists.ts'
 const completes = (number: number) => (number === 1 ? '1 complete' : `${count(number)} completes`)
 const areas = (number: number) => (number === 1 ? '1 area' : `${count(number)} areas`)
 
-/** The market areas that a change leaves; moving to location groups leaves all of them. */
+/** The market areas that a change removes; switching to location groups removes all of them. */
 export function areasLeft(kept: Lists, patch: Partial<Lists>): string[] {
   const next = { ...kept, ...patch }
   if (kept.location_based === 'yes') return []
@@ -13,7 +13,7 @@ export function areasLeft(kept: Lists, patch: Partial<Lists>): string[] {
   return valuesOf(kept.targeted_locations).filter((code) => !stay.has(code))
 }
 
-/** One sentence for each effect of a change of a target; none if nothing changes. `version` is the stored one, or 0. */
+/** One sentence for each effect of a change to a target; none if nothing changes. `version` is the stored one, or 0. */
 export function effectsOf(
   kept: Lists,
   patch: Partial<Lists>,

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { TargetTable } from '../../db/schema.ts'
 
-/** The columns of a target that are values: comma lists of ids, where an empty one means any. */
+/** The list columns of a target: comma-separated ids; empty means any. */
 export const VALUES = [
   'location_based',
   'targeted_locations',
@@ -29,7 +29,7 @@ export const TERMS: Readonly<Record<Group, readonly Term[]>> = {
   children: CHILDREN,
 }
 
-/** A target's values before it has any. */
+/** The values of a new target. */
 export const EMPTY: Lists = {
   location_based: 'no',
   targeted_locations: '',
@@ -44,7 +44,7 @@ export const EMPTY: Lists = {
 /** The values of a comma list. */
 export const valuesOf = (list: string): string[] => list.split(',').filter(Boolean)
 
-/** Values in the order of their group, so that equal lists are equal texts. */
+/** Sorts values in their group's order, so that equal lists are equal text. */
 function inOrder(field: keyof Lists, values: readonly string[]): string {
   if (field === 'targeted_locations') return [...values].sort((a, b) => Number(a) - Number(b)).join(',')
   const terms = TERMS[field as Group]
@@ -56,7 +56,7 @@ type Sent = Partial<Record<Exclude<keyof Lists, 'location_based'>, readonly stri
   location_based?: 'yes' | 'no' | undefined
 }
 
-/** The fields that a write changes, by what they become; the order of a list makes no difference. */
+/** The fields that a write changes, with their new values; the order within a list doesn't matter. */
 export function changedLists(kept: Lists, sent: Sent): Partial<Lists> {
   const patch: Partial<Record<keyof Lists, string>> = {}
   for (const field of VALUES) {
@@ -69,7 +69,7 @@ export function changedLists(kept: Lists, sent: Sent): Partial<Lists> {
   return patch as Partial<Lists>
 }
 
-/** The values that a change of a list adds and takes away, by field. */
+/** The values that a change adds to and removes from each list. */
 export function listChanges(
   before: Partial<Lists>,
   after: Partial<Lists>,

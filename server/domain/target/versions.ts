@@ -3,11 +3,11 @@ import type { Db } from '../../db/connect.ts'
 import type { TargetTable } from '../../db/schema.ts'
 import { EMPTY, type Lists, listChanges, VALUES } from './lists.ts'
 
-/** A version of a target as the history tells it. */
+/** A version of a target, from its history. */
 interface Version extends Lists {
   activity_id: number
   version: number
-  /** When and by whom; null and '' for one that is older than its history. */
+  /** When and by whom; null and '' for a version from before its history. */
   at: string | null
   who: string
   reason: string
@@ -22,8 +22,8 @@ const asLists = (text: string): Partial<Lists> => {
 }
 
 /**
- * The versions of a target, newest first: each history line raised the version by one, so they are counted back.
- * A version that the history doesn't reach has no date and nobody's name.
+ * A target's versions, newest first: each history line raised the version by one, so they are counted backwards.
+ * A version from before the history has no date and no name.
  */
 export async function versionsOf(db: Db, target: Selectable<TargetTable>): Promise<Version[]> {
   const lines = await db

@@ -11,7 +11,7 @@ import { changedLists, EMPTY, type Lists, VALUES, valuesOf } from './lists.ts'
 type TargetRow = Selectable<TargetTable>
 type Sent = Parameters<typeof changedLists>[1]
 
-/** An activity that the caller sees, with its project; throws 404. */
+/** An activity the caller can see, with its project; throws 404. */
 export async function seenActivity(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
   const activity = await ctx.db
     .selectFrom('activities')
@@ -36,7 +36,7 @@ export async function seenActivity(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
 export const targetOf = async (ctx: Pick<Ctx, 'db'>, activityId: number): Promise<TargetRow | null> =>
   (await ctx.db.selectFrom('targets').selectAll().where('activity_id', '=', activityId).executeTakeFirst()) ?? null
 
-/** Throws a 422 where a change names no market areas, or ones that don't exist. */
+/** Throws a 422 if a change leaves no market areas, or names unknown ones. */
 export async function checkMarkets(ctx: Ctx, kept: Lists, patch: Partial<Lists>): Promise<void> {
   const next = { ...kept, ...patch }
   const changed = 'targeted_locations' in patch || 'location_based' in patch
@@ -45,7 +45,7 @@ export async function checkMarkets(ctx: Ctx, kept: Lists, patch: Partial<Lists>)
 }
 
 /**
- * Writes an activity's target: its first version, or the next one if anything differs; returns the patch that was made.
+ * Writes an activity's target: its first version, or the next one if anything differs; returns the patch.
  * `version` is the one the caller saw; throws 409 `stale` with both versions if it isn't the stored one.
  */
 export async function saveTarget(
@@ -53,7 +53,7 @@ export async function saveTarget(
   activity: { id: number; project_id: number },
   { sent, version, reason = '' }: { sent: Sent; version?: number | undefined; reason?: string | undefined },
 ): Promise<Partial<Lists>> {
-  // The activity's row is held, so that two first targets can't be made at once.
+  // The activity's row is locked, so that two concurrent writes can't both create its first target.
   await locked(ctx.services.database, ctx.tx.selectFrom('activities').select('id').where('id', '=', activity.id)).execute()
   const stored = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', activity.id).executeTakeFirst()
   const kept: Lists = stored ?? EMPTY
@@ -87,7 +87,7 @@ export async function saveTarget(
   return patch
 }
 
-/** The 409 for a target that somebody else changed, with both versions and the fields that differ. */
+/** The 409 for a target that somebody else changed, with both versions and the differing fields. */
 function staleTarget(stored: TargetRow, version: number, mine: Partial<Lists>): HttpError {
   const fields = Object.keys(mine) as (keyof Lists)[]
   return new HttpError(409, 'stale', `This target is now at version ${stored.version}; you opened version ${version}.`, {

@@ -4,23 +4,23 @@ import type { Ctx } from '../../core/context.ts'
 import { clientUserScope } from '../../core/scope.ts'
 import { fullName } from '../user/records.ts'
 
-/** What a write touches: these users' sight of all of a client's projects, and everybody's sight of these projects. */
+/** What a write may affect: these users' access to all of a client's projects, and everyone's to these projects. */
 export interface Touched {
   client_id: number
   users?: readonly number[]
   projects?: readonly number[]
 }
 type Reading = Pick<Ctx, 'db'>
-/** Projects by user. */
+/** Project ids by user id. */
 type Visibility = Map<number, Set<number>>
 
-/** How many people, and how many projects of each, an effect names. */
+/** The most users that an effect names, and the most projects of each. */
 const NAMED = 100
 
 const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
   ids.length ? sql<SqlBool>`${sql.ref(column)} in (${sql.join(ids)})` : sql<SqlBool>`1 = 0`
 
-/** Who sees which projects of these clients, by the one scope condition, as far as a write touches it. */
+/** Who can see which projects of these clients, by the scope condition, limited to what a write may affect. */
 async function sightOf(ctx: Reading, touched: readonly Touched[]): Promise<Visibility> {
   const visibility: Visibility = new Map()
   for (const one of touched)
@@ -51,7 +51,7 @@ interface Part {
 
 const clientsOf = (touched: readonly Touched[]) => touched.map((one) => one.client_id)
 
-/** The clients' projects, and which are open to all users because no team has them; a child follows its parent. */
+/** The clients' projects, and which are open to all users because they have no team; a child inherits its parent's. */
 async function partsOf({ db }: Reading, touched: readonly Touched[]): Promise<Map<number, Part>> {
   const { rows } = await sql<Part>`select p.id, p.name, p.client_id, p.parent_id,
     case when exists (select 1 from team_projects tp where tp.project_id = p.id)
@@ -60,7 +60,7 @@ async function partsOf({ db }: Reading, touched: readonly Touched[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Does a write and says who sees what because of it; `of` is what it may change the sight of, by client. */
+/** Runs a write and reports whose access it changes; `of` is what it may affect, by client. */
 export async function withEffect<T>(
   ctx: Reading,
   of: Touched | readonly Touched[],
@@ -73,7 +73,7 @@ export async function withEffect<T>(
   return { done, effect: await effectOf(ctx, clientsOf(touched), { seen, sees, was, is }) }
 }
 
-/** Projects without those whose parent is among them: a family counts once. */
+/** Leaves out projects whose parent is in the list: a family counts once. */
 const topmost = (ids: readonly number[], parts: ReadonlyMap<number, Part>) => {
   const all = new Set(ids)
   return ids.filter((id) => !all.has(parts.get(id)?.parent_id ?? 0))
@@ -136,7 +136,7 @@ async function effectOf(ctx: Reading, clients: readonly number[], { seen, sees, 
   }
 }
 
-/** How many projects of the clients each of these users still sees. */
+/** How many of the clients' projects each of these users can still see. */
 async function keptBy(ctx: Reading, clients: readonly number[], users: readonly number[], parts: ReadonlyMap<number, Part>) {
   if (!users.length) return new Map<number, number>()
   const visibility = await sightOf(
@@ -152,7 +152,7 @@ async function namesOf({ db }: Reading, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map((row) => [row.id, fullName(row)]))
 }
 
-/** How many client users these clients have together. */
+/** How many users these clients have in total. */
 async function usersOf({ db }: Reading, clients: ReadonlySet<number>): Promise<number> {
   if (!clients.size) return 0
   const { count } = await db

@@ -33,7 +33,7 @@ const linked = sql`team_projects join projects on projects.id = team_projects.pr
 const count = (from: RawBuilder<unknown>) => sql<number>`(select count(*) from ${from})`
 const CLIENT = '(select clients.name from clients where clients.id = teams.client_id)'
 
-/** Every team, with its numbers of users and projects. */
+/** Teams with their numbers of users and projects. */
 export const teamList = listOf<'team', TeamsFilter, TeamRow, TeamShown>('team', {
   table: 'teams',
   scope: () => sql<SqlBool>`teams.deleted_at is null`,
@@ -87,7 +87,7 @@ const seesProject = (id: number) =>
   sql<SqlBool>`exists (select 1 from projects asked where asked.id = ${id} and ${clientUserScope(sql.ref('users.id'), 'asked')})`
 const nothing = sql`null`
 
-/** The users of a team; whether they see a project, and what they see through this team alone. */
+/** A team's users, with what they can see only through this team; with a project, whether they can see it. */
 export const memberList = listOf<'member', MembersFilter, MemberRow, MemberShown>('member', {
   table: 'users',
   scope: () => sql<SqlBool>`users.deleted_at is null`,
@@ -185,10 +185,10 @@ const link = (id: number | undefined) =>
 const inherited = (id: number) =>
   sql<SqlBool>`(projects.parent_id in (select project_id from team_projects where team_id = ${id})
     and not exists (select 1 from team_projects own where own.project_id = projects.id))`
-/** Keeps a family together, a parent before its children. */
+/** Sorts a family together, a parent before its children. */
 const FAMILY = sql`lower(coalesce((select parent.name from projects parent where parent.id = projects.parent_id), projects.name))`
 
-/** The projects that a team opens, and children that follow their parent; client users read of their own teams. */
+/** The projects that a team gives access to, and their children; client users see those of their own teams. */
 export const teamProjectList = listOf<'teamProject', ProjectsFilter, ProjectRow, ProjectShown>('teamProject', {
   table: 'projects',
   scope: ({ actor }) => projectScope(actor),
@@ -250,7 +250,7 @@ async function projectsShown(ctx: Ctx, rows: readonly ProjectRow[], { id: team_i
       .select(['project_id', 'teams.id', 'teams.name'])
       .where('project_id', 'in', ids)
       .where('teams.deleted_at', 'is', null)
-      // Client users get the names of their own teams only.
+      // Client users see only the names of their own teams.
       .$if(!seesAll(ctx.actor), (query) =>
         query.where('teams.id', 'in', (eb) => eb.selectFrom('team_users').select('team_id').where('user_id', '=', ctx.actor.id)),
       )

@@ -8,7 +8,7 @@ interface Named {
   id: number
   name: string
 }
-/** A way in which somebody sees a project; `team` is the other team that opens it. */
+/** A reason why somebody can see a project; `team` is the other team that gives access. */
 interface AccessPath {
   why: Why
   team: Named | null
@@ -19,15 +19,15 @@ interface Project extends Named {
   requested_by: number | null
   linked: boolean
 }
-/** By which ways users see the projects of a team's client; whether they see one at all is the scope's to say. */
+/** Why users can see the projects of a team's client; whether they can see one at all is up to the scope condition. */
 export interface ProjectAccess {
   projects: readonly Project[]
   of(user: number, project: number): AccessPath
-  /** The projects somebody sees through this team and by no other way; a family counts once. */
+  /** The projects a user can see only through this team; a family counts once. */
   onlyHere(user: number): number[]
 }
 
-/** Reads what teams, requests and clients open of a team's client, for these users. */
+/** Reads the access of these users to the projects of a team's client, through teams, requests and clients. */
 export async function projectAccessOf(
   { db }: Reading,
   team: { id: number; client_id: number },
@@ -55,7 +55,7 @@ export async function projectAccessOf(
   const byId = new Map(projects.map((one) => [one.id, one]))
   const memberships = new Set(on.map((row) => `${row.user_id} ${row.team_id}`))
   const clients = new Set(at.map((row) => `${row.user_id} ${row.client_id}`))
-  /** The project whose teams count: a child without a team follows its parent. */
+  /** The project whose teams apply: a child without a team inherits its parent's. */
   const effective = (project: Project) => (linksOf.has(project.id) ? project : (byId.get(project.parent_id ?? 0) ?? project))
   const ways = (user: number, project: Project): AccessPath[] => {
     const seen = effective(project)

@@ -39,7 +39,7 @@ const users = (spelling: 'v1' | 'v3') =>
     last: {
       first_name: sql`case when trim(users.first_name) = '' then 1 else 0 end`,
       last_name: sql`case when trim(users.last_name) = '' then 1 else 0 end`,
-      // Users without a client come last, because the company they typed is no client.
+      // Users without a client come last, because the company they typed isn't a client.
       company_name: sql.raw(`case when ${CLIENT} is null then 1 else 0 end`),
     },
     // Searches name, email, client names, and the company of users without a client.

@@ -27,7 +27,7 @@ export async function activeAdmins(db: Db): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** What the rules read of a user. */
+/** The facts about a user that the access rules need. */
 export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts => ({
   id: user.id,
   role: user.role,
@@ -35,7 +35,7 @@ export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts
   last_admin: admins.length === 1 && admins[0] === user.id,
 })
 
-/** Users in either spelling, with what the caller may do to each. */
+/** Users in either spelling, with the caller's allowed actions on each. */
 export async function userRecords(
   db: Db,
   actor: Actor,
@@ -146,7 +146,7 @@ export async function meOf(
   }
 }
 
-/** A user's preferences; an invalid text counts as none. */
+/** A user's preferences; invalid text counts as none. */
 export function preferencesOf(user: Pick<UserRow, 'preferences'>): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(user.preferences)

@@ -3,7 +3,7 @@ import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { CLIENT_SCREENS } from '../../../contract/screens.ts'
 import type { Ctx } from '../../core/context.ts'
 
-/** The one condition for which views a caller sees: their own and shared ones, on screens they may open. */
+/** The condition for which views a caller can see: their own and shared ones, on screens they may open. */
 function viewScope(actor: Actor): Expression<SqlBool> {
   const me = actor.id
   if (seesAll(actor)) return sql<SqlBool>`(views.user_id = ${me} or views.shared <> 'own')`

@@ -17,7 +17,7 @@ type Row = Omit<Vip, 'removed' | 'allowed_actions' | 'refused_actions'> & { remo
 const awards = (figure: string) =>
   sql`(select ${sql.raw(figure)} from vip_awards where vip_awards.experience_id = vip_experiences.id and vip_awards.withdrawn_at is null)`
 
-/** VIP experiences by project; deleted ones only where they stand for their awards. */
+/** VIP experiences by project; deleted ones only if requested, for the sake of their awards. */
 export const vipList = listOf<'vip', Filter, Row, Vip>('vip', {
   table: 'vip_experiences',
   join: 'join projects on projects.id = vip_experiences.project_id',
@@ -53,7 +53,7 @@ export async function liveVip(ctx: Ctx, id: number): Promise<Vip> {
   return vip
 }
 
-/** Throws a 422 for a name that another experience of the project has; checks of a project run one at a time. */
+/** Throws a 422 if another experience of the project has this name; a project's checks run one at a time. */
 export async function refuseTakenVip(ctx: Ctx, { project_id, name, id }: { project_id: number; name: string; id?: number }) {
   await advisoryLock(ctx.services.database, ctx.tx, 'vip', project_id)
   const rows = await ctx.tx
@@ -71,7 +71,7 @@ type AwardRow = Omit<Award, 'experience_gone' | 'awarded' | 'first_at' | 'allowe
   experience_gone: number
 }
 
-/** Awards of a project that aren't withdrawn; those of a deleted experience stay. */
+/** A project's awards that aren't withdrawn, including those of deleted experiences. */
 export const awardList = listOf<'award', AwardFilter, AwardRow, Award>('award', {
   table: 'vip_awards',
   join: `join vip_experiences on vip_experiences.id = vip_awards.experience_id

@@ -15,7 +15,7 @@ type Row = Omit<Brand, 'brand_name' | 'color' | 'categories' | 'children' | 'all
 
 const STATUS = { 0: 'inactive', 1: 'active', 2: null } as const
 
-/** Brands that the caller sees; their figures are those of the services that the caller sees. */
+/** Brands the caller can see; their figures cover only services the caller can see. */
 export const brandList = listOf<'brand', Filter, Row, Brand>('brand', {
   table: 'brands',
   scope: ({ actor }) => brandScope(actor),
@@ -77,7 +77,7 @@ export const brandList = listOf<'brand', Filter, Row, Brand>('brand', {
   },
 })
 
-/** Ids of these brands' services that the caller sees, active ones first, by name. */
+/** Ids of these brands' services that the caller can see, active ones first, then by name. */
 async function servicesIn(ctx: Ctx, brands: readonly number[]): Promise<number[]> {
   if (!brands.length) return []
   const rows = await ctx.db

@@ -4,11 +4,11 @@ const QUARTER = 900
 /** A day's civil date. */
 export const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 
-/** When visits were, in the display zone: days as numbers since 1970, moments as seconds. */
+/** Converts times of visits to the display zone: days as numbers since 1970, moments as seconds. */
 export interface Clock {
   /** The civil day of a moment. */
   dayOf(at: number): number
-  /** The hour of that day, 0 to 23, as clocks on the wall show it. */
+  /** The hour of that day, 0 to 23, by local time. */
   hourOf(at: number): number
   /** The first moment of a day. */
   startOf(day: number): number
@@ -16,7 +16,7 @@ export interface Clock {
 
 const clocks = new Map<string, Clock>()
 
-/** The clock of a zone, which knows both changes of the clock and is fast for many moments. */
+/** The clock of a zone, fast for many moments and correct when clocks change. */
 export function clockOf(timeZone: string): Clock {
   const known = clocks.get(timeZone)
   if (known) return known
@@ -36,13 +36,13 @@ function newClock(timeZone: string): Clock {
     minute: 'numeric',
     second: 'numeric',
   })
-  /** How far the wall clock is ahead of UTC, in seconds. */
+  /** The zone's offset from UTC, in seconds. */
   const aheadAt = (at: number): number => {
     const parts = Object.fromEntries(format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]))
     const shown = Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second)
     return Math.round(shown / 1000) - at
   }
-  // Most days in UTC have one offset; the few with a change are looked up by quarter of an hour.
+  // Most UTC days have one offset; the few with a change are looked up by quarter of an hour.
   const days = new Map<number, number | null>()
   const quarters = new Map<number, number>()
   const ahead = (at: number): number => {
@@ -68,7 +68,7 @@ function newClock(timeZone: string): Clock {
       let start = starts.get(day)
       if (start === undefined) {
         start = day * DAY - ahead(day * DAY)
-        // A clock that changes at midnight has no such hour, or has it twice.
+        // In a zone that changes clocks at midnight, this hour is missing or occurs twice.
         while (dayOf(start) < day) start += QUARTER
         while (dayOf(start - 1) >= day) start -= QUARTER
         starts.set(day, start)

@@ -4,44 +4,44 @@ import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
 import { dayNumberOf } from './sums.ts'
 
-/** Where the living services are kept that roll-ups of `all` and of brands hold: [service, brand]. */
+/** The key of `meta` for the active services included in the roll-ups of `all` and of brands: [service, brand]. */
 export const HELD = 'visits.held'
 
-/** How days are covered: whole months by roll-ups of months, the others day by day. */
+/** How days are read: whole months from monthly roll-ups, the others day by day. */
 interface Split {
   months: Days[]
   days: Days[]
 }
 
-/** What a read of figures takes from where, so that it is right before, during and after the job of roll-ups. */
+/** Which source each part of a read uses, so that figures are right before, during and after the roll-up job. */
 export interface Cover {
-  /** Days for which the roll-ups of `all` serve. */
+  /** Days read from the roll-ups of `all`. */
   all: Split
-  /** Of these, a long run of days that is worth merging once, and the others. */
+  /** A long run of these days that is worth merging once, and the other days. */
   core: Days | null
   rest: Split
-  /** Of these, the days with services whose latest visits aren't rolled up. */
+  /** The days among them with services whose latest visits aren't rolled up. */
   stale: ReadonlyMap<number, ReadonlySet<number>>
-  /** The markets that `all` has and that are asked for. */
+  /** The requested markets that `all` contains. */
   markets(): Promise<readonly number[]>
-  /** How days are covered that are read from services: by packs, and what isn't rolled up by cells and leaves. */
+  /** Days read from services: from packs, and from cells and leaves where these aren't rolled up. */
   services: Splits
-  /** The same of the days of services, which are packed by each service. */
+  /** The same for days of services, which each have packs of their own. */
   ofServices: { core: Days | null; rest: Splits }
-  /** Keys of these services' cells and leaves by market area: of all days, or of those that aren't rolled up. */
+  /** Keys of these services' cells and leaves by market area: of all days, or only of stale ones. */
   keys(which: 'all' | 'stale'): Promise<ReadonlyMap<number, Key[]>>
-  /** Days of months for which the roll-ups of the brand don't serve. */
+  /** True for days of months in which the brand's roll-ups can't be used. */
   left(day: number): boolean
 }
 
 type Splits = ReadonlyMap<number, Split & { stale: readonly Days[] }>
 
-/** A service's cells in one market area, and the first day of them. */
+/** A service's cells in one market area, and their first day. */
 type Pair = readonly [service: number, dma: number, first: number]
 
-/** Plans the reading of some days. */
+/** Plans how to read some days. */
 export async function coverOf(reading: Reading, range: VisitRange, days: Days): Promise<Cover> {
-  // Marks are read before roll-ups, and who they hold before marks: a job in between only makes both needless.
+  // Marks are read before roll-ups, and included services before marks: a job in between then only makes both needless.
   const held = range.whole || range.unit?.scope === 'brand' ? await heldServices(reading.db) : new Map<number, number>()
   const stale = await staleDays(reading, range, days)
   const months = await staleMonths(reading, days)
@@ -69,7 +69,7 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
   }
 }
 
-/** Days with services of the range whose latest visits aren't rolled up. */
+/** Days on which services in the range have visits that aren't rolled up. */
 async function staleDays({ db }: Reading, { services, whole }: VisitRange, { from, to }: Days) {
   let query = db.selectFrom('visit_stale').select(['service_id', 'day']).where('day', '>=', from).where('day', '<=', to)
   if (!whole && services.size <= 100) query = query.where('service_id', 'in', [...services, 0])
@@ -79,7 +79,7 @@ async function staleDays({ db }: Reading, { services, whole }: VisitRange, { fro
   return stale
 }
 
-/** Months whose roll-ups lack days, by scope; those of `all` and of brands that hold a service that left. */
+/** Months whose roll-ups miss days, by scope; those of `all` and of brands that still include a removed service. */
 async function staleMonths({ db }: Reading, { from, to }: Days) {
   const rows = await db
     .selectFrom('visit_stale_months')
@@ -100,9 +100,9 @@ async function staleMonths({ db }: Reading, { from, to }: Days) {
 }
 
 /**
- * Months for which the roll-ups of the whole or of the brand hold others than its living services.
- * They are found by comparing, so that a deletion, its undo and a deleted brand need no mark of their own.
- * A service that came makes none of the days that wait for their roll-up anyway, as all days of a new one do.
+ * Months in which the roll-ups of `all` or of the brand don't match the active services.
+ * Found by comparing, so that a deletion, its undo and a deleted brand need no marks of their own.
+ * A new service adds no months here, because all its days are marked as stale anyway.
  */
 async function leftMonths(
   { db }: Reading,
@@ -124,18 +124,18 @@ async function leftMonths(
   return left
 }
 
-/** The services that roll-ups of `all` and of brands hold, each with its brand. */
+/** The services included in the roll-ups of `all` and of brands, each with its brand. */
 export async function heldServices(db: Reading['db']): Promise<Map<number, number>> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', HELD).executeTakeFirst()
   return new Map(row ? (JSON.parse(row.value) as [number, number][]) : [])
 }
 
-/** The months within some days in which one of these services has visits. */
+/** The months within these days in which one of the services has visits. */
 export async function monthsWithVisits(db: Reading['db'], services: readonly number[], days?: Days): Promise<Set<number>> {
   return new Set((await daysWithVisits(db, services, days)).map(({ day }) => monthOf(Number(day))))
 }
 
-/** The days on which each of these services has visits. */
+/** The days on which each of the services has visits. */
 export async function daysWithVisits(
   db: Reading['db'],
   services: readonly number[],
@@ -153,12 +153,12 @@ export async function daysWithVisits(
   return found
 }
 
-/** A core of fewer days isn't worth keeping: a day of all brands is many bytes, one of services few. */
+/** The least days that are worth merging as a core: a day of all brands is many bytes, one of services few. */
 const CORE = { all: 4, services: 14 }
-/** The last so many days change too often to be kept. */
+/** The latest days, which change too often to be cached. */
 const SETTLED = 2
 
-/** The longest run of days that are rolled up; a month within it is clean, others are read day by day. */
+/** The longest run of rolled-up days; months in it must be complete, other days are read one by one. */
 function coreOf({ months, days }: Split, stale: Cover['stale'], today: number, least: number): Days | null {
   let longest: Days | null = null
   let run: Days | null = null
@@ -178,7 +178,7 @@ function coreOf({ months, days }: Split, stale: Cover['stale'], today: number, l
     for (let day = from; day <= Math.min(to, today - SETTLED); day++) {
       const month = monthOf(day)
       const end = monthAfter(month) - 1
-      // A whole month that is read day by day isn't rolled up yet, and its row would be read instead.
+      // A month read day by day isn't rolled up yet, so its row must not be read.
       const isWhole = from <= month && end <= to && end <= today - SETTLED
       if (!isWhole && !stale.has(day)) add(day, day)
     }
@@ -187,7 +187,7 @@ function coreOf({ months, days }: Split, stale: Cover['stale'], today: number, l
   return core && core.to - core.from + 1 >= least ? core : null
 }
 
-/** What all of these services have rolled up in a long run of days, and the other days of each. */
+/** A long run of days that all these services have rolled up, and each one's other days. */
 function servicesCore(
   services: Splits,
   runs: readonly Days[],
@@ -200,7 +200,7 @@ function servicesCore(
   const clean = new Set(whole.filter((month) => !not.has(month)))
   const core = coreOf(split(runs, clean), marks.stale, marks.today, CORE.services)
   if (!core) return { core, rest: services }
-  // Nearly all services share one split.
+  // Nearly all services share the same split.
   const rests = new Map<object, Split & { stale: readonly Days[] }>()
   const restOf = (of: Split & { stale: readonly Days[] }) => ({
     months: without(of.months, core),
@@ -210,7 +210,7 @@ function servicesCore(
   return { core, rest: new Map([...services].map(([id, of]) => [id, getOrInsert(rests, of, () => restOf(of))])) }
 }
 
-/** Runs without the days of a core. */
+/** Runs of days without those of a core. */
 const without = (runs: readonly Days[], core: Days): Days[] =>
   runs.flatMap(({ from, to }) => [
     ...(from < core.from ? [{ from, to: Math.min(to, core.from - 1) }] : []),
@@ -228,23 +228,23 @@ const wholeMonths = ({ from, to }: Days): number[] => {
   return months
 }
 
-/** Days as runs of those that pass and of those that don't. */
+/** Splits days into runs that pass and runs that don't. */
 function parted({ from, to }: Days, passes: (day: number) => boolean): [Days[], Days[]] {
   const parts: [Days[], Days[]] = [[], []]
-  // Whatever is asked here is asked of months.
+  // The predicate depends only on the month.
   for (let day = from; day <= to; day = monthAfter(monthOf(day)))
     joined(parts[passes(day) ? 0 : 1], { from: day, to: Math.min(to, monthAfter(monthOf(day)) - 1) })
   return parts
 }
 
-/** Adds days to runs, as a longer run where they follow the last. */
+/** Appends days to runs, extending the last run if they follow it. */
 function joined(runs: Days[], days: Days): void {
   const last = runs.at(-1)
   if (last && last.to + 1 === days.from) last.to = days.to
   else runs.push(days)
 }
 
-/** Runs of days as whole clean months and the other days. */
+/** Splits runs of days into whole clean months and other days. */
 function split(runs: readonly Days[], clean: ReadonlySet<number>): Split {
   const done: Split = { months: [], days: [] }
   for (const { from, to } of runs)
@@ -258,7 +258,7 @@ function split(runs: readonly Days[], clean: ReadonlySet<number>): Split {
   return done
 }
 
-/** How each service's days are covered. */
+/** How each service's days are read. */
 function splitsOf(
   range: VisitRange,
   runs: readonly Days[],
@@ -287,7 +287,7 @@ function splitsOf(
   return splits
 }
 
-/** The keys of services' cells and leaves, by market area; without runs, of what isn't rolled up. */
+/** The keys of services' cells and leaves by market area; without runs, those that aren't rolled up. */
 async function keysOf(
   reading: Reading,
   range: VisitRange,
@@ -303,7 +303,7 @@ async function keysOf(
   return keys
 }
 
-/** The market areas in which each service of the range has visits, by steps through the key of the cells. */
+/** The market areas in which each service has visits, found by jumping through the cells' primary key. */
 async function pairsOf({ db, turn }: Reading, { services, markets }: Pick<VisitRange, 'services' | 'markets'>): Promise<Pair[]> {
   const pairs: Pair[] = []
   const ids = [...services]
@@ -324,7 +324,7 @@ async function pairsOf({ db, turn }: Reading, { services, markets }: Pick<VisitR
   return pairs
 }
 
-/** The markets that roll-ups of all brands have and that are asked for. */
+/** The requested markets that roll-ups of all brands contain. */
 async function marketsHeld({ db }: Reading, { markets }: VisitRange): Promise<number[]> {
   const { rows } = await sql<{ market: number }>`
     with recursive held(market) as (
@@ -336,7 +336,7 @@ async function marketsHeld({ db }: Reading, { markets }: VisitRange): Promise<nu
   return rows.map(({ market }) => Number(market)).filter((market) => market !== 0 && (!markets || markets.has(market)))
 }
 
-/** The first day with visits of what is asked of, whatever the period. */
+/** The first day with visits in the range, whatever the period. */
 export async function firstDayOf(reading: Reading, range: VisitRange): Promise<number | null> {
   if (!range.markets) return range.firstDay
   const days = await (range.whole && (await allHold(reading, range)) ? firstRolled(reading, range) : firstCells(reading, range))
@@ -346,14 +346,14 @@ export async function firstDayOf(reading: Reading, range: VisitRange): Promise<n
 const firstCells = async (reading: Reading, range: VisitRange): Promise<number[]> =>
   (await pairsOf(reading, range)).map(([, , first]) => first)
 
-/** True if the roll-ups of `all` hold the living services and no others, in every month. */
+/** True if the roll-ups of `all` include exactly the active services, in every month. */
 async function allHold({ db }: Reading, { services }: VisitRange): Promise<boolean> {
   const held = await heldServices(db)
   if (held.size !== services.size || [...services].some((service) => !held.has(service))) return false
   return !(await db.selectFrom('visit_stale_months').select('month').where('removed', '=', 1).limit(1).executeTakeFirst())
 }
 
-/** The first days of the markets by their roll-ups, and of what isn't rolled up yet. */
+/** The first days of the markets, from their roll-ups and from what isn't rolled up yet. */
 async function firstRolled(reading: Reading, range: VisitRange): Promise<number[]> {
   const { db, engine } = reading
   const markets = range.preset === null ? await marketsHeld(reading, range) : [range.preset]

@@ -12,12 +12,12 @@ export interface DayFigure extends SetSize {
   total: number
 }
 
-/** Rows of roll-ups with sets that are read at a time. */
+/** Roll-up rows with sets in one read. */
 const FEW_ROWS = 256
-/** As many visits' leaves as are in memory at a time. */
+/** The most visits whose leaves are in memory at a time. */
 const VISITS = 300_000
 
-/** The figures of each day with visits: whole numbers from roll-ups where there are some, else sets. */
+/** Figures of each day with visits: final numbers from roll-ups if possible, else from sets. */
 export async function dayFigures(reading: Reading, range: VisitRange, days: Days): Promise<Map<number, DayFigure>> {
   const cover = await coverOf(reading, range, days)
   const figures = new Map<number, DayFigure>()
@@ -45,7 +45,7 @@ export async function dayFigures(reading: Reading, range: VisitRange, days: Days
   return figures
 }
 
-/** Notes the days whose figures are whole numbers of roll-ups; answers the others. */
+/** Stores the days whose figures are final numbers of roll-ups; returns the others. */
 async function rolledDays(
   reading: Reading,
   range: VisitRange,
@@ -74,7 +74,7 @@ async function rolledDays(
 
 type DayNumbers = readonly [day: number, visits: number, uniques: number, exact: number]
 
-/** Whole numbers of days, in one row: of a year, making rows would take longer than reading them. */
+/** Reads the numbers of days as one row: for a year, creating rows would take longer than reading them. */
 async function dayNumbers(reading: Reading, scope: 'all' | 'brand' | 'service', keys: readonly Key[]): Promise<DayNumbers[]> {
   const columns = sql`t.start_day, t.visits, t.uniques, t.exact`
   const all =
@@ -84,7 +84,7 @@ async function dayNumbers(reading: Reading, scope: 'all' | 'brand' | 'service', 
   return typeof days === 'string' ? (JSON.parse(days) as DayNumbers[]) : days
 }
 
-/** Notes the days of a few market areas of all brands from their roll-ups; answers those that need leaves. */
+/** Stores the days of a few market areas of all brands from roll-ups; returns those that need leaves. */
 async function fewMarkets(
   reading: Reading,
   range: VisitRange,
@@ -136,7 +136,7 @@ function runsOf(days: readonly number[]): Days[] {
   return runs
 }
 
-/** Visits by day, of these days. */
+/** Visits by day for these days. */
 async function totalsOf(
   reading: Reading,
   range: VisitRange,
@@ -174,7 +174,7 @@ async function totalsOf(
   return totals
 }
 
-/** Days in parts of not too many visits; a day beyond what is counted exactly is a part of its own. */
+/** Splits days into parts with a limited number of visits; a day with too many to count exactly stays alone. */
 function* partsOf(totals: ReadonlyMap<number, number>): Generator<number[]> {
   let part: number[] = []
   let visits = 0

@@ -13,7 +13,7 @@ export interface MarketDay extends SetSize {
   total: number
 }
 
-/** How many lines of days and market areas there are. */
+/** The number of rows, one for each day and market area. */
 export async function linesOf(reading: Reading, cover: Cover): Promise<number> {
   let lines = 0
   for (const keys of (await cover.keys('all')).values()) {

@@ -6,8 +6,8 @@ const SALT_ROW = 'device_salt'
 const salts = new WeakMap<Database, string>()
 
 /**
- * The installation's salt of devices, so that a copied table of visits names no device.
- * It is never replaced, because the same device would count as another one; backups carry it.
+ * The installation's salt for devices, so that a copied table of visits identifies none.
+ * It is never replaced, because known devices would count as new ones; backups include it.
  */
 export async function deviceSalt(database: Database): Promise<string> {
   const known = salts.get(database)
@@ -28,5 +28,5 @@ export async function deviceSalt(database: Database): Promise<string> {
   return row!.value
 }
 
-/** A device as it is kept: the first 48 bits of SHA-256 of the salt and what was sent. */
+/** A device as stored: the first 48 bits of SHA-256 over the salt and the sent value. */
 export const deviceOf = (salt: string, sent: string): number => hash('sha256', salt + sent, 'buffer').readUIntBE(0, 6)

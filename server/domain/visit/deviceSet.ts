@@ -1,10 +1,10 @@
 /**
  * Sets of devices in bytes (screens-visitation.md, Counting): a sorted list while small, then a HyperLogLog sketch.
  * A device is 48 bits of a hash, so its own bits choose its register and its rank.
- * The union of any two forms is defined, and the order and number of unions never change the result.
+ * Any two forms can be united, and the order and number of unions never change the result.
  */
 
-/** The most devices that a leaf, and a roll-up, keep as a list. */
+/** The most devices that a leaf, and a roll-up, store as a list. */
 export const LEAF_MOST = 8192
 export const ROLLUP_MOST = 2048
 
@@ -13,19 +13,19 @@ export const ESTIMATE_ERROR = 0.006
 
 const INDEX_BITS = 17
 const REGISTERS = 2 ** INDEX_BITS
-/** The bits of a device beyond its index, and the rank of a device that has none of them. */
+/** A device's bits beyond its index, and the rank of a device in which they are all zero. */
 const RANK_BITS = 48 - INDEX_BITS
 const HIGHEST = RANK_BITS + 1
-/** The forms in bytes: a device in six bytes, a register in three (index, rank), all registers in six bits each. */
+/** Stored forms: a list (six bytes a device), a sparse sketch (three bytes a register), a dense one (six bits). */
 const LIST = 1
 const SPARSE = 2
 const DENSE = 3
-/** In memory alone: a register a byte, then how many have each rank, so that a union starts with a copy. */
+/** In memory only: one byte for each register, then how many have each rank, so that a union starts with a copy. */
 const OPEN = 4
 const DENSE_BYTES = (REGISTERS * 6) / 8
-/** A sparse sketch of more registers would be longer than a dense one. */
+/** A sparse sketch with more registers would be longer than a dense one. */
 const SPARSE_MOST = DENSE_BYTES / 3
-/** A sparse sketch of more registers takes longer to read than a copy of all of them. */
+/** Reading a sparse sketch with more registers takes longer than copying all of them. */
 const OPEN_ABOVE = 8192
 const LOW = 2 ** 24
 
@@ -39,7 +39,7 @@ export interface SetSize {
   error: number
 }
 
-/** The set of these devices, which may repeat. */
+/** The set of these devices; duplicates are allowed. */
 export function deviceSet(devices: Iterable<number>): DeviceSet {
   return { devices: distinct(Float64Array.from(devices)) }
 }
@@ -55,7 +55,7 @@ export function readSet(bytes: Uint8Array): DeviceSet {
 /** True if a set in bytes lists its devices. */
 export const isList = (bytes: Uint8Array): boolean => bytes[0] === LIST
 
-/** How many devices these sets list, also repeated ones; infinitely many if one is a sketch. */
+/** How many devices these sets list, including duplicates; Infinity if one is a sketch. */
 export const devicesListed = (sets: readonly Uint8Array[]): number =>
   sets.reduce((sum, bytes) => sum + (isList(bytes) ? (bytes.length - 1) / 6 : Number.POSITIVE_INFINITY), 0)
 
@@ -82,7 +82,7 @@ export function unionOfBytes(blobs: Iterable<Uint8Array>): DeviceSet {
   return all.set()
 }
 
-/** Collects the union of many sets without a copy of each sketch. */
+/** Builds the union of many sets without a copy of each sketch. */
 export class DeviceUnion {
   readonly #lists: Float64Array[] = []
   #registers: Uint8Array | null = null
@@ -101,7 +101,7 @@ export class DeviceUnion {
     }
   }
 
-  /** The union so far; adding more leaves it as it is. */
+  /** The union so far; adding more sets doesn't change it. */
   set(): DeviceSet {
     if (this.#registers) {
       const registers = this.#registers.slice()
@@ -120,12 +120,12 @@ export class DeviceUnion {
   }
 }
 
-/** What counts devices: it takes sets in bytes, and devices one by one. */
+/** Collectors of devices, which take sets as bytes and single devices. */
 type Collected = SketchUnion | DeviceCounter
 
 /**
- * Collects a union as one sketch whatever the forms are, so that its size is the same in every cut.
- * It counts registers by rank as they rise, so that its size needs no pass over all of them.
+ * Builds a union as one sketch whatever the forms are, so that its size doesn't depend on how days are split.
+ * Maintains the number of registers by rank, so that the size needs no pass over all of them.
  */
 export class SketchUnion {
   readonly #registers = new Uint8Array(REGISTERS)
@@ -134,7 +134,7 @@ export class SketchUnion {
     this.#counts[0] = REGISTERS
   }
 
-  /** Adds a set, and to another collection too. */
+  /** Adds a set, and adds it to another collector too. */
   addBytes(bytes: Uint8Array, also?: Collected): void {
     also?.addBytes(bytes)
     if (bytes[0] === LIST) this.#addList(bytes)
@@ -161,7 +161,7 @@ export class SketchUnion {
     }
   }
 
-  /** The first set: each of its registers is there once, and none is there yet. */
+  /** Starts with a sparse set, whose registers are distinct, without comparing. */
   #startSparse(bytes: Uint8Array): void {
     const registers = this.#registers
     const counts = this.#counts
@@ -211,7 +211,7 @@ export class SketchUnion {
     else for (let at = 0; at < REGISTERS; at++) this.#raise(at, set.registers[at]!)
   }
 
-  /** Notes a device, given as its upper and lower 24 bits. */
+  /** Adds a device, given as its upper and lower 24 bits. */
   note(high: number, low: number): void {
     this.#raise(high >>> 7, rankOf(high, low))
   }
@@ -236,7 +236,7 @@ export class SketchUnion {
     return used <= SPARSE_MOST ? sparseBytes(this.#registers, used) : denseBytes(this.#registers)
   }
 
-  /** The union in the form that is added fastest; it is for memory alone. */
+  /** The union in the form that is fastest to add, for memory only. */
   quick(): Uint8Array {
     const used = REGISTERS - this.#counts[0]!
     if (used <= OPEN_ABOVE) return sparseBytes(this.#registers, used)
@@ -248,7 +248,7 @@ export class SketchUnion {
     return bytes
   }
 
-  /** The union as a set, which further unions change. */
+  /** The union as a set, which later additions change. */
   set(): DeviceSet {
     return { registers: this.#registers }
   }
@@ -258,14 +258,14 @@ export class SketchUnion {
   }
 }
 
-/** Counts different devices of lists without sorting them, by a table of those seen; a sketch makes it an estimate. */
+/** Counts distinct devices of lists with a hash table instead of sorting; a sketch turns the count into an estimate. */
 export class DeviceCounter {
   #devices = new Float64Array()
   #mask = 0
   #size = 0
   #sketch: SketchUnion | null = null
 
-  /** Empties it, with room for this many. */
+  /** Clears it, with room for this many devices. */
   clear(most: number): void {
     this.#sketch = null
     this.#makeRoom(2 ** Math.ceil(Math.log2(Math.max(32, most * 2))))
@@ -273,13 +273,13 @@ export class DeviceCounter {
 
   #makeRoom(room: number): void {
     if (this.#devices.length < room) this.#devices = new Float64Array(room)
-    // A device may be 0, but no device is below.
+    // 0 is a valid device, so empty slots are negative.
     this.#devices.fill(-1, 0, room)
     this.#mask = room - 1
     this.#size = 0
   }
 
-  /** Adds a set, and to another collection too; with a sketch among them the size is an estimate. */
+  /** Adds a set, and adds it to another collector too; a sketch turns the size into an estimate. */
   addBytes(bytes: Uint8Array, also?: Collected): void {
     if (bytes[0] !== LIST) {
       this.#sketch ??= new SketchUnion()
@@ -294,7 +294,7 @@ export class DeviceCounter {
     }
   }
 
-  /** Notes a device, given as its upper and lower 24 bits. */
+  /** Adds a device, given as its upper and lower 24 bits. */
   note(high: number, low: number): void {
     const devices = this.#devices
     const device = high * LOW + low
@@ -307,7 +307,7 @@ export class DeviceCounter {
     }
     devices[place] = device
     this.#size++
-    // A batch between two statements of a read brings more devices than it promised, and a full table has no end.
+    // A concurrent batch may bring more devices than expected, and probing a full table would never end.
     if (this.#size * 4 > this.#mask * 3) this.#grow()
   }
 
@@ -334,7 +334,7 @@ export function sizeOf(set: DeviceSet): SetSize {
   return { unique: Math.round(estimate(set.registers)), exact: false, error: ESTIMATE_ERROR }
 }
 
-/** Adds devices to a set in bytes (null for none yet); answers its new bytes, or null if they were all in it. */
+/** Adds devices to a set's bytes (null for an empty one); returns the new bytes, or null if it contained them all. */
 export function withDevices(bytes: Uint8Array | null, added: Iterable<number>, most: number): Uint8Array | null {
   const fresh = distinct(Float64Array.from(added))
   if (!bytes || bytes[0] === LIST) {
@@ -346,7 +346,7 @@ export function withDevices(bytes: Uint8Array | null, added: Iterable<number>, m
   return note(set.registers, fresh) ? sketchBytes(set.registers) : null
 }
 
-/** Sorts devices in place and leaves each once. */
+/** Sorts devices in place and removes duplicates. */
 function distinct(devices: Float64Array): Float64Array {
   devices.sort()
   let kept = 0
@@ -354,7 +354,7 @@ function distinct(devices: Float64Array): Float64Array {
   return kept === devices.length ? devices : devices.slice(0, kept)
 }
 
-/** Two sorted lists as one. */
+/** Merges two sorted lists. */
 function merged(one: Float64Array, other: Float64Array): Float64Array {
   const both = new Float64Array(one.length + other.length)
   let [left, right, length] = [0, 0, 0]
@@ -433,7 +433,7 @@ const registersOf = (set: DeviceSet): Uint8Array => {
   return registers
 }
 
-/** Notes devices in registers; true if one of them rose. */
+/** Adds devices to registers; true if one of them rose. */
 function note(registers: Uint8Array, devices: Float64Array): boolean {
   let rose = false
   for (let at = 0; at < devices.length; at++) {
@@ -447,7 +447,7 @@ function note(registers: Uint8Array, devices: Float64Array): boolean {
   return rose
 }
 
-// The bits beyond the index are 31, so their leading zeros of 32 are the rank, from one to 32.
+// The bits beyond the index number 31, so their leading zeros in 32 bits are the rank, from 1 to 32.
 /** The rank of a device, given as its upper and lower 24 bits. */
 const rankOf = (high: number, low: number): number => Math.clz32(((high & 127) << 24) | low)
 
@@ -457,7 +457,7 @@ function raise(registers: Uint8Array, index: number, rank: number): void {
 
 const unknownForm = (bytes: Uint8Array) => new Error(`A set of devices has the unknown form ${bytes[0]}`)
 
-/** Raises registers to those of a sketch in bytes. */
+/** Raises registers to those of a sketch's bytes. */
 function raiseTo(registers: Uint8Array, bytes: Uint8Array): void {
   if (bytes[0] === SPARSE) {
     for (let from = 1; from < bytes.length; from += 3) {
@@ -487,7 +487,7 @@ function estimate(registers: Uint8Array): number {
   return estimateOf(counts)
 }
 
-/** The same from the number of registers by rank. */
+/** The same estimate from the number of registers by rank. */
 function estimateOf(counts: Int32Array): number {
   let sum = REGISTERS * tau(1 - counts[HIGHEST]! / REGISTERS)
   for (let rank = RANK_BITS; rank >= 1; rank--) sum = (sum + counts[rank]!) / 2
@@ -495,7 +495,7 @@ function estimateOf(counts: Int32Array): number {
   return REGISTERS ** 2 / (2 * Math.LN2 * sum)
 }
 
-/** The weight of empty registers. */
+/** The estimator's term for empty registers. */
 function sigma(share: number): number {
   if (share === 1) return Number.POSITIVE_INFINITY
   let [power, factor, sum, before] = [share, 1, share, -1]
@@ -508,7 +508,7 @@ function sigma(share: number): number {
   return sum
 }
 
-/** The weight of registers that are full. */
+/** The estimator's term for full registers. */
 function tau(share: number): number {
   if (share === 0 || share === 1) return 0
   let [power, factor, sum, before] = [share, 1, 1 - share, -1]

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/context.ts'
 
-/** Tells open workspaces that these services have new visits; who may see a service sees its event. */
+/** Emits that these services have new visits, to everyone who can see the service. */
 export function emitVisits(ctx: Pick<Ctx, 'emit'>, services: Iterable<{ id: number; brand_id: number }>): void {
   const brands = new Set<number>()
   for (const { id, brand_id } of services) {

@@ -9,11 +9,11 @@ import { inTime, type Reading } from './reading.ts'
 import { tallyOf } from './tally.ts'
 import { keptVenues, venuesOfServices } from './venueSums.ts'
 
-/** Unique devices on the wire. */
+/** Unique devices as the API returns them. */
 const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
 const NOBODY: SetSize = { unique: 0, exact: true, error: 0 }
 
-/** Visits and unique devices of what is asked of, in all, by market and by hour of the week; zeros without visits. */
+/** Visits and unique devices of a query: in total, by market, and by hour of the week; zeros without visits. */
 export async function visitCounts(ctx: Ctx<unknown>, asked: VisitQuery & { compare_before: boolean }): Promise<VisitCounts> {
   const range = await visitRange(ctx, asked)
   const period = periodOf(asked, range.today)

@@ -11,7 +11,7 @@ import { brandScope, serviceScope } from './scope.ts'
 
 type Row = Selectable<VisitFilterTable> & { brand_name: string }
 
-/** The caller’s saved filters of brands and services that they still see. */
+/** The caller’s saved filters, limited to brands and services they can still see. */
 export const filtersOf = (ctx: Pick<Ctx, 'db' | 'actor'>) =>
   ctx.db
     .selectFrom('visit_filters')
@@ -26,7 +26,7 @@ export const filtersOf = (ctx: Pick<Ctx, 'db' | 'actor'>) =>
         select 1 from services where services.id = visit_filters.service_id and ${serviceScope(ctx.actor)}))`,
     )
 
-/** A saved filter as its owner reads it. */
+/** A saved filter as the API returns it. */
 export const shownFilter = (row: Row): VisitFilter => ({
   filter_id: row.id,
   filter_name: row.name,
@@ -45,14 +45,14 @@ export const shownFilter = (row: Row): VisitFilter => ({
   lock_version: row.lock_version,
 })
 
-/** One of the caller’s own; throws 404. */
+/** One of the caller’s own filters; throws 404. */
 export async function ownFilter(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<Row> {
   const row = await filtersOf(ctx).where('visit_filters.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('That filter')
   return row
 }
 
-/** The brand of a filter, and its service if it is of one; throws 404 for what the caller doesn’t see. */
+/** A filter's brand, and its service if it has one; throws 404 for those the caller can’t see. */
 export async function brandOfFilter(
   ctx: Pick<Ctx, 'db' | 'actor'>,
   { brand_id, service_id }: { brand_id?: number | undefined; service_id?: number | undefined },
@@ -81,7 +81,7 @@ export async function brandOfFilter(
 
 const PRESET = /^top (10|25|50)$/
 
-/** Market areas by code or preset as codes; none for all. Throws a 422 for an unknown one. */
+/** Converts market areas or a preset to codes, empty for all; throws a 422 for an unknown one. */
 export function marketCodes(given: readonly string[] | undefined, field = 'dmas'): number[] {
   const codes = new Set<number>()
   for (const one of given ?? []) {
@@ -97,7 +97,7 @@ export function marketCodes(given: readonly string[] | undefined, field = 'dmas'
   return [...codes].sort((a, b) => a - b)
 }
 
-/** The dates that a filter keeps: none for a relative period, five days for a custom one without an end. */
+/** The dates that a filter stores: none for a relative period, five days for a custom one without an end. */
 export function datesOf(date: VisitPeriod, start: string | undefined, end: string | undefined) {
   if (date !== 'custom') return { start_dt: null, end_dt: null }
   if (start === undefined) throw invalid('start', 'Start Date cannot be blank')

@@ -1,4 +1,4 @@
-/** Visits by hour as bytes: a varint an hour, 24 of a day, 168 of a week from Monday. */
+/** Encodes visits by hour: one varint each, 24 for a day, 168 for a week from Monday. */
 export function hoursBytes(counts: ArrayLike<number>): Uint8Array {
   const bytes: number[] = []
   for (let at = 0; at < counts.length; at++) {
@@ -12,7 +12,7 @@ export function hoursBytes(counts: ArrayLike<number>): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Adds visits by hour in bytes to counts, from this place on. */
+/** Adds encoded visits by hour to counts, from this index on. */
 export function addHours(counts: number[] | Float64Array, bytes: Uint8Array, from = 0): void {
   let at = from
   let value = 0
@@ -31,5 +31,5 @@ export function addHours(counts: number[] | Float64Array, bytes: Uint8Array, fro
 
 /** The hours of a week. */
 export const WEEK_HOURS = 168
-/** The place of a day's first hour in a week from Monday; 1970 began with a Thursday. */
+/** The index of a day's first hour in a week from Monday; 1970 started on a Thursday. */
 export const weekHour = (day: number): number => ((((day + 3) % 7) + 7) % 7) * 24

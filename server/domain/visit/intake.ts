@@ -11,25 +11,25 @@ import { knownVisits, listed, type Stored, storeVisits, type Visit } from './sto
 
 /** The most visits of one batch. */
 export const BATCH_MOST = 10_000
-/** The most errors and unknown names that are told; the rest is only counted. */
+/** The most errors and unknown names reported; the rest is only counted. */
 const TOLD = 1000
 const NAMES_TOLD = 100
 /** The longest time rows are read in one turn of the event loop. */
 const SLICE_MS = 5
 
-/** What a batch is compared with. */
+/** The options a batch is checked with. */
 export interface IntakeOptions {
-  /** The service of rows that name none. */
+  /** The service of rows that don't name one. */
   service?: number | undefined
   strict: boolean
   now: Date
   timeZone: string
   salt: string
-  /** Whether the sender may add to a service. */
+  /** Whether the sender may add visits to a service. */
   opens: (service: number) => boolean
-  /** The reason for a service that isn't there, or isn't opened. */
+  /** The error for a service that doesn't exist, or isn't covered. */
   missing: (service: number) => string
-  /** Visits before this day can't be added; null without one. */
+  /** Visits before this day are refused; null if none are. */
   closedBefore: string | null
 }
 
@@ -73,7 +73,7 @@ export class VisitBatch {
   readonly #ignored = new Map<string, number>()
   readonly #venues = new Map<string, KnownVenue>()
   readonly #added = new Map<string, NewVenue>()
-  /** Positions for venues that have none of their own. */
+  /** Positions for venues that don't have one. */
   readonly #places = new Map<number, Position>()
   #sent: SentVisit[] = []
   #rows = 0
@@ -82,7 +82,7 @@ export class VisitBatch {
     this.#options = options
   }
 
-  /** The rows read so far, good or bad. */
+  /** The number of rows so far, good or bad. */
   get rows(): number {
     return this.#rows
   }
@@ -104,7 +104,7 @@ export class VisitBatch {
     return Object.fromEntries(this.#ignored)
   }
 
-  /** Compares the rows with services and venues, and answers the good ones; venues to add have negative ids. */
+  /** Compares the rows with services and venues, and returns the good ones; new venues have negative ids. */
   async visits(database: Database, db: Db): Promise<Visit[]> {
     const sent = this.#sent
     this.#sent = []
@@ -136,7 +136,7 @@ export class VisitBatch {
     return visits
   }
 
-  /** Stores some of the good rows, with the venues that they add. */
+  /** Stores some of the good rows, with the venues they add. */
   async store(database: Database, tx: Tx, visits: readonly Visit[]): Promise<Stored & { venues: number }> {
     const services = new Set<number>()
     const ofKnown = new Map(Array.from(this.#venues.values(), (venue) => [venue.id, venue.service_id]))
@@ -163,7 +163,7 @@ export class VisitBatch {
     return { ...stored, venues: ids.added }
   }
 
-  /** What a dry run says: how many rows are new, and how many venues. */
+  /** What a dry run returns: how many rows and venues are new. */
   async look(database: Database, db: Db, visits: readonly Visit[]): Promise<{ added: number; repeated: number; venues: number }> {
     const repeated = await knownVisits(database, db, visits)
     const venues = new Set(visits.flatMap(({ venue_id }) => (venue_id < 0 ? [venue_id] : []))).size
@@ -188,7 +188,7 @@ export class VisitBatch {
     for (const row of sent) if (row.venue && this.services.has(row.service_id)) wanted.set(keyOf(row.service_id, row.venue), row)
     const rows = [...wanted.values()]
     for (const venue of await venuesByCode(database, db, rows)) this.#venues.set(keyOf(venue.service_id, venue.code), venue)
-    // A code comes first, so that a code that looks like an id never means another venue.
+    // Codes are matched first, so that a code that looks like an id never means another venue.
     const numbered = rows.filter(
       ({ service_id, venue }) => /^\d{1,9}$/.test(venue) && !this.#venues.has(keyOf(service_id, venue)),
     )
@@ -196,7 +196,7 @@ export class VisitBatch {
       this.#venues.set(keyOf(venue.service_id, String(venue.id)), venue)
   }
 
-  /** The venues that rows add: a code is new once, and any of its rows may say where it is. */
+  /** Collects venues to add: each code once, and any of its rows may give the position. */
   #collectVenues(sent: readonly SentVisit[]): void {
     if (this.#options.strict) return
     for (const { service_id, venue, position, dma, name, address, fields } of sent) {
@@ -222,7 +222,7 @@ export class VisitBatch {
     return this.#venues.get(key) ?? this.#added.get(key)
   }
 
-  /** Notes what is wrong with a row beyond its own fields. */
+  /** Collects errors of a row that depend on stored data. */
   #check(row: SentVisit, day: number): void {
     const { fields, service_id, venue } = row
     const { closedBefore, missing } = this.#options
@@ -273,7 +273,7 @@ export class VisitBatch {
     return { of, added: fresh.length }
   }
 
-  /** Gives venues the position of a visit, unless they got one meanwhile. */
+  /** Sets the position of venues from a visit, unless they got one meanwhile. */
   async #placeVenues(tx: Tx, places: ReadonlyMap<number, Position>): Promise<void> {
     for (const [id, { latitude, longitude }] of places) {
       await tx

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/connect.ts'
 
-/** Batches of one sender within this time share a line of a service's history. */
+/** A sender's batches within this time share a line of a service's history. */
 const WITHIN_MS = 3_600_000
 
-/** Who sends visits, as lines of the history name them: a person, a key, or the command line. */
+/** The sender of visits, for the history: a user, a key, or the command line. */
 export interface Sender {
   actor_id: number | null
   admin_id: number | null
@@ -11,7 +11,7 @@ export interface Sender {
   key: { api_key?: number; key?: string }
 }
 
-/** A line of a service's history, and what it says came in. */
+/** A line of a service's history, with its counts. */
 export interface IntakeLine {
   id: number
   added: number
@@ -19,8 +19,8 @@ export interface IntakeLine {
 }
 
 /**
- * The line that further visits of a service are added to: its last one, if it is the same sender's and not an hour old.
- * So a supplier who sends many small batches writes few lines. The service is locked by its visits until the commit.
+ * The service's last line, if it is the same sender's and less than an hour old; further visits are added to it.
+ * It keeps frequent small batches from filling the history. The visits lock the service until the commit.
  */
 export async function openLine(tx: Tx, service: number, sender: Sender, now: string): Promise<IntakeLine | null> {
   const last = await tx
@@ -37,7 +37,7 @@ export async function openLine(tx: Tx, service: number, sender: Sender, now: str
   return by(last) === by(sender) && JSON.stringify(key) === JSON.stringify(sender.key) ? { id: last.id, added, errors } : null
 }
 
-/** Writes what came in into a line that is there. */
+/** Updates the counts of an existing line. */
 export async function writeLine(tx: Tx, { id, ...said }: IntakeLine, key: Sender['key']): Promise<void> {
   await tx
     .updateTable('history')

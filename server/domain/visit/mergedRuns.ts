@@ -8,45 +8,45 @@ import { type PackKey, packEntries, packsBy } from './packs.ts'
 import { type Days, monthAfter, monthOf, monthsIn, partAfter, partOf } from './range.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 
-/** What a market or preset of all brands has in a run of days; `devices` once they were asked for. */
+/** Sums of a market or preset over a run of days; `devices` only once they were requested. */
 interface Merged {
   visits: number
   hours: Uint8Array
   devices: Uint8Array | null
 }
 
-/** A run of days as it was merged, of the packs that there were when they had been packed so many times. */
+/** A run of days, merged from packs at a certain version (`packed`). */
 export interface MergedRun {
   packed: number
   markets: Map<number, Merged>
-  /** The devices of all market areas, once they were asked for. */
+  /** The devices of all market areas, once they were requested. */
   whole: Uint8Array | null
   bytes: number
 }
 
 interface Runs {
-  /** By their days, the last asked for last. */
+  /** By their days, most recently used last. */
   kept: Map<string, MergedRun>
-  /** Runs that are being merged, for others to wait for. */
+  /** Runs that are being merged, for other readers to wait for. */
   busy: Map<string, Promise<unknown>>
-  /** Days that are merged in advance: these runs never make room for others. */
+  /** Days that are merged in advance; these runs are never evicted. */
   pinned: ReadonlySet<string>
 }
 
-/** As many bytes of merged runs as a process keeps: a run of 210 market areas has 3.5 MB, of very many visits 28. */
+/** The most bytes of merged runs in a process: one of 210 market areas has 3.5 MB, with very many visits 28. */
 const MOST_BYTES = 2 ** 27
-/** Packs and roll-ups that are in memory at a time. */
+/** Packs and roll-ups in memory at a time. */
 const ROWS = { packs: 24, rollups: 128 }
 
 const runsOf = new WeakMap<Database, Runs>()
 
-/** Registers that each union is made in, one after another: new ones would cost more than the union. */
+/** Registers reused for each union, because allocating them would cost more than the union. */
 const registers = new SketchUnion()
 
-/** True for the market of a preset, all market areas among them. */
+/** True for a preset's market, including all market areas. */
 export const isPreset = (market: number): boolean => market === 0 || market <= -10
 
-/** The union of sets: a list if they list no more devices than a roll-up does, else a sketch; for memory alone. */
+/** The union of sets, for memory only: a list if they list no more devices than a roll-up does, else a sketch. */
 export function merged(sets: readonly Uint8Array[]): Uint8Array {
   if (devicesListed(sets) <= ROLLUP_MOST) return bytesOf(unionOfBytes(sets), ROLLUP_MOST)
   registers.clear()
@@ -61,20 +61,20 @@ const runsIn = (database: Database): Runs => {
 }
 const keyOf = ({ from, to }: Days) => `${from}-${to}`
 
-/** Keeps what is merged in advance, however many other runs are asked for. */
+/** Keeps the runs that are merged in advance, however many others are requested. */
 export function pin(database: Database, runs: readonly Days[]): void {
   runsIn(database).pinned = new Set(runs.flatMap((days) => [days, partsIn(days) ?? days]).map(keyOf))
 }
 
 /**
- * What all brands have in a run of days, by market and preset, with the devices of those that are wanted.
- * A process keeps what it merged until one of its days or months is packed again.
+ * The sums of all brands over a run of days, by market and preset, with devices for the wanted ones.
+ * A process caches them until one of the days or months is packed again.
  */
 export async function mergedRun(reading: Reading, run: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
   return runOf(reading, { runs: runsIn(reading.database), packed: await timesPacked(reading.db) }, run, wanted)
 }
 
-/** The devices that all market areas of a run have. */
+/** The devices of all market areas in a run. */
 export async function wholeOf(reading: Reading, run: MergedRun): Promise<Uint8Array> {
   if (run.whole) return run.whole
   const all = new SketchUnion()
@@ -94,10 +94,10 @@ interface Kept {
   packed: ReadonlyMap<number, number>
 }
 
-/** How often a reader looks whether the run is there that another reader merges (ms). */
+/** How often a reader polls for a run that another reader is merging (ms). */
 const LOOK = 50
 
-/** A run as it is kept, or is merged now: once, however many ask for it. */
+/** A cached run, or one merged now: only once, however many readers ask for it. */
 async function runOf(reading: Reading, kept: Kept, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
   const key = keyOf(days)
   for (let other = kept.runs.busy.get(key); other; other = kept.runs.busy.get(key)) {
@@ -136,7 +136,7 @@ async function merge(reading: Reading, kept: Kept, days: Days, wanted: (market: 
   }
   run.bytes = run.whole?.length ?? 0
   for (const { hours, devices } of run.markets.values()) run.bytes += 64 + hours.length + (devices?.length ?? 0)
-  // Whatever is asked for goes last, since the first goes first.
+  // Moves the entry to the end, because the first one is evicted first.
   all.delete(key)
   all.set(key, run)
   let bytes = 0
@@ -150,13 +150,13 @@ async function merge(reading: Reading, kept: Kept, days: Days, wanted: (market: 
   return run
 }
 
-/** How often anything of all brands was packed, as the release before counts too while both run side by side. */
+/** The number of times anything of all brands was packed; the previous release counts here too. */
 const PACKED = 'visits.packed'
-/** The same by day, of older days by part of a month, with how much of that number it accounts for. */
+/** The same number by day, for older days by part of a month, with the sum of them. */
 const PARTS = 'visits.packed.parts'
 /** The newest days, which are counted one by one. */
 const BY_DAY = 62
-/** Where the map has what another release packed, which may be any day. */
+/** The map's key for packs of another release, which may concern any day. */
 const ANYWHERE = -1
 
 interface Parts {
@@ -179,7 +179,7 @@ function packedOf(rows: readonly MetaRow[]): Parts & { all: number } {
   return { ...known, all: Number(stored(PACKED) ?? 0) }
 }
 
-/** How often each day was packed; of older days a part of a month, under its first day. */
+/** How often each day was packed; for older days each part of a month, under its first day. */
 export async function timesPacked(db: Reading['db'] | Tx): Promise<Map<number, number>> {
   return timesPackedFrom(await packedSoFar(db))
 }
@@ -191,7 +191,7 @@ function timesPackedFrom({ all, own, parts }: Parts & { all: number }): Map<numb
   return new Map(all > own ? [...parts, [ANYWHERE, all - own]] : parts)
 }
 
-/** Says that days of all brands are packed again, within the transaction that does it. */
+/** Records that days of all brands were packed, in the transaction that packs them. */
 export async function notePacked(tx: Tx, { from, to }: Days): Promise<void> {
   const set = (key: string, value: string, next: RawBuilder<string> | string) =>
     tx
@@ -199,7 +199,7 @@ export async function notePacked(tx: Tx, { from, to }: Days): Promise<void> {
       .values({ key, value })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: next }))
       .execute()
-  // First, because its row lock makes another process that packs wait.
+  // First, because its row lock makes other processes that pack wait.
   await set(PACKED, '1', sql<string>`cast(cast(meta.value as integer) + 1 as text)`)
   const { own, parts } = await packedSoFar(tx)
   const times = new Map(parts)
@@ -214,7 +214,7 @@ export async function notePacked(tx: Tx, { from, to }: Days): Promise<void> {
   await set(PARTS, value, value)
 }
 
-/** Counts only grow, so their sum is another one whenever one of them is; that of a part counts for each day of it. */
+/** Counts only grow, so any change changes the sum; the count of a part applies to each of its days. */
 export function packedIn(packed: ReadonlyMap<number, number>, { from, to }: Days): number {
   let sum = packed.get(ANYWHERE) ?? 0
   if (partOf(from) < from) sum += packed.get(partOf(from)) ?? 0
@@ -222,7 +222,7 @@ export function packedIn(packed: ReadonlyMap<number, number>, { from, to }: Days
   return sum
 }
 
-/** A market's sums, and its sets: one at most once they are read. */
+/** A market's sums and sets; at most one set once merged. */
 interface Found {
   visits: number
   hours: number[]
@@ -231,8 +231,8 @@ interface Found {
 type Finds = Map<number, Found>
 
 /**
- * Reads a run: parts of months from what was merged of these, as long periods have most of them in common.
- * Those are read from what their quarters have, which are kept too, and a quarter from packs.
+ * Reads a run: its parts of months from cached runs, because long periods have most of them in common.
+ * These are merged from cached quarters, and a quarter from packs.
  */
 async function readRun(reading: Reading, kept: Kept, run: Days, wanted: (market: number) => boolean): Promise<Finds> {
   const found: Finds = new Map()
@@ -257,10 +257,10 @@ async function readRun(reading: Reading, kept: Kept, run: Days, wanted: (market:
   return found
 }
 
-/** A run of so many days of whole parts of months is worth keeping by itself. */
+/** Runs of at least this many days of whole parts of months are cached separately. */
 const PARTS_LEAST = 56
 
-/** The whole parts of months in a run, if they are many. */
+/** The whole parts of months in a run, if there are enough of them. */
 function partsIn({ from, to }: Days): Days | null {
   const first = partOf(from) < from ? partAfter(partOf(from)) : from
   const last = partAfter(partOf(to)) - 1 === to ? to : partOf(to) - 1
@@ -274,7 +274,7 @@ const outside = (run: Days, { from, to }: Days): Days[] =>
     { from: to + 1, to: run.to },
   ].filter((days) => days.from <= days.to)
 
-/** The quarters of a run. */
+/** A run split into quarters. */
 function quartersOf({ from, to }: Days): Days[] {
   const quarters: Days[] = []
   for (let day = from; day <= to; ) {
@@ -286,7 +286,7 @@ function quartersOf({ from, to }: Days): Days[] {
   return quarters
 }
 
-/** Adds what packs have, and of sets that are too large for packs what roll-ups have. */
+/** Adds the contents of packs, and sets that are too large for packs from roll-ups. */
 async function readPacks(
   reading: Reading,
   period: 'm' | 'd',
@@ -313,7 +313,7 @@ async function readPacks(
         else elsewhere.push([0, market, day, day])
       }
     }
-    // Views of packs hold them, so that some are merged at a time.
+    // Views keep whole packs in memory, so sets are merged every few packs.
     await mergeEach(reading, found)
   }
   for (const part of chunks(elsewhere, ROWS.rollups)) {
@@ -324,7 +324,7 @@ async function readPacks(
   }
 }
 
-/** Leaves each market one set, which is a view of nothing larger. */
+/** Merges each market's sets into one, which is no view of a larger buffer. */
 async function mergeEach(reading: Reading, found: Finds): Promise<void> {
   await reading.turn()
   for (const of of found.values()) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 
-/** A month of visits in UTC, from the first second to before the last, with the name of its partition. */
+/** A UTC month of visits, as seconds from `from` to before `to`, with the name of its partition. */
 export interface Month {
   name: string
   from: number
@@ -22,7 +22,7 @@ function monthOf(at: number): Month {
   }
 }
 
-/** The partitions of visits that there are, the oldest first; none on SQLite. */
+/** The existing partitions of visits, oldest first; none on SQLite. */
 export async function monthsKept(database: Pick<Database, 'engine'>, db: Db | Tx): Promise<Month[]> {
   if (database.engine === 'sqlite') return []
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -33,7 +33,7 @@ export async function monthsKept(database: Pick<Database, 'engine'>, db: Db | Tx
   })
 }
 
-/** The months of these moments that have no partition yet; none on SQLite. */
+/** The months of these moments without a partition; none on SQLite. */
 export async function monthsMissing(
   database: Pick<Database, 'engine'>,
   db: Db | Tx,
@@ -52,10 +52,10 @@ export async function monthsMissing(
   return [...wanted.values()]
 }
 
-/** Creates partitions; another process may create the same at the same time. */
+/** Creates partitions; concurrent calls for the same months are fine. */
 export async function openMonths(database: Pick<Database, 'engine'>, tx: Tx, months: readonly Month[]): Promise<void> {
   if (!months.length) return
-  // The services' turns begin at one, so zero is the turn of the partitions.
+  // Services' lock keys start at one, so zero is free for partitions.
   await advisoryLock(database, tx, 'visits', 0)
   for (const { name, from, to } of [...months].sort((a, b) => a.from - b.from))
     await sql.raw(`create table if not exists "${name}" partition of "visits" for values from (${from}) to (${to})`).execute(tx)

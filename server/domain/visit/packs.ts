@@ -5,8 +5,8 @@ import { insertBulk } from '../runtime/bulk.ts'
 import { chunks, type Key, type Reading } from './reading.ts'
 
 /**
- * A pack is one row with what a day or month of a service, or of all, has in every market area.
- * So a read of any range takes a row a day at most, not a row a day and market.
+ * A pack is one row with the counts of a day or month in every market area, of one service or of all.
+ * A read of any range thus takes one row for each day, not one for each day and market.
  */
 export interface PackRow {
   scope: 'all' | 'service' | 'venues'
@@ -16,7 +16,7 @@ export interface PackRow {
   bytes: Uint8Array
 }
 
-/** What a market has in a pack; `devices` is empty if the set is too large for packs, and kept in its roll-up alone. */
+/** A market's part of a pack; `devices` is empty if the set is too large, and stored only in its roll-up. */
 export interface PackEntry {
   market: number
   visits: number
@@ -24,14 +24,14 @@ export interface PackEntry {
   devices: Uint8Array
 }
 
-/** Sets of all brands above this many bytes aren't packed, so that a row stays small; those of services always are. */
+/** Larger sets of all brands aren't packed, so that rows stay small; those of services always are. */
 export const PACKED_BYTES = 16_384
 export const NO_DEVICES = new Uint8Array()
 
-/** Presets have markets below zero, and varints none. */
+/** Added to markets, because presets are negative and varints can't be. */
 const LOWEST = 64
 
-/** The bytes of a pack. */
+/** Encodes a pack. */
 export function packOf(entries: readonly PackEntry[]): Uint8Array {
   const most = entries.reduce((sum, { hours, devices }) => sum + hours.length + devices.length + 24, 0)
   const bytes = new Uint8Array(most)
@@ -78,7 +78,7 @@ export function* packEntries(bytes: Uint8Array): Generator<PackEntry> {
   while (at < bytes.length) yield { market: number() - LOWEST, visits: number(), hours: blob(), devices: blob() }
 }
 
-/** Writes packs over those that were there. */
+/** Writes packs, replacing existing ones. */
 export async function writePacks({ database }: Pick<Services, 'database'>, tx: Tx, rows: readonly PackRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 200)
     await insertBulk(database, tx, {
@@ -89,10 +89,10 @@ export async function writePacks({ database }: Pick<Services, 'database'>, tx: T
     })
 }
 
-/** Packs of a service, or of all (0), from day to day. */
+/** Packs of a service, or of all (0), over a range of days. */
 export type PackKey = readonly [id: number, from: number, to: number]
 
-/** Reads packs by ranges of their key, in one statement as `rowsBy`. */
+/** Reads packs by ranges of their key in one statement, like `rowsBy`. */
 export async function packsBy(
   { db, engine }: Pick<Reading, 'db' | 'engine'>,
   scope: PackRow['scope'],
@@ -118,10 +118,10 @@ export async function packsBy(
   return rows.map(({ day, bytes }) => ({ day: Number(day), bytes }))
 }
 
-/** Rows of packs that are read at a time; those of all brands have up to 16 KB a market area. */
+/** Pack rows in one read; those of all brands have up to 16 KB for each market area. */
 const AT_ONCE = { all: 24, service: 400 }
 
-/** Keys of packs in parts of about as many rows as are read at a time. */
+/** Splits keys of packs into parts of about as many rows as one read takes. */
 export function* packParts(scope: 'all' | 'service', keys: readonly PackKey[], period: 'm' | 'd'): Generator<PackKey[]> {
   const most = AT_ONCE[scope]
   const days = keys.map(([id, from, to]): Key => [id, 0, from, to])

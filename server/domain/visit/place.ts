@@ -1,6 +1,6 @@
 import { marketPlaces, nearestMarket } from '../../db/markets.ts'
 
-/** Where a venue is, as it is stored. */
+/** A venue's position as stored. */
 export interface Placed {
   latitude: number | null
   longitude: number | null
@@ -9,8 +9,8 @@ export interface Placed {
 }
 
 /**
- * Places a venue in its given market area, or in the one whose main city is nearest.
- * Without a position it is at its market's main city; null without either, or for an unknown market.
+ * Places a venue in its given market area, or in the one with the nearest main city.
+ * Without a position it is placed at its market's main city; null without either, or for an unknown market.
  */
 export function placeOf(venue: {
   latitude?: number | null | undefined

@@ -12,7 +12,7 @@ import { type KeptVenues, keptVenues, type VenueVisits, venuesOfServices, venueV
 const SIDE = 0.5
 type Asked = Omit<VisitQuery, 'date'> & { date?: VisitQuery['date'] | undefined }
 
-/** Venues with their visits, or half-degree squares of many; without a date, those of all time. */
+/** Venues with their visits, or half-degree squares if there are many; without a date, over all time. */
 export async function visitPoints(ctx: Ctx<unknown>, { date, ...asked }: Asked) {
   const range = await visitRange(ctx, asked)
   const period = date ? periodOf({ ...asked, date }, range.today) : null
@@ -24,7 +24,7 @@ export async function visitPoints(ctx: Ctx<unknown>, { date, ...asked }: Asked) 
     const squares = venues.length > COUNTED.venues
     const periods = earlier ? [days, earlier] : [days]
     const today = dayNumberOf(range.today)
-    // Packs hold all venues, so that they are read for many; those of a brand are asked one by one.
+    // Packs contain all venues, so they suit many; a brand's venues are read one by one.
     const [visits, visitsBefore = null] =
       squares || range.whole
         ? await eachOf(periods, (one) => venueVisits(reading, one, today))
@@ -37,7 +37,7 @@ export async function visitPoints(ctx: Ctx<unknown>, { date, ...asked }: Asked) 
   })
 }
 
-/** All days with visits; none is of after tomorrow. */
+/** All days that may have visits, up to tomorrow. */
 function everOf({ firstDay, today }: VisitRange): Days {
   const to = dayNumberOf(today) + 1
   return { from: Math.min(firstDay ?? to, to), to }
@@ -50,7 +50,7 @@ interface Place {
   longitude: number
 }
 
-/** The venues of what is asked of that have a position. */
+/** The venues in the range that have a position. */
 function placesOf(known: KeptVenues, { services, markets }: VisitRange): Place[] {
   const { ids, dmas, latitudes, longitudes } = known
   const places: Place[] = []
@@ -84,7 +84,7 @@ async function named(
       select id, name, address from venues where id in (${listed})`.execute(db)
     for (const row of rows) names.set(row.id, row)
   }
-  // Names, addresses and ids are for administrators.
+  // Only administrators see names, addresses and ids.
   return venues.map(({ id, dma, latitude, longitude }) => ({
     latitude,
     longitude,

@@ -9,13 +9,13 @@ import { invalid, notFound } from '../../core/errors.ts'
 import { serviceScope } from './scope.ts'
 import { dayNumberOf } from './sums.ts'
 
-/** A preset as a market of roll-ups: all market areas, or those of the first ranks. */
+/** Presets as markets of roll-ups: all market areas, or those with the highest ranks. */
 const PRESETS = { 'all dmas': 0, 'top 10': -10, 'top 25': -25, 'top 50': -50 } as const
 export type Preset = (typeof PRESETS)[keyof typeof PRESETS]
-/** The market of roll-ups of venues without a market area, whose cells have 0. */
+/** The roll-ups' market for venues without a market area, whose cells have 0. */
 const UNKNOWN = -1
 export const marketOf = (dma: number): number => (dma === 0 ? UNKNOWN : dma)
-/** Up to this many hand-picked market areas of all brands are read from roll-ups of each, more from packs. */
+/** Up to this many hand-picked market areas of all brands are read from their roll-ups; more are read from packs. */
 const FEW = 10
 export const isFew = ({ preset, markets }: Pick<VisitRange, 'preset' | 'markets'>): boolean =>
   preset === null && markets !== null && markets.size <= FEW
@@ -36,15 +36,15 @@ export interface Days {
   to: number
 }
 
-/** What figures are asked of: services, market areas and days. */
+/** The scope of a query: services, market areas and days. */
 export interface VisitRange {
-  /** Ids of the services that are asked of and that the caller sees. */
+  /** Ids of the requested services that the caller can see. */
   services: ReadonlySet<number>
-  /** True if these are all living services. */
+  /** True if these are all active services. */
   whole: boolean
-  /** The brand or service whose every living service these are; null for several. */
+  /** The brand or service that these services make up completely; null for several. */
   unit: { scope: 'brand' | 'service'; id: number } | null
-  /** Codes of market areas; null for all, also unknown ones. */
+  /** Codes of market areas; null for all, including unknown ones. */
   markets: ReadonlySet<number> | null
   preset: Preset | null
   areas: ReadonlyMap<number, Area>
@@ -52,7 +52,7 @@ export interface VisitRange {
   today: string
 }
 
-/** The services that are asked of, as the caller sees them; throws 404 for a brand or service they don't see. */
+/** The services of a query that the caller can see; throws 404 for a brand or service they can't. */
 export async function visitRange(ctx: Ctx<unknown>, { bid, service, dmas }: Partial<VisitQuery>): Promise<VisitRange> {
   let query = ctx.db
     .selectFrom('services')
@@ -93,7 +93,7 @@ const brandLives = async ({ db }: Pick<Ctx, 'db'>, id: number): Promise<boolean>
   (await db.selectFrom('brands').select('id').where('id', '=', id).where(sql<SqlBool>`deleted_at is null`).executeTakeFirst()) !==
   undefined
 
-/** Market areas by code or by a preset's name; a set that equals a preset is that preset. */
+/** Market areas by code or by a preset's name; a set that equals a preset becomes that preset. */
 function marketsOf(
   given: readonly string[] | undefined,
   areas: ReadonlyMap<number, Area>,
@@ -116,7 +116,7 @@ function marketsOf(
   return { markets: codes, preset: preset ?? null }
 }
 
-/** The market areas of the first ranks. */
+/** The market areas with the highest ranks. */
 export const ranked = (areas: ReadonlyMap<number, Area>, most: number): number[] =>
   [...areas.values()].filter(({ rank }) => rank !== null && rank <= most).map(({ code }) => Number(code))
 
@@ -128,7 +128,7 @@ export function periodOf({ date, start, end }: Pick<VisitQuery, 'date' | 'start'
   return days
 }
 
-/** As many days just before. */
+/** The same number of days just before. */
 export function before({ start, end }: DayRange): DayRange {
   const length = daysBetween(start, end) + 1
   return { start: addDays(start, -length), end: addDays(start, -1) }
@@ -138,7 +138,7 @@ export const numbersOf = ({ start, end }: DayRange): Days => ({ from: dayNumberO
 const MS = 86_400_000
 
 const dates = new Map<number, string>()
-/** A day as a civil date; they are kept, as a graph writes each day of a year. */
+/** A day as a civil date, cached because a graph formats each day of a year. */
 export function dateOf(day: number): string {
   const known = dates.get(day)
   if (known !== undefined) return known
@@ -158,12 +158,12 @@ export function partOf(day: number): number {
   const month = monthOf(day)
   return month + 7 * Math.min(3, Math.floor((day - month) / 7))
 }
-/** The first day of the part after. */
+/** The first day of the next part. */
 export const partAfter = (part: number): number => (part - monthOf(part) < 21 ? part + 7 : monthAfter(monthOf(part)))
-/** The first day of the month after. */
+/** The first day of the next month. */
 export const monthAfter = (month: number): number => monthOf(month + 31)
 
-/** The whole months of a run, or its other days. */
+/** A run's months by their days, or with 'd' the run itself. */
 export function monthsIn({ from, to }: Days, period: 'm' | 'd'): Days[] {
   const runs: Days[] = []
   for (let day = from; day <= to; day = monthAfter(monthOf(day))) {

@@ -3,7 +3,7 @@ import type { Cover } from './cover.ts'
 import type { Days, VisitRange } from './range.ts'
 import type { Reading } from './reading.ts'
 
-/** The runs of days of `all` without those that aren't rolled up. */
+/** The runs of days of `all` that are completely rolled up. */
 export function cleanOf({ all, stale }: Cover): Days[] {
   const runs: Days[] = []
   for (const { from, to } of all.days)
@@ -16,11 +16,11 @@ export function cleanOf({ all, stale }: Cover): Days[] {
   return runs
 }
 
-/** The days of `all` that aren't rolled up. */
+/** The days of `all` that aren't completely rolled up. */
 export const staleIn = ({ all, stale }: Cover): number[] =>
   [...stale.keys()].filter((day) => all.days.some(({ from, to }) => day >= from && day <= to))
 
-/** The cells of all living services on a day; those of others are left out here, because few are gone. */
+/** The cells of all active services on a day; the few of deleted services are filtered out here. */
 export async function cellsOfDay(
   { db }: Pick<Reading, 'db'>,
   { services, markets }: Pick<VisitRange, 'services' | 'markets'>,

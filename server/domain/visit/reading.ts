@@ -8,20 +8,20 @@ import { toHttpError } from '../../core/httpErrors.ts'
 import type { Database, Db } from '../../db/connect.ts'
 import { settingsOf } from '../organization.ts'
 
-/** A read of figures: one snapshot on PostgreSQL, and on both engines an end to how long it takes. */
+/** A read of figures: one snapshot on PostgreSQL, and a time limit on both engines. */
 export interface Reading {
   database: Database
   db: Db
   engine: Database['engine']
-  /** True within a transaction that writes: nothing that it reads may be kept. */
+  /** True within a write transaction, whose reads may not be cached. */
   isWrite: boolean
-  /** Lets others have a turn, and throws once the time is over. */
+  /** Yields to other work, and throws once the time is up. */
   turn(): Promise<void>
 }
 
 const timedOut = () => new HttpError(504, 'timed_out', MESSAGES.visitsTimedOut)
 
-/** Runs a read within the organization's time: 504 past it, and 500 with the page's sentence if it fails. */
+/** Runs a read within the organization's time limit: 504 past it, and 500 with the page's message if it fails. */
 export async function inTime<T>(
   ctx: Pick<Ctx, 'services' | 'db' | 'call'>,
   work: (reading: Reading) => Promise<T>,
@@ -41,7 +41,7 @@ export async function inTime<T>(
         if (performance.now() > end) throw timedOut()
       },
     })
-    // A write, such as one that starts an export, is a transaction already.
+    // A write (such as starting an export) already has a transaction.
     if (database.engine === 'sqlite' || ctx.db.isTransaction) return await work(within(ctx.db, ctx.db.isTransaction))
     return await ctx.db
       .transaction()
@@ -62,15 +62,15 @@ export async function inTime<T>(
   }
 }
 
-/** Rows of one service or scope in one market, from day to day. */
+/** Rows of one service or scope in one market, over a range of days. */
 export type Key = readonly [id: number, market: number, from: number, to: number]
 
-/** Where keyed rows are: cells, leaves, or roll-ups of a scope and period. */
+/** The table of keyed rows: cells, leaves, or roll-ups of a scope and period. */
 export type Source = 'visit_cells' | 'visit_leaves' | { scope: 'all' | 'brand' | 'service'; period: 'd' | 'm' }
 
 /**
- * Reads rows by ranges of their key, in one statement: each range is a short walk of the primary key.
- * PostgreSQL is held to that by `offset 0`; it might read the whole table otherwise.
+ * Reads rows by ranges of their key in one statement, so that each range is a short scan of the primary key.
+ * On PostgreSQL `offset 0` enforces that; otherwise it might read the whole table.
  */
 export async function rowsBy<R>(
   { db, engine }: Pick<Reading, 'db' | 'engine'>,
@@ -101,10 +101,10 @@ export async function rowsBy<R>(
   return rows
 }
 
-/** As many rows with sets as are in memory at a time. */
+/** The most rows with sets in memory at a time. */
 const ROWS = 3000
 
-/** Keys in parts of at most as many rows as are read at a time; a key of more days is in several. */
+/** Splits keys into parts of at most as many rows as one read takes; a key of more days is split. */
 export function* chunks(keys: readonly Key[], most = ROWS): Generator<Key[]> {
   let part: Key[] = []
   let rows = 0

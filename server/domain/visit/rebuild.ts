@@ -16,7 +16,7 @@ interface Part {
   last: number
 }
 
-/** What is to count again: every month of every service whose raw visits are kept. */
+/** The months to recount: every month of every service with raw visits. */
 async function partsToRebuild(db: Db, only?: number): Promise<Part[]> {
   const closed = await closedBefore(db)
   const { rows } = await sql<{ service_id: number; brand_id: number; first: number; last: number }>`
@@ -25,7 +25,7 @@ async function partsToRebuild(db: Db, only?: number): Promise<Part[]> {
   const parts: Part[] = []
   for (const { service_id, brand_id, first, last } of rows) {
     if (only !== undefined && service_id !== only) continue
-    // In another time zone a visit may have been on the day before or after.
+    // In another time zone, a visit may have been on the day before or after.
     let day = Math.max(Number(first) - 1, closed === null ? Number.NEGATIVE_INFINITY : dayNumberOf(closed))
     while (day <= Number(last) + 1) {
       const next = monthAfter(day)
@@ -42,14 +42,14 @@ function monthAfter(day: number): number {
 }
 const monthOf = (day: number): number => dayNumberOf(`${dateOf(day).slice(0, 7)}-01`)
 
-/** Where a job's rebuild is, as a row of `meta`: the last part that it counted, and in which time zone. */
+/** The key of `meta` for a job's progress: the last part it counted, and in which time zone. */
 const PLACE_ROW = 'visits.rebuild_at'
 interface Place extends Pick<Part, 'service_id' | 'first'> {
   job: number
   timeZone: string
 }
 
-/** The last part that a job counted before it was interrupted; null to begin with the first. */
+/** The last part counted before a job was interrupted; null to start from the first. */
 async function placeOf(db: Db, job: number | undefined, timeZone: string): Promise<Place | null> {
   if (job === undefined) return null
   const row = await db.selectFrom('meta').select('value').where('key', '=', PLACE_ROW).executeTakeFirst()
@@ -66,7 +66,7 @@ async function notePlace(tx: Tx, place: Place): Promise<void> {
     .execute()
 }
 
-/** Counts a month of a service again from its visits, and marks it for the roll-ups; a job notes that it has. */
+/** Recounts a month of a service from its visits and marks it for the roll-ups; records a job's progress. */
 async function rebuildPart(database: Database, part: Part, timeZone: string, job?: number): Promise<void> {
   const { service_id, brand_id, first, last } = part
   await transact(database, async (tx) => {
@@ -120,7 +120,7 @@ async function rebuildPart(database: Database, part: Part, timeZone: string, job
   })
 }
 
-/** Sums of the service, once its days are counted again. */
+/** Updates the service's own sums after its days were recounted. */
 async function sumUp(database: Database, service_id: number): Promise<void> {
   await transact(database, async (tx) => {
     await advisoryLock(database, tx, 'visits', service_id)
@@ -139,14 +139,14 @@ async function sumUp(database: Database, service_id: number): Promise<void> {
   })
 }
 
-/** What a rebuild is about: one service alone, how it is stopped, and the job that goes on where it was. */
+/** Options of a rebuild: a single service, how to stop it, and the job to resume. */
 interface Which {
   only?: number
   signal?: AbortSignal
   job?: number
 }
 
-/** Counts everything kept again; a job that was interrupted goes on after the last part that it counted. */
+/** Recounts all raw visits; an interrupted job resumes after the last part it counted. */
 export async function rebuildVisits(
   { database, timeZone }: { database: Database; timeZone: string },
   progress: (done: number, total: number) => void = () => {},
@@ -168,7 +168,7 @@ export async function rebuildVisits(
 const isAfter = (part: Part, place: Place): boolean =>
   part.service_id > place.service_id || (part.service_id === place.service_id && part.first > place.first)
 
-/** Counts again what raw visits say; its sweep drops those that are kept no longer. */
+/** Recounts raw visits; its sweep deletes those past their retention. */
 export const visitsKind: JobKind = {
   again: true,
   width: 1,

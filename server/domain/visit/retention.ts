@@ -9,29 +9,29 @@ import { dayNumberOf } from './services.ts'
 
 const CLOSED_ROW = 'visits_closed_before'
 const KEEP_ROW = 'visits_keep'
-/** Shortening waits this long, so that a slip can be taken back. */
+/** A shorter retention waits this long, so that a slip can be undone. */
 const WAIT_MS = 24 * 3_600_000
 /** Rows deleted in one transaction on SQLite. */
 const AT_ONCE = 5000
 
-/** The months that hold now, and a shorter time that was asked for. */
+/** The retention in effect in months, and a shorter one that was requested. */
 interface Keep {
   months: number
   asked: { months: number; at: string } | null
 }
 
-/** The day before which visits can't be added, because raw visits of that time were dropped; null if none were. */
+/** The day before which visits are refused because raw visits were deleted; null if none were. */
 export async function closedBefore(db: Db | Tx): Promise<string | null> {
   return (await read(db, CLOSED_ROW)) ?? null
 }
 
-/** Closes the time before a day, whose raw visits are gone: it takes no visits, and a rebuild leaves it alone. */
+/** Closes the time before a day, whose raw visits are deleted: it accepts no visits and isn't rebuilt. */
 export async function closeBefore(tx: Tx, cut: string): Promise<void> {
   const closed = await closedBefore(tx)
   if (closed === null || closed < cut) await put(tx, CLOSED_ROW, cut)
 }
 
-/** What holds of raw visits, and what shortening would drop and when; 0 months keep all. */
+/** The retention of raw visits, and what a shorter one would delete and when; 0 months keep everything. */
 export async function retentionOf(db: Db | Tx, today: string) {
   const { months, asked } = await keepOf(db, (await settingsOf(db)).visits_keep_months)
   return {
@@ -58,13 +58,13 @@ async function put(tx: Tx, key: string, value: string): Promise<void> {
     .execute()
 }
 
-/** What holds, after a look at the setting; the first look takes it as it is. */
+/** The retention in effect by the setting; the first check adopts it as it is. */
 async function keepOf(db: Db | Tx, setting: number): Promise<Keep> {
   const stored = await read(db, KEEP_ROW)
   return stored ? (JSON.parse(stored) as Keep) : { months: setting, asked: null }
 }
 
-/** The first day whose raw visits are kept; null keeps all. */
+/** The first day whose raw visits are kept; null if all are. */
 function cutOf(today: string, months: number): string | null {
   if (!months) return null
   const [year, month] = today.split('-').map(Number) as [number, number]
@@ -73,7 +73,7 @@ function cutOf(today: string, months: number): string | null {
 
 const isShorter = (one: number, other: number): boolean => one !== 0 && (other === 0 || one < other)
 
-/** Follows the setting: longer at once, shorter a day after it was asked for; answers the months that hold. */
+/** Applies the setting: a longer one at once, a shorter one a day after the request; returns the months in effect. */
 export async function followKeep(database: Database, now: Date): Promise<number> {
   const setting = (await settingsOf(database.db)).visits_keep_months
   const before = await keepOf(database.db, setting)
@@ -89,7 +89,7 @@ function nextKeep({ months, asked }: Keep, setting: number, now: Date): Keep {
   return now.getTime() - Date.parse(asked.at) >= WAIT_MS ? { months: setting, asked: null } : { months, asked }
 }
 
-/** Drops raw visits before a day and closes that time; counters stay. Answers true if something was dropped. */
+/** Deletes raw visits before a day and closes that time; counters stay. Returns true if anything was deleted. */
 export async function dropBefore(database: Database, cut: string, timeZone: string): Promise<boolean> {
   const until = clockOf(timeZone).startOf(dayNumberOf(cut))
   const close = () => transact(database, (tx) => closeBefore(tx, cut))
@@ -102,14 +102,14 @@ async function dropMonths(database: Database, until: number, close: () => Promis
   await close()
   for (const { name } of over)
     await transact(database, async (tx) => {
-      // A long read is waited for only briefly, because other statements would wait behind this one.
+      // Gives up soon if a long read holds a lock, because other statements would queue behind this one.
       await sql`set local lock_timeout = '3s'`.execute(tx)
       await sql.raw(`drop table if exists "${name}"`).execute(tx)
     })
   return true
 }
 
-/** Deletes by venue, as the table is sorted, in pieces that other writers hardly wait for. */
+/** Deletes by venue, the table's own order, in batches that hardly delay other writers. */
 async function deleteOld(database: Database, until: number, close: () => Promise<void>): Promise<boolean> {
   let dropped = false
   const venues = await database.db.selectFrom('venues').select('id').orderBy('id').execute()
@@ -132,10 +132,10 @@ async function deleteOld(database: Database, until: number, close: () => Promise
   return dropped
 }
 
-/** The last day on which a process looked for visits to drop. */
+/** The last day on which a process checked for visits to delete. */
 const looked = new WeakMap<Services, string>()
 
-/** Follows the setting, and once a night drops what is kept no longer. */
+/** Applies the setting, and once a night deletes what is past its retention. */
 export async function keepVisits(services: Services): Promise<void> {
   const { database, settings, log } = services
   const now = services.now()

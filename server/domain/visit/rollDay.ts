@@ -23,13 +23,13 @@ import { sameSince, timesRebuilt } from './rebuilt.ts'
 import { COUNTED } from './sets.ts'
 import { venuesOfDay } from './venuePacks.ts'
 
-/** What roll-ups are made of: living services with their brands, and the presets' market areas. */
+/** The input of roll-ups: active services with their brands, and the presets' market areas. */
 export interface World {
   brands: ReadonlyMap<number, number>
   presets: readonly { market: Preset; codes: ReadonlySet<number> | null }[]
 }
 
-/** Reads what roll-ups are made of now. */
+/** Reads the current input of roll-ups. */
 export async function worldOf(db: Db): Promise<World> {
   const rows = await db
     .selectFrom('services')
@@ -49,7 +49,7 @@ export async function worldOf(db: Db): Promise<World> {
   }
 }
 
-/** A row of roll-ups as it is written. */
+/** A roll-up's row in the order of its columns. */
 export type RollupRow = readonly [
   scope: 'all' | 'brand' | 'service',
   id: number,
@@ -77,9 +77,9 @@ const COLUMNS = {
 const KEY = '(scope, scope_id, market, period, start_day) do update set'
 const OTHERS = ['visits', 'uniques', 'exact', 'hours', 'sketch'].map((name) => `${name} = excluded.${name}`).join(', ')
 
-/** Writes roll-ups over those that were there. */
+/** Writes roll-ups, replacing existing ones. */
 export async function writeRollups({ database }: Pick<Services, 'database'>, tx: Tx, rows: readonly RollupRow[]): Promise<void> {
-  // A sketch may have 96 KB, so that only some are bound at a time.
+  // A sketch may have 96 KB, so rows are written in batches.
   for (let at = 0; at < rows.length; at += 100) {
     const part = rows.slice(at, at + 100).map((row) => row.map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell) : cell)))
     await insertBulk(database, tx, {
@@ -92,16 +92,16 @@ export async function writeRollups({ database }: Pick<Services, 'database'>, tx:
   }
 }
 
-/** What a pack of all brands has of a market: large sets, and those of presets, are read from roll-ups. */
+/** A market's part of a pack of all brands: large sets, and those of presets, are read from roll-ups instead. */
 export const packedOfAll = (entry: PackEntry): PackEntry =>
   entry.devices.length > PACKED_BYTES || entry.market === 0 || entry.market <= -10 ? { ...entry, devices: NO_DEVICES } : entry
 
-/** What a pack of a service has of a market. */
+/** A market's part of a service's pack. */
 export function packedOfService(market: number, roll: Roll): PackEntry {
   return { market, visits: roll.visits, hours: hoursBytes(roll.hours), devices: bytesOf(roll.union().set, LEAF_MOST) }
 }
 
-/** Collects what a roll-up holds. */
+/** Collects the contents of a roll-up. */
 export class Roll {
   visits = 0
   readonly hours: number[]
@@ -113,7 +113,7 @@ export class Roll {
     this.visits += visits
     this.#sets.push(set)
   }
-  /** The union: a count of many visits is an estimate, whatever its sets are. */
+  /** The union; with many visits its size is an estimate, whatever the forms of its sets. */
   union(): { set: DeviceSet; size: SetSize } {
     const all = new DeviceUnion()
     if (this.visits <= COUNTED.exact) {
@@ -139,10 +139,10 @@ interface Leaf {
 }
 
 /**
- * Rolls up one day: all brands by market and preset, and whole numbers of the services and brands that changed.
- * What a batch adds meanwhile stays marked, so that reads join its leaves and the next run takes it.
- * Throws if counters are made again meanwhile: they may have as many visits as before, and others.
- * With `again`, brands whose services left or came, what was there goes first.
+ * Rolls up one day: all brands by market and preset, and the numbers of services and brands that changed.
+ * Visits added meanwhile stay marked, so that reads include their leaves and the next run rolls them up.
+ * Throws if counters are rebuilt meanwhile, because other visits may add up to the same numbers.
+ * With `again`, for brands whose services changed, existing rows are deleted first.
  */
 export async function rollDay(
   services: Services,
@@ -191,7 +191,7 @@ export async function rollDay(
   })
 }
 
-/** Where it is kept when roll-ups were last written. */
+/** The key of `meta` for when roll-ups were last written. */
 export const ROLLED = 'visits.rolled'
 
 const noteRolled = (tx: Tx, value: string) =>
@@ -241,7 +241,7 @@ async function rowsOfDay(
   let done = 0
   for (const { service_id, dma, visits, hours, devices } of rows) {
     const brand = brands.get(service_id)
-    // A service that is gone has numbers of its own, for when it comes back.
+    // A deleted service keeps numbers of its own, for when it is restored.
     const gone = brand === undefined
     if (gone && !changed.has(service_id)) continue
     own.get(service_id)?.push({ market: marketOf(Number(dma)), visits: Number(visits), hours, devices })

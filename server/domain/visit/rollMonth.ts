@@ -12,7 +12,7 @@ import { rowsBy } from './reading.ts'
 import { sameSince, timesRebuilt } from './rebuilt.ts'
 import { packedOfAll, packedOfService, Roll, writeRollups } from './rollDay.ts'
 
-/** A row that a month's roll-up is made of. */
+/** A row that a month's roll-up is built from. */
 interface Part {
   market: number
   day: number
@@ -21,7 +21,7 @@ interface Part {
   devices: Uint8Array
 }
 
-/** Writes a month's pack and takes its mark away; throws if what it is made of was made again meanwhile. */
+/** Writes a month's pack and removes its mark; throws if its input was rebuilt meanwhile. */
 async function finish(services: Services, pack: PackRow & { period: 'm' }, times: number): Promise<void> {
   await transact(services.database, async (tx) => {
     await writePacks(services, tx, [pack])
@@ -54,7 +54,7 @@ export async function rollServiceMonth(services: Services, id: number, month: nu
   await turn()
 }
 
-/** Rolls up a month of all brands, a market at a time, from its days. */
+/** Rolls up a month of all brands from its days, one market at a time. */
 export async function rollAllMonth(services: Services, month: number): Promise<void> {
   const { database } = services
   const times = await timesRebuilt(database.db)

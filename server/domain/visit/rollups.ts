@@ -15,10 +15,10 @@ import { dayNumberOf } from './sums.ts'
 import { packVenueMonth, rollVenueMonth, VENUES } from './venuePacks.ts'
 import { warmPeriods } from './warm.ts'
 
-/** How long a run works at most (ms) before others have their turn. */
+/** How long a run works (ms) before other jobs get their turn. */
 const AT_MOST = 20_000
 
-/** Runs work in one process at a time; false without a run if another process has it. */
+/** Runs work in one process at a time; returns false without running it if another process is at it. */
 async function alone({ database }: Pick<Services, 'database'>, work: () => Promise<void>): Promise<boolean> {
   if (database.engine === 'sqlite') {
     await work()
@@ -41,9 +41,9 @@ async function alone({ database }: Pick<Services, 'database'>, work: () => Promi
 const busy = new WeakMap<Services, Promise<boolean>>()
 
 /**
- * Rolls up what isn't yet, the newest days first, then months that are over.
- * Ends once nothing is left, the time is over or the server stops.
- * What is left stays marked, and reads are right without it.
+ * Rolls up marked days, newest first, then months that are over.
+ * Ends once nothing is left, the time is up or the server stops.
+ * What is left stays marked, and reads are correct without it.
  */
 export async function rollUp(services: Services, today: string, signal?: AbortSignal): Promise<void> {
   while (busy.has(services)) await busy.get(services)
@@ -58,7 +58,7 @@ export async function rollUp(services: Services, today: string, signal?: AbortSi
   }
 }
 
-/** What was made again meanwhile is marked, so the next run takes it. */
+/** Ignores a rebuild in between: what it rebuilt is marked, so the next run rolls it up. */
 function unlessRebuilt(error: unknown): void {
   if (!(error instanceof Rebuilt)) throw error
 }
@@ -67,7 +67,7 @@ async function everything(services: Services, today: number, over: () => boolean
   const { db } = services.database
   const world = await worldOf(db)
   await noteChangedServices(services, world)
-  // A month that holds a service that left, or lacks one that came, is rolled up again.
+  // A month that includes a removed service, or lacks a new one, is rolled up again.
   for (const [month, brands] of await changedMonths(db)) {
     if (over()) return
     await remakeMonth(services, world, month, brands, over)
@@ -91,7 +91,7 @@ async function everything(services: Services, today: number, over: () => boolean
   await rollMonths(services, today, over)
 }
 
-/** Marks the months of services that left since the last run, and the days of those that came. */
+/** Marks the months of services removed since the last run, and the days of new ones. */
 async function noteChangedServices({ database }: Services, { brands }: World): Promise<void> {
   const held = await heldServices(database.db)
   const came = [...brands.keys()].filter((service) => !held.has(service))
@@ -124,7 +124,7 @@ async function noteChangedServices({ database }: Services, { brands }: World): P
   })
 }
 
-/** Months to roll up again, the newest first, each with the brands whose services left or came. */
+/** Months to roll up again, newest first, each with the brands whose services changed. */
 async function changedMonths(db: Db): Promise<[month: number, brands: ReadonlySet<number>][]> {
   const rows = await db
     .selectFrom('visit_stale_months')
@@ -174,7 +174,7 @@ async function remakeMonth(
   })
 }
 
-/** Rolls up months that are over: services, then all of them, then venues. */
+/** Rolls up months that are over: services first, then all brands, then venues. */
 async function rollMonths(services: Services, today: number, over: () => boolean): Promise<void> {
   const { db } = services.database
   const marked = await db
@@ -194,7 +194,7 @@ async function rollMonths(services: Services, today: number, over: () => boolean
     }
 }
 
-/** True if something isn't rolled up yet that can be. */
+/** True if there is anything to roll up. */
 export async function isBehind({ database: { db } }: Pick<Services, 'database'>, today: string): Promise<boolean> {
   if (await db.selectFrom('visit_stale').select('day').limit(1).executeTakeFirst()) return true
   const month = await db
@@ -209,7 +209,7 @@ export async function isBehind({ database: { db } }: Pick<Services, 'database'>,
   return held.size !== brands.size || [...brands.keys()].some((id) => !held.has(id))
 }
 
-/** It has no jobs of its own; every ten seconds it rolls up what isn't yet, and merges long periods in advance. */
+/** Has no jobs of its own: every ten seconds it rolls up what is marked, and merges long periods in advance. */
 export const rollupKind: JobKind = {
   run: async () => ({}),
   async tick(services, signal) {

@@ -1,7 +1,7 @@
 import { marketPlaces } from '../../db/markets.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
-/** A visit as it was sent, read but not yet compared with services and venues. */
+/** A visit as it was sent, read but not yet checked against services and venues. */
 export interface SentVisit {
   line: number
   row: number
@@ -22,7 +22,7 @@ export interface SentVisit {
 const VISIT_FIELDS = ['service_id', 'device', 'venue', 'at', 'latitude', 'longitude', 'dma', 'venue_name', 'address'] as const
 const KNOWN: ReadonlySet<string> = new Set(VISIT_FIELDS)
 
-/** Names in a row that are no fields of a visit. */
+/** Names in a row that aren't fields of a visit. */
 export function unknownNames(raw: unknown): string[] {
   if (!isRow(raw)) return []
   const found: string[] = []
@@ -38,7 +38,7 @@ const isRow = (raw: unknown): raw is Raw =>
 const AHEAD_SECONDS = 300
 const YEAR_2000 = 946_684_800
 
-/** Reads one row; what is wrong with it is in `fields`, everything at once. */
+/** Reads one row; all its errors are in `fields`. */
 export function readVisit(
   raw: unknown,
   line: number,
@@ -111,7 +111,7 @@ const asNumber = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : Number.NaN
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)$/i
-/** The second of a moment; null if it is none, or has no time zone. */
+/** A moment in seconds; null if it is invalid or has no time zone. */
 function secondsOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? Math.floor(value) : null
   if (typeof value !== 'string') return null

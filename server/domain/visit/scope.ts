@@ -2,8 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Actor, seesAll } from '../../../contract/actor.ts'
 
 /**
- * The one condition for which services a caller sees: lists, figures, exports, events and the palette use it.
- * An administrator sees all, a client user those given to them (screens-visitation.md, service_users).
+ * The condition for which services a caller can see, used by lists, figures, exports, events and the palette.
+ * Administrators see all, client users those they were given (screens-visitation.md, service_users).
  */
 export function serviceScope(actor: Actor, alias = 'services'): Expression<SqlBool> {
   const service = (column: string) => sql.ref(`${alias}.${column}`)
@@ -14,7 +14,7 @@ export function serviceScope(actor: Actor, alias = 'services'): Expression<SqlBo
     select 1 from service_users given where given.service_id = ${service('id')} and given.user_id = ${actor.id}))`
 }
 
-/** The brands a caller sees: all for an administrator, those with a service of theirs for a client user. */
+/** The brands a caller can see: all for administrators, those with a service of theirs for client users. */
 export function brandScope(actor: Actor, alias = 'brands'): Expression<SqlBool> {
   const brand = (column: string) => sql.ref(`${alias}.${column}`)
   if (seesAll(actor)) return sql<SqlBool>`${brand('deleted_at')} is null`

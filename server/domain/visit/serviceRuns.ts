@@ -9,20 +9,20 @@ import { type Days, monthsIn } from './range.ts'
 import type { Reading } from './reading.ts'
 import { COUNTED } from './sets.ts'
 
-/** What services have in a run of days; `listed` if all sets are lists, so that few visits are counted exactly. */
+/** Sums of services over a run of days; `listed` if all sets are lists, so that small counts are exact. */
 export type ServicesRun = MergedRun & { listed: boolean }
 
-/** As many bytes of it as a process keeps: a year of a brand has 0.2 to 2 MB. */
+/** The most bytes cached by a process: a year of a brand has 0.2 to 2 MB. */
 const MOST_BYTES = 2 ** 26
-/** What is gathered of a run before it is merged. */
+/** The most bytes collected before sets are merged. */
 const HELD = 2 ** 23
 
 const keptOf = new WeakMap<Database, Map<string, ServicesRun>>()
 
 /**
- * What some services have in a run of days, by market area.
- * It is merged once and kept as that of all brands is (mergedRuns.ts).
- * It is merged again once any day of it was packed again, whichever service had new visits.
+ * Sums of some services over a run of days, by market area.
+ * Merged once and cached like those of all brands (mergedRuns.ts).
+ * Merged again once any of its days was packed again, whichever service had new visits.
  */
 export async function servicesRun(reading: Reading, { core, rest }: Cover['ofServices']): Promise<ServicesRun> {
   const kept = keptOf.get(reading.database) ?? new Map<string, ServicesRun>()
@@ -30,7 +30,7 @@ export async function servicesRun(reading: Reading, { core, rest }: Cover['ofSer
   const days = core!
   const services = [...rest.keys()].sort((a, b) => a - b)
   const key = `${days.from}-${days.to} ${services}`
-  // Asked before the packs are: what is packed in between is merged once more, never missed.
+  // Read before the packs: packing in between causes one more merge, and is never missed.
   const packed = packedIn(await timesPacked(reading.db), days)
   const known = kept.get(key)
   const run = known?.packed === packed ? known : await mergeServices(reading, services, days, packed)
@@ -72,7 +72,7 @@ async function mergeServices(reading: Reading, services: readonly number[], days
         }
       }
       await reading.turn()
-      // Few visits stay lists, so that they are counted exactly.
+      // Sets of few visits stay lists, so that their count is exact.
       if (held <= HELD || total <= COUNTED.exact) continue
       for (const of of found.values()) if (of.sets.length > 1) of.sets = [merged(of.sets)]
       held = 0

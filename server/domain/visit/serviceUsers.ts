@@ -3,7 +3,7 @@ import type { Output } from '../../../contract/calls.ts'
 import type { Ctx } from '../../core/context.ts'
 import { COMPANY } from '../user/list.ts'
 
-/** Client users who see a service, or one of a brand's, by name. */
+/** Client users with access to a service, or to one of a brand's, by name. */
 export async function usersOfServices(
   { db }: Ctx,
   of: { brand_id?: number | undefined; service_id?: number | undefined },

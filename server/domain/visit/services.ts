@@ -36,7 +36,7 @@ type Row = Omit<
 
 const STATUS = { 0: 'inactive', 1: 'active', 2: null } as const
 
-/** Services that the caller sees. */
+/** Services the caller can see. */
 export const serviceList = listOf<'service', Filter, Row, Service>('service', {
   table: 'services',
   join: 'join brands on brands.id = services.brand_id left join categories on categories.id = services.category_id',
@@ -59,7 +59,7 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
       venues_count: sql`(select count(*) from venues where venues.service_id = services.id and venues.deleted_at is null)`,
       visits_7: visitsBetween(...week),
       change_7: changeOf(engine, visitsBetween(...weekBefore), visitsBetween(...week)),
-      // Filled in for the rows that are shown.
+      // Computed only for the rows shown.
       uniques_7: sql`null`,
       trend: sql`null`,
       percentage: pacingSql(engine, countedOf(), expectedOf(ctx)),
@@ -69,7 +69,7 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
       last_visit_at: isoOf(engine, sql`services.last_at`),
     }
   },
-  // Where both are listed by name, active ones come first.
+  // Active services come first when sorted by name.
   last: { name: sql`case when services.status = 'active' then 0 else 1 end` },
   empty: ['change_7', 'end_dt', 'last_visit_at', 'users_count'],
   also: (ctx) => [
@@ -103,7 +103,7 @@ export const serviceList = listOf<'service', Filter, Row, Service>('service', {
   },
 })
 
-/** A row without a column that only sorts and exports: reads show it under another name. */
+/** A row without a column that only sorting and exports use; reads return it under another name. */
 function withoutColumn<R extends object>(row: R, column: string): R {
   const { [column as keyof R]: _, ...shown } = row
   return shown as R
@@ -112,7 +112,7 @@ function withoutColumn<R extends object>(row: R, column: string): R {
 /** Services whose leaves are read at a time. */
 const SOME = 50
 
-/** Different devices of each of these services in the last 7 days with today: the size of the union of its leaves. */
+/** Distinct devices of each service in the last 7 days including today: the size of its leaves' union. */
 async function weekUniques({ db, today }: Pick<Ctx, 'db' | 'today'>, ids: readonly number[]): Promise<Map<number, SetSize>> {
   const [first, last] = spans(today).week
   const uniques = new Map<number, SetSize>()
@@ -130,5 +130,5 @@ async function weekUniques({ db, today }: Pick<Ctx, 'db' | 'today'>, ids: readon
   return uniques
 }
 
-/** One service that the caller sees; throws 404. */
+/** One service the caller can see; throws 404. */
 export const liveService = (ctx: Ctx, id: number): Promise<Service> => serviceList.get(ctx, id)

@@ -5,13 +5,13 @@ import type { Days, VisitRange } from './range.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 
 /**
- * A count of at most `exact` visits is the size of the union of its leaves, not an estimate.
- * A market of at most `listed` visits has lists only, in leaves and in roll-ups, so its union is exact anyway.
- * Sets of more than `held` bytes are merged while they are gathered, so that a long read needs little memory.
- * That many bytes are devices of more than `exact` visits, so nothing that is counted exactly is merged into a sketch.
- * A map of more venues than `venues` shows squares.
- * Visits of a brand's venues in `summed` days or more are taken from what all venues have.
- * Tests lower all, so that a small world has estimates and merges.
+ * Up to `exact` visits, the count is the size of the leaves' union, not an estimate.
+ * A market with at most `listed` visits has only lists in leaves and roll-ups, so its union is exact anyway.
+ * Sets of more than `held` bytes are merged while they are collected, so that a long read needs little memory.
+ * Sets above that size hold devices of more than `exact` visits, so no exact count is affected.
+ * With more than `venues` venues, a map shows squares.
+ * A brand's visits on at least `summed` days are read from the packs of all venues.
+ * Tests lower all of them, so that little data leads to estimates and merges.
  */
 export const COUNTED = { exact: 100_000, listed: 2048, held: 2 ** 25, venues: 5000, summed: 100 }
 
@@ -34,7 +34,7 @@ export interface LeafRow extends SetRow {
   day: number
 }
 
-/** All leaves of what is asked of. */
+/** All leaves in the range. */
 export async function* leavesOf(reading: Reading, range: VisitRange, cover: Cover, days?: Days): AsyncGenerator<LeafRow> {
   for (const run of [...cover.all.months, ...cover.all.days]) {
     const within = overlap(run, days)
@@ -59,7 +59,7 @@ function overlap(run: Days, days: Days | undefined): Days | null {
   return both.from <= both.to ? both : null
 }
 
-/** Leaves of all living services by day; those of other services are left out here, because few are gone. */
+/** Leaves of all active services by day; the few of deleted services are filtered out here. */
 async function* leavesOfDays(reading: Reading, { services, markets }: VisitRange, { from, to }: Days): AsyncGenerator<LeafRow> {
   const within = markets ? sql`and c.dma in (${sql.join([...markets])})` : sql``
   for (let day = from; day <= to; day++) {
@@ -73,7 +73,7 @@ async function* leavesOfDays(reading: Reading, { services, markets }: VisitRange
   }
 }
 
-/** Leaves of services with visits that aren't rolled up, of days that the roll-ups of `all` cover. */
+/** Leaves of services with visits that aren't rolled up, on days covered by the roll-ups of `all`. */
 export async function staleLeaves(reading: Reading, cover: Cover, dmas: ReadonlySet<number> | null): Promise<SetRow[]> {
   const found: SetRow[] = []
   for (const { from, to } of cover.all.days)
@@ -82,7 +82,7 @@ export async function staleLeaves(reading: Reading, cover: Cover, dmas: Readonly
   return found
 }
 
-/** The same of one day. */
+/** The same for one day. */
 export async function staleLeavesOn(
   reading: Reading,
   { stale }: Cover,
@@ -102,7 +102,7 @@ export async function staleLeavesOn(
   return found
 }
 
-/** The roll-ups of a preset of `all`, and the leaves of services that aren't rolled up. */
+/** A preset's roll-ups of `all`, and the leaves of services that aren't rolled up. */
 export async function* presetOf(
   reading: Reading,
   preset: number,

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import { retentionOf } from './retention.ts'
 import { ROLLED } from './rollDay.ts'
 
-/** TABLE  what is kept of visits, as the settings name it. */
+/** TABLE  tables of visits, by their name in the settings. */
 const TABLES = {
   visits: 'Visits one by one',
   visit_cells: 'Counts by service, market and day',
@@ -15,10 +15,10 @@ const TABLES = {
 } as const
 const NAMES = Object.keys(TABLES) as (keyof typeof TABLES)[]
 
-/** SQLite measures a table by reading all its pages; above this size of the file it isn't measured. */
+/** SQLite measures a table by reading all its pages, so larger files aren't measured. */
 const MEASURED_BYTES = 256 * 1024 * 1024
 
-/** How visits are kept: what is closed, what waits for its roll-ups, and the room they take. */
+/** The state of visits: the closed time, what is yet to be rolled up, and disk usage. */
 export async function visitState(database: Database, today: string): Promise<VisitState> {
   const { db } = database
   const [kept, last, waiting, rolled, counted, sizes] = await Promise.all([
@@ -50,7 +50,7 @@ export async function visitState(database: Database, today: string): Promise<Vis
   }
 }
 
-/** Bytes on disk by table, indexes and partitions included. */
+/** Bytes on disk by table, including indexes and partitions. */
 async function sizesOf({ db, engine }: Database): Promise<Map<string, number>> {
   const read = async (query: ReturnType<typeof sql<{ name: string; bytes: number | string }>>) =>
     new Map((await query.execute(db)).rows.map(({ name, bytes }) => [name, Number(bytes)]))

@@ -10,7 +10,7 @@ import { addHours, hoursBytes } from './hours.ts'
 import { monthsMissing, openMonths } from './months.ts'
 import { dayNumberOf } from './services.ts'
 
-/** A visit as it is kept. */
+/** A visit as stored. */
 export interface Visit {
   venue_id: number
   /** Seconds since 1970. */
@@ -19,7 +19,7 @@ export interface Visit {
   device: number
 }
 
-/** What became of a batch; `services` are those with new visits, each with its number of them. */
+/** The outcome of a batch; `services` are those with new visits, with the number for each. */
 export interface Stored {
   added: number
   repeated: number
@@ -33,7 +33,7 @@ interface Venue {
   since: string
 }
 
-/** A venue's visits of one day: `from` to before `to` in the batch. */
+/** A venue's visits on one day, as indexes into the batch: `from` up to but not including `to`. */
 interface VenueDay {
   venue: Venue
   day: number
@@ -41,7 +41,7 @@ interface VenueDay {
   to: number
 }
 
-/** What a batch adds to a cell. */
+/** The additions of a batch to a cell. */
 interface Cell {
   service_id: number
   dma: number
@@ -54,7 +54,7 @@ interface Cell {
 /**
  * Stores visits of known venues and counts the new ones; a device counts once at a venue in a second.
  * Needs a transaction. Batches of one service run one after another, so that repeats and uniques are exact.
- * Without `raw` they are counted and not kept, for demo data of days whose visits would have been dropped.
+ * Without `raw` they are counted but not stored, for demo data of days past the retention.
  */
 export async function storeVisits(
   database: Database,
@@ -96,7 +96,7 @@ export async function storeVisits(
   return { added: tally.added, repeated: visits.length - tally.added, services: tally.services }
 }
 
-/** How many of these visits are known already; a read, for a dry run. */
+/** How many of these visits are already known, for a dry run. */
 export async function knownVisits(database: Database, db: Db | Tx, visits: readonly Visit[]): Promise<number> {
   const batch = inOrder(visits)
   let known = visits.length - batch.length
@@ -112,7 +112,7 @@ export async function knownVisits(database: Database, db: Db | Tx, visits: reado
   return known
 }
 
-/** Rows of numbers as a table of a statement. */
+/** Rows of numbers as a table expression. */
 export function listed(database: Pick<Database, 'engine'>, rows: readonly (readonly number[])[], names: readonly string[]) {
   if (database.engine === 'postgres') {
     const arrays = names.map((_, at) => sql`${rows.map((row) => row[at])}::bigint[]`)
@@ -126,7 +126,7 @@ function* momentsOf(visits: readonly Visit[]): Generator<number> {
   for (const { at } of visits) yield at
 }
 
-/** The visits by venue and moment, each once. */
+/** Sorts the visits by venue and moment, and removes duplicates. */
 function inOrder(visits: readonly Visit[]): Visit[] {
   const order = [...visits].sort((a, b) => a.venue_id - b.venue_id || a.at - b.at || a.device - b.device)
   return order.filter((visit, at) => {
@@ -156,7 +156,7 @@ function venueDaysOf(batch: readonly Visit[], venues: ReadonlyMap<number, Venue>
   return groups
 }
 
-/** The groups whose venue has visits of that day already. */
+/** The groups whose venue already has visits on that day. */
 async function knownOf(database: Database, tx: Tx, groups: readonly VenueDay[]): Promise<Set<VenueDay>> {
   const known = new Set<VenueDay>()
   for (let from = 0; from < groups.length; from += 5000) {
@@ -178,12 +178,12 @@ function* rowsOf(batch: readonly Visit[], groups: readonly VenueDay[]): Generato
 
 const COLUMNS = { venue_id: 'int', at: 'int', device: 'int' } as const
 
-/** Stores visits of days that had none, so that none can be known. */
+/** Stores visits for days that had none, so that none can be a duplicate. */
 async function insertFresh(database: Database, tx: Tx, batch: readonly Visit[], groups: readonly VenueDay[]): Promise<void> {
   await insertBulk(database, tx, { table: 'visits', columns: COLUMNS, rows: [...rowsOf(batch, groups)] })
 }
 
-/** Stores visits of other days; answers those that were new. */
+/** Stores visits for other days; returns the new ones. */
 async function insertOther(
   database: Database,
   tx: Tx,
@@ -206,7 +206,7 @@ async function insertOther(
   return added
 }
 
-/** Inserts visits, and answers those that weren't there. */
+/** Inserts visits, and returns those that weren't stored before. */
 async function insertNew(database: Database, tx: Tx, part: readonly Visit[]): Promise<Visit[]> {
   const tail = 'on conflict do nothing returning venue_id, at, device'
   const text =
@@ -220,7 +220,7 @@ async function insertNew(database: Database, tx: Tx, part: readonly Visit[]): Pr
   return (await tx.executeQuery<Visit>(CompiledQuery.raw(text, values))).rows
 }
 
-/** Counts a batch's new visits before they are added to the tables. */
+/** Counts a batch's new visits in memory, before they are added to the tables. */
 class Tally {
   added = 0
   readonly cells = new Map<string, Cell>()
@@ -261,7 +261,7 @@ class Tally {
   }
 }
 
-/** Counts by venue for days that had no visits. */
+/** Counts by venue, for days that had no visits. */
 async function countFresh(database: Database, tx: Tx, batch: readonly Visit[], groups: readonly VenueDay[]): Promise<void> {
   await insertBulk(database, tx, {
     table: 'visit_venue_days',
@@ -276,7 +276,7 @@ function differentIn(batch: readonly Visit[], from: number, to: number): number 
   return devices.size
 }
 
-/** Counts venues again for days that had visits before, because only the visits tell who came twice. */
+/** Recounts venues for days that had visits, because only the visits show which devices came twice. */
 async function recount(database: Database, tx: Tx, groups: readonly VenueDay[], clock: Clock): Promise<void> {
   for (let from = 0; from < groups.length; from += 2000) {
     const part = listed(
@@ -293,7 +293,7 @@ async function recount(database: Database, tx: Tx, groups: readonly VenueDay[], 
   }
 }
 
-/** Counts days of a service from its visits, where nothing of them is counted any more. */
+/** Counts days of a service from its visits, after their counters were deleted. */
 export async function recountDays(
   database: Database,
   tx: Tx,
@@ -325,10 +325,10 @@ export async function recountDays(
   await countDays(database, tx, tally.days)
 }
 
-/** As many leaves as are in memory at a time; a sketch has 96 KB. */
+/** The most leaves in memory at a time; a sketch has 96 KB. */
 const LEAVES = 128
 
-/** Adds to cells and their leaves. */
+/** Adds counts to cells, and devices to their leaves. */
 async function countCells(database: Database, tx: Tx, cells: readonly Cell[]): Promise<void> {
   const order = [...cells].sort((a, b) => a.service_id - b.service_id || a.dma - b.dma || a.day - b.day)
   for (let from = 0; from < order.length; from += LEAVES) {
@@ -369,13 +369,13 @@ async function countCells(database: Database, tx: Tx, cells: readonly Cell[]): P
   }
 }
 
-/** The devices of a leaf; an estimate never reads as if it were a list. */
+/** The number of devices in a leaf; an estimate always exceeds the longest list. */
 function uniquesOf(bytes: Uint8Array): number {
   const { unique, exact } = sizeOf(readSet(bytes))
   return exact ? unique : Math.max(unique, LEAF_MOST + 1)
 }
 
-/** Adds to the sums by service and day, and marks the days for the job of roll-ups. */
+/** Adds to the sums by service and day, and marks the days for the roll-up job. */
 async function countDays(database: Database, tx: Tx, days: Tally['days']): Promise<void> {
   const rows = [...days].flatMap(([service, byDay]) => Array.from(byDay, ([day, visits]) => [service, day, visits]))
   await insertBulk(database, tx, {
@@ -384,7 +384,7 @@ async function countDays(database: Database, tx: Tx, days: Tally['days']): Promi
     rows,
     onConflict: addingUp('visit_days', ['service_id', 'day'], ['visits']),
   })
-  // An update even of a known mark: a job that is taking it away waits for this transaction, or this one for it.
+  // Updates a mark even if it exists, so that this transaction and a job that removes the mark wait for each other.
   await insertBulk(database, tx, {
     table: 'visit_stale',
     columns: { service_id: 'int', day: 'int' },
@@ -419,7 +419,7 @@ async function countServices(database: Database, tx: Tx, { days, last }: Tally):
   }
 }
 
-/** A venue began at the latest with its first visit. */
+/** Moves a venue's `since` back to its first visit. */
 async function sinceThen(tx: Tx, groups: readonly VenueDay[]): Promise<void> {
   const first = new Map<number, { venue: Venue; day: number }>()
   for (const { venue, day } of groups)

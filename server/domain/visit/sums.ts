@@ -6,10 +6,10 @@ import type { Engine } from '../../db/connect.ts'
 
 type Asking = Pick<Ctx, 'today' | 'now'> & { services: { database: { engine: Engine } } }
 
-/** A civil date as the number of days since 1970, as counters of visits have it. */
+/** A civil date as a number of days since 1970, as in the counters of visits. */
 export const dayNumberOf = (date: string): number => daysBetween('1970-01-01', date)
 
-/** Rounded half up: SQLite's cast cuts toward zero, PostgreSQL's rounds by itself. */
+/** Rounds half up: SQLite's cast truncates, PostgreSQL's rounds. */
 const whole = (engine: Engine, value: RawBuilder<unknown>): RawBuilder<number> =>
   engine === 'sqlite' ? sql<number>`(cast(${value} + 1000.5 as integer) - 1000)` : sql<number>`floor(${value} + 0.5)`
 
@@ -19,18 +19,18 @@ const daysIn = (engine: Engine, from: RawBuilder<unknown>, to: RawBuilder<unknow
     ? sql<number>`cast(round(julianday(${to}) - julianday(${from})) as integer)`
     : sql<number>`(cast(${to} as date) - cast(${from} as date))`
 
-/** Visits of a service from the first to the last day, both numbers since 1970. */
+/** A service's visits from the first to the last day, both as numbers since 1970. */
 export const visitsBetween = (first: number, last: number, service = 'services'): RawBuilder<number> =>
   sql<number>`(select coalesce(sum(counted.visits), 0) from visit_days counted
     where counted.service_id = ${sql.ref(`${service}.id`)} and counted.day between ${first} and ${last})`
 
-/** The change from a figure to another in per cent; null from nothing. */
+/** The change between two figures in percent; null if the first is 0. */
 export const changeOf = (engine: Engine, before: RawBuilder<number>, now: RawBuilder<number>): RawBuilder<number | null> =>
   sql<number | null>`(case when ${before} > 0 then ${whole(engine, sql`100.0 * (${now} - ${before}) / ${before}`)} end)`
 
 /**
- * Visits of a service that are expected by today (decisions.md 3), without rounding.
- * Nothing is expected without an order or an end, or before the start.
+ * A service's expected visits up to today (decisions.md 3), unrounded.
+ * Zero without an order or an end date, and before the start.
  */
 export function expectedOf({ today, services }: Asking, service = 'services'): RawBuilder<number> {
   const { engine } = services.database
@@ -41,21 +41,21 @@ export function expectedOf({ today, services }: Asking, service = 'services'): R
     else ${column('ordered')} * 1.0 * (case when ${gone} > ${days} then ${days} else ${gone} end) / ${days} end)`
 }
 
-/** Visits of a service that count for its pacing: those of one from which some are expected. */
+/** A service's visits that count for its pacing: none unless some are expected. */
 export const countedOf = (service = 'services'): RawBuilder<number> => {
   const column = (name: string) => sql.ref(`${service}.${name}`)
   return sql<number>`(case when ${column('ordered')} = 0 or ${column('end_dt')} is null then 0 else ${column('completed')} end)`
 }
 
-/** Completed of what is expected in per cent; 0 where nothing is. */
+/** Completed visits in percent of the expected ones; 0 if none are expected. */
 export const pacingSql = (engine: Engine, completed: RawBuilder<number>, expected: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`(case when ${expected} > 0 then ${whole(engine, sql`100.0 * ${completed} / ${expected}`)} else 0 end)`
 
-/** The color of a progress: gray where nothing is expected. */
+/** The color of a progress bar: gray if nothing is expected. */
 export const progressColor = (percentage: number, expected: boolean): 'Gray' | 'Red' | 'Orange' | 'Green' =>
   !expected ? 'Gray' : percentage < 30 ? 'Red' : percentage < 70 ? 'Orange' : 'Green'
 
-/** Days without visits after which an active service is silent, as the organization says. */
+/** The organization's setting for days without visits after which an active service is silent. */
 const silence = (engine: Engine): RawBuilder<number> => {
   const days =
     engine === 'sqlite'
@@ -64,7 +64,7 @@ const silence = (engine: Engine): RawBuilder<number> => {
   return sql<number>`coalesce((select ${days} from organizations order by id limit 1), ${sql.lit(SETTINGS.visits_silence_days)})`
 }
 
-/** True for an active service within its term whose last visit, or its start without any, was too long ago. */
+/** True for an active service within its term whose last visit (or its start, without any) is too long ago. */
 export function silentSql({ services, today, now }: Asking): RawBuilder<SqlBool> {
   const { engine } = services.database
   const seconds = Math.floor(Date.parse(now) / 1000)
@@ -79,7 +79,7 @@ export const isoOf = (engine: Engine, seconds: RawBuilder<unknown>): RawBuilder<
     ? sql<string | null>`strftime('%Y-%m-%dT%H:%M:%S.000Z', ${seconds}, 'unixepoch')`
     : sql<string | null>`to_char(to_timestamp(${seconds}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
 
-/** The days of visits that lists show, numbers since 1970. */
+/** The ranges of days that lists show, as numbers since 1970. */
 export function spans(today: string) {
   const last = dayNumberOf(today)
   return {
@@ -91,7 +91,7 @@ export function spans(today: string) {
   }
 }
 
-/** Visits of each of these services on each of the last 14 days, the oldest first. */
+/** Visits of each service on each of the last 14 days, oldest first. */
 export async function trendsOf(ctx: Pick<Ctx, 'db' | 'today'>, ids: readonly number[]): Promise<Map<number, number[]>> {
   const first = dayNumberOf(addDays(ctx.today, -13))
   const trends = new Map(ids.map((id) => [id, Array<number>(14).fill(0)]))
@@ -108,7 +108,7 @@ export async function trendsOf(ctx: Pick<Ctx, 'db' | 'today'>, ids: readonly num
   return trends
 }
 
-/** Counts the visits of a service within its term. */
+/** Counts a service's visits within its term. */
 export async function completedOf(
   { tx }: Pick<Ctx, 'tx'>,
   { id, start_dt, end_dt }: { id: number; start_dt: string; end_dt: string | null },

@@ -11,28 +11,28 @@ import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 import { type ServicesRun, servicesRun } from './serviceRuns.ts'
 import { COUNTED, leavesIn, presetOf, staleLeaves } from './sets.ts'
 
-/** Visits, by hour of the week from Monday too, and unique devices; by market area, where those with visits are. */
+/** Visits, in total and by hour of the week from Monday, with unique devices; by market area for those with visits. */
 export interface Tally extends SetSize {
   total: number
   hours: number[]
   markets: ReadonlyMap<number, { visits: number; size: SetSize | null }>
 }
 
-/** Rows of roll-ups with sets above this many visits are read at a time: up to 96 KB each. */
+/** Roll-up rows that may hold large sets, of up to 96 KB each, in one read. */
 const LARGE = 256
-/** Above so many visits the sketches of a preset are fewer bytes than the sets of its markets. */
+/** With more visits, a preset's sketches take fewer bytes than the sets of its markets. */
 const MANY = 1_000_000
 
-/** What was found of a market: its visits, its sets, and where further sets are that packs don't hold. */
+/** The findings for a market: its visits, its sets, and where to find sets that packs don't contain. */
 interface Found {
   visits: number
-  /** What it has in the days that were merged before, of all brands and of services. */
+  /** Its devices in the cached runs, of all brands and of services. */
   cores: Uint8Array[]
   sets: Uint8Array[]
   rows: Record<'m' | 'd', number[]>
 }
 
-/** Counts what is asked of; unique devices by market only if they are asked for. */
+/** Counts a query's visits and unique devices, by market only if asked. */
 export async function tallyOf(reading: Reading, range: VisitRange, cover: Cover, byMarket: boolean): Promise<Tally> {
   const gathered = new Gathered(range)
   const ofServices = await gatherServices(reading, range, cover, gathered)
@@ -59,7 +59,7 @@ class Gathered {
     return !this.#range.markets || this.#range.markets.has(dmaOf(market))
   }
 
-  /** The market's sums, if it is asked for. */
+  /** The market's sums, if it was requested. */
   of(market: number): Found | null {
     if (!this.wants(market)) return null
     return getOrInsert(this.found, dmaOf(market), () => ({ visits: 0, cores: [], sets: [], rows: { m: [], d: [] } }))
@@ -71,7 +71,7 @@ class Gathered {
     this.#held += devices.length
   }
 
-  /** Merges what was gathered of each market once it is much. */
+  /** Merges each market's collected sets once they are large. */
   async merge(reading: Reading): Promise<void> {
     await reading.turn()
     if (this.#held <= COUNTED.held) return
@@ -91,7 +91,7 @@ class Gathered {
   }
 }
 
-/** Adds what services have: from packs, and what isn't rolled up from cells and leaves; answers their core. */
+/** Adds services' counts from packs, and from cells and leaves where these aren't rolled up; returns the cached run. */
 async function gatherServices(
   reading: Reading,
   range: VisitRange,
@@ -126,7 +126,7 @@ async function gatherServices(
   return core
 }
 
-/** Adds the core of services as it was merged before; null, and nothing, if its few visits need lists that it isn't. */
+/** Adds the services' cached run; null without effect if exact counts of few visits need lists that it lacks. */
 async function gatherServicesCore(
   reading: Reading,
   { markets }: VisitRange,
@@ -148,7 +148,7 @@ interface CellRow {
   hours: Uint8Array
 }
 
-/** Adds what all brands have: from packs, or few market areas from their roll-ups; answers what was merged before. */
+/** Adds the counts of all brands from packs, or for few market areas from roll-ups; returns the cached run. */
 async function gatherAll(
   reading: Reading,
   range: VisitRange,
@@ -163,7 +163,7 @@ async function gatherAll(
   const { months, days } = core ? cover.rest : cover.all
   await gather(reading, range, cover, gathered, 'm', months, staleDays)
   await gather(reading, range, cover, gathered, 'd', days, staleDays)
-  // The sums of days that aren't rolled up are those of their cells; their sets are what is rolled up, and leaves.
+  // Days that aren't rolled up are summed from cells; their devices come from roll-ups and leaves.
   for (const day of staleDays) {
     for (const { dma, visits, hours } of await cellsOfDay(reading, range, day))
       gathered.add(marketOf(dma), visits, hours, weekHour(day))
@@ -173,7 +173,7 @@ async function gatherAll(
   return core
 }
 
-/** Adds the core as it was merged before; null, and nothing, without one or with few visits, whose lists are needed. */
+/** Adds the cached run; null without effect if there is none, or if few visits need lists. */
 async function gatherCore(
   reading: Reading,
   { preset }: VisitRange,
@@ -182,7 +182,7 @@ async function gatherCore(
   byMarket: boolean,
 ): Promise<MergedRun | null> {
   if (!core) return null
-  // Without figures by market, the devices of a preset are those of its own roll-ups.
+  // Without figures by market, a preset's devices come from its own roll-ups.
   const needsSets = byMarket || preset === null || services.size > 0
   const isWanted = (market: number) => needsSets && !isPreset(market) && gathered.wants(market)
   const run = await mergedRun(reading, core, isWanted)
@@ -221,7 +221,7 @@ const gatherPacks: Gather = async (reading, { preset }, _cover, gathered, period
       const counted = period === 'm' || !stale.has(day)
       for (const { market, visits, hours, devices } of packEntries(bytes)) {
         if (isPreset(market)) {
-          // The hours of a preset are its own, so that those of its markets need no sum.
+          // A preset has hours of its own, so those of its markets aren't added.
           if (market === preset && counted) addHours(gathered.hours, hours, from)
           continue
         }
@@ -263,7 +263,7 @@ interface RollupRow {
 
 const NOBODY: SetSize = { unique: 0, exact: true, error: 0 }
 
-/** Counts different devices in all, and by market into `sizes`. */
+/** Counts distinct devices in total, and by market into `sizes`. */
 async function sizesOf(
   reading: Reading,
   range: VisitRange,
@@ -277,7 +277,7 @@ async function sizesOf(
   if (!total) return NOBODY
   const small = total <= COUNTED.exact
   const ofPreset = !small && range.preset !== null && !cover.services.size && (!byMarket || total > MANY)
-  // A read that waits meanwhile doesn't find the bench, and makes its own.
+  // A concurrent read finds no spare bench, and creates its own.
   const bench = spare.pop() ?? newBench()
   const { counter, sketch } = bench
   const whole = small ? bench.wholeCounter : bench.wholeSketch
@@ -285,7 +285,7 @@ async function sizesOf(
   else bench.wholeSketch.clear()
   if (ofPreset) for await (const { bytes } of presetOf(reading, range.preset!, range, cover)) whole.addBytes(bytes)
   if (ofPreset && !byMarket) return given(bench, whole.size())
-  // What all market areas have in the cores is one set of each, so that it isn't added market by market.
+  // For all market areas the cached runs have one set each, which is faster than adding market by market.
   const coresAtOnce = !ofPreset && range.markets === null
   if (coresAtOnce && cores.all) whole.addBytes(await wholeOf(reading, cores.all))
   if (coresAtOnce && cores.services) whole.addBytes(cores.services.whole!)
@@ -307,7 +307,7 @@ async function sizesOf(
   return given(bench, whole.size())
 }
 
-/** The tables of a read: up to two megabytes, too many to allocate for each read. */
+/** The hash tables of a read: up to two megabytes, too large to allocate for each read. */
 const newBench = () => ({
   counter: new DeviceCounter(),
   sketch: new SketchUnion(),
@@ -316,13 +316,13 @@ const newBench = () => ({
 })
 const spare: ReturnType<typeof newBench>[] = []
 
-/** Puts the bench back, for one read to come. */
+/** Returns the bench to the pool for the next read. */
 function given(bench: ReturnType<typeof newBench>, size: SetSize): SetSize {
   if (!spare.length) spare.push(bench)
   return size
 }
 
-/** The sets of each market, those that packs don't hold some rows at a time. */
+/** The sets of each market; those that packs don't contain are read a few rows at a time. */
 async function* setsOf(
   reading: Reading,
   found: ReadonlyMap<number, Found>,
@@ -358,7 +358,7 @@ async function* withRows(
     for (const some of chunks(keys, LARGE)) {
       for (const row of await rowsBy<{ market: number; bytes: Uint8Array }>(reading, { scope: 'all', period }, some, columns))
         getOrInsert(more, dmaOf(Number(row.market)), () => []).push(row.bytes)
-      // A market of many rows is large, so one sketch of them is what they would be counted as.
+      // A market with many rows is large, so one sketch of them is as precise as their count.
       for (const [dma, sets] of more) if (sets.length > LARGE / 2) more.set(dma, [merged(sets)])
       await reading.turn()
     }

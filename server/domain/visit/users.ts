@@ -5,7 +5,7 @@ import { insertMany } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import { fullName } from '../user/records.ts'
 
-/** The sentence for an administrator, who has no services of their own. */
+/** The error for an administrator, who has no services of their own. */
 const SEES_EVERY_SERVICE = 'Administrators see every service'
 
 interface Named {
@@ -15,22 +15,22 @@ interface Named {
 interface HeldService extends Named {
   brand_id: number
 }
-/** A service of a user, given or taken. */
+/** A user's access to a service, added or removed. */
 interface Link {
   user: Named
   service: HeldService
 }
-/** What giving and taking came to. */
+/** The outcome of adding and removing access. */
 export interface Given {
   added: number
   removed: number
-  /** How many users got some, lost some, and see nothing then. */
+  /** How many users gained services, how many lost some, and how many have none left. */
   gaining: number
   losing: number
   emptied: number
 }
 
-/** Client users of these ids, locked so that none becomes an administrator meanwhile; throws 404 or 422. */
+/** Client users by id, locked so that none becomes an administrator meanwhile; throws 404 or 422. */
 async function heldUsers(ctx: Ctx, ids: readonly number[], field: string): Promise<Named[]> {
   const query = ctx.tx.selectFrom('users').selectAll().where('id', 'in', ids).where('deleted_at', 'is', null).orderBy('id')
   const users = await locked(ctx.services.database, query).execute()
@@ -56,7 +56,7 @@ async function heldServices(ctx: Ctx, ids: readonly number[]): Promise<HeldServi
   return services.map(({ brand, name, ...service }) => ({ ...service, name: `${brand}, ${name}` }))
 }
 
-/** Gives services to client users and takes others, in history, lists and open streams at once; throws 404 or 422. */
+/** Adds client users' access to services and removes others', with history and events; throws 404 or 422. */
 export async function setServiceUsers(
   ctx: Ctx,
   asked: { user_ids: readonly number[]; add?: readonly number[]; remove?: readonly number[]; field?: string },
@@ -105,7 +105,7 @@ export async function setServiceUsers(
   }
 }
 
-/** Takes every service from somebody who is deleted or becomes an administrator. */
+/** Removes every service from a user who is deleted or becomes an administrator. */
 export async function takeEveryService(ctx: Ctx, user: UserRow): Promise<void> {
   const rows = await ctx.tx
     .selectFrom('service_users')
@@ -136,7 +136,7 @@ async function take(ctx: Ctx, user_id: number, links: readonly Link[]): Promise<
       .execute()
 }
 
-/** Users of these who still see a service. */
+/** Those of these users who still have a service. */
 async function seeing({ tx }: Pick<Ctx, 'tx'>, users: readonly number[]): Promise<Set<number>> {
   if (!users.length) return new Set()
   const rows = await tx
@@ -152,7 +152,7 @@ async function seeing({ tx }: Pick<Ctx, 'tx'>, users: readonly number[]): Promis
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Writes the history of users and services, and tells everybody whom it concerns. */
+/** Writes the history of users and services, and emits the change to everyone affected. */
 async function tell(ctx: Ctx, added: readonly Link[], removed: readonly Link[]): Promise<void> {
   const all = [...removed, ...added]
   if (!all.length) return

@@ -4,10 +4,10 @@ import type { Db } from '../../db/connect.ts'
 import type { Days, VisitRange } from './range.ts'
 import type { Reading } from './reading.ts'
 
-/** Venues whose days are read at a time. */
+/** Venues whose days are in one read. */
 const VENUES = 50
 
-/** What is asked of, in words. */
+/** The name of the requested brand or service. */
 export async function askedName(db: Db, { bid, service }: Pick<VisitQuery, 'bid' | 'service'>): Promise<string> {
   const names: string[] = []
   if (bid) names.push((await db.selectFrom('brands').select('name').where('id', '=', bid).executeTakeFirst())?.name ?? '')
@@ -21,7 +21,7 @@ const venuesOf = ({ services, markets }: VisitRange) => {
   return { ids: [...services], areas: sql`v.deleted_at is null ${areas}` }
 }
 
-/** How many lines of venues and days there are. */
+/** The number of rows, one for each venue and day with visits. */
 export async function venueLines({ db, turn }: Reading, range: VisitRange, { from, to }: Days): Promise<number> {
   const { ids, areas } = venuesOf(range)
   let lines = 0
@@ -49,7 +49,7 @@ export interface VenueLine {
   uniques: number
 }
 
-/** Venues some at a time, each with its days. */
+/** Venues in groups, each with its days. */
 export async function* venueDays({ db }: Reading, range: VisitRange, { from, to }: Days): AsyncGenerator<VenueLine[]> {
   const { ids, areas } = venuesOf(range)
   for (const service of ids)

@@ -7,9 +7,9 @@ import { advisoryLock } from '../../db/locked.ts'
 import { venueRows } from './venueRows.ts'
 import { tellBrand } from './write.ts'
 
-/** Venues that are added in one transaction. */
+/** Venues added in one transaction. */
 const BATCH = 500
-/** Days after a job's end for which its rows stay: a retry adds what was left. */
+/** Days for which a finished job's rows are kept, so that a retry can add the rest. */
 const KEPT_DAYS = 7
 
 interface Given {
@@ -18,20 +18,20 @@ interface Given {
   brand_id: number
 }
 
-/** Keeps a new service's venues for a job, which adds them after the commit; returns its id. */
+/** Stores a new service's venues for a job that adds them after the commit; returns its id. */
 export async function addVenuesLater(ctx: Ctx, { id, name, brand_id }: Given, venues: readonly NewVenue[]): Promise<number> {
   const input = { service_id: id, brand_id }
   const job = await ctx.services.jobs.add(ctx, { kind: 'venues', title: `Venues of ${name}`, input })
   for (let first = 0; first < venues.length; first += BATCH) {
     const some = venues.slice(first, first + BATCH)
-    // Plain SQL isn't followed for undo: what a job has begun can't be taken back by rows.
+    // Raw SQL keeps an undo from following it: rows can't revert what the job has started.
     await sql`insert into venue_batches (job_id, first, service_id, size, venues)
       values (${job.id}, ${first}, ${id}, ${some.length}, ${JSON.stringify(some)})`.execute(ctx.tx)
   }
   return job.id
 }
 
-/** Adds the next venues of a job; returns how many it has dealt with by then, or null after the last. */
+/** Adds the next venues of a job; returns how many it has processed so far, or null after the last. */
 function addNext({ id, input, write, services }: RunningJob): Promise<number | null> {
   const { service_id, brand_id } = input as { service_id: number; brand_id: number }
   return write(async (ctx) => {
@@ -74,8 +74,8 @@ function addNext({ id, input, write, services }: RunningJob): Promise<number | n
 }
 
 /**
- * Adds the venues of a new service, some a transaction, so that others write in between.
- * Begun again it goes on where it was left; a venue that its first visits brought meanwhile stays as it is.
+ * Adds the venues of a new service in several transactions, so that others can write in between.
+ * A restarted job continues where it stopped; a venue that visits have created meanwhile stays as it is.
  */
 export const venuesKind: JobKind = {
   again: true,
@@ -93,7 +93,7 @@ export const venuesKind: JobKind = {
       const done = await addNext(job)
       if (done === null) break
       job.progress(done, total)
-      // SQLite answers without a turn of the event loop, so others get theirs here.
+      // SQLite calls never yield, so other requests get their turn here.
       await turn()
     }
     const added = Number((await batches()).added ?? 0)

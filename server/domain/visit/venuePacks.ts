@@ -8,14 +8,14 @@ import { monthAfter } from './range.ts'
 import { sameSince, timesRebuilt } from './rebuilt.ts'
 
 /**
- * What every venue has on a day or in a month is one row too, so that a map of all brands reads some forty rows a year.
- * Venues are told by id alone: where one is, and whether it is still there, is asked when the map is drawn.
+ * Visits of every venue are one row for a day or month, so that a map of all brands reads some forty rows a year.
+ * Packs identify venues by id only; a venue's position and whether it still exists are looked up for the map.
  */
 export const VENUES = { scope: 'venues', id: 0 } as const
 
 type Entry = readonly [venue: number, visits: number]
 
-/** The bytes of a pack of venues, which are in the order of their ids: how far the next id is, and its visits. */
+/** Encodes a pack of venues, ordered by id: the distance to the next id, and its visits. */
 export function venuePack(entries: readonly Entry[]): Uint8Array {
   const bytes = new Uint8Array(entries.length * 18)
   let at = 0
@@ -36,7 +36,7 @@ export function venuePack(entries: readonly Entry[]): Uint8Array {
   return bytes.slice(0, at)
 }
 
-/** Reads a pack of venues. */
+/** Decodes a pack of venues. */
 export function eachVenue(bytes: Uint8Array, take: (venue: number, visits: number) => void): void {
   let at = 0
   let venue = 0
@@ -59,7 +59,7 @@ export function eachVenue(bytes: Uint8Array, take: (venue: number, visits: numbe
 
 const sorted = (venues: ReadonlyMap<number, number>): Entry[] => [...venues].sort(([a], [b]) => a - b)
 
-/** The pack of a day with the venues of these services counted again; null without services. */
+/** A day's pack with the venues of these services recounted; null without services. */
 export async function venuesOfDay(services: Services, day: number, marked: readonly number[]): Promise<PackRow | null> {
   if (!marked.length) return null
   const { db, engine } = services.database
@@ -73,7 +73,7 @@ export async function venuesOfDay(services: Services, day: number, marked: reado
   return { ...VENUES, period: 'd', start: day, bytes: venuePack(sorted(venues)) }
 }
 
-/** The venues of services with their visits on a day; null without any. */
+/** Venues of services with their visits on a day; null without any. */
 export async function visitsOfVenues(
   db: Db | Tx,
   day: number,
@@ -85,10 +85,10 @@ export async function visitsOfVenues(
   return rows
 }
 
-/** Venues whose days are read at a time. */
+/** Venues whose days are in one read. */
 const AT_ONCE = 1000
 
-/** Packs all days of a month, which was counted before there were packs of venues. */
+/** Packs all days of a month that was counted before there were packs of venues. */
 export async function packVenueMonth(services: Services, month: number): Promise<void> {
   const { database } = services
   const times = await timesRebuilt(database.db)
@@ -125,7 +125,7 @@ export async function packVenueMonth(services: Services, month: number): Promise
   })
 }
 
-/** Adds up the days of a month that is over. */
+/** Sums up the days of a month that is over. */
 export async function rollVenueMonth(services: Services, month: number): Promise<void> {
   const { database } = services
   const times = await timesRebuilt(database.db)

@@ -5,14 +5,14 @@ import { HttpError } from '../../core/errors.ts'
 import { marketPlaces } from '../../db/markets.ts'
 import { placeOf } from './place.ts'
 
-/** As many venues as a call adds to its service itself; more are a job's. */
+/** The most venues that a call adds itself; a job adds more. */
 export const AT_ONCE = 1000
-/** Lines of a file whose faults are told. */
+/** The most lines whose errors are reported. */
 const FAULTS = 1000
 
 const codeOf = ({ code }: NewVenue): string => code.trim()
 
-/** Throws a 422 that says of each line what is wrong; places nothing yet, so 50,000 take little time. */
+/** Throws a 422 with the errors of each line; positions aren't looked up yet, so that 50,000 lines stay fast. */
 export function refuseVenues(venues: readonly NewVenue[]): void {
   const errors: { line: number; sentence: string }[] = []
   const seen = new Set<string>()
@@ -38,7 +38,7 @@ function faultOf(venue: NewVenue, seen: ReadonlySet<string>): string | null {
   return marketPlaces().has(dma) ? null : `has no market area ${dma}`
 }
 
-/** Checked venues of a service as rows. */
+/** A service's validated venues as rows. */
 export function venueRows({ now, today }: Pick<Ctx, 'now' | 'today'>, service_id: number, venues: readonly NewVenue[]) {
   return venues.map((venue) => ({
     ...{ service_id, code: codeOf(venue), name: venue.name, address: venue.address, ...placeOf(venue)!, since: today },

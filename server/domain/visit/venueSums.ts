@@ -9,13 +9,13 @@ import type { Reading } from './reading.ts'
 import { COUNTED } from './sets.ts'
 import { eachVenue, VENUES, visitsOfVenues } from './venuePacks.ts'
 
-/** Every living venue: the columns of one place in all arrays are those of one venue, in the order of ids. */
+/** All active venues as columns in order of id: equal indexes in all arrays belong to one venue. */
 export interface KeptVenues {
   version: number
   ids: Int32Array
   services: Int32Array
   dmas: Int32Array
-  /** Not a number for a venue without a position. */
+  /** NaN for a venue without a position. */
   latitudes: Float64Array
   longitudes: Float64Array
   /** Where each service's venues are in these columns. */
@@ -24,7 +24,7 @@ export interface KeptVenues {
 
 const venuesOf = new WeakMap<Database, KeptVenues>()
 
-/** All living venues, kept in memory until one of them changes, in whatever process. */
+/** All active venues, cached in memory until one of them changes in any process. */
 export async function keptVenues(reading: Pick<Reading, 'database' | 'db' | 'isWrite'>): Promise<KeptVenues> {
   const { venue: version } = await versionsOf(reading.db)
   const known = venuesOf.get(reading.database)
@@ -47,7 +47,7 @@ export async function keptVenues(reading: Pick<Reading, 'database' | 'db' | 'isW
     longitudes: Float64Array.from(rows, ({ longitude }) => longitude ?? Number.NaN),
     byService,
   }
-  // What a transaction wrote may be undone.
+  // A transaction may be rolled back, so what it read isn't cached.
   if (!reading.isWrite) venuesOf.set(reading.database, venues)
   return venues
 }
@@ -81,11 +81,11 @@ export class VenueVisits {
   }
 }
 
-/** Sums that a process keeps: of 40,000 venues each has half a megabyte. */
+/** Sums cached by a process: with 40,000 venues, each takes half a megabyte. */
 const MOST = 12
-/** Rows of packs that are in memory at a time. */
+/** Pack rows in memory at a time. */
 const ROWS = 64
-/** Fewer days aren't worth keeping, and the last ones change too often. */
+/** Shorter runs aren't worth caching, and the latest days change too often. */
 const LEAST = 8
 const SETTLED = 2
 
@@ -95,9 +95,9 @@ interface Sums {
 }
 const sumsOf = new WeakMap<Database, Map<string, Sums>>()
 
-/** The visits of every venue in some days, from packs; what isn't packed yet from the venues' days. */
+/** Every venue's visits on some days, from packs; from the venues' days where these aren't packed yet. */
 export async function venueVisits(reading: Reading, { from, to }: Days, today: number): Promise<VenueVisits> {
-  // Marks are read before packs: one that is packed in between is only counted without need.
+  // Marks are read before packs: packing in between then only causes needless counting.
   const marks = await marksIn(reading, { from, to })
   const end = Math.min(to, today - SETTLED)
   if (!isClean(marks, { from, to: end }) || end - from + 1 < LEAST || reading.isWrite)
@@ -106,7 +106,7 @@ export async function venueVisits(reading: Reading, { from, to }: Days, today: n
   return sum(reading, { from: end + 1, to }, marks, today, visits)
 }
 
-/** The same of some services' venues in each of these periods; only what isn't packed is asked venue by venue. */
+/** The same for some services' venues in each of these periods; only what isn't packed is read venue by venue. */
 export async function visitsOfServices(
   reading: Reading,
   venues: KeptVenues,
@@ -161,9 +161,9 @@ async function keptSums(reading: Reading, days: Days, marks: Marks, today: numbe
 }
 
 interface Marks {
-  /** Months that were counted before venues were packed. */
+  /** Months counted before there were packs of venues. */
   unpacked: ReadonlySet<number>
-  /** Months that lack days. */
+  /** Months that miss days. */
   open: ReadonlySet<number>
   /** Services with visits that aren't packed yet, by day. */
   stale: ReadonlyMap<number, readonly number[]>
@@ -229,7 +229,7 @@ async function sum(
 
 type Add = (venue: number, visits: number) => void
 
-/** Adds what venues have in some days of a month that isn't packed. */
+/** Adds venues' visits on days of a month that isn't packed. */
 async function addDays({ db }: Reading, { from, to }: Days, add: Add): Promise<void> {
   const { rows } = await sql<{ venue_id: number; visits: number }>`
     select venue_id, sum(visits) as visits from visit_venue_days where day between ${from} and ${to} group by venue_id`.execute(
@@ -238,7 +238,7 @@ async function addDays({ db }: Reading, { from, to }: Days, add: Add): Promise<v
   for (const { venue_id, visits } of rows) add(Number(venue_id), Number(visits))
 }
 
-/** Adds venues of services with visits that aren't packed yet; answers by day which of them packs don't add. */
+/** Adds venues of services with unpacked visits; returns by day which of them to skip in packs. */
 async function staleVenues(
   reading: Reading,
   { from, to }: Days,

@@ -9,16 +9,16 @@ import { COUNTED } from './sets.ts'
 import { dayNumberOf } from './sums.ts'
 import { venueVisits } from './venueSums.ts'
 
-/** When a process merged last: the day, and how often days had been packed. */
+/** The last merge of a process: the day, and the version of the packs. */
 const merged = new WeakMap<Database, string>()
-/** Seconds that it may take. */
+/** The most seconds for a merge. */
 const AT_MOST = 120
-/** The periods up to today that are merged, in days; the longest first, as most is asked of it. */
+/** The periods up to today to merge, in days; the longest first, because it takes longest. */
 const PERIODS = [365, 30, 7]
 
 /**
- * Merges what all brands have in the year, the 30 days and the week up to today, so that no reader waits for it.
- * Each process does so for itself once it starts, and after days or months of that year were packed again.
+ * Merges all brands' last 365, 30 and 7 days in advance, so that no reader has to wait for it.
+ * Each process does so at its start, and after days or months of that year were packed again.
  */
 export async function warmPeriods(services: Services, today: string, signal: AbortSignal): Promise<void> {
   const { database, log } = services
@@ -53,7 +53,7 @@ export async function warmPeriods(services: Services, today: string, signal: Abo
         const run = await mergedRun(reading, core, () => false)
         let total = 0
         for (const [market, { visits }] of run.markets) if (!isPreset(market)) total += visits
-        // Few visits are counted from lists.
+        // A small number of visits is counted from lists.
         if (total <= COUNTED.exact) continue
         await wholeOf(reading, await mergedRun(reading, core, (market) => !isPreset(market) || market === 0))
       }

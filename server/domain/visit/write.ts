@@ -10,7 +10,7 @@ export function refuseTerm(start: string, end: string | null | undefined, field 
   if (end && end < start) throw invalid(field, MESSAGES.startBeforeEnd)
 }
 
-/** Throws a 422 for a name that another brand has; checks run one at a time. */
+/** Throws a 422 if another brand has this name; checks run one at a time. */
 export async function refuseTakenBrand(ctx: Ctx, { name, id }: { name: string; id?: number }): Promise<void> {
   await advisoryLock(ctx.services.database, ctx.tx, 'brands', 0)
   const other = await ctx.tx
@@ -22,7 +22,7 @@ export async function refuseTakenBrand(ctx: Ctx, { name, id }: { name: string; i
   if (other && other.id !== id) throw invalid('name', `A brand named ${other.name} exists`)
 }
 
-/** Throws a 422 for a name that another service of the brand has; checks run one at a time. */
+/** Throws a 422 if another service of the brand has this name; checks run one at a time. */
 export async function refuseTakenService(
   ctx: Ctx,
   { brand, name, id, field }: { brand: { id: number; name: string }; name: string; id?: number; field: string },
@@ -54,7 +54,7 @@ export async function heldService(ctx: Ctx, id: number) {
   return { service, brand: await heldBrand(ctx, service.brand_id) }
 }
 
-/** The category with an id or a name in any case; throws a 422. */
+/** Finds the category by id, or by name in any case; throws a 422. */
 export async function categoryOf(ctx: Ctx, given: string | number, field: string): Promise<{ id: number; name: string }> {
   const text = String(given).trim()
   if (!text) throw invalid(field, MESSAGES.serviceCategory)
@@ -66,7 +66,7 @@ export async function categoryOf(ctx: Ctx, given: string | number, field: string
   return found
 }
 
-/** Puts a brand into the category of one of its services, if it isn't in it. */
+/** Adds a brand to the category of one of its services, unless it is in it. */
 export async function joinCategory(ctx: Ctx, brand_id: number, category_id: number): Promise<void> {
   const known = await ctx.tx
     .selectFrom('brand_categories')
@@ -79,5 +79,5 @@ export async function joinCategory(ctx: Ctx, brand_id: number, category_id: numb
   ctx.emit({ noun: 'category', id: brand_id, audience: 'admin' })
 }
 
-/** Tells lists and screens of a brand that one of its services is another now. */
+/** Emits to lists and screens of a brand that one of its services has changed. */
 export const tellBrand = (ctx: Pick<Ctx, 'emit'>, id: number): void => ctx.emit({ noun: 'brand', id })

@@ -5,7 +5,7 @@ import { HttpError } from '../../../core/errors.ts'
 import { sheetOf } from '../sheetFile.ts'
 import type { SurveyVendor } from '../vendor.ts'
 
-/** The largest data map in bytes; a questionnaire of 500 questions has a hundredth of it. */
+/** The largest data map in bytes; a questionnaire of 500 questions takes a hundredth of it. */
 const LARGEST = 5 * 1024 * 1024
 const refuse = (sentence: string) => new HttpError(422, 'invalid', sentence, { fields: { source_file_id: sentence } })
 
