@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { UsageError } from './errors.ts'
 import type { Field, Verb } from './verbs.ts'
 
-/** TABLE  options that are the program's own; a call's field of the same name has the option instead. */
+/** TABLE  the program's own options; a call's field of the same name is sent through the option. */
 export const OWN_OPTIONS = {
   json: { about: 'Prints the answer as the server sent it.', on: () => true },
   jsonl: { about: 'Prints a row a line, each as JSON.', on: ({ paged }: Verb) => paged },
@@ -29,22 +29,22 @@ export const OWN_OPTIONS = {
 } as const satisfies Record<string, { short?: string; value?: string; about: string; on(verb: Verb): boolean }>
 
 export type OwnOption = keyof typeof OWN_OPTIONS
-/** The program's own options that a call takes. */
+/** The program's own options that apply to a call. */
 export const ownOptionsOf = (verb: Verb): OwnOption[] =>
   (Object.keys(OWN_OPTIONS) as OwnOption[]).filter((name) => OWN_OPTIONS[name].on(verb))
 
-/** What was typed after the two words that name a call. */
+/** The parsed arguments after the two words that name a call. */
 export interface Typed {
   input: Record<string, unknown>
-  /** The program's own options: a text, or true. */
+  /** The program's own options: text, or true for a flag. */
   own: Partial<Record<OwnOption, string | true>>
-  /** Paths of the files that travel with a form. */
+  /** Paths of the files to send with a form. */
   files: string[]
-  /** A body of lines, by its path. */
+  /** The path of a body of lines. */
   lines?: string
 }
 
-/** How far two words are apart, for "did you mean". */
+/** The edit distance between two words, for "did you mean". */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
@@ -56,7 +56,7 @@ function distance(a: string, b: string): number {
   return row[b.length]!
 }
 
-/** The known word that was probably meant, as the end of a sentence; empty if none is near. */
+/** A suggestion for a mistyped word, as the end of a sentence; empty if no known word is close. */
 export function meant(word: string, known: readonly string[], before = ''): string {
   const [near] = known
     .map((one) => ({ one, far: one.startsWith(word) ? 0 : distance(word, one) }))
@@ -65,7 +65,7 @@ export function meant(word: string, known: readonly string[], before = ''): stri
   return near ? ` Did you mean ${before}${near.one}?` : ''
 }
 
-/** Reads a file that an option names; `-` is what is piped in. */
+/** Reads the file of an option; `-` is standard input. */
 function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
@@ -95,7 +95,7 @@ function oneOf(field: Field, text: string, named: string): string {
   throw new UsageError(`${named} must be one of ${shown}${words.length > 20 ? ' …' : ''}, not “${text}”.${meant(text, words)}`)
 }
 
-/** An option's text as the value that its call takes; a usage error names the option. */
+/** Converts an option's text to its field's type; a usage error names the option. */
 function parseValue(field: Field, given: string, named: string): unknown {
   const { kind, nullable, numbers } = field
   const text = given.startsWith('@@') ? given.slice(1) : given.startsWith('@') ? readText(given.slice(1)) : given
@@ -120,7 +120,7 @@ function numberOf(text: string, named: string): number {
   return Number(text)
 }
 
-/** Takes what was typed apart; throws a usage error that names the option. */
+/** Parses the arguments of a call; throws a usage error that names the option. */
 export function parse(verb: Verb, argv: readonly string[]): Typed {
   const own = ownOptionsOf(verb)
   const file = verb.row.files?.name
@@ -191,7 +191,7 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
   return typed
 }
 
-/** Reads `--input`; what is typed beside it wins. */
+/** Reads `--input`; options on the command line win. */
 function wholeInput(verb: Verb, typed: Typed): void {
   const path = typed.own.input
   if (typeof path !== 'string') return

@@ -3,7 +3,7 @@ import { UsageError } from './errors.ts'
 import { OWN_WORDS } from './help.ts'
 import { allVerbs, idsOf, nounWords, verbFor } from './verbs.ts'
 
-/** Shells that completion is made for. */
+/** Shells with completion. */
 const SHELLS = ['bash', 'zsh'] as const
 
 const firstWords = (): string => [...Object.keys(OWN_WORDS), ...nounWords].join(' ')
@@ -16,7 +16,7 @@ interface Line {
   /** "project list" */
   key: string
   options: string
-  /** Options that take words, with these. */
+  /** Options that take one of some words, with these words. */
   words: readonly (readonly [option: string, words: string])[]
   files: readonly string[]
 }
@@ -39,7 +39,7 @@ const lines = (): Line[] =>
     }
   })
 
-/** Names are words of ours: letters, digits, dashes, and what an enumeration holds. */
+/** Quotes a word for the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function bash(): string {
@@ -116,7 +116,7 @@ compdef _fieldwork fieldwork
 `
 }
 
-/** The completion script of a shell; a usage error for another shell. */
+/** Returns the completion script of a shell; throws a usage error for an unknown one. */
 export function completion(shell: string | undefined): string {
   if (shell === 'bash') return bash()
   if (shell === 'zsh') return zsh()

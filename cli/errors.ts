@@ -1,12 +1,12 @@
 import { kebab, optionOf, type Verb } from './verbs.ts'
 
-/** TABLE  how the program ends: the numbers of docs/command-line.md. */
+/** TABLE  the exit codes of docs/command-line.md. */
 export const EXIT = { done: 0, failed: 1, usage: 2, signIn: 3, unreachable: 4, interrupted: 130 } as const
 
-/** What was typed can't be understood; nothing was sent. */
+/** The arguments are wrong; nothing was sent. */
 export class UsageError extends Error {}
 
-/** It ends with a sentence and a number of its own. */
+/** Ends the program with a message and an exit code. */
 export class Stop extends Error {
   readonly exit: number
   constructor(message: string, exit: number = EXIT.failed) {
@@ -15,7 +15,7 @@ export class Stop extends Error {
   }
 }
 
-/** What the server says of a refusal. */
+/** The body of an error response. */
 export interface Said {
   message?: string
   code?: string
@@ -25,11 +25,11 @@ export interface Said {
   [more: string]: unknown
 }
 
-/** The server refused, or could not be reached (status 0). */
+/** The server refused the call, or couldn't be reached (status 0). */
 export class Refused extends Error {
   readonly status: number
   readonly said: Said
-  /** Its body as received. */
+  /** The response's body as received. */
   readonly text: string
   constructor(status: number, said: Said, text = JSON.stringify(said)) {
     super(said.message || `The server answered ${status}.`)
@@ -39,7 +39,7 @@ export class Refused extends Error {
   }
 }
 
-/** The exit code of what was thrown. */
+/** The exit code for an error. */
 export function exitOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage
   if (error instanceof Stop) return error.exit
@@ -48,7 +48,7 @@ export function exitOf(error: unknown): number {
   return [0, 429, 502, 503, 504].includes(error.status) ? EXIT.unreachable : EXIT.failed
 }
 
-/** The lines that tell a person what went wrong, each field by the option that carries it. */
+/** An error as lines for people, with each field's message under its option. */
 export function linesOf(error: unknown, verb?: Verb): string[] {
   if (!(error instanceof Refused)) return [error instanceof Error ? error.message : String(error)]
   const { code, fields = {}, scope, request_id } = error.said

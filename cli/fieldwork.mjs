@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line on Node 24, which runs TypeScript without a build, whatever Node the machine has.
+// Runs the command line on Node 24, which needs no build for TypeScript, whatever Node is installed.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 } else {
   const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin/node')
   const child = spawn(node, [main.pathname, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // The terminal sends Ctrl-C to both; the program itself decides how it ends.
+  // The terminal sends Ctrl-C to both processes; the program itself decides how to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
   child.once('error', (error) => {
     console.error(`Node 24 of this installation can't be started: ${error.message}`)

@@ -3,13 +3,13 @@ import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
 import { OWN_OPTIONS, ownOptionsOf, usageOf } from './args.ts'
 import { aboutNoun, type Field, idsOf, nounWords, type Verb, verbFor } from './verbs.ts'
 
-/** Lays words out as two columns. */
+/** Formats words in two columns. */
 const columns = (rows: readonly (readonly [string, string])[]): string => {
   const widest = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)))
   return rows.map(([name, about]) => `  ${name.padEnd(widest)}  ${about}`.trimEnd()).join('\n')
 }
 
-/** TABLE  what is no call: the program's own words. */
+/** TABLE  the program's own words, which aren't calls. */
 export const OWN_WORDS = {
   login: 'Keeps the server’s address and a token for later runs: fieldwork login https://fieldwork.example.com',
   logout: 'Forgets them.',
@@ -32,7 +32,7 @@ export const helpOfAll = (): string =>
     'FIELDWORK_URL and FIELDWORK_TOKEN say which server, and whose token. “fieldwork help project” lists what a noun has.',
   ].join('\n')
 
-/** The verbs of a noun. */
+/** The help of a noun, with its verbs. */
 export const helpOfNoun = (noun: string): string =>
   [
     `${noun}: ${aboutNoun(noun)}`,
@@ -42,14 +42,14 @@ export const helpOfNoun = (noun: string): string =>
     `“fieldwork help ${noun} <verb>” says what each takes.`,
   ].join('\n')
 
-/** What an option takes: its words, or the kind of its value. */
+/** An option's value in help: its words, or the kind of its value. */
 function takes({ kind, words, numbers }: Field): string {
   if (kind === 'flag') return ''
   if (words.length && words.length <= 8) return ` ${words.join('|')}`
   return kind === 'list' ? (numbers ? ' <n,n>' : ' <a,b>') : kind === 'json' ? ' <json>' : kind === 'number' ? ' <n>' : ' <text>'
 }
 
-/** What a field is, from the dictionary of fields, with its unit, codes and default. */
+/** A field's description from the dictionary of fields, with its unit, codes and default. */
 export function aboutField({ name, schema, required, words }: Field): string {
   const word = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   const codes = word?.codes?.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`))
@@ -67,7 +67,7 @@ export function aboutField({ name, schema, required, words }: Field): string {
     .join(' ')
 }
 
-/** All that a call takes. */
+/** The help of a call, with all its options. */
 export function helpOfVerb(verb: Verb): string {
   const { row, id, fields, positional } = verb
   const closed = refusedToTokens(id, row)

@@ -16,7 +16,7 @@ const ENDED: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled'])
 const isJob = (value: unknown): value is Job =>
   typeof value === 'object' && value !== null && 'not_before' in value && 'download' in value && 'status' in value
 
-/** The jobs that an answer began, by id: jobs themselves, or the `job_id` of what they make. */
+/** The ids of jobs that a response started: of jobs in it, or in `job_id` of other records. */
 export function jobsIn(answer: unknown): number[] {
   const { data, job_id } = (answer ?? {}) as { data?: unknown; job_id?: unknown }
   const within = [data].flat().flatMap((one) => (isJob(one) ? [one.id] : [(one as Values | null | undefined)?.job_id]))
@@ -25,7 +25,7 @@ export function jobsIn(answer: unknown): number[] {
 
 export interface Watching {
   signal?: AbortSignal | undefined
-  /** Told how far it is. */
+  /** Called with each progress. */
   progress?(job: Job): void
 }
 
@@ -36,7 +36,7 @@ const readJob = async (remote: Remote, id: number, signal?: AbortSignal): Promis
     }
   ).data
 
-/** Follows a job to its end; null if the token can't read jobs. Throws if it failed. */
+/** Waits for a job to end; null if the token can't read jobs. Throws if the job failed. */
 export async function waitFor(remote: Remote, id: number, { signal, progress }: Watching): Promise<Job | null> {
   for (let wait = 200; ; wait = Math.min(wait * 1.5, 3000)) {
     let job: Job
@@ -53,7 +53,7 @@ export async function waitFor(remote: Remote, id: number, { signal, progress }: 
   }
 }
 
-/** A free name for a file of the working folder: a server's word never leads out of it, nor over another file. */
+/** Free names for a file in the working folder, so that a server can't choose another folder or overwrite a file. */
 export function* namesFor(given: string): Generator<string> {
   const name = basename(plain(given).replaceAll('\\', '/')).replace(/^\.+/, '') || 'download'
   yield name
@@ -61,7 +61,7 @@ export function* namesFor(given: string): Generator<string> {
   for (let at = 2; at < 1000; at++) yield `${name.slice(0, name.length - end.length)} (${at})${end}`
 }
 
-/** Writes an answer's body to a file, or to the standard output for `-`; returns the file's name. */
+/** Writes a response's body to a file, or to standard output for `-`; returns the file's name. */
 export async function save(answer: Response, given: string, asked?: string): Promise<string> {
   const body = answer.body ? Readable.fromWeb(answer.body as never) : Readable.from([])
   if (asked === '-') {
@@ -85,7 +85,7 @@ export async function save(answer: Response, given: string, asked?: string): Pro
   throw new Stop(`There are too many files named ${given}: give one with --output.`)
 }
 
-/** The file of a finished job, saved under its own name or the one asked for; null if it made none. */
+/** Saves a finished job's file under its own or the given name; null if it has none. */
 export async function saveJob(remote: Remote, job: Job, asked: string | undefined, signal?: AbortSignal): Promise<string | null> {
   if (!job.download) return null
   return save(await remote.file(job.download, signal), String(job.result.file_name ?? `job-${job.id}`), asked)

@@ -18,7 +18,7 @@ import { idsOf, nounWords, type Verb, verbFor, verbNamed } from './verbs.ts'
 enableCompileCache(join(import.meta.dirname, '../.cache/compile'))
 
 const stopping = new AbortController()
-/** Columns of a terminal that doesn't tell. */
+/** Columns to assume if the terminal doesn't report them. */
 const USUAL_WIDTH = 100
 let lineShown = ''
 
@@ -38,7 +38,7 @@ const terminal: Terminal = {
     lineShown = text
   },
   async ask(question, hidden = false) {
-    // What is typed is not shown where it is a secret.
+    // A secret is not echoed.
     const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
     if (hidden) process.stderr.write(question)
     const reader = createInterface({ input: process.stdin, output, terminal: Boolean(process.stdin.isTTY) })
@@ -52,7 +52,7 @@ const terminal: Terminal = {
   signal: stopping.signal,
 }
 
-/** All that is piped in. */
+/** All of standard input. */
 async function pipedIn(): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of process.stdin) parts.push(part as Buffer)
@@ -142,7 +142,7 @@ async function begin(argv: readonly string[]): Promise<number> {
   }
 }
 
-// A reader that has enough, such as head, is no failure.
+// A reader that closes early, such as head, is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.done)
   throw error

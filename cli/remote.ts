@@ -6,22 +6,22 @@ import type { Connection } from './settings.ts'
 
 export interface SendOptions {
   signal?: AbortSignal | undefined
-  /** Sent again after a lost answer, a write with a key is done once. */
+  /** The idempotency key, which makes it safe to send a write again after a lost response. */
   key?: string | undefined
-  /** It changes nothing, so it can be sent again in any case. */
+  /** A read, which is always safe to send again. */
   reads?: boolean
-  /** Told before it waits to try again. */
+  /** Called before a pause that precedes a retry. */
   waits?(seconds: number, why: string): void
 }
 
 const MOST_TRIES = 5
-/** Seconds that a server may ask for before we give up. */
+/** The longest pause (seconds) a server may ask for before the program gives up. */
 const LONGEST_WAIT = 120
 const AGENT = 'fieldwork-command-line'
-/** Milliseconds within which a server begins to answer; a file may take its time after that. */
+/** Milliseconds until a server must start to respond; a file may take longer after that. */
 const TIMEOUT = 120_000
 
-/** A server, reached by its address and a token. */
+/** Calls a server's API with a token. */
 export class Remote {
   readonly #connection: Connection
   readonly #fetch: typeof fetch
@@ -34,14 +34,14 @@ export class Remote {
     return this.#connection.url
   }
 
-  /** True if it has a token to send. */
+  /** True if there is a token to send. */
   get signedIn(): boolean {
     return this.#connection.token !== null
   }
 
-  /** Sends a request, again when the server is busy; throws what it refuses. */
+  /** Sends a request, retrying while the server is busy; throws its errors. */
   async send(request: Request, options: SendOptions = {}): Promise<Response> {
-    // What is sent as a file or a form has no key, and is sent again only where nothing was taken.
+    // Files and forms have no key, so they are sent again only if the server can't have processed them.
     const repeats = options.reads || (options.key !== undefined && !request.form && !request.lines)
     for (let attempt = 1; ; attempt++) {
       let answer: Response
@@ -87,7 +87,7 @@ export class Remote {
           ...(request.body ? { 'content-type': 'application/json' } : {}),
         },
         ...(await bodyOf(request)),
-        // A token is for this server alone, so that no redirection takes it elsewhere.
+        // Redirects aren't followed, because the token is for this server only.
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, begins.signal]) : begins.signal,
       })
@@ -99,7 +99,7 @@ export class Remote {
     }
   }
 
-  /** Sends a request and reads its JSON; `text` is the answer as received. */
+  /** Sends a request and parses its JSON; `text` is the body as received. */
   async json(request: Request, options: SendOptions = {}): Promise<{ value: unknown; text: string; headers: Headers }> {
     const answer = await this.send(request, options)
     const text = await answer.text()
@@ -110,7 +110,7 @@ export class Remote {
     }
   }
 
-  /** The file of a signed link, which opens by itself: no token travels with it. */
+  /** Downloads the file of a signed link, without sending the token. */
   async file(link: string, signal?: AbortSignal): Promise<Response> {
     const address = new URL(link, `${this.url}/`)
     const answer = await this.#fetch(address, { headers: { 'user-agent': AGENT }, signal: signal ?? null })
@@ -127,7 +127,7 @@ async function bodyOf({ body, form, lines }: Request): Promise<RequestInit> {
   if (lines !== undefined) return { body: createReadStream(lines) as unknown as ReadableStream, duplex: 'half' } as RequestInit
   if (!form) return body ? { body: JSON.stringify(body) } : {}
   const data = new FormData()
-  // Fields come first: the server reads them before the files that they are about.
+  // Fields come first, because the server reads them before the files.
   for (const [name, value] of Object.entries(form.values)) data.append(name, value)
   for (const { path, name } of form.files) {
     const blob = await openAsBlob(path).catch((error: Error) => {
@@ -138,13 +138,13 @@ async function bodyOf({ body, form, lines }: Request): Promise<RequestInit> {
   return { body: data }
 }
 
-/** What a refusal says; a proxy's page in its place is not shown. */
+/** The body of an error response; a proxy's HTML page isn't shown. */
 function saidIn(text: string, status: number): Said {
   try {
     const said = JSON.parse(text) as Said
     if (said && typeof said === 'object') return said
   } catch {
-    // No JSON: answered by something in between.
+    // Not JSON: the response of a proxy in between.
   }
   return { message: `The server answered ${status}.` }
 }

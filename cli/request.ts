@@ -2,23 +2,23 @@ import { basename } from 'node:path'
 import type { Typed } from './args.ts'
 import type { Verb } from './verbs.ts'
 
-/** A request before it is sent: where to, and with which body. */
+/** A request to send: its address and its body. */
 export interface Request {
   method: string
   /** Path and query. */
   url: string
   /** A JSON body. */
   body?: Readonly<Record<string, unknown>>
-  /** A form with files; values are texts. */
+  /** A form with files; all values are text. */
   form?: { values: Readonly<Record<string, string>>; name: string; files: readonly { path: string; name: string }[] }
-  /** A file of lines that is the body. */
+  /** The path of a file of lines to send as the body. */
   lines?: string
 }
 
 const textOf = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? '1' : '0') : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** Appends values to a query: a list as `name[]`; null is left out, as a query can't say it. */
+/** Builds a query: a list as `name[]`; null is left out, because a query has no null. */
 function query(values: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
@@ -29,7 +29,7 @@ function query(values: Readonly<Record<string, unknown>>): string {
   return text ? `?${text}` : ''
 }
 
-/** The request of a call: its path filled in, the rest in a read's query or in the body; `dry` tries it. */
+/** Builds a call's request: path parameters, then query or body; `dry` requests a dry run. */
 export function requestOf(
   { row }: Verb,
   { input, files, lines }: Pick<Typed, 'input' | 'files' | 'lines'>,

@@ -15,18 +15,18 @@ import { type Verb, verbFor } from './verbs.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a write would do, before it is done. */
+/** The effects of a write, before it runs. */
 export interface Review {
   title: string
-  /** What is said beneath, a line each. */
+  /** The lines below the title. */
   lines: readonly string[]
-  /** It can't be taken back. */
+  /** True if it can't be undone. */
   final: boolean
-  /** The server tried it, and would take it. */
+  /** True if a dry run succeeded. */
   tried: boolean
 }
 
-/** What a record of the same noun is called by; empty without a name. */
+/** A record's name or title; empty if it has none. */
 const nameOf = (noun: string, record: Values): string => {
   const { name, title, id } = record
   const named = [name, title].find((one) => typeof one === 'string' && one)
@@ -34,7 +34,7 @@ const nameOf = (noun: string, record: Values): string => {
   return [code, named ? `“${plain(String(named))}”` : ''].filter(Boolean).join(' ')
 }
 
-/** The record that a write is about: read by the noun's own read; null if there is none, or it can't be read. */
+/** The record that a write changes, from its noun's read; null if there is none, or it can't be read. */
 async function subjectOf(remote: Remote, verb: Verb, input: Values, signal?: AbortSignal): Promise<Values | null> {
   const noun = verb.id.split('.')[0]!
   const reads = nounOf(noun)?.reads
@@ -47,17 +47,17 @@ async function subjectOf(remote: Remote, verb: Verb, input: Values, signal?: Abo
     const { value } = await remote.json(request, { reads: true, signal })
     return ((value as { data?: Values } | null)?.data ?? null) as Values | null
   } catch (error) {
-    // A token may write what it can't read; the trial below tells what else is wrong.
+    // A token may allow a write but not the read; the dry run below reports anything else that is wrong.
     if (error instanceof Refused && [403, 404].includes(error.status)) return null
     throw error
   }
 }
 
-/** Fields whose change says nothing to a person. */
+/** Fields whose change means nothing to people. */
 const UNSAID = /^(lock_version|updated_at|allowed_actions|refused_actions|history)$|_actions$/
 const MOST_CHANGES = 12
 
-/** The plain fields by which a record would differ. */
+/** The simple fields that would change, as lines. */
 export function changesOf(before: Values, after: Values): string[] {
   const differing = Object.keys(after).filter((name) => {
     const [was, is] = [before[name], after[name]]
@@ -71,7 +71,7 @@ export function changesOf(before: Values, after: Values): string[] {
 }
 
 let rows: Promise<ReadonlyMap<string, Command>> | undefined
-/** The rows of the commands table, for their words; empty where the workspace's own packages aren't installed. */
+/** The rows of the commands table, for their texts; empty where the workspace's packages aren't installed. */
 export function commandRows(): Promise<ReadonlyMap<string, Command>> {
   rows ??= (async () => {
     const root = new URL('../src/commands/', import.meta.url)
@@ -94,13 +94,13 @@ export function commandRows(): Promise<ReadonlyMap<string, Command>> {
   return rows
 }
 
-/** True if all that a command asks is a field of its call, so that its review can be worded from the input. */
+/** True if every question of a command is a field of its call, so that the input suffices for its review. */
 const isWorded = (command: Command, verb: Verb): boolean => {
   const { asks = {} } = command
   return Object.keys(asks).every((name) => verb.fields.some((field) => field.name === name))
 }
 
-/** The calls that a command's foresight may make: reads, and trials of writes. */
+/** The calls that a command's preview may make: reads, and dry runs of writes. */
 const apiOf = (remote: Remote): Api => {
   const ask = async (id: string, input: unknown, dry: boolean, signal?: AbortSignal) =>
     (
@@ -118,7 +118,7 @@ const apiOf = (remote: Remote): Api => {
   }
 }
 
-/** What the palette says of the same command, if its words can be told from the input. */
+/** The palette's review of the same command, if the input suffices for it. */
 async function wordsOf(remote: Remote, verb: Verb, subject: Subject | null, input: Values): Promise<Partial<Confirmation>> {
   const command = (await commandRows()).get(verb.id)
   if (!command) return {}
@@ -135,12 +135,12 @@ async function wordsOf(remote: Remote, verb: Verb, subject: Subject | null, inpu
     return { ...said, ...foreseen }
   } catch (error) {
     if (error instanceof Refused) throw error
-    // Its words are for a row of a list, which holds more than the record that was read.
+    // The command's text needs a list's row, which has more fields than the record.
     return { title }
   }
 }
 
-/** Tries a write and says what it would do; throws the server's refusal, before anybody is asked. */
+/** Tries a write and describes its effects; throws the server's error before asking for confirmation. */
 export async function reviewOf(remote: Remote, verb: Verb, typed: Typed, signal?: AbortSignal): Promise<Review> {
   const noun = verb.id.split('.')[0]!
   const before = await subjectOf(remote, verb, typed.input, signal)

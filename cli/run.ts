@@ -13,28 +13,28 @@ import { connectionOf } from './settings.ts'
 import { answerText, plain, safeJson } from './show.ts'
 import type { Verb } from './verbs.ts'
 
-/** Where a run reads and writes: answers go to `out`, everything else to `err`. */
+/** The streams of a run: results go to `out`, everything else to `err`. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
-  /** Somebody is there to be asked. */
+  /** True if someone can answer questions. */
   asks: boolean
-  /** Cells of the terminal that answers are shown on; none if they go elsewhere. */
+  /** The terminal's width in cells; undefined if results go elsewhere. */
   width: number | undefined
-  /** Asks a question and answers what was typed; `hidden` shows nothing of it. */
+  /** Asks a question and returns the answer; `hidden` doesn't echo it. */
   ask(question: string, hidden?: boolean): Promise<string>
-  /** Shows one line in place of the last one; an empty one clears it. */
+  /** Replaces the status line; an empty text clears it. */
   line(text: string): void
   signal: AbortSignal
 }
 
-/** What an assistant or script must confirm is said in full; a person sees the same. */
+/** The review in full, for people as well as for scripts and assistants that have to confirm it. */
 const reviewText = ({ title, lines }: Review): string => [title, ...lines.map((line) => `  ${line}`)].join('\n')
 
 const MOST_PER_PAGE = 500
 
-/** Runs the call that was named, to its end; answers the exit code. */
+/** Runs a call to its end; returns the exit code. */
 export async function run(verb: Verb, argv: readonly string[], at: Terminal): Promise<number> {
   const typed = parse(verb, argv)
   if (typed.own.help) {
@@ -62,7 +62,7 @@ export async function run(verb: Verb, argv: readonly string[], at: Terminal): Pr
   return EXIT.done
 }
 
-/** Files that can't be read are said before anything is sent. */
+/** Throws for unreadable files before anything is sent. */
 function checkFiles({ row }: Verb, { files, lines }: Typed): void {
   if (row.files && !row.files.optional && !files.length && !lines) throw new UsageError(`--${row.files.name} is missing.`)
   if (row.files && !row.files.several && files.length > 1) throw new UsageError(`--${row.files.name} takes one file.`)
@@ -74,7 +74,7 @@ function checkFiles({ row }: Verb, { files, lines }: Typed): void {
     }
 }
 
-/** Shows what a write would do, and asks; false if it isn't to be done. */
+/** Shows what a write would do and asks for confirmation; false if it is declined. */
 async function agreed(remote: Remote, verb: Verb, typed: Typed, tries: boolean, at: Terminal): Promise<boolean> {
   if (typed.own.yes && !tries) return true
   if (!at.asks && !tries) {
@@ -84,7 +84,7 @@ async function agreed(remote: Remote, verb: Verb, typed: Typed, tries: boolean, 
     )
   }
   const review = await reviewOf(remote, verb, typed, at.signal)
-  // A trial that is read by a program is the server's own answer.
+  // With --json, a dry run prints the server's response instead of a review.
   if (tries && (typed.own.json || typed.own.jsonl)) return true
   at.err(reviewText(review))
   if (tries) return false
@@ -118,7 +118,7 @@ const rowsOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(data) ? data : [value]
 }
 
-/** Reads every page; a row that moved to the next page while we read is printed once. */
+/** Prints every page; a row that moves to the next page meanwhile is printed once. */
 async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal): Promise<number> {
   const size = verb.fields.find(({ name }) => name === 'per_page')
   const perPage = Number(typed.input.per_page ?? Math.min(MOST_PER_PAGE, size?.schema.maximum ?? MOST_PER_PAGE))
@@ -149,7 +149,7 @@ async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal)
   return EXIT.done
 }
 
-/** Writes what is no JSON as it comes, to a file or the standard output. */
+/** Writes a response that isn't JSON to a file or to standard output as it arrives. */
 async function stream(remote: Remote, verb: Verb, typed: Typed, at: Terminal): Promise<number> {
   const answer = await remote.send(requestOf(verb, typed), { reads: true, signal: at.signal, waits: waiting(at) })
   const { output } = typed.own
@@ -163,7 +163,7 @@ async function stream(remote: Remote, verb: Verb, typed: Typed, at: Terminal): P
   return EXIT.done
 }
 
-/** Follows a job with its progress, and saves the file that it makes. */
+/** Follows a job with its progress, and saves its file. */
 async function follow(remote: Remote, id: number, verb: Verb, typed: Typed, at: Terminal): Promise<void> {
   const progress = (job: Job) => {
     const far = job.total > 0 ? ` ${count(job.done)} of ${count(job.total)}` : ''
@@ -181,5 +181,5 @@ async function follow(remote: Remote, id: number, verb: Verb, typed: Typed, at: 
   at.err(file ? `${plain(job.title)}: saved as ${file}.` : `${plain(job.title)}: done.`)
 }
 
-/** Ends with a sentence if a run was cut short by Ctrl-C. */
+/** The error after Ctrl-C. */
 export const interrupted = (): Stop => new Stop('Stopped. What the server has begun goes on.', EXIT.interrupted)

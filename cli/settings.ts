@@ -3,9 +3,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { EXIT, Stop, UsageError } from './errors.ts'
 
-/** Where the server is and who asks; `token` is null for who isn't signed in. */
+/** The server's address and the token, which is null when signed out. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
   token: string | null
 }
@@ -14,7 +14,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Checks a server's address; throws for one that would show a token to others. */
+/** Checks a server's address; throws for one that would reveal the token to others. */
 export function checkedUrl(text: string, insecure = false): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`“${text}” is no web address (https://…).`)
@@ -25,7 +25,7 @@ export function checkedUrl(text: string, insecure = false): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** A token as it can stand in a header; throws for anything else, without repeating it. */
+/** Checks that a token fits into a header; the error doesn't repeat the token. */
 export function checkedToken(text: string): string {
   const token = text.trim()
   if (!/^[\x21-\x7e]{8,200}$/.test(token))
@@ -33,7 +33,7 @@ export function checkedToken(text: string): string {
   return token
 }
 
-/** The file that keeps who is signed in. */
+/** The file with the stored sign-in. */
 export const credentialsFile = (env: Env): string =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'fieldwork', 'credentials.json')
 
@@ -53,12 +53,12 @@ function stored(env: Env): { url: string; token: string } | null {
     const { url, token } = JSON.parse(text) as Record<string, unknown>
     if (typeof url === 'string' && typeof token === 'string') return { url, token }
   } catch {
-    // Said below, as for a file that holds something else.
+    // Reported below, like a file with other contents.
   }
   throw new Stop(`${file} is damaged: sign in again with “fieldwork login”.`)
 }
 
-/** Keeps a connection for later, readable by its owner alone. */
+/** Stores a connection in a file that only its owner can read. */
 export function store(env: Env, connection: { url: string; token: string }): string {
   const file = credentialsFile(env)
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
@@ -69,10 +69,10 @@ export function store(env: Env, connection: { url: string; token: string }): str
   return file
 }
 
-/** Forgets the stored connection. */
+/** Deletes the stored connection. */
 export const forget = (env: Env): void => rmSync(credentialsFile(env), { force: true })
 
-/** The connection of this run; a stored token goes to the server that it was stored for, and to no other. */
+/** The connection of this run; a stored token is used only for the server it was stored with. */
 export function connectionOf(env: Env, insecure = false): Connection {
   const kept = env.FIELDWORK_TOKEN && env.FIELDWORK_URL ? null : stored(env)
   const address = env.FIELDWORK_URL || kept?.url

@@ -6,14 +6,14 @@ import { lists } from '../contract/listRows.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Characters that could move a terminal's cursor, or turn its direction. */
+/** Characters that could move a terminal's cursor or change its reading direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
 
-/** A text of a record on one line, without what a terminal would obey. */
+/** A record's text on one line, without control characters. */
 export const plain = (text: string): string => text.replace(CONTROLS, ' ').trim()
 
-/** JSON as received, with the few characters escaped that a terminal would obey. */
+/** JSON as received, with control characters escaped. */
 export const safeJson = (text: string): string =>
   text.replace(
     /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
@@ -35,7 +35,7 @@ export const headingOf = (name: string): string => {
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** The kind of a field's values, by the dictionary of fields. */
+/** The kind of a field's values, from the dictionary of fields. */
 function kindOf(name: string): ColumnKind | 'percent' | undefined {
   const word = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
   if (word?.unit === 'cents of a dollar') return 'money'
@@ -43,7 +43,7 @@ function kindOf(name: string): ColumnKind | 'percent' | undefined {
   return /(^|_)ids?$/.test(name) ? 'code' : undefined
 }
 
-/** A value as people read it: one format for numbers, money and dates, as in the workspace. */
+/** A value for people, with numbers, money and dates formatted as in the workspace. */
 export function shown(name: string, value: unknown, kind: ColumnKind | 'percent' | undefined = kindOf(name)): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -61,7 +61,7 @@ export function shown(name: string, value: unknown, kind: ColumnKind | 'percent'
   return typeof named === 'string' ? plain(named) : id === undefined ? `${count(Object.keys(value).length)} fields` : String(id)
 }
 
-/** "Nov 24, 3:05 PM" of this machine's clock, with the year if it isn't this one; or the day alone. */
+/** "Nov 24, 3:05 PM" in this machine's time zone, with the year if it isn't the current one; or only the day. */
 function momentOf(at: number, day: boolean): string {
   const date = shortDate(civilDay(at, Intl.DateTimeFormat().resolvedOptions().timeZone))
   return day ? date : `${date}, ${showTime(at, 'clock')}`
@@ -81,7 +81,7 @@ interface Column {
   words?: Readonly<Record<string, string>>
 }
 
-/** TABLE  fields that lists of nouns without a list of their own show first, in this order. */
+/** TABLE  fields to show first, in this order, for nouns without a list. */
 const FIRST = [
   'id',
   'name',
@@ -103,7 +103,7 @@ const MOST_COLUMNS = 8
 
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object'
 
-/** The columns of an answer's rows: those of the noun's list, else the plain fields of the rows. */
+/** The columns for a response's rows: those of the noun's list, else the rows' simple fields. */
 function columnsOf(call: CallId, rows: readonly Values[]): Column[] {
   const listed = (Object.values(lists) as ListRow[]).find((list) => list.call === call)
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))]
@@ -121,11 +121,11 @@ function columnsOf(call: CallId, rows: readonly Values[]): Column[] {
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-/** Cells of a terminal that a text takes. */
+/** The number of terminal cells a text takes. */
 export const widthOf = (text: string): number =>
   [...text].reduce((sum, one) => sum + (/\p{M}|\u200d|\ufe0f/u.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0)
 
-/** Cuts a text to a width, with an ellipsis. */
+/** Cuts a text to a width and adds an ellipsis. */
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let kept = ''
@@ -139,7 +139,7 @@ function cut(text: string, width: number): string {
 const NUMERIC: ReadonlySet<string> = new Set(['figure', 'money', 'percent'])
 const LEAST_WIDTH = 8
 
-/** Rows as a table; on a terminal of `width` cells the widest columns give way. */
+/** Rows as a table; on a terminal of `width` cells the widest columns are cut. */
 export function table(call: CallId, rows: readonly Values[], width?: number): string {
   const columns = columnsOf(call, rows)
   const cells = rows.map((row) => columns.map(({ id, kind, words }) => words?.[String(row[id])] ?? shown(id, row[id], kind)))
@@ -162,17 +162,17 @@ export function table(call: CallId, rows: readonly Values[], width?: number): st
   return [line(columns.map(({ header }) => header)), ...cells.map(line)].join('\n')
 }
 
-/** Fields that say nothing to a person who reads a record. */
+/** Fields that mean nothing to people. */
 const UNSAID = /^(lock_version|allowed_actions|refused_actions)$/
 
-/** A record as lines of heading and value. */
+/** A record with one line for each field. */
 function record(values: Values): string {
   const said = Object.entries(values).filter(([name]) => !UNSAID.test(name))
   const widest = Math.max(0, ...said.map(([name]) => widthOf(headingOf(name))))
   return said.map(([name, value]) => `${headingOf(name).padEnd(widest)}  ${shown(name, value)}`).join('\n')
 }
 
-/** An answer for people: a table, a record, or its message. */
+/** A response for people: a table, a record, or its message. */
 export function answerText(call: CallId, answer: unknown, width?: number): string {
   if (!answer || typeof answer !== 'object') return answer === null || answer === undefined ? '' : plain(String(answer))
   const { data, message, count: all, page, ...rest } = answer as Values

@@ -7,7 +7,7 @@ import { takesDry } from '../contract/dry.ts'
 import { Job } from '../contract/job.ts'
 import { onlyReads } from '../contract/tokenScope.ts'
 
-/** A JSON Schema, as far as options need it. */
+/** The part of JSON Schema that options need. */
 interface Schema {
   type?: string | readonly string[]
   enum?: readonly unknown[]
@@ -22,7 +22,7 @@ interface Schema {
   description?: string
 }
 
-/** How an option's text becomes a value: `json` is an object, or a list of objects. */
+/** How an option's text is parsed: `json` is an object, or a list of objects. */
 type FieldKind = 'text' | 'number' | 'flag' | 'list' | 'json'
 
 /** One field of a call's input. */
@@ -31,16 +31,16 @@ export interface Field {
   /** Its option without dashes: `client-id`. */
   option: string
   kind: FieldKind
-  /** Items of a list are numbers. */
+  /** True if a list's items are numbers. */
   numbers: boolean
   nullable: boolean
   required: boolean
-  /** The words it takes, if it takes only these. */
+  /** The allowed words, if the field is an enumeration. */
   words: readonly string[]
   schema: Schema
 }
 
-/** One call of the table as the command line knows it. */
+/** A call of the table, as the command line offers it. */
 export interface Verb {
   id: CallId
   row: Call
@@ -48,21 +48,21 @@ export interface Verb {
   noun: string
   verb: string
   fields: readonly Field[]
-  /** Fields that are given without an option's name, in order. */
+  /** Fields that are passed by position, in order. */
   positional: readonly Field[]
-  /** It changes something that is kept. */
+  /** True if it changes stored data. */
   writes: boolean
-  /** It can be tried with dry=1. */
+  /** True if it supports `dry=1`. */
   dry: boolean
-  /** It changes something, and the server can't take it back. */
+  /** True if it changes something that the server can't undo. */
   final: boolean
-  /** A list of pages: it takes `page` and answers rows in `data`. */
+  /** True for a paged list: it takes `page` and returns rows in `data`. */
   paged: boolean
-  /** It answers a job itself, or the number of one that it began. */
+  /** Whether it returns a job, or the id of a job it started. */
   job: 'itself' | 'number' | null
 }
 
-/** `goLive` and `client_id` as people type them: `go-live`, `client-id`. */
+/** Converts `goLive` and `client_id` to `go-live` and `client-id`. */
 export const kebab = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -71,7 +71,7 @@ export const kebab = (name: string): string =>
 
 const branches = (schema: Schema): readonly Schema[] => (schema.anyOf ?? schema.oneOf)?.flatMap(branches) ?? [schema]
 
-/** The types that a schema takes, its choices included. */
+/** The types that a schema allows, including those of its alternatives. */
 const typesOf = (schema: Schema): Set<string> =>
   new Set(branches(schema).flatMap((one) => one.type ?? (one.const === undefined ? [] : [typeof one.const])))
 
@@ -88,7 +88,7 @@ function kindOf(schema: Schema): { kind: FieldKind; numbers: boolean } {
   return { kind: !types.has('string') && (types.has('integer') || types.has('number')) ? 'number' : 'text', numbers: false }
 }
 
-/** The words of an enumeration; none where anything else is taken too. */
+/** The words of an enumeration; empty if other values are allowed too. */
 function wordsOf(schema: Schema): string[] {
   const all = branches(schema).filter(({ type }) => type !== 'null')
   const closed = all.every((one) => one.enum || one.const !== undefined)
@@ -103,7 +103,7 @@ function wordsOf(schema: Schema): string[] {
 function fieldsOf(row: Call): Field[] {
   const { properties = {}, required = [] } = z.toJSONSchema(row.input, { io: 'input', unrepresentable: 'any' }) as Schema
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  // A record's id that a body may repeat in another spelling is given once, by the path's.
+  // A body may repeat the path's id under another spelling, which is offered once.
   const repeats = (name: string) => inPath.some((other) => other !== name && kebab(other) === kebab(name))
   const given = Object.entries(properties).filter(([name]) => !repeats(name))
   return given.map(([name, schema]) => ({
@@ -117,7 +117,7 @@ function fieldsOf(row: Call): Field[] {
   }))
 }
 
-/** Fields without an option's name: those of the path, else the record's own id, else the one record that is needed. */
+/** Fields passed by position: those of the path, else the record's own id, else the only required record. */
 function positionalOf(id: CallId, row: Call, fields: readonly Field[]): Field[] {
   const named = (name: string) => fields.find((field) => field.name === name)
   const path = [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => named(name!) ?? [])
@@ -131,7 +131,7 @@ function positionalOf(id: CallId, row: Call, fields: readonly Field[]): Field[] 
 const shapeOf = (schema: z.ZodType): Readonly<Record<string, unknown>> =>
   (schema as unknown as { shape?: Record<string, unknown> }).shape ?? {}
 
-/** Whether an answer is a job, or a list of them, or tells the number of one. */
+/** Whether a response is a job or a list of jobs, or contains a job's id. */
 function jobOf(output: z.ZodType): Verb['job'] {
   const { data, job_id } = shapeOf(output)
   const rows = (data as { element?: unknown } | undefined)?.element ?? data
@@ -159,7 +159,7 @@ function verbOf(id: CallId, row: Call): Verb {
 }
 
 const known = new Map<string, Verb>()
-/** A call by its id; its options are worked out when first asked for. */
+/** A call by its id; its options are computed on first use. */
 export function verbFor(id: CallId): Verb {
   const before = known.get(id)
   if (before) return before
@@ -171,25 +171,25 @@ export function verbFor(id: CallId): Verb {
 const idsByNoun = Map.groupBy(Object.keys(calls) as CallId[], (id) => kebab(id.split('.')[0]!))
 const groupOrder = Object.keys(CALL_GROUPS).map(kebab)
 
-/** The first words, in the order of the groups of calls. */
+/** The nouns, in the order of the groups of calls. */
 export const nounWords: readonly string[] = [...idsByNoun.keys()].sort((a, b) => groupOrder.indexOf(a) - groupOrder.indexOf(b))
 
-/** What the calls of a first word are about. */
+/** The description of a noun's calls. */
 export const aboutNoun = (noun: string): string => Object.entries(CALL_GROUPS).find(([group]) => kebab(group) === noun)?.[1] ?? ''
 
-/** The ids of a first word's calls; none for an unknown word. */
+/** The ids of a noun's calls; empty for an unknown noun. */
 export const idsOf = (noun: string): readonly CallId[] => idsByNoun.get(noun) ?? []
 
 /** Every call, in the table's order. */
 export const allVerbs = (): Verb[] => (Object.keys(calls) as CallId[]).map(verbFor)
 
-/** The call that two words name. */
+/** The call with this noun and verb. */
 export function verbNamed(noun: string, verb: string): Verb | undefined {
   const id = idsOf(noun).find((one) => kebab(one.split('.')[1]!) === verb)
   return id && verbFor(id)
 }
 
-/** How a field is given: `<id>`, or `--client-id`. */
+/** How a field is written on the command line: `<id>`, or `--client-id`. */
 export const optionOf = (verb: Verb, name: string): string => {
   const field = verb.fields.find((one) => one.name === name)
   return field && verb.positional.includes(field) ? `<${field.option}>` : `--${kebab(name)}`

@@ -1,11 +1,11 @@
-// `npm run audit:deps`: checks every package's licence and known vulnerabilities, and prints the figures.
-// Exits 1 for a licence that isn't allowed, or a high or critical vulnerability in what we ship.
+// `npm run audit:deps`: checks every package's license and known vulnerabilities, and prints a summary.
+// Exits with 1 for a license that isn't allowed, or a high or critical vulnerability in what ships.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-/** Licences whose terms an unpublished product meets by shipping their texts. */
+/** Licenses whose terms an unpublished product meets by shipping their texts. */
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',
@@ -27,11 +27,11 @@ const ALLOWED = new Set([
 /** Tools that never ship: file-level copyleft binds only those who change and redistribute the files. */
 const ALLOWED_TOOLS = new Set([...ALLOWED, 'MPL-2.0', 'LGPL-3.0-or-later', 'PSF-2.0'])
 
-/** Libraries in files of their own, which anybody can put another in the place of, as the LGPL asks. */
+/** Libraries in separate files that anybody can replace, as the LGPL requires. */
 const REPLACEABLE = /^@img\/sharp-/
 const ALLOWED_REPLACEABLE = new Set([...ALLOWED, 'LGPL-3.0-or-later'])
 
-/** Packages whose package.json names no licence or an ambiguous one, with their own text's; for these versions only. */
+/** Packages without a clear license in package.json, with the one their text states; for these versions only. */
 const STATED: Readonly<Record<string, string>> = {
   'humanize-number 0.0.2': 'MIT',
   'only 0.0.2': 'MIT',
@@ -47,7 +47,7 @@ interface Locked {
   link?: boolean
 }
 
-/** True if an SPDX expression offers an allowed licence. */
+/** True if an SPDX expression offers an allowed license. */
 function allows(expression: string, allowed: Set<string>): boolean {
   return expression
     .replace(/[()]/g, '')
@@ -55,7 +55,7 @@ function allows(expression: string, allowed: Set<string>): boolean {
     .some((way) => way.split(/ AND /i).every((one) => allowed.has(one.trim())))
 }
 
-/** The licence in the lock file, or else in the package. */
+/** The license in the lock file, or else in the package. */
 function licenceOf(path: string, locked: Locked): string {
   if (locked.license) return locked.license
   try {
@@ -108,7 +108,7 @@ console.log(
 )
 process.exit(bad ? 1 : 0)
 
-/** What `npm audit` reports for what ships (all levels) and for tools, or a sentence why it can't. */
+/** The result of `npm audit` for shipped packages (all levels) and tools, or a sentence that explains why it failed. */
 function knownHoles(): string | { counts: Record<string, number>; lines: string[]; grave: number } {
   const { stdout, error } = spawnSync('npm', ['audit', '--json'], {
     cwd: root,

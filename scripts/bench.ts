@@ -1,4 +1,4 @@
-// `npm run bench [-- name …]`: runs benchmarks one after another, so that none disturbs another.
+// `npm run bench [-- name …]`: runs benchmarks one after another, so that they don't disturb each other.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const PLAIN = /\.(js|css|html|svg|json|geojson)$/
-/** A response of one packet gains nothing. */
+/** Compressing a response that fits into one packet gains nothing. */
 const LEAST = 1024
 const zip = promisify(gzip)
 const squeeze = promisify(brotliCompress)

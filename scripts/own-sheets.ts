@@ -13,7 +13,7 @@ export function ownSheets(root = process.cwd()): Plugin {
     transform(code, id) {
       if (!/[\\/]sonner[\\/]dist[\\/]index\.mjs$/.test(id.split('?')[0]!)) return undefined
       const without = code.replace(/^__insertCSS\(".*"\);$/m, '')
-      // Another release may insert them differently, which must be reviewed before it ships.
+      // Another release may insert them differently, which needs a review before it ships.
       if (without === code) throw new Error('sonner no longer inserts its styles as scripts/own-sheets.ts expects.')
       return { code: without, map: null }
     },

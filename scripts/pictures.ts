@@ -1,7 +1,7 @@
 // `node scripts/pictures.ts [address] [folder]`, with `--size=phone,zoom --theme=dark --only=text --as=client --nth=4`:
-// takes every screen of a running server with the demo marketplace, and puts the pictures on sheets to look at.
-// `nth` takes another record of each kind, as the newest one has no responses yet.
-// It invites a user and renews a partner's link there, for the pages that such links open.
+// captures every screen of a running server with demo data, and arranges the pictures on sheets for review.
+// `nth` selects another record of each kind, because the newest one has no responses yet.
+// It invites a user and renews a partner's link, to capture the pages of such links.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,16 +12,16 @@ import { clientRecordIds, pathWith, recordIds } from '../tests/e2e/recordIds.ts'
 import { call, PASSWORD, PEOPLE } from '../tests/e2e/verbs.ts'
 import { chromiumArgs, chromiumPath } from '../tests/support/chromium.ts'
 
-/** What a sheet shows of a window: `from` cuts off the frame, which is the same on all screens behind sign-in. */
+/** The part of the window on a sheet: `from` cuts off the frame, which is the same on all screens behind sign-in. */
 const SIZES = {
   wide: { width: 1440, height: 900, across: 2, down: 2, shown: 0.56, from: { left: 200, top: 38 } },
   laptop: { width: 1024, height: 768, across: 2, down: 2, shown: 0.64, from: { left: 0, top: 0 } },
   phone: { width: 390, height: 844, across: 4, down: 1, shown: 0.9, from: { left: 0, top: 0 } },
   zoom: { width: 320, height: 256, across: 4, down: 4, shown: 1, from: { left: 0, top: 0 } },
 } as const
-/** A map fades into the colours of another theme for this long, in ms. */
+/** How long a map fades to another theme's colors, in ms. */
 const MAP_MS = 700
-/** Longest wait for what a screen loads, in ms; the live stream never lets the network be idle. */
+/** The longest wait for a screen to load, in ms; the live stream never lets the network become idle. */
 const LONGEST = 6000
 
 const { values, positionals } = parseArgs({
@@ -46,7 +46,7 @@ await context.request.post('/v3/portal/auth/sign_in', {
   data: { email, password: PASSWORD, remember_cookie: true },
 })
 const page = await context.newPage()
-/** Nobody is signed in here. */
+/** A page without a session. */
 const guest = await (await browserContext()).newPage()
 
 const ids = values.as === 'client' ? await clientRecordIds(page) : await recordIds(page)
@@ -83,7 +83,7 @@ for (const size of values.size.split(',') as (keyof typeof SIZES)[]) {
       .catch(() => console.warn(`${path} was still loading`))
     for (const theme of themes) {
       await on.emulateMedia({ colorScheme: theme })
-      // A chart or a map is drawn again in the colours of the theme.
+      // Charts and maps are redrawn in the theme's colors.
       await on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
       if (await on.locator('canvas').count()) await on.waitForTimeout(MAP_MS)
       await on.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {}))))
@@ -96,7 +96,7 @@ await browser.close()
 
 interface Taken {
   name: string
-  /** Its frame is shown. */
+  /** True to include the frame. */
   whole: boolean
   picture: Buffer
 }
@@ -138,13 +138,13 @@ async function putOnSheets(size: keyof typeof SIZES, theme: string, pictures: Ta
   }
 }
 
-/** The pages that anybody may open. */
+/** The pages that don't need a session. */
 function guestPaths(): string[] {
   const pages = routeIds.filter((id) => rowOf(id).outside && !rowOf(id).leads && id !== 'feasibility')
   return [...pages.map((id) => rowOf(id).path), '/password_reset?reset_password_token=ab']
 }
 
-/** The pages that a link in a mail opens: an invitation, and a partner's question of feasibility. */
+/** The pages behind mailed links: an invitation, and a partner's feasibility page. */
 async function linkPaths(): Promise<string[]> {
   const { data } = await call(page, 'project.list', { generation: 'project', per_page: 60, status: 'all' } as never)
   const asked = data.find(({ status }) => status === 'OnQuote')!

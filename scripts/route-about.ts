@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 const SENTENCE = /,\s*about:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g
 
 /**
- * Moves what the routes table says of each screen to `src/routing/about.ts`, which only the palette loads.
- * These sentences are two kilobytes of the first load otherwise. It throws if a row keeps its own.
+ * Moves the routes table's descriptions of screens to `src/routing/about.ts`, which only the palette loads.
+ * They would be two kilobytes of the first load. Throws if a row keeps its description.
  */
 export function routeAbout(root = process.cwd()): Plugin {
   const routing = resolve(root, 'src/routing')

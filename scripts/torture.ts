@@ -1,5 +1,5 @@
 // `npm run torture [-- part …] [--engine sqlite|postgres|both] [--<option> <number>]`: tests too long for `npm test`.
-// It prints figures; the exit code depends only on broken promises, never on times.
+// It prints measurements; the exit code depends only on broken guarantees, never on times.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

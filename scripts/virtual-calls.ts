@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
 const ID = 'virtual:calls'
 const RESOLVED = `\0${ID}`
 const REST = `${ID}/rest`
-/** The calls of partners' pages, which load without the others. */
+/** The calls of the partners' pages, which load without the others. */
 const PARTNERS = 'virtual:partner-calls'
 
 /** Entry files of the first load. */
@@ -16,7 +16,7 @@ const FIRST = [
   ...['src/main.tsx', 'src/shell/Workspace.tsx', 'src/panes/project/ProjectsPane.tsx', 'src/data/live.ts'],
   ...['src/shell/PublicShell.tsx', 'src/panes/outside/LoginPane.tsx'],
 ]
-/** Tables that name calls for later use: the keymap's and the nouns'. */
+/** Tables that name calls that aren't needed at first: the keymap's and the nouns'. */
 const TABLES = /[\\/](src[\\/]commands[\\/]keymap\.ts|contract[\\/]\w+\.ts)$/
 
 // Reads the table in its own process, because Node keeps modules loaded after they change.
@@ -30,7 +30,7 @@ const plain = Object.entries(nouns).map(([noun, { list, tokens, secrets, ...row 
 process.stdout.write(JSON.stringify({ calls: Object.fromEntries(rows), more: Object.fromEntries(more), closed: Object.fromEntries(closed.map(([id, { who, says }]) => [id, { who, says }])), nouns: Object.fromEntries(plain), lists }))
 `
 
-// A build's access.ts: a call's row says who may make it, and all other actions are open to signed-in users.
+// A build's access.ts: a call's row says who may make it; all other actions are open to signed-in users.
 const accessOf = (more: string) => `
 import { calls } from 'virtual:calls'
 import { asking } from './actor.ts'
@@ -41,10 +41,10 @@ export const refusedTo = asking((id) => more[id] ?? (calls[id]?.[3] && { who: ca
 /**
  * Serves the calls table to the browser without zod: id → [method, path, refreshed nouns, access if restricted].
  * It is built from contract/, and rebuilt whenever a file there changes.
- * A build drops calls that no file of src/ names, which are other programs' spellings.
- * Calls that the first load doesn't name go into a chunk of their own (`loadCalls`).
- * Of access.ts a build keeps the access levels of what src/ names; rules on records stay on the server.
- * Lists move from nouns.ts, which is in the first load, to listRows.ts; columns that only the server reads go.
+ * A build drops calls that no file in src/ names, which are spellings for other programs.
+ * Calls the first load doesn't name go into a separate chunk (`loadCalls`).
+ * Of access.ts, a build keeps the access levels of what src/ names; rules on records stay on the server.
+ * Lists move from nouns.ts, which is in the first load, to listRows.ts; columns that only the server reads are dropped.
  */
 export function virtualCalls(root = process.cwd()): Plugin {
   const contract = resolve(root, 'contract')
@@ -88,7 +88,7 @@ export const loadCalls = () => coming ??= import('${REST}').then(
 )
 `
 
-/** Tables of which a build has a shorter version. */
+/** Tables that a build shortens. */
 const TABLES_OF_BUILD = ['access.ts', 'nouns.ts', 'listRows.ts'] as const
 
 async function readTables(contract: string): Promise<Record<'calls' | 'more' | 'closed' | 'nouns' | 'lists', object>> {
@@ -101,7 +101,7 @@ async function readTables(contract: string): Promise<Record<'calls' | 'more' | '
   return JSON.parse(stdout) as Awaited<ReturnType<typeof readTables>>
 }
 
-/** Method and path of the calls that partners make by their link, and of the one that recognizes an administrator. */
+/** Method and path of the calls in the partners' pages, and of the one that recognizes an administrator. */
 const pathsOfPartners = (table: object): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -111,7 +111,7 @@ const pathsOfPartners = (table: object): string =>
     ),
   )
 
-/** The rules that partners' pages ask, by the names in their sources. */
+/** The access rules that the partners' pages use, by the names in their sources. */
 function rulesOfPartners(closed: object, root: string): string {
   const named = namedIn(filesBelow(resolve(root, 'src/panes/partner')))
   return rows(closed, (id) => named.has(id))
@@ -120,7 +120,7 @@ function rulesOfPartners(closed: object, root: string): string {
 const rows = (table: object, keep: (id: string) => boolean): string =>
   JSON.stringify(Object.fromEntries(Object.entries(table).filter(([id]) => keep(id))))
 
-/** Texts in files that may be a call's id. */
+/** Strings in files that may be a call's id. */
 function namedIn(files: Iterable<string>): Set<string> {
   const named = new Set<string>()
   for (const file of files)

@@ -1,15 +1,15 @@
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** A script of a build: its file, what it is for, and its modules' lengths before minification, longest first. */
+/** A script of a build: its file, what it is for, and its modules by length before minification, longest first. */
 export interface BuiltScript {
   file: string
-  /** The group it is, or the module it loads for; for shared scripts, their longest module. */
+  /** The group's name, or the module it loads for; for shared scripts, their longest module. */
   home: string
   modules: readonly (readonly [module: string, length: number])[]
 }
 
-/** Writes what each script of a build contains to `.vite/weights.json`, for the tests of weight by area. */
+/** Writes the contents of each built script to `.vite/weights.json`, for the tests of weight by area. */
 export function weights(root = process.cwd()): Plugin {
   const named = (id: string) =>
     relative(root, id.replace(/^\0/, '').replace(/\?.*$/, ''))

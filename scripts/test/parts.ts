@@ -20,8 +20,8 @@ const playwright = { program: 'node_modules/@playwright/test/cli.js', report: 'p
 const part = { report: 'none', lanes: 1 } as const
 
 /**
- * TABLE  the parts of `npm test`, in the order in which they start where there are lanes for them.
- * Browsers come last, by themselves: beside API tests on two cores, tests of theirs ran into their limits.
+ * TABLE  the parts of `npm test`, in the order in which they start as lanes become free.
+ * Browser tests come last, alone: beside API tests on two cores they ran into their time limits.
  */
 export const PARTS: Part[] = [
   { name: 'postgres', title: 'API on PostgreSQL', ...vitest, args: api, env: { ENGINE: 'postgres' }, postgres: true },
@@ -34,7 +34,7 @@ export const PARTS: Part[] = [
     args: ['test', '--project=waiting', '--workers=1'],
     lanes: 1,
   },
-  // Takes longer than the three after it together, so `npm run check` begins with it.
+  // Takes longer than the three after it together, so `npm run check` starts with it.
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   { name: 'types', title: 'types', ...part, program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
   { name: 'lint', title: 'lint', ...part, program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },

@@ -8,7 +8,7 @@ import type { Part } from './parts.ts'
 
 /**
  * How a part ended: tests counted from the runner's report, `time` in milliseconds.
- * `failures` names what failed, each with the first line of its reason; `again` what passed at the second try only.
+ * `failures` lists failed tests with the first line of the reason; `again` those that passed only on the second try.
  */
 export type Outcome = {
   part: Part
@@ -141,7 +141,7 @@ function reasonOf(spec: Spec): string | undefined {
   return spec.tests.flatMap((test) => test.results.flatMap((result) => result.errors))[0]?.message
 }
 
-/** A test's name with the first line of what went wrong. */
+/** A test's name with the first line of its error. */
 function named(test: string, message = ''): string {
   const [first = ''] = stripVTControlCharacters(message).split('\n')
   return first ? `${test}: ${first.slice(0, 240)}` : test

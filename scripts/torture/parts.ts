@@ -1,18 +1,18 @@
 import type { Engine } from '../../server/db/connect.ts'
 
-/** How a part is asked to run. */
+/** The options of a part's run. */
 export interface How {
   engine: Engine
-  /** The environment of a server on a fresh, empty database, another one for each call. */
+  /** The environment of a server on a fresh, empty database, a new one for each call. */
   database(): Promise<Record<string, string>>
   /** The value of `--name`, or the part's default. */
   number(name: string, otherwise: number): number
-  /** The value of an option that is a word, or its default. */
+  /** The value of a text option, or its default. */
   word(name: string, otherwise: string): string
   say(line: string): void
 }
 
-/** A part's result: figures to print, and every broken promise. */
+/** A part's result: measurements to print, and every broken guarantee. */
 export interface Outcome {
   figures: Record<string, string | number>
   faults: string[]
@@ -24,7 +24,7 @@ export interface Part {
   about: string
   /** Numeric options, with their defaults. */
   options: Record<string, number>
-  /** Options that are words, with their defaults. */
+  /** Text options, with their defaults. */
   words?: Record<string, string>
   /** The only engine it concerns; both if missing. */
   only?: Engine
