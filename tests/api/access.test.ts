@@ -10,9 +10,9 @@ import { otherWorld } from './other-world.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 const rows = Object.entries(calls) as [CallId, Call][]
-/** A denial as the server words it. */
+/** A denial as the server phrases it. */
 const spoken = (denial: string) => `${denial[0]!.toUpperCase()}${denial.slice(1)}.`
-/** An id that no record has. */
+/** An id without a record. */
 const NOBODYS = 1_999_999_999
 
 let app: Fieldwork
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
 })
 
-/** Not by the table alone: what each call returns to somebody before it looks at their input. */
+/** The response of each call before it reads its input, which doesn't follow from the table alone. */
 function expected(id: CallId, who: string): 401 | 403 | 'let in' {
   const rule = ruleOf(id)
   if (rule.who === 'public') return 'let in'
@@ -50,7 +50,7 @@ function expected(id: CallId, who: string): 401 | 403 | 'let in' {
 }
 
 describe('every call answers as the table says', () => {
-  // Ends the caller's session, or stays open for as long as somebody listens.
+  // Calls that end the caller's session, or stay open while someone listens.
   const apart = [
     'session.signOut',
     'session.switchBack',
@@ -86,8 +86,8 @@ describe('every call answers as the table says', () => {
 })
 
 /**
- * TABLE  what an administrator may do while acting as a client user: everything in their name but what is personal.
- * A write open to client users that is missing here fails below, so its author decides.
+ * TABLE  what an administrator may do while acting as a client user: everything on their behalf but personal actions.
+ * A write open to client users that is missing here fails below, so that its author decides.
  */
 const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own proof'>> = {
   'session.signIn': 'by its own proof',
@@ -153,7 +153,7 @@ describe('an administrator who acts as a client user', () => {
       const passwords = id.includes('setPassword') ? { password: 'Fieldwork-2!', password_confirmation: 'Fieldwork-2!' } : {}
       const { method, url, body } = requestOf(id, { ...given, ...passwords, id: NOBODYS })
       const { status, body: said } = await acting.raw(method, url, body)
-      // Without a link, a partner's call is for administrators, and closed while acting as a client user.
+      // Without a link, a partner's call is for administrators, and refused while acting as a client user.
       const above = ruleOf(id).who === 'admin' || ruleOf(id).who === 'partner'
       const refused = status === 403 && said.code === (above ? 'forbidden' : 'acting')
       if (refused !== (above || ACTING[id] === 'refused')) wrong.push(`${id}: ${status} ${said.code}`)

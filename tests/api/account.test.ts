@@ -109,7 +109,7 @@ describe('the organization', () => {
     expect(both(await set({ visitation: { silence_days: 4 } }))).toEqual([4, as(4)])
     const answer = await set({ visits_silence_days: 5 })
     expect(both(answer)).toEqual([5, as(5)])
-    // A record written back changes what differs in it, under either name, and else nothing.
+    // A record written back changes only what differs, under either name.
     const { data } = (await admin().call('organization.get')).body
     expect((await set(data)).headers['x-undo']).toBeUndefined()
     expect(both(await set({ ...data, visits_silence_days: 6 }))).toEqual([6, as(6)])

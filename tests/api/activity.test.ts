@@ -11,7 +11,7 @@ const admin = () => app.as('admin')
 const client = () => app.as('client')
 const project = (given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 
-/** A survey project made by the request form's call, with a survey and a targeted activity. */
+/** A survey project from the request form's call, with a survey and a targeted activity. */
 async function requested() {
   const { body } = await client().call('request.create', {
     client_id: app.client.id,
@@ -26,13 +26,13 @@ async function requested() {
   })
   return body.data
 }
-/** A photo that a participant sent. */
+/** A photo from a participant. */
 async function sent(project_id: number, activity_id: number, description = '') {
   const file = await app.make.file({ project_id, activity_id, kind: 'media', mime: 'image/png', description })
   await app.make.content({ project_id, activity_id, file_id: file.id, action: 'photo' })
   return file
 }
-/** The record in the answer of a call made by its path. */
+/** The record in the response of a call by path. */
 const dataOf = ({ body }: { body: unknown }) => (body as { data: Record<string, unknown> }).data
 /** An activity with a survey that has this many completes. */
 async function answered(completes: number, given: object = {}) {

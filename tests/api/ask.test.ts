@@ -10,7 +10,7 @@ const admin = () => app.as('admin')
 const client = () => app.as('client')
 const quoted = (given: object = {}) =>
   app.make.project({ client_id: app.client.id, status: 'pricing', requested_by: app.member.id, name: 'Oat study', ...given })
-/** Seconds that a mail waits, to the nearest one. */
+/** The delay of a mail in seconds, rounded. */
 const waits = (mail: { not_before: string; created_at: string }) =>
   Math.round((Date.parse(mail.not_before) - Date.parse(mail.created_at)) / 1000)
 const mailsAbout = async (id: number) =>

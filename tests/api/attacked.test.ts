@@ -5,7 +5,7 @@ import { buildApp } from '../../server/http/app.ts'
 import { cookies, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// Holes found by attacks that the other tests don't name (docs/torture.md).
+// Holes that attacks found and other tests don't cover (docs/torture.md).
 let app: Fieldwork
 let known: string
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('a browser in which an administrator acts as somebody', () => {
     const { admin, user, own, answer, browser } = await acting()
     const next = await browser.call('session.signIn', { email: user.email, password: PASSWORD }, WORKSPACE)
     expect(next.status).toBe(200)
-    // With the remaining cookies, and with a copy made before.
+    // With the remaining cookies, and with a copy made earlier.
     for (const there of [cookies(app, own, answer, next), browser])
       expect((await there.call('session.switchBack')).status).toBe(409)
     expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', admin.id).execute()).toEqual([])
@@ -181,7 +181,7 @@ test('endless or idle senders lose their connection', async () => {
   const { requestTimeout, timeout } = app.app.server
   expect(requestTimeout).toBeGreaterThanOrEqual(5 * 60_000)
   expect(requestTimeout).toBeLessThanOrEqual(30 * 60_000)
-  // Longer than a live stream is silent, and than a statement may take.
+  // Longer than a live stream stays silent, and than a statement may take.
   expect(timeout).toBeGreaterThan(65_000)
   expect(timeout).toBeLessThanOrEqual(5 * 60_000)
 })

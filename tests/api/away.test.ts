@@ -46,7 +46,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
   })
 
   let serial = 0
-  /** Writes and reads from eight sides until stopped; returns every response, and the notes by what each said. */
+  /** Writes and reads from eight clients until stopped; returns every response, and the notes by their outcome. */
   function traffic() {
     const { call } = callsTo(server.url, world.headers)
     const answers: Came[] = []
@@ -79,7 +79,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     })
   }
 
-  /** Compares what was said about notes with those that exist. */
+  /** Compares the outcomes reported for notes with the notes that exist. */
   async function reckon(said: { yes: string[]; no: string[]; perhaps: string[] }) {
     const database = connect({ url: world.url, poolSize: 1 })
     const notes = (await database.db.selectFrom('notes').select('note').execute()).map((row) => row.note)
@@ -87,7 +87,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     const there = new Set(notes)
     expect(notes).toHaveLength(there.size)
     expect(said.yes.filter((note) => !there.has(note))).toEqual([])
-    // "Nothing was changed" is a promise too.
+    // "Nothing was changed" must be true as well.
     expect(said.no.filter((note) => there.has(note))).toEqual([])
   }
   const connectionsOf = async () => {
@@ -132,7 +132,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     await vi.waitFor(() =>
       expect(ear.events.some((event) => event.noun === 'note' && event.subject_id === last.body.data.id)).toBe(true),
     )
-    // The stream stayed open, said why it was quiet, and sent each event once, in order.
+    // The stream stayed open, explained the silence, and sent each event once, in order.
     expect(ear.open).toBe(true)
     expect(ear.said.filter((word) => word === 'away' || word === 'back')).toEqual(['away', 'back'])
     const ids = ear.events.map((event) => event.id)
@@ -140,7 +140,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(ear.events.filter((event) => event.noun === 'note').length).toBeGreaterThanOrEqual(said.yes.length + 1)
     ear.stop()
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
-    // A crash prints outside the log lines. A log line may quote pg, as the cause of a commit in doubt.
+    // A crash prints outside the log lines. A log line may quote pg as the cause of an unknown commit.
     expect(server.log()).not.toMatch(/unhandled|uncaught|^\w*Error:/im)
   }, 60_000)
 

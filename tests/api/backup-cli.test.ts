@@ -48,7 +48,7 @@ describe('npm run backup', () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [[join(folder, 'no/such/folder.tar.gz')], here, /^There is no .*folder\.tar\.gz\.\d+\.part\.$/m],
     ]
-    // What is wrong before a database is asked is the same on both engines.
+    // Errors found before the database is used are the same on both engines.
     if (engine === 'sqlite')
       cases.push(
         [[], here, /^Writes everything into one file/],

@@ -74,7 +74,7 @@ beforeAll(async () => {
     ...{ service_id: id, device: 'phone', venue: 'shop', at, dma: 501 },
   }))
   expect((await app.as('admin').call('visit.ingest', { rows })).status).toBe(200)
-  // The job would do it by itself, between a backup and a look at what it was made of.
+  // The job would roll up by itself, between a backup and the comparison with its source.
   await rollUp(app.services, new Date().toISOString().slice(0, 10))
 })
 const backup = async (name: string) => {
@@ -121,13 +121,13 @@ describe('a backup', () => {
     await restored(second, back, { resume: true })
     expect(await everything(back, tables)).toEqual(await everything(here, tables))
     expect([manifest.engine, again.engine]).toEqual(['postgres', 'sqlite'])
-    // PostgreSQL also lists sequences that never gave an id.
+    // PostgreSQL also lists sequences that never assigned an id.
     const given = Object.entries(manifest.sequences).filter(([, last]) => last > 0)
     expect(again.sequences).toEqual(Object.fromEntries(given))
   })
 
   test('restored during a payout pays nothing twice, and reuses no key known to the provider', async () => {
-    // A provider outside our database, like a real one: pays a key once, and remembers it.
+    // A provider outside our database, like a real one: it pays a key once and remembers it.
     const paid = new Set<number>()
     const asked: number[] = []
     payThrough({
@@ -168,7 +168,7 @@ describe('a backup', () => {
     expect(asked).toEqual([])
     const fresh = await makers(services).entry({ project_id: project.id })
     expect(paid.has(fresh.id)).toBe(false)
-    // An administrator pays the open one; the provider is asked by the key it knows.
+    // An administrator pays the open one; the provider receives the key it already knows.
     const held = await entry(open)
     await asSystem(services, 'test', ANONYMOUS, (ctx) => claimForPaying(ctx, [held], ctx.now))
     services.jobs.wake()

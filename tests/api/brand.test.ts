@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 const client = () => app.as('client')
-/** Visits of a service by days ago. */
+/** Visits of a service, by days ago. */
 const visited = (service_id: number, days: Record<number, number>) =>
   app.write((tx) =>
     tx
@@ -39,7 +39,7 @@ describe('a brand', () => {
     })
     const edited = (await admin().call('brand.edit', { ...edit, name: 'Beacon fuel', end_dt: addDays(today, 9) })).body.data
     expect(edited).toMatchObject({ name: 'Beacon fuel', end_dt: addDays(today, 9) })
-    // A blank end takes it away.
+    // An empty end removes it.
     expect((await admin().call('brand.edit', { id: other.id, end_dt: '' })).body.data.end_dt).toBeNull()
     expect((await admin().call('brand.edit', { ...edit, name: 'Late' })).status).toBe(409)
   })
@@ -58,7 +58,7 @@ describe('a brand', () => {
     expect(await lines('brand.history', id)).toEqual(['Ada Admin edited the brand', 'Ada Admin added the brand'])
     expect(await lines('service.history', service.id)).toEqual(['Ada Admin added visits', 'Ada Admin gave a service'])
     expect((await admin().call('service.history', { id: 987_654 })).status).toBe(404)
-    // Lines name other users, whom a client user with the service doesn't see.
+    // History lines name other users, whom a client user with the service can't see.
     for (const call of ['brand.history', 'service.history'] as const)
       expect((await client().call(call, { id: call === 'brand.history' ? id : service.id })).status).toBe(403)
   })
@@ -95,7 +95,7 @@ test('sums are those of the services that the caller sees, and progress is what 
   const row = async (who: typeof admin) => (await who().call('brand.get', { id })).body.data
   const all = await row(admin)
   expect(all).toMatchObject({ services_count: 2, ordered: 200, completed: 95, visits_30: 45, change_30: 350, users_count: 1 })
-  // Of the open end nothing is expected, so that its visits push no bar: 25 of 50.
+  // Nothing is expected of the service without an end, so its visits don't raise the bar: 25 of 50.
   expect(all).toMatchObject({ percentage: 50, color: 'Orange' })
   expect(all.children.map(({ name, percentage, color }) => [name, percentage, color])).toEqual([
     ['Half', 50, 'Orange'],

@@ -60,7 +60,7 @@ describe('reading clients', () => {
     const person = await app.signIn(user!)
     for (const [who, projects, campaigns, teams, users] of [
       [admin(), 2, 1, 2, 3],
-      // One has a team without them and a child with theirs, so they see the child as a row of its own.
+      // One project has a team without them and a child with their team, so the child is a row of its own for them.
       [person, 2, 1, 1, 2],
     ] as const) {
       const { data } = (await who.call('client.get', { id: client.id })).body

@@ -21,7 +21,7 @@ const tokenFor = async (...scopes: string[]): Promise<string> => {
   const answer = await app.as('admin').call('token.create', { name: 'Command line', scopes })
   return answer.body.data.token
 }
-/** Runs with a token of these scopes; `*:write` opens all. */
+/** Runs with a token of these scopes; `*:write` covers all. */
 async function run(args: readonly string[], { scopes = ['*:write'], piped = '', env = {} as Record<string, string> } = {}) {
   const token = await tokenFor(...scopes)
   return commandLine(args, { FIELDWORK_URL: url, FIELDWORK_TOKEN: token, ...env }, cwd, piped)
@@ -36,7 +36,7 @@ describe('reads', () => {
     const people = await run(['client', 'list', '--search', 'Evil'])
     expect(people.code, people.err).toBe(0)
     expect(people.out).toMatch(/^ID +Client +Users/)
-    // What a terminal would obey is taken out.
+    // Terminal control characters are removed.
     expect(people.out).not.toContain('\u001b')
     const json = await run(['client', 'list', '--search=Evil', '--json'])
     expect(JSON.parse(json.out)).toMatchObject({ count: 1, page: 1, data: [{ id: client.id, name: client.name }] })

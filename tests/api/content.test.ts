@@ -10,7 +10,7 @@ import { formOf } from './uploading.ts'
 let app: Fieldwork
 let project: { id: number }
 let activity: { id: number }
-/** A photo of a camera on its side, which says where it was taken. */
+/** A photo from a camera on its side, with a location in its metadata. */
 let photo: Buffer
 const admin = () => app.as('admin')
 const client = () => app.as('client')
@@ -45,7 +45,7 @@ const photoItem = async (given: object = {}) => {
 }
 const list = (who = admin(), more: object = {}) => who.call('content.list', { project_id: project.id, per_page: 500, ...more })
 const idsOf = async (who = admin(), more: object = {}) => (await list(who, more)).body.data.map(({ id }) => id)
-/** Waits until the server made all thumbnails. */
+/** Waits until the server has created all thumbnails. */
 const thumbnails = () =>
   expect
     .poll(() => app.db.selectFrom('files').select('id').where('thumb_state', '=', 'queued').execute(), { timeout: 20_000 })
@@ -186,7 +186,7 @@ describe('the import', () => {
     await admin().call('content.review', { id: first!.id, review: 'accepted' })
     expect((await admin().call('undo.take', undo)).status).toBe(409)
     expect(await count()).toBe(1502)
-    // What is written in pieces can't be taken back by its last one.
+    // An import in several transactions can't be undone through its last one.
     const rows = Array.from({ length: 5001 }, (_, at) => `${at}@example.com,Long ${at}`)
     const long = await send([['long.csv', Buffer.from(`Email,Comment\n${rows.join('\n')}`)]], {}, id)
     expect(long.body.message).toBe('5001 added, 0 already known, 0 refused, too many to be undone at once')

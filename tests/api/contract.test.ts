@@ -9,7 +9,7 @@ import { requestOf } from './calling.ts'
 import { demoWorld, idsFor } from './demo-world.ts'
 import type { Answer, Person } from './support.ts'
 
-// Every answer is held against /openapi.json as a program of somebody else would: nothing it doesn't name may pass.
+// Every response is validated against /openapi.json as a third party would: no undocumented field may pass.
 type World = Awaited<ReturnType<typeof demoWorld>>
 interface Operation {
   operationId: string
@@ -43,7 +43,7 @@ beforeAll(async () => {
 const reads = (Object.entries(calls) as [CallId, Call][]).filter(([, row]) => row.method === 'GET' && !row.unsafe)
 
 const compiled = new Map<string, ValidateFunction>()
-/** Compiles a schema once, by its place in the document. */
+/** Compiles a schema once, by its path in the document. */
 function validatorAt(pointer: string): ValidateFunction {
   const known = compiled.get(pointer)
   if (known) return known
@@ -53,7 +53,7 @@ function validatorAt(pointer: string): ValidateFunction {
 }
 const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** What of an answer is not what the document says; empty if all is. */
+/** The differences between a response and its documentation; empty if there are none. */
 function untrue(id: CallId, answer: Answer): string[] {
   const row = calls[id] as Call
   const operation = operations.get(id)!
@@ -90,14 +90,14 @@ const schemaOf = (row: Call) =>
     required?: string[]
   }
 
-/** TABLE  what a field needs that names no record of one table. */
+/** TABLE  values for fields that name no record of a single table. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   questions: ['1,2'],
   dmas: ['501,803'],
   status: [],
 }
 
-/** The inputs a read is asked by: each record it can name, then each word of each of its fields. */
+/** The inputs for a read: each record it can name, then each word of each of its fields. */
 function inputsOf(id: CallId): Record<string, unknown>[] {
   const given = world.given[id]
   if (given) return given
@@ -123,13 +123,13 @@ function inputsOf(id: CallId): Record<string, unknown>[] {
   return [...plain, ...more]
 }
 
-/** TABLE  reads that nothing in the demo answers with 200, and why. */
+/** TABLE  reads that never return 200 on the demo data, with the reason. */
 const UNANSWERED: Partial<Record<CallId, string>> = {
   'survey.comparison': 'no survey of the demo has a data map',
   'token.current': 'nobody asks by a token here; token.test.ts does',
 }
 
-/** How many inputs each person asks a read by. */
+/** How many inputs each caller tries for a read. */
 const MOST = { admin: 12, client: 4, other: 1 } as const
 
 const ask = (who: Person, id: CallId, input: Record<string, unknown>) => {
@@ -204,7 +204,7 @@ describe('what the document says of requests', () => {
     expect(operation('project.get').security).toEqual([{ token: [], client: [], uid: [] }, { cookie: [] }, { bearer: [] }])
     expect(operation('runtime.ingest').security).toContainEqual({ apiKey: [] })
     expect(operation('invitation.get').security).toContainEqual({ partnerLink: [] })
-    // A GET that changes something takes no cookie.
+    // A GET that changes data accepts no cookie.
     expect(operation('entry.clearByLink').security).toEqual([{ token: [], client: [], uid: [] }, { bearer: [] }])
     expect(operation('session.signIn').security).toEqual([])
     for (const { security } of operations.values() as unknown as { security: Record<string, unknown>[] }[])

@@ -18,7 +18,7 @@ beforeAll(async () => {
   client = await app.signIn({ id: await userOf(DEMO_LOGINS.client), email: DEMO_LOGINS.client })
 })
 
-/** Writes the demo marketplace without its respondents and entries, which take a minute. */
+/** Writes the demo marketplace without its respondents and entries, which would take a minute. */
 async function withDemo(): Promise<void> {
   const { database, settings } = app.services
   const now = new Date()

@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/engine.ts'
 import { otherWorld } from './other-world.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
-/** A server on the smallest demo marketplace, with an administrator and a client user who sees much of it. */
+/** A server on the smallest demo marketplace, with an administrator and a client user who can see much of it. */
 export async function demoWorld(env: Record<string, string> = {}) {
   const place = await freshDatabase()
   const database = connect(place.DATABASE_URL ? { url: place.DATABASE_URL } : { file: join(place.DATA_DIR, 'fieldwork.db') })
@@ -32,7 +32,7 @@ export async function demoWorld(env: Record<string, string> = {}) {
   return { app, people, ids: await idsOf(app), given: await givenIn(app) }
 }
 
-/** Inputs of reads that no id alone makes: what has to be made first, or fits together. */
+/** Inputs of reads that need more than an id: records to create first, or values that fit together. */
 async function givenIn(app: Fieldwork): Promise<Partial<Record<CallId, Record<string, unknown>[]>>> {
   const admin = app.as('admin')
   const asked = async (type: 'single' | 'open') => {
@@ -90,7 +90,7 @@ async function idsOf({ db }: Fieldwork): Promise<Ids> {
   return found
 }
 
-/** TABLE  what a field of an input names, where its name says it. */
+/** TABLE  the table that a field refers to, if its name determines it. */
 const BY_NAME: Readonly<Record<string, Table>> = {
   client_id: 'clients',
   cid: 'projects',
@@ -111,7 +111,7 @@ const BY_NAME: Readonly<Record<string, Table>> = {
   location_group_id: 'location_groups',
 }
 
-/** TABLE  what an `id` names, by its call's path. */
+/** TABLE  the table that an `id` refers to, by its call's path. */
 const BY_PATH: readonly (readonly [RegExp, Table])[] = [
   [/\/outbox\//, 'mails'],
   [/\/surveys\/questions\/\{id\}$/, 'questions'],
@@ -138,7 +138,7 @@ const BY_PATH: readonly (readonly [RegExp, Table])[] = [
   [/\/services\//, 'services'],
 ]
 
-/** The ids that a field of a call can name; none where it names no record. */
+/** The ids that a field of a call can refer to; empty if it refers to no record. */
 export function idsFor(ids: Ids, row: Call, field: string): number[] {
   const table = field === 'id' ? BY_PATH.find(([path]) => path.test(row.path))?.[1] : BY_NAME[field]
   return (table && ids[table]) || []

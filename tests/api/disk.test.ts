@@ -66,7 +66,7 @@ describe('a full database', () => {
     expect(refused).toMatchObject({ status: 507, body: FULL })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect([await countOf('notes'), await countOf('history')]).toEqual(before)
-    // A read notes a user not seen for a minute; a full disk mustn't fail it.
+    // A read records that a user was seen after a minute; a full disk mustn't fail it.
     const later = app.services.now
     app.services.now = () => new Date(Date.now() + 120_000)
     expect((await app.as('admin').call('project.list', {})).status).toBe(200)
@@ -83,13 +83,13 @@ describe('a full database', () => {
       async pay(payments) {
         const fresh = payments.filter((payment) => !paid.includes(payment.key))
         paid.push(...fresh.map((payment) => payment.key))
-        // The payment is made, and there is no room to record it.
+        // The payment succeeds, but there is no room to record it.
         free ??= await fill()
         return payments.map(({ key }) => ({ key, paid: `L-${key}` }))
       },
     })
     onTestFinished(() => payThrough(null))
-    // Enough of them that their history doesn't fit.
+    // Enough of them to make their history too large.
     await app.make.entries(Array.from({ length: 150 }, (_, at) => ({ project_id: project.id, email: `w${at}@mail.test` })))
     const ids = (await app.db.selectFrom('entries').select('id').orderBy('id').execute()).map((row) => row.id)
     expect((await app.as('admin').call('entry.redeem', { ids, confirm_repeats: true })).status).toBe(200)
@@ -107,7 +107,7 @@ describe('a full database', () => {
     expect(paid.sort((a, b) => a - b)).toEqual(ids)
     const job = () =>
       app.db.selectFrom('jobs').select(['status', 'attempts']).where('kind', '=', 'payout').executeTakeFirstOrThrow()
-    // The rewards are settled a moment before the job.
+    // The rewards are settled a moment before the job is.
     await vi.waitFor(async () => expect(await job()).toEqual({ status: 'done', attempts: 1 }), { timeout: 8000 })
   }, 40_000)
 })
@@ -169,7 +169,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
       status: 507,
       body: FULL,
     })
-    // Larger than the socket buffer: the response must come although not everything was read.
+    // Larger than the socket buffer: the response must arrive although not everything was read.
     for (const size of [300_000, 6_000_000])
       expect(await ask('/v3/portal/files', uploadOf(size))).toMatchObject({ status: 507, body: FULL })
     expect(filesIn(disk.folder)).toBe(0)

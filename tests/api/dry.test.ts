@@ -16,7 +16,7 @@ const rowOf = (id: CallId) => calls[id] as Call
 const example = (id: CallId) => (WRITE_EXAMPLES[id] as Maker)(app)
 const messageOf = (answer: { body: unknown }) => (answer.body as { message?: string }).message
 
-/** TABLE  writes that can't be tried by dry=1, each with its reason. */
+/** TABLE  writes without a dry run, each with its reason. */
 const NOT_TRIED: Partial<Record<CallId, string>> = {
   'session.signIn': 'a stranger’s',
   'session.signOut': 'open to whoever has no session any more',
@@ -45,7 +45,7 @@ const NOT_TRIED: Partial<Record<CallId, string>> = {
   'runtime.ingest': 'it has a dry of its own, which checks a stream row by row (tests/api/intake-rows.test.ts)',
 }
 const tried = WRITES.filter((id) => !NOT_TRIED[id])
-/** Describes what wasn't done in other words: "would be rejected". */
+/** Calls that describe a dry run in other words, such as "would be rejected". */
 const IN_OTHER_WORDS = new Set<CallId>([
   'entry.redeem',
   'entry.reject',
@@ -77,7 +77,7 @@ test('every write takes dry=1, or is listed above with its reason', () => {
   expect(WRITES.filter((id) => !takesDry(id, rowOf(id))).sort()).toEqual(Object.keys(NOT_TRIED).sort())
 })
 
-/** The calls that a command makes, as its source names them. */
+/** The calls of a command, from its source. */
 const callsOf = (id: CommandId): CallId[] => {
   const { run, each } = commandOf(id)
   const source = `${run ?? ''}${each ? `${each.one}` : ''}`
@@ -105,7 +105,7 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie')
     expect(answer.body).not.toHaveProperty('ignored')
     expect(await kept()).toEqual(before)
-    // Run afterwards with the same key: the dry run used nothing up, and predicted the result.
+    // Run afterwards with the same key: the dry run didn't use it up, and predicted the result.
     const done = await sendExample(id, given, {}, headers)
     expect(done.status, done.text).toBe(200)
     expect(done.headers).not.toHaveProperty('fieldwork-dry')

@@ -9,7 +9,7 @@ import { activity, file, type Maker, sendExample, WRITE_EXAMPLES, WRITES, type W
 import { everything, recordOf, rowTexts } from './kept.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// A write does what it is told: every field of its input shows in the result, or is refused by name (decisions.md 13).
+// Every field of a write's input shows in the result, or is refused by name (decisions.md 13).
 // The calls table provides the fields, so a new one needs a line here.
 let app: Fieldwork
 let market: number
@@ -28,7 +28,7 @@ const project = async () => (await app.make.project({ client_id: app.client.id }
 const upload = async (given: object = {}) => (await file(app, given)).id
 const day = (days: number) => addDays(app.make.today(), days)
 
-/** Names that identify the record, or say how or why to write; they aren't fields of a record. */
+/** Names that identify the record, or the way and reason of a write; they aren't fields of a record. */
 const HOW = new Set([
   ...['id', 'ids', 'note_id', 'location_group_id', 'surveyId', 'respondentId', 'token'],
   ...[
@@ -67,15 +67,15 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
   'vip.create': ['project_id'],
   'filter.delete': ['filter_id'],
   'filter.remove': ['filter_id'],
-  // There is one kind, which everybody gets.
+  // There is only one kind, which everybody gets.
   'notification.create': ['notification_type'],
   'notification.edit': ['notification_type'],
-  // There is one type.
+  // There is only one type.
   'reward.create': ['reward_type'],
   'reward.edit': ['reward_type'],
 }
 
-/** Another value of a field, with what it requires; stored as given, or as `keptAs`. */
+/** Another value of a field, with what it requires; stored as sent, or as `keptAs`. */
 type Value = (made: WriteExample) => unknown
 type Given = Value | { value: Value; with?: (made: WriteExample) => Promise<object> | object; keptAs?: string }
 
@@ -490,7 +490,7 @@ async function clientOfMember() {
   await app.write((tx) => tx.insertInto('user_clients').values({ user_id: app.member.id, client_id: id }).execute())
   return id
 }
-/** A partner's yes for a project's first round. */
+/** A partner's acceptance in a project's first round. */
 async function offer(project_id: number) {
   const partner_id = (await app.make.partner()).id
   await app.make.assign(project_id, partner_id)
@@ -624,7 +624,7 @@ test('every field of every write is in a table here, and no table names a missin
 
 describe('an edit of one field', () => {
   const all = EDITS.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
-  /** Version and allowed actions follow from the rest. */
+  /** Version and allowed actions follow from other fields. */
   const rest = (record: Record<string, unknown>) => {
     const { lock_version: _, updated_at: __, allowed_actions: ___, refused_actions: ____, ...fields } = record
     return JSON.stringify(fields).replace(/"(url|thumbnail)":"[^"]*"/g, '')
@@ -639,13 +639,13 @@ describe('an edit of one field', () => {
     expect(answer.status, answer.text).toBe(200)
     const after = await recordOf(id, made)
     expect(rest(after)).not.toBe(rest(before))
-    // The company's name depends on whether there is a client; lists of files are returned as links.
+    // The company's name depends on the client; lists of files are returned as links.
     if (Object.hasOwn(after, name) && !/^company_name$|_attributes$/.test(name))
       expect([value, same(value, after[name])]).toEqual([value, true])
   })
 })
 
-// Runs before records are made, as exports continue in the background, and a refusal leaves nothing at all.
+// Runs before records are created, because exports continue in the background, and a refusal leaves no trace.
 test.each(
   (Object.entries(REFUSED) as [CallId, readonly string[]][]).flatMap(([id, names]) =>
     names.map((name): [CallId, string] => [id, name]),
@@ -663,7 +663,7 @@ describe('a new record', () => {
   const all = MAKES.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
   /** Everything stored except history, undo and idempotency records, which hold the input either way. */
   const kept = () => rowTexts(app, /^(history|change_sets|events|attempts|tries)$/)
-  /** The rows that are new or changed; a table that nobody wrote to has the same list. */
+  /** The rows that are new or changed; unwritten tables return the same list. */
   const freshIn = (before: Map<string, readonly string[]>, after: Map<string, readonly string[]>) =>
     [...after].flatMap(([table, rows]) => {
       const was = before.get(table)!
@@ -671,7 +671,7 @@ describe('a new record', () => {
       const known = new Set(was)
       return rows.filter((row) => !known.has(row)).map((row) => `${table} ${row}`)
     })
-  /** The forms a value may take in a row. */
+  /** The spellings that a value may have in a row. */
   const spelled = (value: unknown): string[] => {
     if (Array.isArray(value))
       return [

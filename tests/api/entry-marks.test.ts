@@ -13,7 +13,7 @@ beforeAll(async () => {
 const STATUSES = REWARD_STATUSES.map(({ value }) => value)
 const allEntries = () => app.db.selectFrom('entries').selectAll().orderBy('id').execute()
 
-/** Flags by looking at every other entry of the project. */
+/** Computes flags by comparing with every other entry of the project. */
 function flagsOf(one: Awaited<ReturnType<typeof allEntries>>[number], all: Awaited<ReturnType<typeof allEntries>>): number {
   const alive = all.filter((other) => other.project_id === one.project_id && other.status !== 'rejected')
   const email = alive.filter((other) => other.email_key === one.email_key).length > 1
@@ -21,7 +21,7 @@ function flagsOf(one: Awaited<ReturnType<typeof allEntries>>[number], all: Await
   return (amountFlag(one.provider_id, one.amount_cents) ? 1 : 0) + (email ? 2 : 0) + (ip ? 4 : 0)
 }
 
-/** Flags and sums as they are, and as they should be. */
+/** Flags and sums as stored, and as they should be. */
 async function compared() {
   const all = await allEntries()
   const sums = new Map<string, [number, number]>()

@@ -7,14 +7,14 @@ import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 import { question, send } from './surveyed.ts'
 
-// Compares every figure of a family with a recount of its respondents in the parts the caller sees.
+// Compares every figure of a family with a recount of its respondents in the parts the caller can see.
 interface Family {
   parent: number
   /** The parts by id: their order, dates and cost. */
   parts: Map<number, { ordered: number; start: string; end: string; cost: number | null }>
   /** A survey of the parent itself, not deleted. */
   survey: number
-  /** Hidden from the client user by a team of its own. */
+  /** A child that the client user can't see, because it has a team of its own. */
   hidden: number
 }
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
   app = await fieldwork()
   families.project = await makeFamily('project', 100)
   families.campaign = await makeFamily('campaign', 200)
-  // More of them, so sorting has work to do: some without children, some with children alone.
+  // More families, so that sorting has work to do: some without children, some with orders only in children.
   for (const generation of ['project', 'campaign'] as const) {
     for (const ordered of [285, 300, 120]) {
       const single = await app.make.project({ client_id: app.client.id, generation, ordered, cost_cents: ordered * 4000 })
@@ -131,7 +131,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
   describe.each(WHO)('for %s', (_, who, partsFor) => {
     const mine = () => partsFor(families[generation])
     const family = () => families[generation]
-    /** What the rows must say. */
+    /** The sums that the rows must show. */
     async function sums() {
       const parts = mine().map((id) => family().parts.get(id)!)
       const ordered = parts.reduce((sum, part) => sum + part.ordered, 0)
@@ -216,7 +216,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
         (await who().call('runtime.userResponses', scoped)).body.data,
         (await who().call('runtime.userResponsesV1', older)).body.data.user_responses,
       ]) {
-        // Every part asks the same question, which is one chart over all of them.
+        // Every part asks the same question, which makes one chart for all of them.
         expect(answers).toHaveLength(1)
         const rows = answers[0]!.rows.filter((row) => row.value)
         expect(Object.fromEntries(rows.map((row) => [row.label, row.value]))).toEqual(said)

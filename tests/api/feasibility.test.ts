@@ -24,7 +24,7 @@ async function invited(given: object = {}) {
   expect(answer.status).toBe(200)
   return { project, partner, link: linkOf(project.id, partner.id) }
 }
-/** A link as the mails carry it. */
+/** A link as mails contain it. */
 const linkOf = (project: number, partner: number, { round = 1, version = 1, days = 14 } = {}) => ({
   'fieldwork-partner': app.services.secrets.sign(
     'partner',
@@ -156,7 +156,7 @@ describe('the page behind a partner’s link', () => {
     expect((await read(project.id, link)).body.data.state).toBe('newer')
   })
 
-  /** A project whose partner answered round 1, and that is in round 2; `again`: they are invited to it too. */
+  /** A project in round 2 whose partner answered round 1; `again`: they are invited to round 2 too. */
   async function inSecondRound({ again = true } = {}) {
     const { project, partner, link } = await invited()
     await stranger().call('proffer.create', yes(project.id), link)

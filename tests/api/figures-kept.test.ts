@@ -11,7 +11,7 @@ import { partnerList } from '../../server/domain/partner/list.ts'
 import { closeAfterFile } from '../support/after-file.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// Figures of clients and partners are kept until something that they are made of changes, in whatever process.
+// Figures of clients and partners are cached until one of their sources changes in any process.
 let app: Fieldwork
 let other: Database
 let [client, elsewhere, project, child, partner, rival, proffer, quote, team, user] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -23,7 +23,7 @@ const PARTNER_SORTS = [
 ]
 const ORDERS = ['asc', 'desc'] as const
 
-/** A list as a transaction reads it, which keeps nothing. */
+/** A list as read within a transaction, which caches nothing. */
 function uncached<T>(read: (ctx: Parameters<Parameters<typeof asSystem>[3]>[0]) => Promise<T>): Promise<T> {
   const caller: Caller = { ...ANONYMOUS, user: app.admin, actor: { id: app.admin.id, role: 'admin', admin_id: null } }
   return asSystem(app.services, 'test', caller, read)
@@ -94,7 +94,7 @@ const CHANGES: [what: string, statement: () => string][] = [
 ]
 
 describe('A kept figure is never stale', () => {
-  // Each test leaves every figure kept, as the next one finds it.
+  // Each test leaves every figure cached, for the next one.
   beforeAll(expectFresh)
 
   test.each(CHANGES)('after another process wrote %s', async (_what, statement) => {

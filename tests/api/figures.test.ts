@@ -29,7 +29,7 @@ import type { Range } from '../../server/domain/runtime/range.ts'
 import { freshDatabase } from '../support/engine.ts'
 import { figureDates, makeRespondents, makeSurvey } from '../support/respondents.ts'
 
-// Compares every counted figure with the same figure from the respondents themselves.
+// Compares every counted figure with a recount of the respondents.
 let database: Database
 let range: Range
 let sent: RespondentInput[]
@@ -146,7 +146,7 @@ test('more places than a map holds are merged, and nobody is left out', async ()
   }))
   await transact(database, (tx) => ingest(database, tx, { id: survey, project_id: project.id }, people))
   const points = await places(database, { project, children: [], survey_id: survey, surveys: [survey] }, {})
-  // Half degrees: 16 by 10 of them cover the 80 by 50 tenths.
+  // 16 by 10 half degrees cover the 80 by 50 tenths.
   expect(points).toHaveLength(160)
   expect(points.reduce((sum, point) => sum + point.count, 0)).toBe(4000)
 })

@@ -5,7 +5,7 @@ import { assault, attacks, openVictim, residentOf, type Victim, watchLivez } fro
 
 /** A tenth of a hang, in ms. */
 const STANDS_STILL = 200
-/** An NDJSON batch of thousands of rows, all refused; `npm run torture -- freeze` sends more. */
+/** An NDJSON batch of thousands of rows, all invalid; `npm run torture -- freeze` sends more. */
 const LINES = 16 * 1024
 
 let victim: Victim
@@ -53,7 +53,7 @@ test('endless headers are given up after ten seconds, and block nobody', async (
           const socket = connect(Number(port), hostname, () => socket.write('POST /v3/portal/auth/sign_in HTTP/1.1\r\n'))
           const drip = setInterval(() => socket.writable && socket.write('x-slow: 1\r\n'), 500)
           socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
-          // Closed by the server while a header was on its way: what counts is what it answered before.
+          // The server closed it while a header was on its way; what counts is the response before that.
           socket.on('error', () => {})
           socket.on('close', () => {
             clearInterval(drip)

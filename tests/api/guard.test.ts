@@ -12,7 +12,7 @@ const PASSWORD = 'Fieldwork-1!'
 let app: Fieldwork
 let hash: string
 beforeAll(async () => {
-  // Production mode, as attempts aren't limited in test mode. The proxy header lets a test come from any address.
+  // Production mode, because attempts aren't limited in test mode. The proxy header sets a test's address.
   app = await fieldwork({ NODE_ENV: 'production', TRUST_PROXY: '1' })
   hash = await hashPassword(PASSWORD)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PASSWORD, signIn } from './signing.ts'
 import type { Fieldwork } from './support.ts'
 
-/** Hashes whose comparison waits. The library still compares them; only the moment is ours. */
+/** Hashes whose comparison is delayed. The library still compares them; the test only chooses the moment. */
 const held = vi.hoisted(() => new Map<string, () => Promise<void>>())
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>()
@@ -15,7 +15,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   }
 })
 
-// A worker loads the server's modules once for all files; this file loads its own, with the library as mocked here.
+// A worker loads the server's modules once for all files; this file loads its own, with the mocked library.
 let app: Fieldwork
 let hashPassword: (password: string) => Promise<string>
 let known: string
@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 const NEXT = 'Next-pass-1'
-/** Holds this account's next password check, after reading the hash and before comparing it; `goOn` releases it. */
+/** Delays this account's next password check between reading the hash and comparing it, until `goOn`. */
 function heldCheck(password_hash: string) {
   let begun = () => {}
   let goOn = () => {}

@@ -16,7 +16,7 @@ const admin = () => app.as('admin')
 let serial = 0
 const street = () => `${++serial + 100} Test Street`
 
-/** A file in the store, of these lines. */
+/** A stored file with these lines. */
 async function stored(lines: readonly string[] | Buffer, name = `Stores ${++serial}.csv`): Promise<number> {
   const content = lines instanceof Buffer ? lines : lines.join('\r\n')
   const storage_key = `uploads/test-list-${++serial}`
@@ -28,7 +28,7 @@ const HEAD = 'Store,Address,City,State,ZIP,Lat,Long'
 const process = (input: Partial<Input<'import.process'>>) =>
   admin().call('import.process', { client_id: app.client.id, name: `Group ${++serial}`, ...input })
 
-/** Processes a file to its end. */
+/** Imports a file to its end. */
 async function processed(lines: readonly string[], input: Partial<Input<'import.process'>> = {}) {
   const answer = await process({ file_id: await stored(lines), ...input })
   expect([answer.status, answer.body.message]).toEqual([200, answer.body.message])
@@ -109,7 +109,7 @@ describe('a location file', () => {
       [5, 'Lat', '420', 'Latitude 420 is out of range'],
       [6, 'Long', '', 'Give both coordinates, or none.'],
     ])
-    // A spreadsheet had dropped the zero of the good one.
+    // A spreadsheet had dropped the leading zero of the valid one.
     expect((await membersOf(file.group_id!)).map(({ zip, position }) => [zip, position])).toEqual([['02108', 'zip']])
   })
 
@@ -289,7 +289,7 @@ describe('a file at its mapping', () => {
   })
 })
 
-/** An import of 2,500 rows whose job is not begun by the server, and its job as a worker would have it. */
+/** An import of 2,500 rows whose job the server doesn't start, and its job as a worker would get it. */
 async function waiting() {
   app.services.jobs.define('locations', { run: async () => ({}), once: true })
   const lines = Array.from({ length: 2500 }, (_, at) => `Store ${at},${street()},,,02108,,`)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   port = (app.app.server.address() as { port: number }).port
 })
 
-/** Sends raw bytes, as no well-behaved client would; returns the response. */
+/** Sends raw bytes that no well-behaved client would; returns the response. */
 function speak(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = ''

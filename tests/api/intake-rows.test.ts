@@ -122,7 +122,7 @@ describe('a batch', () => {
     expect(Object.keys(requestBody.content)).toEqual(['application/json', 'application/x-ndjson'])
     expect(JSON.stringify(requestBody.content)).toContain('#/components/schemas/Respondent')
     expect(JSON.stringify(components.schemas.Respondent)).toContain('1 is 13 to 17')
-    // A batch counts once by its respondents' ids, under any key.
+    // A batch is counted once by its respondents' ids, under any key.
     expect(parameters).not.toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' })
   })
 })
@@ -181,7 +181,7 @@ describe('a large upload', () => {
     const [response] = (await answered) as [import('node:http').IncomingMessage]
     const text = (await response.setEncoding('utf8').toArray()).join('')
     expect(report({ body: JSON.parse(text) as unknown } as Answer)).toMatchObject({ added: 40_000 })
-    // 38 MB of text; reading and parsing it as a whole took several times as much.
+    // 38 MB of text; reading and parsing it as a whole took several times that.
     expect((most - before) / 1_048_576).toBeLessThan(150)
   }, 60_000)
 

@@ -9,7 +9,7 @@ import { type Row, tablesOf } from './tables.ts'
 
 const rowOf = (id: CallId) => calls[id] as Call
 
-/** The call that reads a write's record, and its input. */
+/** The read of a write's record, with its input. */
 function readOf(id: CallId, input: Record<string, unknown>) {
   const reads = rowOf(id).reads!
   const { call, by = {} } = typeof reads === 'string' ? { call: reads } : reads
@@ -26,7 +26,7 @@ function readOf(id: CallId, input: Record<string, unknown>) {
   }
 }
 
-/** Returns the record a write changes, by its read call. */
+/** Reads the record that a write changes. */
 export async function recordOf(id: CallId, { input, as }: WriteExample): Promise<Record<string, unknown>> {
   const { read, input: wanted } = readOf(id, input)
   const { method, url } = requestOf(read, wanted)
@@ -34,7 +34,7 @@ export async function recordOf(id: CallId, { input, as }: WriteExample): Promise
   return Array.isArray(data) ? data.find((one) => one.id === input.id)! : data
 }
 
-/** Waits until the server has made the thumbnails of what was uploaded, or failed to. */
+/** Waits until the server has created the thumbnails of uploads, or failed to. */
 async function thumbnailsMade(app: Fieldwork): Promise<void> {
   const waiting = () => app.db.selectFrom('files').select('id').where('thumb_state', '=', 'queued').execute()
   await expect.poll(async () => (await waiting()).length).toBe(0)
@@ -43,16 +43,16 @@ async function thumbnailsMade(app: Fieldwork): Promise<void> {
 /** Tables of last-seen times. */
 const SEEN = /^(sessions|meta|throttles?)$/
 
-/** Everything stored, one text per table, without last-seen times. */
+/** Everything stored, as one text for each table, without last-seen times. */
 export async function everything(app: Fieldwork): Promise<Record<string, string>> {
   await thumbnailsMade(app)
   const tables = await tablesOf(app, SEEN)
-  // A notification on its way is sent by its job, seconds later and in any test.
+  // A notification that is being sent is finished by its job, seconds later and during any test.
   const under = tables.get('notifications')!.filter(({ job_id }) => job_id !== null)
   const sending = new Set<unknown>(under.map(({ id }) => id))
   const kept: Record<string, string> = {}
   for (const [table, rows] of tables) {
-    // Emails and jobs continue in the background: a write only decides how many there are.
+    // Mails and jobs continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
       const counts = ({ kind, noun }: Row) =>
         table === 'events' ? !/^(outbox|job|notification|notice)$/.test(String(noun)) : table !== 'jobs' || kind !== 'thumbnails'
@@ -69,7 +69,7 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
   return kept
 }
 
-/** Everything stored but in the tables left out: each row as a text that names its table, by table. */
+/** All rows except those of tables left out, by table: each as a text that includes the table's name. */
 export async function rowTexts(app: Fieldwork, leftOut: RegExp): Promise<Map<string, readonly string[]>> {
   await thumbnailsMade(app)
   const tables = await tablesOf(app, leftOut)
@@ -79,7 +79,7 @@ export async function rowTexts(app: Fieldwork, leftOut: RegExp): Promise<Map<str
 const texted = new WeakMap<readonly Row[], readonly string[]>()
 const whole = new WeakMap<readonly string[], string>()
 
-/** Rows as sorted texts, each written out once. */
+/** Rows as sorted texts; each row is serialized once. */
 function texts(rows: readonly Row[]): readonly string[] {
   const found = texted.get(rows) ?? rows.map((one) => JSON.stringify(one)).sort()
   texted.set(rows, found)

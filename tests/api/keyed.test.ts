@@ -27,7 +27,7 @@ const rows = Object.entries(calls) as [CallId, Call][]
 const writes = rows.filter(([, row]) => row.method !== 'GET' || row.unsafe).map(([id]) => id)
 const keyless = (id: CallId) => (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
 
-/** TABLE  writes that respond differently to a resend, with the reason. */
+/** TABLE  writes that respond differently to a repeat, with the reason. */
 const OTHERWISE: Partial<Record<CallId, string>> = {
   'session.actAs': 'its answer is a session, whose token is kept nowhere',
   'session.actAsByLink': 'its answer is a session, whose token is kept nowhere',
@@ -50,7 +50,7 @@ const client = async (input: object) => ({ as: app.as('client'), input })
 const activity = async () => (await app.make.activity({ project_id: await project(), name: 'Shelf Diary' })).id
 const entry = async (given: object = {}) => (await app.make.entry({ project_id: await project(), ...given })).id
 const file = (project_id: number) => upload(app.as('admin'), project_id, 'plan.txt')
-/** A file that belongs to no project yet. */
+/** A file without a project. */
 const loose = async () => {
   const form = '--b\r\ncontent-disposition: form-data; name="file"; filename="plan.txt"\r\n\r\nplan\r\n--b--\r\n'
   const type = { 'content-type': 'multipart/form-data; boundary=b' }
@@ -62,7 +62,7 @@ const note = async () => {
   const { body } = await app.as('admin').call('note.create', { project_id, note: 'First' })
   return { project_id, note_id: body.data.id }
 }
-/** A waiting email, sent by a client's invitation. */
+/** A queued mail, sent by a client's invitation. */
 const mail = async (status: 'outbox' | 'queued') => {
   const user = await app.make.user({ status: 'invited', invitation_expires_at: at() })
   await app.as('admin').call('user.resendActivation', { email: user.email })
@@ -124,7 +124,7 @@ async function onTeam() {
   return { team_id: (await team({ users: [id] })).id, user_id: id }
 }
 
-/** TABLE  valid input for every write, on records made for it; a new write adds its own. */
+/** TABLE  valid input for every write, on records created for it; a new write adds its own. */
 const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'account.edit': () => client({ company: 'Reed & Co' }),
   'account.endSession': async () => client({ id: await session() }),
@@ -314,10 +314,10 @@ async function undoable(): Promise<{ id: number }> {
   return { id: Number(headers['x-undo']) }
 }
 
-/** Links are signed with the second they were created in. */
+/** Links contain the second they were signed in, so they are left out. */
 const told = (answer: Answer) => JSON.parse(answer.text.replace(/"(url|thumbnail_url|link)":"[^"]*"/g, '"$1":""')) as unknown
 
-/** Every write that takes a key; uploads are sent twice in file.test.ts. */
+/** Every write that accepts a key; uploads are sent twice in file.test.ts. */
 const keyed = writes.filter((id) => !isOtherwise(id) && (calls[id] as Call).as !== 'multipart')
 
 /** The input above, or else the example of the call (tests/support/writeExamples.ts). */

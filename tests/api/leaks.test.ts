@@ -42,7 +42,7 @@ describe('nothing sent to a client user belongs to another client', () => {
     expect(wordsOf(all)).toContain(secret)
     expect(wordsOf(mine)).not.toContain(secret)
     expect(wordsOf(later)).not.toContain(secret)
-    // The second line and addresses have lists of their own.
+    // The second line and addresses are searched by lists of their own.
     const asked = [secret, `${secret} project`, `${secret}@mail.test`, 'mail.test', `${secret}-winner`, SECRET.slice(0, 4)]
     const finds = (feed: typeof all, typed: string) =>
       openIndex(buildIndex(feed.put))
@@ -77,7 +77,7 @@ describe('nothing sent to a client user belongs to another client', () => {
       await tx.updateTable('jobs').set({ status: 'failed', result: '{}' }).where('id', '=', id).execute()
       await tx.updateTable('projects').set({ client_id: theirs.ids.client }).where('id', '=', project.id).execute()
     })
-    // The result belongs to the first requester, even if somebody else restarts it.
+    // The result belongs to the first requester, even if somebody else retries it.
     for (const who of [client(), app.as('admin')]) {
       const again = await who.call('job.retry', { id })
       expect(again.status, again.text).toBe(200)
@@ -128,11 +128,11 @@ describe('nothing sent to a client user belongs to another client', () => {
     const path = new URL(url, 'http://fieldwork.test').pathname
     expect((await app.as('stranger').raw('GET', path)).status).toBe(200)
     const signed = path.split('/').at(-1)!
-    // Every letter changed, one at a time.
+    // With every character changed, one at a time.
     for (let at = 0; at < signed.length; at++) {
       const turned = `${signed.slice(0, at)}${signed[at] === 'A' ? 'B' : 'A'}${signed.slice(at + 1)}`
       const answer = await app.as('stranger').raw('GET', path.replace(signed, turned))
-      // The last base64 letter may hold unused bits; then it is the same link.
+      // The last base64 character may have unused bits; then it is the same link.
       if (answer.status === 200) expect(answer.text).toBe(`${SECRET} inside`)
       else expect(answer.status, turned).toBe(404)
     }
@@ -165,7 +165,7 @@ describe('nothing sent to a client user belongs to another client', () => {
     await app.as('admin').call('project.edit', { id: project.id, client_id: theirs.ids.client })
     const after = (await client().call('palette.index', { since: cursor })).body
     expect(after.put.some(([, id]) => id === project.id)).toBe(false)
-    // Reported as gone because it was theirs; nothing else is.
+    // Reported as gone because they could see it before; nothing else is.
     expect(after.full ? [['project', project.id]] : after.drop.filter(([kind]) => kind === 'project')).toEqual([
       ['project', project.id],
     ])

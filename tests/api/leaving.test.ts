@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-/** A client with a team of two of its three users, a project of that team and one open to all, and a signed-in user. */
+/** A client with a team of two of its three users, a project of that team, an open one, and a signed-in user. */
 async function services() {
   const client = await app.make.client()
   const [user, colleague, third] = await Promise.all([1, 2, 3].map(() => app.make.user({ clients: [client.id] })))

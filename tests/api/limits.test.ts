@@ -166,7 +166,7 @@ describe('uploads', () => {
     const user = await app.make.user({ clients: [app.client.id] })
     const who = await app.signIn(user)
     const kept = app.services.files.put
-    // Another process writes its rows between the last byte and ours.
+    // Another process writes its rows between our last byte and our rows.
     app.services.files.put = async (...given) => {
       const size = await kept(...given)
       await app.make.file({ size: Math.floor(0.8 * MB), uploaded_by: user.id })

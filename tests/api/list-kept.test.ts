@@ -11,7 +11,7 @@ import { orderedIds } from '../../server/domain/project/list.ts'
 import { closeAfterFile } from '../support/after-file.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// Lists keep their ids until a project changes: whatever is written, by whomever, the next reader sees it.
+// Lists cache their ids until a project changes: whatever is written, by whomever, the next reader must see it.
 let app: Fieldwork
 let other: Database
 const ids: number[] = []
@@ -30,7 +30,7 @@ const LISTS: Record<string, unknown>[] = [
 const filterOf = (list: Record<string, unknown>) =>
   ListInput.parse({ per_page: 500, ...list, ...(list.client === 0 ? { client: app.client.id } : {}) })
 
-/** What a list shows when nothing is kept: a transaction never uses it. */
+/** A list's rows without the cache, which transactions never use. */
 function uncached(who: 'admin' | 'client', list: Record<string, unknown>): Promise<number[]> {
   const user = who === 'admin' ? app.admin : app.member
   const caller: Caller = { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
@@ -108,7 +108,7 @@ const CHANGES: [what: string, statement: () => string][] = [
 ]
 
 describe('A kept list is never stale', () => {
-  // Each test leaves every list kept, as the next one finds it.
+  // Each test leaves every list cached, for the next one.
   beforeAll(expectFresh)
 
   test.each(CHANGES)('after another process wrote %s', async (_what, statement) => {

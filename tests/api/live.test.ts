@@ -59,7 +59,7 @@ describe('the live stream', () => {
 })
 
 describe('a listener', () => {
-  /** A client user signed in twice: as the listener, and as the one whom changes affect. */
+  /** A client user signed in twice: one session listens, changes affect the other. */
   async function somebody() {
     const client = await app.make.client()
     const user = await app.make.user({ clients: [client.id] })
@@ -138,7 +138,7 @@ test('a session has twenty streams: the oldest makes room', async () => {
 })
 
 describe('swept events', () => {
-  /** Sweeps like the server, but keeps only this many. */
+  /** Sweeps like the server, but keeps only this many events. */
   async function sweepBut(kept: number) {
     const live = await openLive(app.services.database, kept)
     await live.sweep()

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 let serial = 0
-/** A street nobody else is in. */
+/** A street that no other test uses. */
 const street = () => `${++serial} Test Corner Road`
 const place = async (given: object = {}) =>
   (await admin().call('location.create', { name: `Store ${++serial}`, address: street(), ...given })).body.data

@@ -49,7 +49,7 @@ describe('without an SMTP server', () => {
     await until(async () => (await rowOf(app, 'state@mail.test')).status === 'outbox')
     const { id } = await rowOf(app, 'state@mail.test')
     for (const status of ['sending', 'sent', 'outbox', 'failed', 'withdrawn'] as const) {
-      // Too far ahead for any dispatcher.
+      // Too far in the future for any dispatcher.
       await app.write((tx) =>
         tx.updateTable('mails').set({ status, not_before: '2099-01-01T00:00:00.000Z' }).where('id', '=', id).execute(),
       )
@@ -141,7 +141,7 @@ describe('over SMTP', () => {
     const own = await fieldwork({ SMTP_URL: smtp.url })
     await own.services.jobs.close()
     const { database } = own.services
-    // The database fails for a moment, just as the email is marked as sent.
+    // The database fails for a moment, just when the mail is marked as sent.
     await sql
       .raw(
         engine === 'sqlite'
@@ -161,7 +161,7 @@ describe('over SMTP', () => {
     await own.write((tx) => queueMail(tx, { to: 'marked@mail.test', subject: 'Marked', text: 'x', about: 'test' }))
     jobs.wake()
     await smtp.waitFor((mail) => mail.subject === 'Marked')
-    // Recording it was tried more than once.
+    // Recording it was attempted more than once.
     await until(async () => failed > 1)
     expect((await rowOf(own, 'marked@mail.test')).status).toBe('sending')
     await sql.raw(`drop trigger failing ${engine === 'sqlite' ? '' : 'on mails'}`).execute(own.db)
@@ -178,7 +178,7 @@ describe('over SMTP', () => {
       app.write((tx) =>
         tx
           .insertInto('mails')
-          // As a process of any release leaves it.
+          // As a process of any release leaves it behind.
           .values({
             to_address: to,
             subject: 'Left',

@@ -15,7 +15,7 @@ async function fresh(): Promise<Database> {
   opened.push(database)
   return database
 }
-/** What a newer release leaves. */
+/** The state that a newer release leaves behind. */
 async function changedByNewer(database: Database, needs: string): Promise<void> {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database.db)
   await database.db.updateTable('meta').set({ value: needs }).where('key', '=', 'needs_migration').execute()
@@ -51,7 +51,7 @@ describe('a database that a newer release has changed', () => {
 test('two concurrent migrations of an empty database run once', async () => {
   const { DATA_DIR, DATABASE_URL } = await freshDatabase()
   const where = DATABASE_URL ? { url: DATABASE_URL } : { file: join(DATA_DIR, 'fieldwork.db') }
-  // One at a time on SQLite, whose folder admits a single server.
+  // One at a time on SQLite, whose folder allows a single server.
   const count = engine === 'postgres' ? 3 : 1
   const databases = Array.from({ length: count }, () => connect(where))
   opened.push(...databases)
@@ -62,7 +62,7 @@ test('two concurrent migrations of an empty database run once', async () => {
 test.runIf(engine === 'postgres')('a migration waiting for a writer lets others pass, and runs when it can', async () => {
   const database = await fresh()
   const names = migrationNames(engine)
-  // The migration that adds saved views refers to users, and so waits for writers there.
+  // The migration that adds saved views references users, so it waits for writers there.
   await migrate(database, { to: names[names.indexOf('0005-views') - 1]! })
   let release = () => {}
   const released = new Promise<void>((resolve) => {

@@ -12,7 +12,7 @@ const admin = () => app.as('admin')
 const client = () => app.as('client')
 const unread = async (who: Person) => (await who.call('notice.unread')).body.data.unread
 const inbox = async (who: Person) => (await who.call('notice.list')).body.data
-/** Sends a draft at once and waits until it has reached everybody. */
+/** Sends a draft at once and waits until everybody has it. */
 async function sent(given: object = {}) {
   const { id } = await app.make.notification(given)
   const { body } = await admin().call('notification.send', { id, delay_seconds: 0 })
@@ -123,7 +123,7 @@ describe('sending', () => {
     await app.services.jobs.settled(one.body.data.job_id!, 20_000)
     const again = await admin().call('notification.send', { id })
     expect([again.status, again.body.message]).toEqual([409, expect.stringMatching(/^It was sent on \w+ \d+\.$/)])
-    // A job that is taken up again skips who has it already.
+    // A resumed job skips users who already have it.
     await app.write((tx) => tx.updateTable('notifications').set({ sent_at: null }).where('id', '=', id).execute())
     await app.write((tx) => tx.updateTable('jobs').set({ status: 'queued' }).where('id', '=', one.body.data.job_id!).execute())
     app.services.jobs.wake()

@@ -56,7 +56,7 @@ describe('an event', () => {
         end_date: '12/03/2026',
       },
     })
-    // Its activity keeps its own values.
+    // Its activity keeps values of its own.
     expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ start_dt: '2026-12-01' })
   })
 
@@ -80,7 +80,7 @@ describe('an event', () => {
     const away = [{ name: 'Draw', start: '2026-12-05T14:10', end: '2026-12-05T15:00' }]
     const second = await admin().call('event.edit', { id, schedules: away as never })
     expect([second.status, second.body.fields]).toEqual([422, { schedules: '“Draw” lies outside the event.' }])
-    // The dates decide, also when they are sent alone.
+    // The dates decide, even if they are sent alone.
     await admin().call('event.edit', {
       id,
       schedules: [{ name: 'Draw', start: '2026-12-03T14:10', end: '2026-12-03T15:00' }] as never,

@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const at = (key: string) => join(folder, key)
-/** Leaves a content without a row, as a kill does, this many days old. */
+/** Leaves a content of this age in days without a row, as a killed process does. */
 async function leave(key: string, days: number) {
   await app.services.files.put(key, 'left', 'text/plain')
   utimesSync(at(key), daysAgo(days), daysAgo(days))
   return key
 }
-/** Uploads a file, this many days ago. */
+/** Uploads a file this many days ago. */
 async function bring(days: number): Promise<string> {
   const form = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nkept\r\n--b--\r\n'
   const type = { 'content-type': 'multipart/form-data; boundary=b' }

@@ -33,7 +33,7 @@ export function callsTo(url: string, headers: Record<string, string>) {
   return { ask, call }
 }
 
-/** Listens to a live stream: its messages in order, and whether it is still open. */
+/** Listens to a live stream; returns its messages in order, and whether it is still open. */
 export async function listenTo(url: string, headers: Record<string, string>, after?: number) {
   const stop = new AbortController()
   const ear = {

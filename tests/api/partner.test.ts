@@ -119,7 +119,7 @@ describe('undo', () => {
 
 describe('the figures of a partner', () => {
   const ago = (days: number, hours = 0) => new Date(Date.now() - days * 86_400_000 + hours * 3_600_000).toISOString()
-  /** An invitation some days ago, and its answer some hours later. */
+  /** An invitation some days ago, and the answer some hours later. */
   async function asked(
     partner_id: number,
     days: number,

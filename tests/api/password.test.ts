@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     const [first] = await askedAt(user.email, [0, 2])
     await admin().call('user.edit', { id: user.id, email: `moved.${user.email}` })
     expect((await setBy(first!)).status).toBe(422)
-    // A new password doesn't revive the old links.
+    // A new password doesn't make old links work again.
     await askedAt(`moved.${user.email}`, [4])
     expect((await setBy(first!)).status).toBe(422)
   })
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
       for (const minute of minutes) {
         app.services.now = () => new Date(Date.now() + minute * 60_000)
         expect((await stranger().call('session.forgot', { email })).status).toBe(200)
-        // The email is written now, whatever time the test sets, so its date is set to that.
+        // The mail is written now, whatever time the test sets, so its date is set to that time.
         const at = app.services.now().toISOString()
         await app.write((tx) =>
           tx
@@ -163,7 +163,7 @@ describe('a forgotten password', () => {
     const [first, second, third, fourth] = await askedAt(user.email, [0, 2, 4, 6])
     expect((await setBy(first!)).status).toBe(422)
     expect((await setBy(second!)).status).toBe(200)
-    // A used link ends the others of its kind.
+    // A used link voids the others of its kind.
     for (const token of [second, third, fourth]) expect((await setBy(token!)).status).toBe(422)
   })
 
@@ -229,7 +229,7 @@ describe('a new password', () => {
       [422, again],
       [422, again],
     ])
-    // None of that has used up the link.
+    // None of these attempts has used up the link.
     const right = { password: 'Brand-new-77', password_confirmation: 'Brand-new-77', reset_password_token }
     expect((await stranger().call('session.setPassword', right)).status).toBe(200)
   })
@@ -276,7 +276,7 @@ describe('a temporary password', () => {
     const person = holder(app, await app.as('stranger').call('session.signIn', { email: user.email, password }))
     for (const id of Object.keys(calls) as CallId[]) {
       const { who, whileLocked } = ruleOf(id)
-      // Administrators' calls, and partners' without a link, refuse a client user by role, whatever the password.
+      // Calls for administrators, and for partners without a link, refuse a client user whatever the password.
       if (who === 'public' || who === 'admin' || who === 'partner') continue
       const { method, url, body } = requestOf(id, {})
       const { code } = (await person.raw(method, url, body)).body

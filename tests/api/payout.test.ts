@@ -69,7 +69,7 @@ test('a process killed between paying and recording it pays nothing twice, and n
   const before = await counts(second)
   expect(before.payouts).toBeGreaterThan(before.sent)
   if (engine === 'postgres') {
-    // As if a silent worker's half minute had passed, after which it counts as lost.
+    // As if a silent worker's half minute had passed, after which its work counts as lost.
     await asSystem(second, 'test', ANONYMOUS, (ctx) =>
       ctx.tx.updateTable('jobs').set({ beat_at: '2020-01-01T00:00:00.000Z' }).where('status', '=', 'running').execute(),
     )

@@ -24,7 +24,7 @@ async function onQuote(given: object = {}) {
   await app.make.assign(id, (await app.make.partner()).id)
   return id
 }
-/** The same with its quote prepared, sent or approved, and on to a status. */
+/** The same with its quote prepared, sent or approved, and moved to a status. */
 async function quoted(upTo: 'prepared' | 'sent' | 'approved' | 'active' | 'paused' = 'sent') {
   const id = await onQuote()
   await admin().call('project.setCost', { id, cost: 1500 })

@@ -11,13 +11,13 @@ beforeAll(async () => {
   await app.make.user({ email: 'deleted@fieldwork.test', deleted_at: new Date().toISOString() })
 })
 
-/** TABLE  further input of public calls that take an address. */
+/** TABLE  further input of public calls that accept an address. */
 const REST: Partial<Record<CallId, object>> = {
   'session.signIn': { password: 'Not-theirs-1!' },
   'session.forgot': {},
   'session.requestAccount': { name: 'Robin Reed', company: 'Reed & Co', phone: '2125550100' },
 }
-/** TABLE  public calls that name nobody by an address, with what they take. */
+/** TABLE  public calls that identify nobody by an address, with their input. */
 const ANONYMOUS: Partial<Record<CallId, string>> = {
   'session.signOut': 'nothing',
   'session.switchBack': 'nothing',
@@ -35,7 +35,7 @@ const takesAddress = (Object.entries(calls) as [CallId, Call][])
   .filter(([id, row]) => ruleOf(id).who === 'public' && 'email' in shapeOf(row))
   .map(([id]) => id)
 
-/** All a stranger can learn from a response besides its timing, without random values. */
+/** Everything a stranger can learn from a response besides its timing, without random values. */
 const toldBy = ({ status, headers, body }: Answer) => ({
   status,
   headers: Object.keys(headers).sort(),

@@ -23,13 +23,13 @@ const reads = (Object.entries(calls) as [CallId, Call][]).filter(
 )
 const fieldsOf = (row: Call) => (row.input as unknown as { shape?: Record<string, unknown> }).shape ?? {}
 const inPath = (row: Call) => [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-/** The URL of a read with its path filled in and a query. */
+/** The URL of a read with its path filled in, and a query. */
 const addressOf = (id: CallId, row: Call, query: string) => {
   const needed = Object.fromEntries(inPath(row).map((name) => [name, ids[name] ?? 1]))
   return `${requestOf(id, needed).url}?${query}`
 }
 
-/** A status that a read filters by, in capitals: the last that its schema names. */
+/** A status that a read filters by, in capitals: the last in its schema. */
 const schemaOf = (row: Call) => z.toJSONSchema(row.input, { io: 'input', unrepresentable: 'any' })
 const statusOf = (row: Call) => {
   const { enum: among } = (schemaOf(row).properties?.status ?? {}) as z.core.JSONSchema.JSONSchema

@@ -130,7 +130,7 @@ describe('an edited question', () => {
       ['Chips', 1],
       ['None of these', 2],
     ])
-    // Another question's answer of the same words stays.
+    // Another question's answer with the same text stays.
     expect(await rows(several)).toEqual([
       ['Neither', 1],
       ['Both', 2],
@@ -208,7 +208,7 @@ describe('a deleted question', () => {
     const questions = await app.db.selectFrom('questions').select(['id', 'created_at']).where('survey_id', '=', id).execute()
     expect([...(await answeredAmong({ db }, id, questions))]).toEqual([one])
     expect(reads.filter((read) => read.includes('respondents'))).toEqual([])
-    // One from before intake noted it is looked for.
+    // An answer from before intake recorded it is still found.
     await app.db.deleteFrom('question_given').where('survey_id', '=', id).execute()
     const older = questions.map((question) => ({ ...question, created_at: '2020-01-01T00:00:00.000Z' }))
     expect([...(await answeredAmong({ db }, id, older))]).toEqual([one])
@@ -263,7 +263,7 @@ describe('who answered', () => {
       asked.push((await made(id, { name: `${answer_type} ${asked.length}`, answer_type, options })).id)
     }
     const letters = ['A', 'B', 'C', 'D', 'Total', 'Other']
-    // Every person skips another question and gives another number of answers.
+    // Each respondent skips another question and gives another number of answers.
     const answersOf = (n: number) =>
       Object.fromEntries(
         asked.flatMap((one, at) => ((n + at) % 4 ? [[one, letters.filter((_, bit) => (n * (at + 3)) & (1 << bit))]] : [])),
@@ -281,7 +281,7 @@ describe('who answered', () => {
     }
     await admin().call('runtime.withdraw', { surveyId: id, respondentId: people[10]!.respondent_id })
     await sameEverywhere(id)
-    // As an older release leaves it: no places, and no rows that only this one writes.
+    // As an older release leaves it: no positions, and no rows that only this release writes.
     await app.write(async (tx) => {
       for (const table of ['answer_columns', 'answer_texts', 'answer_sizes'] as const)
         await tx.deleteFrom(table).where('survey_id', '=', id).execute()

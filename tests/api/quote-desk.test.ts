@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-/** A project on quote that asks these partners for 400 completes. */
+/** A project on quote that requests 400 completes from these partners. */
 async function asked(partners = 1) {
   const { id } = await app.make.project({
     client_id: app.client.id,
@@ -24,7 +24,7 @@ async function asked(partners = 1) {
   await admin().call('invitation.create', { id, partner_ids: made.map((partner) => partner.id), mail: 0 })
   return { id, partners: made }
 }
-/** Enters a partner's answer by phone. */
+/** Enters a partner's answer given by phone. */
 const enter = (id: number, partner_id: number, given: object = {}) =>
   admin().call('proffer.create', {
     ...{ campaign_id: id, partner_id, fill_requirements: 'Yes', on_behalf: 'By phone' },

@@ -6,10 +6,10 @@ import { otherWorld } from './other-world.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 // The quote flow as a state machine (decisions.md 2 and 4): every status, every call in both spellings, every caller.
-// What is allowed happens once; everything else is refused with what is allowed now, and changes nothing.
+// What is allowed succeeds once; everything else is refused with what is allowed now, and changes nothing.
 const ROLES = ['admin', 'client', 'other client', 'partner', 'nobody'] as const
 type Role = (typeof ROLES)[number]
-/** The flow is one for both generations; on PostgreSQL, where a project costs more, one of them is tried. */
+/** The flow is the same for both generations, so PostgreSQL, where a project is slower, tries only one. */
 const GENERATIONS = (['project', 'campaign'] as const).filter((one) => engine === 'sqlite' || one === 'project')
 
 let app: Fieldwork
@@ -62,7 +62,7 @@ interface Step {
   needs: readonly Status[]
   who: readonly Role[]
   input: (cell: Cell, role: Role) => object | Promise<object>
-  /** Done a second time it is refused too. */
+  /** Refused the second time, too. */
   once?: true
   to?: Status
 }
@@ -74,7 +74,7 @@ const OPEN = ['requirements', 'pricing'] as const
 const PENDING = ['requirements', 'pricing', 'submit_approval'] as const
 const both = ['admin', 'client'] as const
 
-/** TABLE  "What is allowed when" of screens-quote-flow.md, in every spelling. */
+/** TABLE  "What is allowed when" of screens-quote-flow.md, in each spelling. */
 const STEPS: Record<string, Step> = {
   'v3 projects/partner': {
     call: 'project.assignPartner',
@@ -254,7 +254,7 @@ async function send(step: Step, at: Cell, role: Role) {
   return people[role].call(step.call as 'project.approve', input as never, role === 'partner' ? at.link : {})
 }
 
-/** What somebody is answered whose part this isn't; undefined if it may be. */
+/** The status for a caller who may never take this step; undefined if they may. */
 function refusedAs(step: Step, role: Role): number | undefined {
   if (role === 'nobody') return 401
   if (role === 'partner') return BY_LINK.includes(step.call) ? undefined : 401
@@ -263,7 +263,7 @@ function refusedAs(step: Step, role: Role): number | undefined {
   return role === 'other client' ? 404 : undefined
 }
 
-/** Everything a step could change of a project. */
+/** Everything a step could change in a project. */
 async function traces(id: number) {
   const of = <T extends 'project_partners' | 'proffers' | 'quotes'>(table: T) =>
     app.db
@@ -293,7 +293,7 @@ describe.each(GENERATIONS)('in a %s', (generation) => {
         const expected = refusedAs(step, role) ?? 409
         expect([role, code, expected === 409 ? '' : text], text).toEqual([role, expected, expected === 409 ? '' : text])
         if (expected !== 409) continue
-        // A partner is told that the round is closed, and nothing of the project's state.
+        // A partner learns that the round is closed, and nothing about the project's state.
         if (role === 'partner') expect([body.code, Object.hasOwn(body, 'allowed')]).toEqual(['round_closed', false])
         else
           expect([role, body.code, (body as unknown as { allowed: string[] }).allowed]).toEqual([
@@ -304,7 +304,7 @@ describe.each(GENERATIONS)('in a %s', (generation) => {
       }
       const late = BY_LINK.includes(step.call) && !step.needs.includes(status)
       const after = await traces(at.id)
-      // A partner's late answer is kept as a draft.
+      // A partner's late answer is stored as a draft.
       expect(late ? after.with(2, []) : after).toEqual(before)
       if (late) expect(after[2]).toMatchObject([{ state: 'draft' }])
       for (const role of ROLES.filter(mayNow)) {
@@ -353,7 +353,7 @@ describe('at the same moment', () => {
     const answers = await Promise.all(
       links.map((token) => app.as('stranger').call('proffer.quote', binding as never, { 'fieldwork-partner': token })),
     )
-    // The second came after the first had closed the round: it is kept as a draft.
+    // The second arrived after the first had closed the round, so it is stored as a draft.
     expect(codes(answers)).toEqual([200, 409])
     expect((await traces(at.id))[2].map((row) => (row as unknown as { state: string }).state).sort()).toEqual(['draft', 'sent'])
     expect([await statusOf(at.id), await historyOf(at.id, 'submit_approval')]).toEqual(['submit_approval', 1])

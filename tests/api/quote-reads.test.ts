@@ -103,7 +103,7 @@ describe('a project’s quote, as administrators read it', () => {
 describe('what a client reads of their quote', () => {
   const HIDDEN = /invit|proffer|partner|margin|mix|target_cost|cpi|share|channel|silent|declined|best/
 
-  /** Every key in an answer, however deep, but those of rewards, which are the client's own. */
+  /** Every key in a response at any depth, except those of rewards, which belong to the client. */
   function keysIn(value: unknown): string[] {
     if (Array.isArray(value)) return value.flatMap(keysIn)
     if (!value || typeof value !== 'object') return []
@@ -312,7 +312,7 @@ describe('whether a quote may be approved', () => {
       await admin().call('project.setCost', { id, cost: 1250 })
       const hidden = await approve(id, seen)
       expect([hidden.status, hidden.body.message]).toEqual([409, 'A new quote is being prepared.'])
-      // The request's id is of random letters and digits.
+      // The request's id consists of random letters and digits.
       expect(JSON.stringify({ ...hidden.body, request_id: '' })).not.toContain('1250')
       await admin().call('project.notifyCostNow', { id })
       const replaced = await approve(id, seen)

@@ -11,7 +11,7 @@ const admin = () => app.as('admin')
 const set = (settings: Partial<typeof SETTINGS>) => admin().call('organization.edit', settings)
 afterEach(() => set(SETTINGS))
 
-/** A project that one partner has answered: all its completes at this price. */
+/** A project that one partner has answered with all its completes at this price. */
 async function answered(ordered: number, cpi_cents: number) {
   const project = await app.make.project({ client_id: app.client.id, status: 'pricing', ordered, cost_cents: null })
   const partner = await app.make.partner()
@@ -20,7 +20,7 @@ async function answered(ordered: number, cpi_cents: number) {
   const proffer = await app.make.proffer({ project_id: project.id, partner_id: partner.id, round: 1, ...answer })
   return { ...project, partner, proffer }
 }
-/** Mondays to Fridays after today, up to a date. */
+/** The number of weekdays after today, up to a date. */
 function workingDaysUntil(date: string): number {
   const days = Array.from({ length: 60 }, (_, nth) => addDays(app.make.today(), nth + 1)).filter((day) => day <= date)
   return days.filter((day) => new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0).length

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const client = () => app.as('client')
 
-/** A project on quote whose partners have answered yes, with their answers. */
+/** A project on quote whose partners have accepted, with their answers. */
 async function answered(...offers: object[]) {
   const { id } = await app.make.project({
     client_id: app.client.id,
@@ -53,7 +53,7 @@ describe('shares of an order', () => {
       { proffer_id: proffers[0]!, completes: 300 },
       { proffer_id: proffers[1]!, completes: 100 },
     ]
-    // A target cost with its shares keeps the round open, so an answer may still be corrected.
+    // A target cost with shares keeps the round open, so an answer can still be corrected.
     expect((await priced(id, { shares, hold: 1 })).status).toBe(200)
     expect((await quotes(id))[0]).toMatchObject({ partner_cost_cents: 260_000, margin_cents: 240_000, margin_percent: 48 })
     const answer = { campaign_id: id, partner_id: partners[0]!.id, on_behalf: 'by phone', fill_requirements: 'Yes' }

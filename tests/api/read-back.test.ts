@@ -9,7 +9,7 @@ import { type Fieldwork, fieldwork } from './support.ts'
 
 // Reading a record and writing it back changes nothing, for every demo project (decisions.md 13, Families).
 let app: Fieldwork
-/** All of the demo on SQLite; on PostgreSQL, where making it takes long, the smallest marketplace. */
+/** The whole demo on SQLite; the smallest marketplace on PostgreSQL, which takes long to fill. */
 const [SIZE, MORE_THAN] = engine === 'sqlite' ? (['demo', 180] as const) : (['test', 15] as const)
 beforeAll(async () => {
   const env = (await freshDatabase()) as { DATA_DIR: string; DATABASE_URL?: string }
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await transact(database, (tx) => sql`update users set email = 'demo-' || email`.execute(tx))
   await database.close()
   app = await fieldwork(env)
-  // What the demo lacks: no dates, nothing ordered, a child before its parent, and one that ends after it.
+  // Cases that the demo lacks: no dates, no order, a child before its parent, and one that ends after it.
   const { id: client_id } = app.client
   const parent = await app.make.project({ client_id, ordered: 0, start_dt: '2026-03-01', end_dt: '2026-03-31' })
   await app.make.project({ client_id, parent_id: parent.id, ordered: 0, start_dt: '2026-02-01', end_dt: '2026-04-30' })

@@ -18,7 +18,7 @@ describe('a read that somebody keeps', () => {
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
     const again = await admin().raw('GET', url, undefined, { 'if-none-match': etag })
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
-    // Compared weakly, among several.
+    // Compared weakly, in a list of several.
     expect((await admin().raw('GET', url, undefined, { 'if-none-match': `"x", ${etag.slice(2)}` })).status).toBe(304)
     await admin().call('client.edit', { id, name: 'Kept no more' })
     const changed = await admin().raw('GET', url, undefined, { 'if-none-match': etag })

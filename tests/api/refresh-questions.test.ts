@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 let serial = 0
-/** A survey whose data map is this file. */
+/** A survey with this file as its data map. */
 async function mapped(content: string | Buffer, name = 'map.csv') {
   const { id: project_id } = await app.make.project({ client_id: app.client.id })
   const storage_key = `uploads/test-map-${++serial}`

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-/** The rows of a report's file, by column name. */
+/** The rows of a report's file by column name. */
 async function fileOf(project_id: number, more: object = {}): Promise<Record<string, string>[]> {
   const { body } = await admin().call('report.export', { project_id, ...more })
   await app.services.jobs.settled(body.job_id, 20_000)
@@ -28,7 +28,7 @@ async function fileOf(project_id: number, more: object = {}): Promise<Record<str
 }
 
 const OPTIONS = ['Chips', 'Nuts', 'Fruit', 'Nothing']
-/** A project and its child, each asked the same three questions by its own survey, with 120 respondents each. */
+/** A project and its child, each with a survey of the same three questions and 120 respondents. */
 async function family() {
   const parent = await app.make.project({ client_id: app.client.id })
   const parts = [
@@ -146,6 +146,6 @@ test('a report is written in flat memory: nothing of what is written is held', {
   files.put = put
   expect(written).toBeGreaterThan(40_000_000)
   expect(readings.length).toBeGreaterThanOrEqual(5)
-  // All of it is 46 MB; a page and what is on its way are a few megabytes.
+  // The whole file has 46 MB; a page and the buffers are a few megabytes.
   expect(Math.max(...readings) - before).toBeLessThan(25)
 })

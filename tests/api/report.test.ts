@@ -11,7 +11,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const HOUR = 3_600_000
 
-/** A project with two questions and a text, and answers of five completes and one terminate. */
+/** A project with two choice and two open questions, five completes and one terminate. */
 async function reported() {
   const { project, survey } = await fresh(app)
   const snack = await question(app, survey.id)
@@ -44,7 +44,7 @@ async function reported() {
 const questions = async (input: Record<string, unknown>) => (await admin().call('report.questions', input)).body
 const save = (project_id: number, rows: object[]) => admin().call('report.save', { project_id, questions: rows as never })
 
-/** Starts an export, waits for its end and reads its file by the link that was there at once. */
+/** Starts an export, waits for its end and reads its file from the link in the first response. */
 async function fileOf(call: 'report.export' | 'report.datamap', input: Record<string, unknown>) {
   const { status, body } = await admin().call(call, input)
   expect([status, body.message]).toEqual([200, expect.stringContaining('is on its way.')])
@@ -53,7 +53,7 @@ async function fileOf(call: 'report.export' | 'report.datamap', input: Record<st
   return { link: body.report_download_link, answer, rows: csvRows(answer.text) }
 }
 
-/** A CSV's rows, quotes and line breaks included. */
+/** A CSV's rows, with quotes and line breaks in cells. */
 function csvRows(text: string): string[][] {
   const rows: string[][] = [[]]
   const cells = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/g

@@ -10,8 +10,8 @@ import { type Fieldwork, fieldwork } from './support.ts'
 import { fresh } from './surveyed.ts'
 
 /*
- * What the server answers for each column of Compare goes through the screen's own functions.
- * What comes out is held against plain counting over the respondents that were sent.
+ * The server's responses for each column of Compare go through the screen's own functions.
+ * The results are compared with a simple count of the respondents that were sent.
  */
 
 let app: Fieldwork
@@ -20,13 +20,13 @@ beforeAll(async () => {
 })
 
 type Person = RespondentInput & { answers: Record<string, string | string[]> }
-/** A column of Compare: a project, its survey, and everybody who was sent to it or to its children. */
+/** A column of Compare: a project, its survey, and the respondents sent to it or to its children. */
 interface Column {
   survey: number
   name: string
   people: { person: Person; said: ReadonlyMap<string, readonly string[]> }[]
 }
-/** TABLE  questions by name: how they are answered, and what is given. */
+/** TABLE  questions by name, with their types and answers. */
 const ASKED = {
   snack: ['Which snack?', 'single', ['Chips', 'Nuts', 'Fruit']],
   reasons: ['Which reasons?', 'multiple', ['Price', 'Taste', 'Brand']],
@@ -36,7 +36,7 @@ const ASKED = {
 } as const
 type Name = keyof typeof ASKED
 
-/** What a person says to a question, in the projects' own ways. */
+/** A respondent's answer to a question, in the project's own wording. */
 function saidTo(name: Name, random: Random, bias: number): string[] {
   if (random.chance(0.1)) return []
   if (name === 'week') return [String(random.int(0, 20 + bias))]
@@ -84,7 +84,7 @@ async function columnOf(
   return column
 }
 
-/** TABLE  a respondent's value in each filter, as its link has it. */
+/** TABLE  a respondent's value in each filter, as in its link. */
 const VALUES: Readonly<Record<string, readonly [all: readonly string[], of: (one: Person) => string]>> = {
   ageRange: [['1', '2', '3', '4', '5', '6', '7', 'unknown'], ({ age }) => String(age ?? 'unknown')],
   gender: [[...GENDERS.map(({ value }) => value), 'unknown'], ({ gender }) => gender ?? 'unknown'],
@@ -92,7 +92,7 @@ const VALUES: Readonly<Record<string, readonly [all: readonly string[], of: (one
   ethnicity: [[...ETHNICITIES.map(({ value }) => value), 'unknown'], ({ ethnicity }) => ethnicity ?? 'unknown'],
   notice: [['yes', 'no', 'unknown'], ({ notice }) => (notice == null ? 'unknown' : notice ? 'yes' : 'no')],
 }
-/** A filter of one to three demographics, some of their values each. */
+/** A filter of one to three demographics with some values each. */
 function filterOf(random: Random): Record<string, string[]> {
   const filter: Record<string, string[]> = {}
   for (let more = random.int(1, 3); more > 0; more--) {
@@ -103,7 +103,7 @@ function filterOf(random: Random): Record<string, string[]> {
   return filter
 }
 
-/** What a column shows under a filter: its questions in order, and their charts. */
+/** A column under a filter: its questions in order, and their charts. */
 async function shown({ survey }: Column, filter: object): Promise<{ questions: Question[]; charts: Map<string, Chart> }> {
   const asked = { surveyId: survey, scope: 'project' as const, ...filter }
   const questions = questionsOf((await app.as('admin').call('runtime.questions', asked)).body.data)
@@ -113,7 +113,7 @@ async function shown({ survey }: Column, filter: object): Promise<{ questions: Q
   return { questions, charts: new Map(questions.map((one, at) => [one.same, data[at]!])) }
 }
 
-/** Plain counting: each answer's completes, and how many answered. */
+/** A simple count: each answer's completes, and the number of respondents who answered. */
 function counted({ people }: Column, name: Name, filter: Record<string, string[]>) {
   const given = people
     .filter(({ person }) => Object.entries(filter).every(([key, values]) => values.includes(VALUES[key]![1](person))))
@@ -134,7 +134,7 @@ const nameOf = ({ title }: Pick<Question, 'title'>): Name =>
 
 test('what Compare says of each answer and number is a recount of both sides, under any filter', async () => {
   const first = await columnOf(['snack', 'reasons', 'week', 'why'], 31)
-  // Beside it: a project that asks in another order and words, without one question and with one more; and a family.
+  // Other columns: one with another order and wording, one question less and one more; and a family.
   const others = [
     await columnOf(['week', 'again', 'snack', 'reasons'], 32, { titles: { snack: ' which  SNACK?' } }),
     await columnOf(['snack', 'reasons', 'week', 'why'], 33, { child: true }),

@@ -51,7 +51,7 @@ async function surveyWith(given: object = {}): Promise<Made> {
   }
 }
 
-/** People with every kind of answer; some skip, some say Total, some give one answer in a list. */
+/** Respondents with every kind of answer; some skip, some answer Total, some send a single answer as a list. */
 function people({ ids: [single, several, number, open] }: Made, count: number, seed: number): Person[] {
   const random = randomOf(seed)
   return makeRespondents(count, seed, []).map((one, at): Person => {
@@ -70,7 +70,7 @@ const take = (made: Made, rows: readonly RespondentInput[]) =>
     ingest(app.services.database, tx, { id: made.survey, project_id: made.project }, rows, { trusted: true }),
   )
 
-/** What is stored, row by row: the truth that every figure is held against. */
+/** The stored rows, which every figure is compared with. */
 async function stored(surveys: readonly number[]) {
   const rows = await app.db.selectFrom('respondents').selectAll().where('survey_id', 'in', surveys).execute()
   return rows
@@ -105,7 +105,7 @@ const FILTERS: [string, Record<string, string[]>, (one: Stored) => boolean][] = 
     (one) => one.age === 1 && one.gender === 3 && one.notice === 2 && one.dwell === 1 && one.hhi === 6,
   ],
 ]
-/** Without a filter, by counters, and by columns. */
+/** Without a filter, from counters, and from columns. */
 const SOME = [FILTERS[0]!, FILTERS[2]!, FILTERS[3]!]
 const counted = <T>(list: readonly T[]) => {
   const counts: Record<string, number> = {}
@@ -113,7 +113,7 @@ const counted = <T>(list: readonly T[]) => {
   return counts
 }
 
-/** Holds every figure of User Responses under every filter against the respondents. */
+/** Compares every figure of User Responses under every filter with the respondents. */
 async function holds(
   made: Made,
   filters = FILTERS,
@@ -250,7 +250,7 @@ test('every figure under every filter is a recount of the respondents, however t
   const completes = all.filter(({ outcome }) => outcome === 'completes').length
   expect(sizes).toMatchObject({ ordinals: completes, completes })
   await holds(made)
-  // What is sent twice counts once.
+  // Repeated rows count once.
   expect(await take(made, all.slice(2000, 3000))).toMatchObject({ added: 0 })
   await holds(made, SOME)
 }, 60_000)
@@ -284,7 +284,7 @@ test('completes that an older release took in count at once, and are placed late
   const made = await surveyWith()
   const rows = people(made, 900, 14)
   await take(made, rows)
-  // As an older release leaves it: no places, and no rows that only this one writes.
+  // As an older release leaves it: no positions, and no rows that only this release writes.
   await app.write(async (tx) => {
     for (const table of ['answer_columns', 'answer_texts', 'answer_sizes'] as const)
       await tx.deleteFrom(table).where('survey_id', '=', made.survey).execute()
@@ -403,7 +403,7 @@ describe('what client users see', () => {
       expect((await app.as('stranger').call(id, { surveyId: other.survey, ...more } as never)).status, id).toBe(401)
     }
     expect((await app.as('client').call('runtime.questionsV1', { id: other.project })).status).toBe(404)
-    // A question of another survey is none of this one.
+    // A question of another survey doesn't belong to this one.
     expect((await app.as('client').call('runtime.openAnswers', { surveyId: mine.survey, question: other.ids[3] })).status).toBe(
       404,
     )
@@ -455,7 +455,7 @@ test('the base says whom the gender’s filter leaves out', async () => {
 
 test('a partial counts at the last question of the questionnaire that it answered', async () => {
   const made = await surveyWith()
-  // Asked before the others, though it was made last.
+  // Its position comes before the others, though it was created last.
   const first = await app.make.question({ survey_id: made.survey, name: 'Screener?', position: 0, options: '["Yes"]' })
   const partial = (id: string, answers: object) => ({ respondent_id: id, outcome: 'partials', answers })
   await send(app, made.survey, [

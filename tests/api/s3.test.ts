@@ -15,7 +15,7 @@ import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 /** Files don't involve the engine, so one is enough. */
 describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
   let s3: S3
-  /** Temporary files of other tests, or of killed ones. */
+  /** Temporary files of other tests, or of killed processes. */
   let others: Set<string>
   let app: Fieldwork
   let base: string
@@ -139,7 +139,7 @@ describe.runIf(engine === 'sqlite')('files in a real S3 server', () => {
     const part = await get({ range: 'bytes=4-', 'if-range': etag })
     expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '456789', 'bytes 4-9/10'])
     expect((await get({ range: 'bytes=-3' })).text).toBe('789')
-    // A changed content is sent whole; invalid and multiple ranges are ignored.
+    // If the content changed, it is sent whole; invalid and multiple ranges are ignored.
     expect((await get({ range: 'bytes=4-', 'if-range': '"other"' })).text).toBe('0123456789')
     for (const range of ['bytes=7-2', 'bytes=1-2,4-5', 'lines=1']) expect((await get({ range })).text).toBe('0123456789')
     const none = await get({ range: 'bytes=10-' })

@@ -22,15 +22,15 @@ beforeAll(async () => {
 const client = () => app.as('client')
 
 describe('a client user and another client’s records', () => {
-  /** A refusal without what always differs: the request's id, and the requested id. */
+  /** An error without its varying parts: the request's id, and the requested id. */
   const told = ({ status, text }: Answer, id: number) =>
     `${status} ${text.replace(/"request_id":"[^"]*"/, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')}`
-  /** Fields that name a record, derived from the table, so new ones are tested too. */
+  /** Fields that identify a record, derived from the table, so that new ones are tested too. */
   const idFields = (row: Call) =>
     [...Object.keys(fieldsOf(row.input)), ...[...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)].filter((name) =>
       /(^|_)ids?$|Id$|^client$|^parent|^[bs]id$|^service$/.test(name),
     )
-  /** How many inputs each call is asked by: what else they hold is read before any database is asked. */
+  /** How many inputs to try for each call; their other fields are read before the database is used. */
   const INPUTS = engine === 'sqlite' ? 2 : 1
   /** Inputs valid except for the record, which must be the only reason to refuse. */
   const rightInputs = (row: Call, named: object) => {
@@ -113,7 +113,7 @@ describe('a client user and another client’s records', () => {
       expect((await client().call('view.edit', { id, name: 'Mine' })).status).toBe(404)
       expect((await client().call('view.remove', { id })).status).toBe(404)
     }
-    // Seeing it doesn't permit changing it.
+    // Being able to see it doesn't permit changing it.
     expect((await colleague.call('view.edit', { id: theirs.ids.sharedView, name: 'Mine' })).status).toBe(403)
     expect((await colleague.call('view.edit', { id: theirs.ids.view, name: 'Mine' })).status).toBe(404)
   })

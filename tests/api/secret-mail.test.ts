@@ -24,7 +24,7 @@ async function at<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
     app.services.now = real
   }
 }
-/** Waits for an email to reach a state, as the mailer works in the background. */
+/** Waits for a mail to reach a state, because the mailer works in the background. */
 async function mailWhen(address: string, is: (mail: { body: string; status: string }) => boolean) {
   for (let tries = 0; tries < 1000; tries++) {
     const mail = await mailTo(app, address)

@@ -154,7 +154,7 @@ describe('the demo data', () => {
     })
     await expect(killed).rejects.toThrow('killed')
     expect(await fillingOf(database.db)).toMatchObject({ is: 'demo', state: { whole: false, next: 3 } })
-    // The next day: what was started keeps its own date.
+    // On the next day, a started seed keeps its own date.
     const again = await another(where)
     await seed(again, { size: 'demo', now: new Date('2026-05-15T18:20:00Z') })
     expect(await fillingOf(again.db)).toMatchObject({ is: 'demo', state: { whole: true, size: 'test' } })

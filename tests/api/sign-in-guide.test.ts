@@ -26,7 +26,7 @@ test('the commands of “Sign in from your own app” work as written', async ()
   const said: unknown[] = []
   for (const step of steps) {
     const { stdout } = await run('sh', ['-ec', step], { cwd, env })
-    // Each answer is one JSON text; a step may have two.
+    // Each response is one JSON text; a step may have two.
     said.push(
       stdout
         .replace(/\}\{/g, '}\n{')

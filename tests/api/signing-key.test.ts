@@ -23,7 +23,7 @@ const opens = (secrets: Secrets, link: string, days = 0) =>
 const whereOf = (place: Place) =>
   place.DATABASE_URL ? { url: place.DATABASE_URL } : { file: join(place.DATA_DIR, 'fieldwork.db') }
 
-/** The secrets a server started here signs and opens with. */
+/** The secrets with which a server started here signs links and opens them. */
 async function started(place: Place, more: Record<string, string> = {}): Promise<Secrets> {
   const services = await createServices(
     readSettings({ ...place, NODE_ENV: 'test', DEMO: 'none', ...more }),
@@ -59,7 +59,7 @@ describe('the key that signs links', () => {
     const path = join(place.DATA_DIR, KEY_FILE)
     expect(readFileSync(path, 'utf8')).toBe(`${OLD}\n`)
     expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
-    // The older release starts again, signs with a new key, and is replaced once more.
+    // The older release starts again, signs with a new key, and is then replaced.
     await withDatabase(place, (database) => transact(database, (tx) => putKeyRows(tx, { key: `${OLD}-2`, before: null })))
     const back = await started(place)
     expect(opens(back, link)).toBe(true)

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { HOSTILE_TEXTS } from '../torture/input/hostile.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
-// Text and files that would do harm where they come out again: in a spreadsheet or a browser.
+// Text and files that could do harm when they are read again, in a spreadsheet or a browser.
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
 })
 const admin = () => app.as('admin')
 
-/** Hostile texts a text field accepts: without null characters and lone surrogates. */
+/** Hostile texts that a text field accepts, without null characters and lone surrogates. */
 const TEXTS = [
   ...HOSTILE_TEXTS.filter((text) => !text.includes('\u0000') && text.isWellFormed() && text.trim() && text.length < 200),
   '＝1+1',
@@ -119,7 +119,7 @@ test('an answer counts once, however its question’s id is spelled', async () =
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const PAGE = Buffer.from('<html><script>window.__struck=1</script></html>')
 
-/** Uploads a file by a hand-written form, so its name can be anything; returns the first file and the refusals. */
+/** Uploads a file by a hand-written form, so that its name can be anything; returns the first file and the errors. */
 async function send(name: string, content: Buffer, type = 'image/png') {
   const head = `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`
   const answer = await admin().raw(
@@ -172,7 +172,7 @@ describe('a file that isn’t what it claims', () => {
     ['page.txt', PAGE, 'text/plain; charset=utf-8'],
     ['bomb.docx', zip('word/document.xml', 400_000), expect.stringContaining('wordprocessingml')],
   ])('%s, which is two types at once, is served as the harmless one and saved', async (name, content, mime) => {
-    // The sender's media type is ignored.
+    // The media type that was sent is ignored.
     const { file } = await send(name, content, 'text/html')
     for (const url of [file!.url, file!.thumbnail].filter(Boolean)) {
       const { headers } = await app.app.inject({ method: 'GET', url })

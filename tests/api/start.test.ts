@@ -11,7 +11,7 @@ import { engine, freshDatabase } from '../support/engine.ts'
 import { freePort } from '../support/ports.ts'
 import { COMPILED, startServer, type TestServer } from '../support/server.ts'
 
-// A start takes seconds, and twenty on a machine with other work.
+// A start takes seconds, or twenty on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const root = resolve(import.meta.dirname, '../..')
@@ -37,7 +37,7 @@ const empty = async () => ({ ...(await freshDatabase()), DEMO: 'none' }) as Reco
 describe.runIf(engine === 'sqlite')('starting', () => {
   let settings: Record<string, string>
   let server: TestServer
-  /** A server as most start it, in a folder that a killed one left locked; each start takes seconds. */
+  /** A server with default settings, in a folder that a killed one left locked; each start takes seconds. */
   beforeAll(async () => {
     settings = { ...(await empty()), METRICS_PORT: String(await freePort()) }
     mkdirSync(settings.DATA_DIR!, { recursive: true })

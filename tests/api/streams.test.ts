@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../support/engine.ts'
 import { fiveEdits, type Listened, openListened } from '../torture/load/streams.ts'
 
-/** Ten times the usual (docs/torture.md), in ms: a freeze, not a slow machine. */
+/** Ten times the usual (docs/torture.md), in ms: a freeze, not just a slow machine. */
 const STANDS_STILL = 500
 
 let listened: Listened

@@ -9,7 +9,7 @@ import { migratedDatabase } from '../support/engine.ts'
 import { makers } from '../support/makers.ts'
 import { requestOf, signedIn } from './calling.ts'
 
-/** A response; a refusal's body has message, code and fields beside what the call would return. */
+/** A response; an error's body has message, code and fields besides what the call would return. */
 export interface Answer<Id extends CallId = CallId> {
   status: number
   body: Output<Id> & { message: string; code: string; fields: Record<string, string>; allowed: string[] }
@@ -18,7 +18,7 @@ export interface Answer<Id extends CallId = CallId> {
 }
 type Headers = Record<string, string>
 
-/** A caller who makes calls of the table with their own access. */
+/** A caller who makes calls of the table with their own access rights. */
 export interface Person {
   headers: Headers
   call<Id extends CallId>(id: Id, input?: Partial<Input<Id>> & Record<string, unknown>, headers?: Headers): Promise<Answer<Id>>

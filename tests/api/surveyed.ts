@@ -1,6 +1,6 @@
 import type { Fieldwork } from './support.ts'
 
-/** A client's project with a survey and a question, in field since a week ago. */
+/** A client's project with a survey and a question, in field for a week. */
 export async function fresh(app: Fieldwork, given: object = {}) {
   const made = await app.make.project({ client_id: app.client.id, ...given })
   return { project: made, survey: await app.make.survey({ project_id: made.id }) }

@@ -6,7 +6,7 @@ import type { Fieldwork } from './support.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** A table's rows at a moment: the same list as long as no row is written, so that comparing it costs nothing. */
+/** A table's rows at a moment: the same list until a row is written, so that comparing it costs nothing. */
 interface Held {
   print: string
   rows: readonly Row[]
@@ -15,7 +15,7 @@ const held = new WeakMap<Fieldwork, Map<string, Held>>()
 const counted = new WeakMap<Fieldwork, Promise<void>>()
 const asking = new WeakMap<Fieldwork, Promise<pg.Client>>()
 
-/** What the roll-ups of visits write by themselves, at any time, and what counts every change. */
+/** Tables that roll-ups of visits write at any time, and that count every change. */
 const BY_ITSELF = /^(visit_(rollups|packs|stale|stale_months)|list_versions)$/
 
 /** The names of all tables, in order. */
@@ -27,7 +27,7 @@ async function tableNames(app: Fieldwork): Promise<string[]> {
   return (await names.execute(app.db)).rows.map(({ name }) => name).sort()
 }
 
-/** All rows of all tables but those left out, by table; reads only tables that were written since the last time. */
+/** All rows except those of tables left out, by table; reads only tables written since the last time. */
 export async function tablesOf(app: Fieldwork, leftOut: RegExp): Promise<Map<string, readonly Row[]>> {
   const known = held.get(app) ?? new Map<string, Held>()
   held.set(app, known)
@@ -35,7 +35,7 @@ export async function tablesOf(app: Fieldwork, leftOut: RegExp): Promise<Map<str
   const prints = await (app.services.database.engine === 'postgres' ? printed(app, names) : countedWrites(app))
   const found = new Map<string, readonly Row[]>()
   for (const name of names) {
-    // Taken before the rows: what is written in between is read once more, never missed.
+    // Read before the rows: a write in between causes one more read, and is never missed.
     const print = prints.get(name)!
     if (known.get(name)?.print !== print) known.set(name, { print, rows: await rowsIn(app, name) })
     found.set(name, known.get(name)!.rows)
@@ -45,11 +45,11 @@ export async function tablesOf(app: Fieldwork, leftOut: RegExp): Promise<Map<str
 
 async function rowsIn(app: Fieldwork, table: string): Promise<Row[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(app.db)
-  // Jobs of visits keep their own state there, whatever is compared.
+  // Jobs of visits keep their state there, at any time.
   return table === 'meta' ? rows.filter(({ key }) => !/^visits[._]/.test(String(key))) : rows
 }
 
-/** On PostgreSQL a row that is written gets another place and transaction: their sum differs. */
+/** On PostgreSQL a written row gets another location and transaction, which changes their sum. */
 async function printed(app: Fieldwork, names: readonly string[]): Promise<Map<string, string>> {
   let client = asking.get(app)
   if (!client) {
@@ -63,7 +63,7 @@ async function printed(app: Fieldwork, names: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ name, print }) => [name, print]))
 }
 
-/** A connection of its own, which keeps what it has planned: that takes longer than running it. */
+/** A separate connection that keeps its prepared statements, because planning takes longer than running them. */
 async function askerOf(app: Fieldwork): Promise<pg.Client> {
   const client = new pg.Client(app.services.settings.databaseUrl!)
   await client.connect()
@@ -72,7 +72,7 @@ async function askerOf(app: Fieldwork): Promise<pg.Client> {
   return client
 }
 
-/** On SQLite all writes go through one connection: triggers of its own count them by table. */
+/** On SQLite all writes use one connection, where temporary triggers count them by table. */
 async function countedWrites(app: Fieldwork): Promise<Map<string, string>> {
   if (!counted.has(app)) counted.set(app, countWrites(app))
   await counted.get(app)

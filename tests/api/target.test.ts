@@ -228,7 +228,7 @@ describe('the figures beside a target’s values', () => {
     const size = () => app.db.selectFrom('answer_sizes').selectAll().where('survey_id', '=', survey.id).executeTakeFirstOrThrow()
     const { areas: placed, completes: all } = await size()
     expect(Number(placed)).toBe(Number(all))
-    // As an older release leaves it: columns without areas, which nobody counts as placed.
+    // As an older release leaves it: columns without areas, which nothing counts as placed.
     await app.write(async (tx) => {
       await tx.deleteFrom('answer_columns').where('survey_id', '=', survey.id).where('question_id', '=', -4).execute()
       await tx.updateTable('answer_sizes').set({ areas: 0 }).where('survey_id', '=', survey.id).execute()

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-/** A client with three users; a team of the first has one project, another project has no team. */
+/** A client with three users; the team of the first has one project, and another project has no team. */
 async function world() {
   const client = await app.make.client()
   const names = ['Ana', 'Ben', 'Cal']
@@ -29,7 +29,7 @@ const linksOf = async (team_id: number) => ({
     await app.db.selectFrom('team_projects').select('project_id').where('team_id', '=', team_id).orderBy('project_id').execute()
   ).map((row) => row.project_id),
 })
-/** What a raw call answers. */
+/** The data of a raw call's response. */
 const dataOf = (answer: { body: object }) => (answer.body as { data: unknown }).data
 const undone = async (answer: { headers: Record<string, unknown> }) =>
   (await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })).status

@@ -91,7 +91,7 @@ describe('a token', () => {
     const owner = await newAdmin()
     const theirs = await made({ scopes: ['user:read'] }, await app.signIn(owner))
     expect((await theirs.program.call('user.list')).status).toBe(200)
-    // Their role alone, without the revocation that comes with it.
+    // Only their role changes here, without the revocation that the call would add.
     await app.write((tx) => tx.updateTable('users').set({ role: 'client' }).where('id', '=', owner.id).execute())
     expect((await theirs.program.call('user.list')).status).toBe(403)
     await app.write((tx) => tx.updateTable('users').set({ status: 'invited' }).where('id', '=', owner.id).execute())
@@ -175,7 +175,7 @@ describe('every call', () => {
     for (const [id, row] of rows) {
       const scopes = scopesOf(id, row)
       expect(scopes.at(-1), id).toBe('*:write')
-      // A read scope never opens what changes something.
+      // A read scope never covers a call that changes data.
       if (row.method !== 'GET' && !row.keepsNothing) expect(scopes.join(), id).not.toContain(':read')
       if (row.secret) expect(refusedToTokens(id, row), id).not.toBeNull()
       if ((ACCESS as Record<string, { own?: true }>)[id]?.own) expect(refusedToTokens(id, row), id).not.toBeNull()
@@ -185,7 +185,7 @@ describe('every call', () => {
   test('refuses a token without a scope, before it looks at anything', async () => {
     const { program } = await made({ scopes: ['offer:read'] })
     const closed = rows.filter(([id, row]) => ruleOf(id).who !== 'public' && row.as !== 'stream')
-    // What is refused before anything is read is refused alike on both engines.
+    // Errors before the first read are the same on both engines.
     for (const [id, row] of closed.filter((_, at) => engine === 'sqlite' || at % 6 === 0)) {
       if (scopesOf(id, row).includes('offer:read') || ruleOf(id).token) continue
       const { method, url } = requestOf(id, {})
@@ -201,7 +201,7 @@ describe('a token limited to a client or project', () => {
   beforeAll(async () => {
     theirs = await otherWorld(app)
     const project = await app.make.project({ client_id: app.client.id })
-    // By an administrator, who sees everything.
+    // For an administrator, who can see everything.
     limited = [
       (await made({ scopes: ['*:write'], clients: [app.client.id] })).program,
       (await made({ scopes: ['*:write'], projects: [project.id] })).program,
@@ -228,7 +228,7 @@ describe('a token limited to a client or project', () => {
   })
 
   test('is told nothing of other clients by any call that it opens', async () => {
-    // The condition is the same on both engines; calls on PostgreSQL take longer.
+    // The condition is the same on both engines, and calls on PostgreSQL take longer.
     for (const program of engine === 'sqlite' ? limited : limited.slice(0, 1))
       for (const [id, row] of open.filter((_, at) => engine === 'sqlite' || at % 3 === 0)) {
         const fields = [...Object.keys(fieldsOf(row.input)), ...[...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)]

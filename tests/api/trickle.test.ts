@@ -5,7 +5,7 @@ import { inStore } from './uploading.ts'
 
 /** Short enough to wait for: NDJSON gets five times as long, an upload fifteen. */
 const BODY_SECONDS = 0.3
-/** Longer than any of them plus the time to hang up: a connection still open then is held by its sender. */
+/** Longer than any of them plus the time to hang up: a connection that is open then will never be closed. */
 const NEVER = 10_000
 
 let app: Fieldwork
@@ -21,15 +21,15 @@ interface Trickle {
   path: string
   type: string
   who?: Person
-  /** What is sent at once, and what is repeated. */
+  /** What to send at once, and what to repeat. */
   first: string
   drop: string
-  /** Its length is unknown. */
+  /** True to send it without a length. */
   chunked?: boolean
   method?: string
 }
 
-/** Sends a request whose body never ends, a drop at a time. */
+/** Sends a request whose body never ends, piece by piece. */
 function trickle({ path, type, who, first, drop, chunked, method = 'POST' }: Trickle) {
   const headers = { ...who?.headers, host: `127.0.0.1:${port}`, 'content-type': type }
   const lines = Object.entries({ ...headers, ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': '5000' }) })
@@ -38,12 +38,12 @@ function trickle({ path, type, who, first, drop, chunked, method = 'POST' }: Tri
   return drip(head + piece(first), piece(drop), NEVER)
 }
 
-/** Sends bytes, then drops whatever the response, until the connection closes; fails if open after `never` ms. */
+/** Sends bytes, then pieces whatever the response, until the connection closes; fails if open after `never` ms. */
 function drip(first: string, drop: string, never: number) {
   return new Promise<{ answer: string; ms: number }>((resolve, reject) => {
     const began = performance.now()
     let answer = ''
-    // A sender that sees the end but doesn't hang up.
+    // The sender notices the end but doesn't hang up.
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(first))
     const drops = setInterval(() => socket.writable && socket.write(drop), 50)
     const late = setTimeout(() => {
@@ -51,7 +51,7 @@ function drip(first: string, drop: string, never: number) {
       reject(new Error(`still open after ${never} ms; it said ${answer.slice(0, 200)}`))
     }, never)
     socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
-    // It is cut off while writing.
+    // The connection is cut while writing.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearInterval(drops)
@@ -64,7 +64,7 @@ const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\
 const json = { type: 'application/json', first: '{"a":', drop: ' ' }
 const form = { type: 'application/x-www-form-urlencoded', first: 'a=', drop: 'b' }
 
-// Tests that only wait run side by side, as none keeps the server busy.
+// Tests that mostly wait run concurrently, because none keeps the server busy.
 test.concurrent('endless headers are given up: 408 after ten seconds, and the connection closes even if the sender stays', async () => {
   const { answer, ms } = await drip('POST /v3/portal/auth/sign_in HTTP/1.1\r\n', 'x-slow: 1\r\n', 30_000)
   expect(answer.slice(0, 12)).toBe('HTTP/1.1 408')

@@ -10,14 +10,14 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 const admin = () => app.as('admin')
-/** Runs the same twice at once. */
+/** Runs the same thing twice at once. */
 const twice = <T>(work: (nth: number) => Promise<T>) => Promise.all([work(1), work(2)])
 const statuses = (answers: { status: number }[]) => answers.map((answer) => answer.status).sort()
 const project = (given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 
 describe('two at once', () => {
   test('two writers of one version: one succeeds, the other gets the current record', async () => {
-    // Either may come first: both orders are right, and these rounds see both.
+    // Either may come first: both orders are right, and these rounds cover both.
     for (let round = 0; round < 6; round++) {
       const { id } = await project()
       const [first, second] = await twice((nth) => admin().call('project.edit', { id, name: `Name ${nth}`, lock_version: 1 }))
@@ -134,7 +134,7 @@ describe('two at once', () => {
       expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['idempotency-key']])
     for (const key of ['short', 'with a blank in it', 'ä'.repeat(9), 'x'.repeat(201)])
       expect((await admin().call('note.create', { project_id: id, note: 'x' }, { 'idempotency-key': key })).status, key).toBe(422)
-    // The same key from another user is another key, and so is one from an administrator acting as them.
+    // Keys belong to users: another user's, or an acting administrator's, is a different key.
     const other = await app.signIn(await app.make.user({ role: 'admin' }))
     expect((await note('First', other)).headers['idempotent-replayed']).toBeUndefined()
     const view = { screen: 'allProjects', name: 'Mine' }

@@ -23,15 +23,15 @@ import { apiOf, does, type Given, undoes, wholeOf } from './undoing.ts'
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
-  // They are made in the background, whatever is undone.
+  // Thumbnails are created in the background, whatever is undone.
   app.services.jobs.define('thumbnails', { run: async () => ({}) })
-  // A run of moved questions asks before the page closes.
+  // Moving several questions asks for confirmation before the page closes.
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('removeEventListener', () => {})
 })
 afterAll(() => void vi.unstubAllGlobals())
 
-/** The record as its list has it, for commands that read the row. */
+/** The record as in its list, for commands that need the row. */
 const subject = (kind: Subject['kind'], record: { id: number; name?: string }): Subject => ({
   kind,
   id: record.id,
@@ -88,7 +88,7 @@ const file = async (project_id?: number) => {
   const { data } = await apiOf(app.as('admin'), { steps: [] }).upload('file.upload', upload(project_id))
   return subject('file', data[0]!)
 }
-/** A project's client report in front, as its commands see it. */
+/** A project's client report as the active pane, for its commands. */
 async function inReport(more: Partial<ReportController> = {}) {
   const { id, name } = await project()
   const { id: survey_id } = await app.make.survey({ project_id: id })
@@ -101,7 +101,7 @@ async function inReport(more: Partial<ReportController> = {}) {
 let removeReport = () => {}
 const brand = async () => subject('brand', await app.make.brand())
 const service = async () => subject('service', { ...(await serviceOf(app)), users_count: 1 } as never)
-/** A brand's visits in front, as the commands of saved filters see them. */
+/** A brand's visits as the active pane, for the commands of saved filters. */
 async function inBrand(brand_id: number) {
   removeBrand()
   removeBrand = registerBrandInfo({
@@ -123,7 +123,7 @@ const channel = async (active: number) => {
     name: 'Facebook',
   })
 }
-/** A project on quote whose partner is invited, and has answered if asked. */
+/** A project on quote with an invited partner, who has answered if requested. */
 async function onQuote({ answered = false } = {}): Promise<{ subjects: Subject[]; partner: number }> {
   const made = await project({ status: 'requirements', cost_cents: null })
   const { id: partner } = await app.make.partner()
@@ -134,7 +134,7 @@ async function onQuote({ answered = false } = {}): Promise<{ subjects: Subject[]
       ...{ campaign_id: made.id, partner_id: partner, fill_requirements: 'Yes', on_behalf: 'By phone' },
       ...{ feasible_completes: 1000, cpi_cents: 200, field_days: 5 },
     })
-  // The mail about the answer would leave while a later trial is compared.
+  // The mail about the answer could be sent while a later trial is compared.
   await app.db.updateTable('mails').set({ status: 'outbox' }).where('status', '=', 'queued').execute()
   return { subjects: [made], partner }
 }
@@ -145,7 +145,7 @@ const signed = (project_id: number, name: string) => {
   form.append('file', new File(['Signed'], name, { type: 'text/plain' }))
   return apiOf(app.as('admin'), { steps: [] }).upload('file.uploadDocument', form)
 }
-/** An activity with a target of its own. */
+/** An activity with its own target. */
 const withTarget = async () => {
   const { id } = await project()
   const made = await app.make.activity({ project_id: id })
@@ -153,7 +153,7 @@ const withTarget = async () => {
   return made
 }
 let serial = 0
-/** An activity of a project of its own. */
+/** An activity of its own project. */
 async function activity(given: object = {}): Promise<Subject> {
   const { id: project_id } = await project(given)
   return subject('activity', await app.make.activity({ project_id }))
@@ -164,7 +164,7 @@ const one = async (kind: Promise<Subject>, answers: Given['answers'] = {}): Prom
 })
 
 const notification = async () => subject('notification', await app.make.notification())
-/** A reward of a project of its own, as its list has it. */
+/** A reward of its own project, as in its list. */
 async function reward(): Promise<Subject> {
   const { id } = await app.make.reward({ project_id: (await project()).id, name: `Card ${++serial}` })
   return subject('reward', (await app.as('admin').call('reward.get', { id })).body.data)
@@ -191,7 +191,7 @@ async function question(): Promise<Subject> {
   return subject('question', row)
 }
 
-/** A photo that a participant sent in. */
+/** A photo from a participant. */
 async function photo(given: { review?: 'open' | 'accepted' | 'rejected'; review_reason?: string } = {}): Promise<Subject> {
   const { id: project_id } = await project()
   const { id: activity_id } = await app.make.activity({ project_id })
@@ -523,7 +523,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     return { subjects: [subject('client', made)] }
   },
   'user.edit': async () => {
-    // Invited, and without a name yet (H7).
+    // Invited, and still without a name (H7).
     const user = await app.make.user({ status: 'invited', first_name: '', last_name: '', phone: '' })
     return {
       subjects: [subject('user', { ...user, name: user.email })],
@@ -620,7 +620,7 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
   'view.remove': () => one(view()),
 }
 
-/** A noun's plain command (`create`, `edit`, `remove`) on a record made by its own call, with answers. */
+/** A noun's plain command (`create`, `edit`, `remove`) with answers, on a record created by its own call. */
 async function plainTrial(id: CommandId): Promise<Given> {
   const { asks = {}, on } = commandOf(id)
   const answers = Object.entries(asks).map(([name, ask]) => [name, ask.type === 'text' ? `Answer ${++serial}` : ++serial])
@@ -631,7 +631,7 @@ async function plainTrial(id: CommandId): Promise<Given> {
 const PLAIN = /\.(create|edit|remove)$/
 const trialOf = (id: CommandId) => TRIALS[id] ?? (PLAIN.test(id) ? () => plainTrial(id) : undefined)
 
-/** These start at once and can't be undone, so here they wait. */
+/** These start at once and can't be undone, so here they are delayed. */
 const WAITING: Partial<Record<CallId, object>> = {
   'entry.redeem': { delay_seconds: 8 },
   'user.invite': { delay_seconds: 30 },
@@ -640,13 +640,13 @@ const WAITING: Partial<Record<CallId, object>> = {
   'invitation.remind': { delay_seconds: 30 },
 }
 
-/** Commands that administrators have no use for. */
+/** Commands that administrators don't need. */
 const BY_CLIENT: readonly CommandId[] = ['project.ask']
 
 const restoring = commandIds().filter((id) => commandOf(id).undo === 'restores')
 const undoable = (Object.entries(calls) as [CallId, Call][]).flatMap(([id, row]) => (row.undo ? [id] : []))
 
-/** Does, undoes, redoes and undoes something, comparing the whole database each time. */
+/** Runs, undoes, redoes and undoes something, comparing the whole database each time. */
 async function thereAndBack(work: () => Promise<number[]>, by = app.as('admin')): Promise<void> {
   const before = await wholeOf(app)
   const steps = await work()
@@ -662,7 +662,7 @@ async function thereAndBack(work: () => Promise<number[]>, by = app.as('admin'))
 
 describe('undo restores the database, and redo repeats the change', () => {
   test('for every undoable command, each with a trial here', () => {
-    // A new undoable command: add its trial above.
+    // For a new command that can be undone, add a trial above.
     expect(restoring.filter((id) => !trialOf(id))).toEqual([])
   })
 

@@ -12,7 +12,7 @@ export interface Made {
   steps: number[]
 }
 
-/** The workspace's api on the real server as a user; notes what can be undone, like the runner. */
+/** The workspace's api on the real server as a user; records what can be undone, like the runner. */
 export function apiOf(person: Person, made: Made): Api {
   const told = (answer: { status: number; body: unknown; headers: Record<string, unknown> }): never => {
     const body = answer.body as { message?: string; code?: string }
@@ -37,7 +37,7 @@ export function apiOf(person: Person, made: Made): Api {
 export interface Given {
   subjects?: Subject[]
   answers?: Record<string, unknown>
-  /** The workspace's state; commands on nothing may need it. */
+  /** The workspace's state, for commands without a subject. */
   workspace?: object
 }
 
@@ -51,7 +51,7 @@ export async function does(
   const api = apiOf(person, made)
   const command = commandOf(id)
   const hooks = { api, progress: () => {}, signal: new AbortController().signal }
-  // What it reads before it asks, as the runner does.
+  // Runs `prepare` first, like the runner.
   if (command.prepare) subjects = [...(await command.prepare(api, subjects)).able]
   const any = new Proxy(workspace, { get: (known, key) => (known as Record<string | symbol, unknown>)[key] ?? (() => null) })
   if (command.each) await doEach(command as Parameters<typeof doEach>[0], subjects, answers, hooks)
@@ -68,16 +68,16 @@ export async function undoes(person: Person, steps: readonly number[], call: 'un
   }
 }
 
-/** The events, the caller, the stored change sets and the markets, which nobody changes. */
+/** History, events, change sets and the caller's own records; and market areas, which nobody changes. */
 const NOT_COMPARED = /^(history|events|attempts|change_sets|tries|sessions|dmas|kysely_.*)$/
-/** Changed by every write, or maintained by the server. */
+/** Columns that every write changes, or that the server maintains. */
 const STAMPS = new Set(['updated_at', 'lock_version', 'version', 'not_before', 'secrets', 'secrets_until', 'redacted_at'])
 
-/** True for an email that waits long enough to be undone; others leave in the background. */
+/** True for a mail that is delayed long enough to be undone; others are sent in the background. */
 const waits = ({ created_at, not_before }: Record<string, unknown>) =>
   Date.parse(String(not_before)) - Date.parse(String(created_at)) > 5000
 
-/** Rows by what they hold, each written out once. */
+/** Rows sorted by their content; each row is serialized once. */
 const inOrder = (rows: readonly object[]): unknown[] =>
   rows
     .map((row) => [JSON.stringify(row), row] as const)
@@ -92,13 +92,13 @@ function comparable(name: string, rows: readonly Row[]): unknown[] {
     compared.get(rows) ??
     inOrder(
       rows
-        // A sum of no entries says what no row says.
+        // A total of no entries is the same as no row.
         .filter((row) => name !== 'entry_totals' || Number(row.count) !== 0 || Number(row.amount_cents) !== 0)
         // A withdrawn email stays in the Outbox as part of the history.
         .filter((row) => name !== 'mails' || (row.status !== 'withdrawn' && waits(row)))
-        // The server makes thumbnails by itself, after an upload and after its undo.
+        // The server creates thumbnails by itself, after an upload and after its undo.
         .filter((row) => name !== 'jobs' || row.kind !== 'thumbnails')
-        // One that is due leaves meanwhile, whatever is undone.
+        // A due mail is sent meanwhile, whatever is undone.
         .map((row) => (name === 'mails' ? { ...row, status: 'queued', sent_at: null } : row))
         .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !STAMPS.has(column)))),
     )

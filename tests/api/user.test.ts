@@ -53,7 +53,7 @@ describe('the lists of users', () => {
   })
 
   test('find a user by each of their clients, and sort by the one shown', async () => {
-    // By id Zebra comes first, by name the other: the row shows Zebra.
+    // Zebra comes first by id, the other by name; the row shows Zebra.
     const zebra = await app.make.client({ name: 'Zebra Foods' })
     const aardvark = await app.make.client({ name: 'Aardvark Drinks' })
     const middle = await app.make.client({ name: 'Middle Goods' })

@@ -126,7 +126,7 @@ describe('saved views', () => {
 })
 
 type Piece = Output<'list.selection'>
-/** Everything a filter matches, piece by piece. */
+/** Everything a filter matches, page by page. */
 async function piecesOf(who: Person, list: 'projects' | 'entries' | 'users' | 'clients', filter: object): Promise<Piece[]> {
   const pieces: Piece[] = []
   for (let after: number | null = 0; after !== null; ) {

@@ -48,7 +48,7 @@ describe('an experience', () => {
     expect((await admin().call('vip.edit', { id: other.body.data.id, name: 'Stadium Tour' })).body.fields).toEqual({
       name: taken,
     })
-    // Its own name in another spelling is no other's.
+    // Its own name in another spelling isn't taken.
     expect((await admin().call('vip.edit', { id, name: 'Stadium Tour' })).status).toBe(200)
     await admin().call('vip.remove', { id })
     expect((await admin().call('vip.create', { project_id, name: 'Stadium tour' })).status).toBe(200)

@@ -93,7 +93,7 @@ test('the palette finds one’s own by name, as long as their brand and service 
   await client().call('undo.take', { id: Number(removed.headers['x-undo']) })
   expect(of((await since(gone.cursor)).put).map(([, id]) => id)).toEqual([saved.filter_id])
 
-  // A filter of a service that is deleted goes with it, for an administrator too, and comes back with it.
+  // A deleted service takes its filters along, for administrators too, and a restore brings them back.
   const gym = (await app.make.service({ brand_id, name: 'Gyms' })).id
   const own = (await admin.call('filter.save', { service_id: gym, filter_name: 'Gyms', filter: { date: 'week' } } as never)).body
     .data
@@ -104,7 +104,7 @@ test('the palette finds one’s own by name, as long as their brand and service 
   await admin.call('undo.take', { id: Number(deleted.headers['x-undo']) })
   expect(of((await since(without.cursor, admin)).put).map(([, id]) => id)).toContain(own.filter_id)
 
-  // Who loses the service reads a whole index, without its filters.
+  // A user who loses the service gets a whole new index, without its filters.
   await admin.call('service.removeUser', { user_id: app.member.id, service_id })
   expect(of((await client().call('palette.index')).body.put)).toEqual([])
   await admin.call('service.addUser', { user_id: app.member.id, service_id })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const ZONE = 'America/New_York'
 
-/** A service that counts since 2024. */
+/** A service with a term from 2024 on. */
 async function newService(given: { end_dt?: string } = {}) {
   const brand = await app.make.brand({ start_dt: '2024-01-01' })
   return app.make.service({ brand_id: brand.id, start_dt: '2024-01-01', ...given })
@@ -29,7 +29,7 @@ const sendLines = (rows: readonly object[], query = '') =>
     'content-type': 'application/x-ndjson',
   })
 
-/** Always the same numbers between 0 and 1. */
+/** A repeatable sequence of numbers between 0 and 1. */
 function chance(seed: number) {
   let state = seed
   return () => {
@@ -37,7 +37,7 @@ function chance(seed: number) {
     return (state >>> 0) / 2 ** 32
   }
 }
-/** Visits of a few devices at six venues of two market areas within these hours. */
+/** Visits of a few devices at six venues in two market areas within these hours. */
 function visitsOf(service_id: number, from: string, hours: number, count: number) {
   const next = chance(count)
   return Array.from({ length: count }, () => {
@@ -59,7 +59,7 @@ const shuffled = <T>(rows: readonly T[]): T[] => {
     .map(([, row]) => row)
 }
 
-/** What is counted of a service, and the same counted from its visits one by one. */
+/** A service's stored counts, and a recount from its visits one by one. */
 async function counted(service: number) {
   const { db } = app
   const venues = await db.selectFrom('venues').selectAll().where('service_id', '=', service).execute()
@@ -146,7 +146,7 @@ describe('counting visits', () => {
 
   test('knows midnight and both changes of the clock in the display zone', async () => {
     const { id } = await newService()
-    // The clock goes forward on March 9 and back on November 2, at two in the morning.
+    // Clocks go forward on March 9 and back on November 2, at two in the morning.
     for (const from of ['2025-03-09T03:00:00Z', '2025-11-02T03:00:00Z']) await sendLines(visitsOf(id, from, 30, 400))
     const { stored, recounted } = await counted(id)
     expect(stored).toEqual(recounted)
@@ -338,7 +338,7 @@ describe('a batch of visits', () => {
     const refused = (id: number) => `Service ${id} was not found, or this key is not for it.`
     expect(await sent({ services: [mine.id] })).toEqual([1, refused(other.id)])
     expect(await sent({ all_services: true })).toEqual([0])
-    // A key for surveys, even for all of them, takes no visits; one for services takes no respondents.
+    // A key for surveys, even for all of them, covers no visits; one for services covers no respondents.
     expect(await sent({})).toEqual([2, refused(mine.id), refused(other.id)])
     const survey = await app.make.survey({ project_id: (await app.make.project({ client_id: app.client.id })).id })
     const importer = await made({ services: [mine.id] })
@@ -392,7 +392,7 @@ describe('raw visits', () => {
     expect(all).toBeGreaterThan(3)
     expect(await run(ZONE, 72, 2)).toEqual([all, 2])
     expect(await run(ZONE, 72)).toEqual([all, all! - 2])
-    // Another job, or the same in another time zone, counts all of it.
+    // Another job, or the same in another time zone, starts from the beginning.
     expect(await run(ZONE, 73, 2)).toEqual([all, 2])
     expect(await run('Asia/Tokyo', 73, 2)).toEqual([all, 2])
     expect(await run(ZONE, 74)).toEqual([all, all])
@@ -404,7 +404,7 @@ describe('raw visits', () => {
     const day = dayNumberOf('2025-06-10')
     const { database } = app.services
     const world = await worldOf(app.db)
-    // The leaves are read, then counted again, then what was read is written.
+    // The day's leaves are read, then rebuilt, and only then the outdated result would be written.
     let rebuild: (() => Promise<unknown>) | null = () => rebuildVisits({ database, timeZone: ZONE }, undefined, { only: id })
     const db = app.db.withPlugin({
       transformQuery: ({ node }) => node,

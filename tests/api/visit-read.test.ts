@@ -11,12 +11,12 @@ import { dayNumberOf } from '../../server/domain/visit/sums.ts'
 import { warmPeriods } from '../../server/domain/visit/warm.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
-/** The days with visits: both changes of the clock, two whole months, and one that runs. */
+/** The days with visits: both clock changes, two whole months, and the current one. */
 const FIRST = '2026-01-20'
 const TODAY = '2026-11-20'
 const GAP = { start: '2026-03-21', end: '2026-10-04' }
 const ZONE = 'America/New_York'
-/** Market areas: ranked 1, 2, 12, 30, without a rank, and none. */
+/** Market areas: with ranks 1, 2, 12 and 30, without a rank, and unknown. */
 const RANKED = [1, 2, 12, 30]
 
 interface Venue {
@@ -41,10 +41,10 @@ let given: Set<number>
 const gone = new Set<number>()
 let markets: { code: number; rank: number | null }[] = []
 const usual = { ...COUNTED }
-/** RECOUNT=4 asks four times as many filters, more than 500. */
+/** RECOUNT=4 tries four times as many filters, more than 500. */
 const TIMES = Number(process.env.RECOUNT ?? 1)
 
-/** The same numbers in each run. */
+/** A repeatable sequence of numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -166,7 +166,7 @@ function recounted({ bid, service, start, end, dmas }: Asked, sees: (service: nu
   return { total, devices, days, byMarket, byVenue, hours, first, venues: [...among.values()] }
 }
 
-/** A unique count is equal if it says it is exact, and close otherwise. */
+/** A unique count must be equal if it is marked exact, and close otherwise. */
 function near(
   shown: { unique: number; unique_exact: boolean; unique_error: number },
   devices: Set<number> | undefined,
@@ -204,12 +204,12 @@ function filters(count: number, seed: number): { asked: Asked; role: 0 | 1 }[] {
   })
 }
 
-/** Asks for all figures under many filters, and compares each with what the raw visits say. */
+/** Reads all figures under many filters, and compares each with the raw visits. */
 async function compareAll(count: number, seed: number): Promise<void> {
   for (const { asked, role } of filters(count * TIMES, seed)) await compare(asked, roles()[role]!)
 }
 
-/** The same of the year up to today of all brands, which is merged in advance. */
+/** The same for the last 365 days of all brands, which are merged in advance. */
 async function compareYear(): Promise<void> {
   for (const dmas of ['All DMAs', 'Top 25']) await compare({ start: addDays(TODAY, -364), end: TODAY, dmas }, roles()[0]!)
 }
@@ -283,7 +283,7 @@ describe('every figure is what its raw visits say', () => {
     async () => {
       await rollUp(app.services, TODAY)
       expect(await app.db.selectFrom('visit_stale').selectAll().execute()).toEqual([])
-      // The figures are then read from packs: of each service, one of every month that is over, and of its every day.
+      // Now the figures come from packs: for each service, one for every past month and for each of its days.
       const packs = await app.db.selectFrom('visit_packs').select('period').where('scope', '=', 'service').execute()
       expect(packs.length).toBeGreaterThan(200)
       await warmPeriods(app.services, TODAY, new AbortController().signal)
@@ -302,7 +302,7 @@ describe('every figure is what its raw visits say', () => {
       await rollUp(app.services, TODAY)
       await compareYear()
       await compareAll(14, 5)
-      // What was asked before is kept in memory, and must not be what is answered.
+      // Figures cached before must not be returned.
       await compareAll(14, 3)
     },
     60_000 * TIMES,

@@ -53,7 +53,7 @@ test.each(WRITES)('%s accepts its example', async (id) => {
   expect(ignoredOf(answer)).toBeUndefined()
 })
 
-// Names are read before any database is asked, so one engine is enough.
+// Names are checked before the database is used, so one engine is enough.
 describe.runIf(engine === 'sqlite')('an unknown name', () => {
   // Signing out ignores its body and always ends the session.
   test.each(WRITES.filter((id) => id !== 'session.signOut'))('is listed in the response’s ignored: %s', async (id) => {

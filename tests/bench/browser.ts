@@ -1,4 +1,4 @@
-// Shared by the browser benches: the real server on a copy of a marketplace, one Chromium, signed-in pages, frames.
+// Shared by the browser benches: the real server on a copy of a marketplace, Chromium, signed-in pages, frames.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,8 +1,8 @@
 // How every list and dashboard grows from the demo marketplace to mid and to three times mid, on SQLite:
 // `node tests/bench/growth.bench.ts [--rounds 30]`.
-// The real servers of all sizes run side by side and are asked in turns, so a busy moment affects them all.
-// The least processor time a call of each server in ms, which other programs lengthen little, and p50 by the clock.
-// Ratios are those of the least to the size before; above 1.3 only for what returns more rows.
+// The real servers of all sizes run side by side and are called in turns, so that a busy moment affects them all.
+// Prints each call's least processor time in ms, which other programs hardly affect, and the p50 by the clock.
+// Ratios compare the least with the size before; only calls that return more rows may exceed 1.3.
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What a run of calls took, in ms; `cpu` is the server's processor time a call, where its process is known. */
+/** The results of a run in ms; `cpu` is the server's processor time for each call, if its process is known. */
 export interface Loaded {
   p50: number
   p95: number
@@ -17,7 +17,7 @@ export function cpuOf(pid: number): number {
   return threads.reduce((sum, thread) => sum + spent(thread), 0)
 }
 
-/** Returns once a server is idle after what it does at its start, after three minutes at the latest. */
+/** Resolves once a server is idle after its start, or after three minutes. */
 export async function atRest(pid: number): Promise<void> {
   for (const until = Date.now() + 180_000; Date.now() < until; ) {
     const before = cpuOf(pid)
@@ -26,7 +26,7 @@ export async function atRest(pid: number): Promise<void> {
   }
 }
 
-/** Makes `total` calls from so many callers, each of whom waits for an answer before the next call. */
+/** Makes `total` calls from several callers, each of whom waits for a response before the next call. */
 export async function underLoad(
   callers: number,
   total: number,

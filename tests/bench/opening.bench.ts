@@ -1,11 +1,11 @@
 /*
  * Opening a loaded screen: `node tests/bench/opening.bench.ts [--rounds 12] [--profile]`, some minutes.
  * The real server on a copy of the demo marketplace, one Chromium page (1440 by 900, software rendering).
- * "Rested": the cursor rests on a row, then Enter until its record shows what it is about, another one each time.
- * "Cold": Enter follows in the moment in which the cursor arrives. Lists: the keys that lead there, until rows show.
+ * "Rested": the cursor rests on a row, then Enter until its record shows its content, a different one each time.
+ * "Cold": Enter follows the moment the cursor arrives. Lists: their keys until rows show.
  * The clock runs from the last key's timestamp to the frame after the content is in the page.
- * The floor, in the same page after each round: the same figures asked for at once, parsed as JSON, and two frames.
- * The ratio of the medians is to stay at or below 2.5. "Task" is the longest task from the key until all is drawn.
+ * The floor, in the same page after each round: the same figures read at once, parsed as JSON, and two frames.
+ * The ratio of the medians should stay at or below 2.5. "Task" is the longest task from the key to the last drawing.
  * "A reload" runs from navigation start to a list's first row, with a warm cache and without a floor.
  * `--profile` prints where the page's thread spends the openings of projects.
  */
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds)
 const MOST = 2.5
 
-/** What to wait for: the rows of the list with this title, or a record that was opened from it. */
+/** What to wait for: the rows of the list with this title, or a record opened from it. */
 type Wanted = { rows: string } | { recordFrom: string }
 
 declare global {
@@ -30,7 +30,7 @@ declare global {
     isThere: (wanted: Wanted) => boolean
     /** Starts waiting for content; the clock starts with the last key before it. */
     watchContent: (wanted: Wanted) => void
-    /** `asked`: the addresses read since the watch began. */
+    /** `asked`: the addresses read since the watch started. */
     contentPainted: () => Promise<{ took: number; asked: string[] }>
     /** The longest task (ms) since the last key, or 0. */
     longestTask: () => number
@@ -76,7 +76,7 @@ const WATCH = `(() => {
   }
 })()`
 
-/** Lists by the keys that lead to them, and whether a row opens a record of its own. */
+/** Lists with their keys, and whether a row opens a record of its own. */
 const LISTS = [
   ['All projects', 'g p', href('allProjects'), true],
   ['Clients', 'g c', href('clients'), true],
@@ -142,7 +142,7 @@ async function records(page: Page, title: string, rests: number, settles: number
     if (round > 0) await close(page, { rows: title })
     await page.waitForTimeout(300)
     await page.evaluate((what) => window.watchContent(what), { recordFrom: title })
-    // Back and forth where a list is short.
+    // Back and forth in a short list.
     await page.keyboard.press(round % 20 < 10 ? 'j' : 'k')
     if (rests) await page.waitForTimeout(rests)
     await page.keyboard.press('Enter')
@@ -150,7 +150,7 @@ async function records(page: Page, title: string, rests: number, settles: number
   }).finally(() => close(page, { rows: title }))
 }
 
-/** Opens a list by its keys from the screen that shows. */
+/** Opens a list by its keys from the current screen. */
 async function lists(page: Page, title: string, keys: string): Promise<Times> {
   return await rounds(page, async (round) => {
     if (round > 0) await close(page, null)
@@ -161,7 +161,7 @@ async function lists(page: Page, title: string, keys: string): Promise<Times> {
   }).finally(() => close(page, null))
 }
 
-/** Closes the tab in front, and waits until what was behind it shows. */
+/** Closes the front tab, and waits until the one behind it shows. */
 async function close(page: Page, behind: Wanted | null): Promise<void> {
   await page.keyboard.press('Alt+w')
   if (behind) await page.waitForFunction((wanted) => window.isThere(wanted), behind)
@@ -191,7 +191,7 @@ function line(what: string, { times, floors, tasks }: Times) {
   const floor = spread(floors)
   const ratio = Math.round((ours.p50 / floor.p50) * 100) / 100
   const task = spread(tasks)
-  // On a busy machine the fastest says more of the page than of its neighbours.
+  // On a busy machine, the fastest round says more about the page than about other programs.
   return {
     what,
     best: Math.round(Math.min(...times)),

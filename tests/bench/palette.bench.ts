@@ -8,8 +8,8 @@
  * Playwright sends real key events. The clock starts with the event's timestamp, so waiting for the thread counts.
  * It ends in the first task after a frame. There are two ends.
  * "p50", "p95" and "max" end with the frame after the last visible change.
- * Visible means at least partly inside the window and the list, and not only spoken.
- * A list that echoes the letter at once counts until its rows, and visible late rows count.
+ * Visible means at least partly inside the window and the list, and not only for screen readers.
+ * A list that echoes the letter at once is timed until its rows appear, and visible late rows count.
  * "Settled" ends with the frame after the last change of anything within 250 ms.
  * Our palette draws rows below the edge 100 ms after the last letter, so this is never below 100.
  * Frames come every 16.7 ms, which limits precision; the floor includes half a frame on average.
@@ -124,7 +124,7 @@ await benchInBrowser(async ({ url, person, folder }) => {
     await page.evaluate(WATCH)
     const cold = await opened(page, size)
     await page.keyboard.press('Escape')
-    // The names are kept for the next visit once they can be searched.
+    // The names are stored for the next visit once they can be searched.
     await expect.poll(() => isKept(page), { timeout: 60_000 }).toBe(true)
     await goTo(page, '/dashboard/all-projects')
     await page.evaluate(WATCH)
@@ -172,7 +172,7 @@ await benchInBrowser(async ({ url, person, folder }) => {
     await page.evaluate(() => window.showPlain())
     await page.locator('#plain input').focus()
     await page.waitForTimeout(1500)
-    // What takes a second per letter gets fewer of them.
+    // An engine that takes a second for each letter gets fewer of them.
     lines.push(await measure(page, `a plain cmdk list, ${words(size)} items`, queriesOf(entities).slice(0, size > 5000 ? 5 : 8)))
     await context.close()
   }
@@ -231,7 +231,7 @@ async function opened(page: Page, size: number): Promise<{ first: number; all: n
   return { first, all: seconds(), longest: Math.round(await page.evaluate(() => window.longest)) }
 }
 
-/** Whether the browser keeps an index for the next visit; its header is written last. */
+/** Whether the browser has stored an index for the next visit; its header is written last. */
 function isKept(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     try {
@@ -245,7 +245,7 @@ function isKept(page: Page): Promise<boolean> {
   })
 }
 
-/** Waits until the palette searches all names, and returns when it found the first; throws if it never does. */
+/** Waits until the palette can search all names, and returns when the first were found; throws if it never can. */
 async function full(page: Page, size: number, seconds: () => number): Promise<number> {
   const until = performance.now() + 90_000
   let first = 0

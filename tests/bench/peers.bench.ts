@@ -1,7 +1,7 @@
-// The same calls of Fieldwork and of Directus, side by side in one run, as p50 and as ours / theirs:
+// The same calls to Fieldwork and to Directus, side by side in one run, as p50 and as ours / theirs:
 // `node tests/bench/peers.bench.ts [--calls 200] [--rounds 3]`.
 // Directus comes from the npm registry into a folder of `.cache/`, without an account, on SQLite with 3,000 flat rows.
-// Where it does not install or start, that is said and nothing is measured. It is no dependency of this project.
+// If it can't be installed or started, the bench says so and measures nothing. It is no dependency of this project.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -82,13 +82,13 @@ async function directus(rows: readonly Row[]): Promise<Peer | string> {
       ? { field, type: 'integer', meta: { hidden: true }, schema: { is_primary_key: true, has_auto_increment: true } }
       : { field, type: /_dt$/.test(field) ? 'date' : (kinds[typeof value] ?? 'string'), schema: {} },
   )
-  // `accountability: all` is its history: who changed what, and each version.
+  // `accountability: all` is its history of changes and versions.
   await ask('POST', '/collections', { collection: 'projects', meta: { accountability: 'all' }, schema: {}, fields })
   for (let at = 0; at < rows.length; at += 500) await ask('POST', '/items/projects', rows.slice(at, at + 500))
   return { url, headers, stop: () => child.kill('SIGTERM') }
 }
 
-/** 3,000 projects as flat rows, with what a list of ours shows. */
+/** 3,000 projects as flat rows, with the fields of our list. */
 async function rowsOf({ db }: Database): Promise<Row[]> {
   const rows = await db
     .selectFrom('projects')

@@ -1,6 +1,6 @@
 // Lists and map of locations at 25,000 and 250,000 places on both engines, as p50 and p95 in ms:
 // `node tests/bench/places.bench.ts [--rounds 20] [--engine sqlite|postgres]`.
-// Places are spread over the towns of the demo's; one group holds a tenth of them.
+// Places are spread over the towns of the demo; one group contains a tenth of them.
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Database } from '../../server/db/connect.ts'
@@ -29,7 +29,7 @@ const CALLS: [name: string, path: (round: number, group: number) => string][] = 
   ['groups', () => '/v3/portal/locationgroups?per_page=50'],
 ]
 
-/** Fills up to so many places, copying the demo's towns, and puts every tenth into a group. */
+/** Adds places up to a number by copying the demo's towns, and puts every tenth into a group. */
 async function fill({ db }: Database, size: number): Promise<number> {
   const towns = await db.selectFrom('places').selectAll().where('city', '<>', '').orderBy('id').limit(300).execute()
   const group = await db.selectFrom('location_groups').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()

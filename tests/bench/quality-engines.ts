@@ -9,10 +9,10 @@ import { buildIndex } from '../../src/search/build.ts'
 import { openIndex, type Searcher } from '../../src/search/searcher.ts'
 import type { Entity } from '../../src/search/types.ts'
 
-/** Ours, or a library over what a row shows; returns the ids of its rows, best first. */
+/** Ours, or a library over the texts of a row; returns the ids of its rows, best first. */
 type Engine = {
   title: string
-  /** It takes a second a query: its answers are kept in `.cache` (quality-kept.ts), for this version and options. */
+  /** For a library that takes a second a query: caches its results in `.cache`, for this version and options. */
   keptFor?: string
   open: (entities: Entity[], frecency: ReadonlyMap<string, number>) => (text: string) => number[]
 }
@@ -23,14 +23,14 @@ const versionOf = (name: string): string => {
   return `${name} ${(JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version}`
 }
 const shown = ({ name, code, detail }: Entity): string => [name, code, detail].filter(Boolean).join(' ')
-/** Used names first: the libraries keep the order of equal matches. */
+/** Used names first, because the libraries keep the order of equal matches. */
 const byUse = (entities: readonly Entity[], frecency: ReadonlyMap<string, number>): Entity[] =>
   entities.toSorted((a, b) => (frecency.get(b.key) ?? 0) - (frecency.get(a.key) ?? 0))
 
-/** Our searcher of the last names opened, which is typed into letter by letter as well. */
+/** Our searcher over the last names opened, which is also used letter by letter. */
 export let ours: Searcher | null = null
 
-/** TABLE  what is compared. */
+/** TABLE  the engines compared. */
 export const ENGINES: Engine[] = [
   {
     title: 'fieldwork',

@@ -5,17 +5,17 @@ import type { Entity } from '../../src/search/types.ts'
 import type { Answer, Ask } from './quality.ts'
 
 const folder = resolve(import.meta.dirname, '../../.cache/search-quality')
-/** Rows kept of an answer: the figures need no more. */
+/** Rows to cache for a query; the figures need no more. */
 const ROWS = 5
-/** How many answers are asked between two writes: a run that is stopped keeps nearly all of them. */
+/** How many queries run between two writes, so that an interrupted run keeps nearly all of them. */
 const OFTEN = 20
 
-/** Answers of earlier runs, by what was typed; `from` is when the last one was kept. */
+/** Cached results of earlier runs by query; `from` is when the last one was stored. */
 export type KeptAnswers = { ask: Ask; write: () => void; from: Date | null; reused: () => number }
 
 /**
- * Keeps an engine's answers with their times in `.cache`, for one that takes a second a query.
- * They are those of these very names, of this version of the engine and of its options (`made`).
+ * Caches an engine's results with their times in `.cache`, for one that takes a second a query.
+ * They are valid for the same names, version and options (`made`).
  */
 export function keptAnswers(made: string, entities: readonly Entity[], ask: Ask): KeptAnswers {
   const hash = createHash('sha256').update(made)

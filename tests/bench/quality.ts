@@ -5,7 +5,7 @@ import type { Searcher } from '../../src/search/searcher.ts'
 import { type Entity, type Hit, type SearchAnswer, TIER } from '../../src/search/types.ts'
 import { generate } from './outsider/names.ts'
 
-/** What an outsider typed: `want` is the id in mind (null: nothing should be found), `also` others that do as well. */
+/** An outsider's query: `want` is the id in mind (null: nothing should be found), `also` others that count as well. */
 export type Typed = { cls: string; q: string; want: number | null; also: number[]; used: boolean }
 
 const readJson = <T>(name: string): T =>
@@ -13,7 +13,7 @@ const readJson = <T>(name: string): T =>
 export const typedQueries = (): Typed[] => readJson('queries')
 export const shortWords = (): string[] => readJson('shortWords')
 
-/** The outsider's names as the product hands them over, and how often some were used. */
+/** The outsider's names as the product passes them on, and how often some were used. */
 export function outsiderWorld(count: number): { entities: Entity[]; frecency: Map<string, number> } {
   const frecency = new Map<string, number>()
   const entities = generate(count).map(({ id, kind, name, code, detail, status, weight }): Entity => {
@@ -27,20 +27,20 @@ export function outsiderWorld(count: number): { entities: Entity[]; frecency: Ma
   return { entities: JSON.parse(JSON.stringify(entities)) as Entity[], frecency }
 }
 
-/** How many queries of a class found what was wanted first, among the first five, and the milliseconds of each. */
+/** How many queries of a class found the wanted row first, or among the first five, and the milliseconds of each. */
 type Score = { queries: number; first: number; five: number; times: number[] }
 export type Scores = Map<string, Score>
 
-/** Everything in one line of the table. */
+/** The line of the table for all classes. */
 export const ALL = 'all'
 /** Queries without an answer count as found when they stay empty. */
 export const NONE = 'nothing to be found'
 
-/** The ids of the rows that an engine gives, best first, and its milliseconds of processor time. */
+/** The ids of an engine's rows, best first, and its processor time in milliseconds. */
 export type Answer = { ids: number[]; ms: number }
 export type Ask = (text: string) => Answer
 
-/** Times an engine by the processor: on a busy machine the clock counts other programs too. */
+/** Times an engine by the processor, because on a busy machine the clock includes other programs. */
 export const timed =
   (find: (text: string) => number[]): Ask =>
   (text) => {
@@ -52,7 +52,7 @@ export const timed =
 
 const isRight = ({ want, also }: Typed, id: number | undefined): boolean => id !== undefined && (id === want || also.includes(id))
 
-/** Asks an engine every query, or until its seconds are up. */
+/** Runs every query through an engine, or until its seconds are up. */
 export function judge(ask: Ask, queries: readonly Typed[], seconds: number): Scores {
   const scores: Scores = new Map()
   const end = performance.now() + seconds * 1000
@@ -74,7 +74,7 @@ export function judge(ask: Ask, queries: readonly Typed[], seconds: number): Sco
   return scores
 }
 
-/** Results at once and after the cut work is finished, for queries typed letter by letter; times by the processor. */
+/** Results at once and after continuing cut searches, for queries typed letter by letter; times by the processor. */
 export type Within = {
   queries: number
   first: number
@@ -86,8 +86,8 @@ export type Within = {
 }
 
 /**
- * Types queries letter by letter within a budget a letter.
- * What was cut goes on in slices of the budget for `pauseMs`, as it does in the page until the next letter.
+ * Types queries letter by letter, with a budget for each letter.
+ * Cut searches continue in slices of the budget for `pauseMs`, as in the page until the next letter.
  */
 export function typeWithin(searcher: Searcher, queries: readonly Typed[], budgetMs: number, pauseMs: number): Within {
   const out: Within = { queries: 0, first: 0, five: 0, fiveLate: 0, keys: 0, cut: 0, times: [] }
@@ -127,14 +127,14 @@ export function typeWithin(searcher: Searcher, queries: readonly Typed[], budget
   return out
 }
 
-/** A query whose wanted row stood first while a word was typed, and was lost with the next letter of that word. */
+/** A query whose wanted row was first while a word was typed, and moved down with the word's next letter. */
 type Lost = {
   query: Typed
-  /** What was typed when it was lost. */
+  /** The text typed when it moved down. */
   at: string
-  /** The row that is first then; null if there is none. */
+  /** The first row at that moment; null if there is none. */
   instead: Hit | null
-  /** Its whole name was typed, or it has the last word whole: then it is meant to be first. */
+  /** Set if the whole name or the last word was complete: then the other row is meant to be first. */
   by: 'name' | 'word' | null
 }
 
@@ -161,7 +161,7 @@ export function lostWhileTyping(searcher: Searcher, queries: readonly Typed[]): 
   })
 }
 
-/** The queries in turns of their classes, so that a slow engine that is cut off has answered some of each. */
+/** Alternates between classes, so that a slow engine that is cut off has run some queries of each. */
 export function inTurns(queries: readonly Typed[]): Typed[] {
   const turn = new Map<string, number>()
   const placed = queries.map((query) => {
@@ -173,16 +173,16 @@ export function inTurns(queries: readonly Typed[]): Typed[] {
 }
 
 /**
- * Queries kept out while rules are made: every third of a class.
- * A rule that fits single queries shows as a gap between these and the others.
+ * Queries held out while rules are developed: every third of a class.
+ * A rule that only fits single queries shows as a gap between these and the others.
  */
 export const heldOut = (queries: readonly Typed[]): Set<Typed> =>
   new Set(queries.filter(({ cls, q }, at) => queries.slice(0, at).filter((one) => one.cls === cls).length % 3 === 2 && q !== ''))
 
-/** The share of queries that may lose their row while a word is typed. */
+/** The share of queries whose row may move down while a word is typed. */
 export const MOST_LOST = 0.05
 
-/** Prints how many queries lose their row, whether the goal is met, and each with what is first then. */
+/** Prints how many queries lose the first place, whether the goal is met, and each with the row that took it. */
 export function printLost(lost: readonly Lost[], asked: number): void {
   const meant = lost.filter(({ by }) => by !== null).length
   console.log(

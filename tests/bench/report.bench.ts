@@ -1,8 +1,8 @@
 // A client report of a million rows on SQLite and PostgreSQL if it starts:
 // `node tests/bench/report.bench.ts [--rows 1000000] [--engine sqlite|postgres]`.
 // The real server writes 30 questions a row as CSV and XLSX in jobs, and the files are downloaded by their links.
-// Rows a second, and the server's memory over its idle state, cold and after 2,000 other requests (Linux only).
-// Pages of the database that the kernel maps are left out: they are its cache, not the server's.
+// Prints rows a second, and the server's memory above its idle state, cold and after 2,000 other requests (Linux only).
+// Mapped pages of the database are excluded, because they are the kernel's cache and not the server's memory.
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -1,8 +1,8 @@
 // User Responses at four sizes, on SQLite and PostgreSQL if it starts:
 // `node tests/bench/responses.bench.ts [--rounds 40] [--engine sqlite|postgres] [--most 1000000]`.
 // Surveys of 60 questions get 167 completes (10,000 answers), 10,000, 16,700 (a million answers) and a million.
-// Columns and counters are written as intake does; respondents are left out, because nothing reads them.
-// Ten questions are painted in this process, by its processor time, then asked of the real server over HTTP.
+// Columns and counters are written like by intake; respondents are left out, because nothing reads them.
+// Ten questions are counted in this process, by its processor time, then read from the real server over HTTP.
 // Best, p50 and p95 in ms.
 import { parseArgs } from 'node:util'
 import { ETHNICITIES, GENDERS, MARITAL } from '../../contract/vocabulary.ts'
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds)
 const SIZES = [167, 10_000, 16_700, 1_000_000].filter((size) => size <= Number(values.most))
 const BATCH = 20_000
-/** Of ten questions: six single, two multiple, a number, an open one. */
+/** The types of ten questions: six single, two multiple, a number, and an open one. */
 const TYPES = ['single', 'single', 'multiple', 'single', 'single', 'number', 'multiple', 'single', 'single', 'open'] as const
 const OPTIONS = ['Daily', 'A few times a week', 'Weekly', 'Monthly', 'Less often', 'Never']
 
@@ -53,7 +53,7 @@ async function make(database: Database, completes: number): Promise<Made> {
   }
   const random = randomOf(completes)
   for (let from = 0; from < completes; from += BATCH) {
-    // Of a million, the ten questions that are asked for are enough.
+    // With a million, the ten requested questions are enough.
     const answered = completes > 100_000 ? questions.slice(0, 10) : questions
     const some = Array.from({ length: Math.min(BATCH, completes - from) }, (_, at) => person(random, from + at, answered))
     await transact(database, async (tx) => {
@@ -94,7 +94,7 @@ function person(random: ReturnType<typeof randomOf>, at: number, questions: read
 }
 
 const MEN_WOMEN = 'gender[]=female&gender[]=male'
-/** TABLE  what is asked of each survey. */
+/** TABLE  requests to each survey. */
 const ASKED: [name: string, path: (made: Made) => string][] = [
   ['questions and base', () => `response_questions?${MEN_WOMEN}`],
   ['ten questions, women and men', ({ questions }) => `user_responses?questions=${questions.slice(0, 10)}&${MEN_WOMEN}`],
@@ -112,14 +112,14 @@ const ASKED: [name: string, path: (made: Made) => string][] = [
 ]
 
 const MEN_AND_WOMEN: CellFilter = { gender: [1, 2] }
-/** TABLE  filters of a first paint, as the handlers read them. */
+/** TABLE  filters of a first paint, as the handlers get them. */
 const FILTERS: [name: string, filter: CellFilter][] = [
   ['women and men', MEN_AND_WOMEN],
   ['by income too', { ...MEN_AND_WOMEN, hhi: [3, 4] }],
   ['every filter', { ...MEN_AND_WOMEN, age: [2, 3], hhi: [1, 3], ethnicity: [1], dwell: [0], notice: [0] }],
 ]
 
-/** A first paint of ten questions, by processor time, which other programs don't lengthen. */
+/** A first paint of ten questions, by processor time, which other programs don't affect. */
 async function paint({ engine, db }: Database, surveys: readonly Made[]): Promise<void> {
   const lines: Record<string, unknown>[] = []
   for (const [name, filter] of FILTERS) {

@@ -1,4 +1,4 @@
-// Reward receivers over HTTP among many entries of the demo's projects, on SQLite and PostgreSQL if it starts:
+// Reward receivers over HTTP among many entries in the demo's projects, on SQLite and, if it starts, PostgreSQL:
 // `node tests/bench/rewards.bench.ts [--rows 4000000] [--engine sqlite|postgres] [--times 20]`.
 // Searches, filters and sorts of the first page of 50 with its count, and pages by cursor.
 import { parseArgs } from 'node:util'
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 })
 const ROWS = Number(values.rows)
 const TIMES = Number(values.times)
-/** Rows of one statement: the triggers of PostgreSQL hold what a statement touches in memory. */
+/** Rows in one statement, because PostgreSQL's triggers hold a statement's rows in memory. */
 const BATCH = 20_000
 const DAYS = 700
 
@@ -27,7 +27,7 @@ async function fill(database: Database): Promise<void> {
   const ids = projects.map(({ id }) => Number(id))
   const began = performance.now()
   for (let at = 0; at < ROWS; at += BATCH) {
-    // One project a batch in turn, so that each has its share of every age.
+    // One project for each batch in turn, so that each gets entries of every age.
     const project = ids[(at / BATCH) % ids.length]!
     const many = Math.min(BATCH, ROWS - at)
     await transact(database, (tx) =>
@@ -64,7 +64,7 @@ function entry(nth: number, project_id: number) {
   }
 }
 
-/** What is asked of the list, with its words. */
+/** The list's requests, with their titles. */
 const ASKED: readonly (readonly [what: string, query: string])[] = [
   ['newest', ''],
   ['search: beginning of an email', 'search=maya.12'],

@@ -13,10 +13,10 @@ export type Engine = { title: string; open: (entities: Entity[]) => (text: strin
 
 const labelOf = ({ name, code }: Entity): string => (code === undefined ? name : `${name} ${code}`)
 
-/** The budget's effect on our last result: whether it cut it, and the names found by continuing. */
+/** The budget's effect on our last result: whether it was cut, and the names that continuing finds. */
 export const budget: { cut: boolean; late: () => string[] } = { cut: false, late: () => [] }
 
-/** TABLE  what is measured. */
+/** TABLE  the engines measured. */
 export const ENGINES: Engine[] = [
   {
     title: 'fieldwork',

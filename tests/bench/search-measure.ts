@@ -9,11 +9,11 @@ export type Sample = {
   queries: number
   wanted: number
   found: number
-  /** Found by continuing after the budget cut it. */
+  /** Wanted names found only by continuing after the cut. */
   foundLate: number
-  /** Keystrokes that the budget cut. */
+  /** Keystrokes whose search was cut by the budget. */
   cut: number
-  /** Processor time by keystroke: on a busy machine the clock counts other programs too. */
+  /** Processor time by keystroke, because on a busy machine the clock includes other programs. */
   processor: number[]
 }
 export type Row = { names: number; engine: string; class: string } & Omit<Sample, 'times' | 'processor'> & {
@@ -74,7 +74,7 @@ export function measure(
       sample.times.push(took)
       if (budget.cut) sample.cut++
       budget.cut = false
-      // Retries letter by letter now and then, as a slow key may have been the machine.
+      // Tries letter by letter again now and then, because a slow keystroke may have been the machine's fault.
       if (took > LONG_MS && length < text.length) length = text.length - 1
       long = took > LONG_MS
     }
@@ -87,7 +87,7 @@ export function measure(
   return samples
 }
 
-/** A row of figures for a class's sample. */
+/** A row of results for a class's sample. */
 export function rowOf(names: number, engine: string, group: string, { times, processor, ...rest }: Sample): Row {
   const sorted = times.toSorted((a, b) => a - b)
   const [p50, p99, max] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? 0]

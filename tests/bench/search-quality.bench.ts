@@ -1,11 +1,11 @@
 /*
  * `npm run bench -- search-quality [--sizes=100000,1000000] [--only=fieldwork] [--seconds=120] [--typing] [--missed]`:
- * how many of an outsider's queries find the wanted row first and among the first five, by class, ours beside others.
- * A library gets `--seconds`, fzf as many as it takes: its answers and times are kept in `.cache`, and that is printed.
- * All of it at 100,000 names takes some 16 minutes on an idle machine, and four where fzf's answers are kept.
- * Then ours is typed letter by letter within the page's budget, with and without a pause between two letters.
- * `--typing` prints where a row that stood first is lost with the next letter of a word; `search-typing` does it alone.
- * `--missed` prints our misses of the queries that rules may be made from; the held-out ones are counted only.
+ * how many of an outsider's queries find the wanted row first and among the first five, by class, beside other engines.
+ * A library gets `--seconds`; fzf gets as many as it takes, and the bench says when its results come from `.cache`.
+ * At 100,000 names it takes some 16 minutes on an idle machine, and four with cached results of fzf.
+ * Then ours is typed letter by letter within the page's budget, with and without pauses between letters.
+ * `--typing` lists rows that lose the first place with the next letter of a word; `search-typing` does only that.
+ * `--missed` lists our misses among the queries that rules may be developed from; held-out ones are only counted.
  */
 import { loadavg } from 'node:os'
 import { BUDGET_MS } from '../../src/search/searchClient.ts'
@@ -31,11 +31,11 @@ import { show } from './search-tables.ts'
 const flag = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 const seconds = Number(flag('seconds') ?? 120)
-/** What an engine whose answers are kept may take, in seconds. */
+/** The most seconds for an engine with cached results. */
 const LONG = 3000
-/** Milliseconds between two letters of somebody quick. */
+/** Milliseconds between two letters of a fast typist. */
 const PAUSES = [0, 80]
-/** Classes with fewer queries say nothing by themselves. */
+/** Classes with fewer queries have no figures of their own. */
 const FEW = 5
 const queries = inTurns(typedQueries())
 const held = heldOut(queries)

@@ -29,7 +29,7 @@ const spoil = (words: string[], next: () => number, how: (word: string, i: numbe
   return spoilt === word ? null : words.map((other, j) => (j === i ? spoilt : other)).join(' ')
 }
 
-/** How each class of query is made from the wanted name. */
+/** How each class derives its query from the wanted name. */
 const MAKERS: Record<string, Maker> = {
   'beginning of the name': (_, { name }) => name.slice(0, Math.ceil(name.length * 0.9)),
   'words out of order': (words, _, next) => shuffle(words, next).join(' '),
@@ -84,7 +84,7 @@ const FIXED: Record<string, string[]> = {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** The worst for a search: strings in nearly every name, and noise. They only have to be quick. */
+/** The worst for a search: strings in nearly every name, and noise. They only have to be fast. */
 function adversarial(entities: readonly Entity[], count: number, next: () => number): Record<string, string[]> {
   const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(next() * list.length)]!
   const prefix = (): string => {

@@ -28,7 +28,7 @@ export const line = (row: Row): string =>
     row.cut === 0 ? '' : share(row.cut, row.keystrokes),
   ])
 
-/** A line per engine and size. */
+/** A line for each engine and size. */
 export function summary(rows: readonly Row[], opened: readonly Opened[]): string {
   const head = ['', 'names', 'built ms', 'MB', ...HEAD.slice(1, 10)]
   const lines = rows
@@ -54,7 +54,7 @@ export function summary(rows: readonly Row[], opened: readonly Opened[]): string
   return ['\nSide by side, all classes:', columns(head), ...lines].join('\n')
 }
 
-/** Says which goals are met; a missed goal fails nothing. */
+/** Prints which goals are met; a missed goal fails nothing. */
 export function goals(rows: readonly Row[]): string {
   const ours = (names: number): Row[] => rows.filter((row) => row.engine === 'fieldwork' && row.names === names)
   const say = (goal: string, met: boolean, figure: string): string => `  ${met ? 'met    ' : 'not met'}  ${goal}: ${figure}`

@@ -1,6 +1,6 @@
 /*
  * `npm run bench -- search-typing [--sizes=100000,1000000]`: an outsider's queries, letter by letter, unlimited.
- * Prints each whose wanted row stood first and is lost with the next letter of the same word; takes half a minute.
+ * Prints each query whose wanted row loses the first place with the next letter of a word; takes half a minute.
  */
 import { buildIndex } from '../../src/search/build.ts'
 import { openIndex } from '../../src/search/searcher.ts'

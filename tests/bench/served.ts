@@ -13,7 +13,7 @@ export type Served = {
   json<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
   url: string
-  /** Those of a signed-in administrator. */
+  /** The headers of a signed-in administrator. */
   headers: Readonly<Record<string, string>>
   /** The server's process. */
   pid: number

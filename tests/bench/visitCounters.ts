@@ -22,13 +22,13 @@ interface Shape {
 }
 
 const REGISTERS = 2 ** 17
-/** Devices of a market come again after about so many days. */
+/** After about this many days, a market's devices visit again. */
 const AGAIN = 60
 
 /**
- * Fills what reads take once everything is rolled up, as the job would leave it.
- * These are roll-ups and packs of all brands, those of the first brand, venue days, and the leaves of the last day.
- * Sets of days within months that are over are left out but for hand-picked market areas.
+ * Fills the tables that reads use once everything is rolled up, as the job would leave them:
+ * roll-ups and packs of all brands and of the first brand, venue days, and the leaves of the last day.
+ * Sets of days in past months are left out, except for hand-picked market areas.
  */
 export async function fillCounters(database: Database, shape: Shape, today: string): Promise<void> {
   const last = dayNumberOf(today)
@@ -45,7 +45,7 @@ export async function fillCounters(database: Database, shape: Shape, today: stri
   for (const of of codes.values()) for (const dma of of) visitsOf.set(dma, (visitsOf.get(dma) ?? 0) + shape.visits)
   const { presets } = await worldOf(database.db)
   const hoursOf = (count: number, visits: number) => hoursBytes(Array.from({ length: count }, () => Math.round(visits / count)))
-  /** A set of the devices of so many visits. */
+  /** The set of the devices of this many visits. */
   const setOf = (visits: number, daily: number, most: number) => {
     const pool = daily * AGAIN
     if (visits <= most * 2) {
@@ -55,7 +55,7 @@ export async function fillCounters(database: Database, shape: Shape, today: stri
     const union = new SketchUnion()
     const devices = Math.round(pool * (1 - Math.exp(-visits / pool)))
     if (devices < 4 * REGISTERS) for (let nth = 0; nth < devices; nth++) union.note(random(2 ** 24), random(2 ** 24))
-    // Of many devices each register's rank is drawn: the highest of its share.
+    // With many devices, each register's rank is drawn: the highest of its share.
     else
       for (let index = 0; index < REGISTERS; index++) {
         const share = (random(2 ** 24) + 1) / (2 ** 24 + 1)
@@ -156,7 +156,7 @@ async function catalogue(database: Database, shape: Shape, first: number, today:
   })
 }
 
-/** Cells and leaves of a day, which exact counts of few market areas fall back on. */
+/** Cells and leaves of a day, which exact counts of few market areas need. */
 async function leavesOf(
   database: Database,
   codes: ReadonlyMap<number, readonly number[]>,
@@ -181,7 +181,7 @@ async function leavesOf(
   })
 }
 
-/** Venues, and the visits of each on every day. */
+/** Venues, with the visits of each on every day. */
 async function venues(
   database: Database,
   codes: ReadonlyMap<number, readonly number[]>,

@@ -31,7 +31,7 @@ async function world(database: Database): Promise<{ service: number; venues: num
   })
 }
 
-/** Visits of a service over two months, day by day as suppliers send them. */
+/** Visits of a service over two months, in order of days, as suppliers send them. */
 function rowsOf(service: number, count: number, from: number, total: number) {
   const first = Date.parse('2026-09-15T00:00:00Z') / 1000
   return Array.from({ length: count }, (_, at) => {
@@ -43,7 +43,7 @@ function rowsOf(service: number, count: number, from: number, total: number) {
   })
 }
 
-/** Intake of visits: how many a second, and how much memory beyond what was used before. */
+/** Intake of visits: rows a second, and the additional memory. */
 export async function intake(database: Database, rows: number): Promise<object[]> {
   const salt = await deviceSalt(database)
   const send = async (text: string) => {
@@ -93,7 +93,7 @@ export async function intake(database: Database, rows: number): Promise<object[]
       const body = text(sent.service, from, count)
       return () => send(body)
     }),
-    // Each batch touches every day, so every counter is read and written again.
+    // Each batch touches every day, so every counter is read and rewritten.
     await line('NDJSON, all days in every batch', async (from, count) => {
       const body = rowsOf(scattered.service, rows, 0, rows)
         .filter((_, at) => at % Math.ceil(rows / BATCH_MOST) === from / BATCH_MOST)

@@ -15,7 +15,7 @@ import { fillCounters } from './visitCounters.ts'
 const TODAY = '2026-11-20'
 /**
  * TABLE  sizes: brands, services of each, markets of a service, days, visits of a cell and venues of a service.
- * `counters` are filled as the job would leave them (visitCounters.ts), since drawing that many visits takes hours.
+ * `counters` are filled as the job would leave them (visitCounters.ts), because drawing so many visits takes hours.
  */
 const SIZES = {
   demo: { brands: 6, services: 3, markets: 6, days: 120, visits: 10, venues: 8, counters: false },
@@ -96,7 +96,7 @@ async function fill(database: Database, size: (typeof SIZES)[Size]): Promise<voi
 
 const PERIODS = { day: TODAY, week: '2026-11-14', month: '2026-10-22', year: '2025-11-21' } as const
 
-/** Reads of figures: p50 and p95 in milliseconds, and of this process the CPU time of each and of the first. */
+/** Reads of figures: p50 and p95 in milliseconds, and this process's CPU time for each and for the first. */
 export async function reads(database: Database, size: Size): Promise<object[]> {
   const began = performance.now()
   const sized = SIZES[size]
@@ -129,7 +129,7 @@ export async function reads(database: Database, size: Size): Promise<object[]> {
       const query = { ...asked, date: 'custom', start, end: TODAY } as const
       const of = async (work: () => Promise<unknown>) => {
         const times: number[] = []
-        // The first read merges whole months, which later ones find merged.
+        // The first read merges whole months, which later ones find cached.
         const idle = process.cpuUsage()
         await work()
         const { user: firstUser, system: firstSystem } = process.cpuUsage(idle)
@@ -153,7 +153,7 @@ export async function reads(database: Database, size: Size): Promise<object[]> {
         selection,
         period,
         counts: await of(() => visitCounts(ctx, { ...query, compare_before: false } as never)),
-        // The sketches of each day of hand-picked market areas fall back on leaves at this size, which aren't filled.
+        // At this size, each day's sketches of hand-picked market areas need leaves, which aren't filled.
         graph: size === 'large' && selection === 'all brands, 5 markets' ? '' : await of(() => visitGraph(ctx, query as never)),
         map: await of(() => visitPoints(ctx, query as never)),
       })

@@ -10,7 +10,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { intake } from './visitIntake.ts'
 import { reads } from './visitReads.ts'
 
-/** TABLE  the parts: each runs on a migrated, empty database, and answers the lines of its table. */
+/** TABLE  the parts: each runs on a migrated, empty database, and returns the lines of its table. */
 const PARTS: Readonly<Record<string, (database: Database, rows: number) => Promise<object[]>>> = {
   intake,
   demo: (database) => reads(database, 'demo'),

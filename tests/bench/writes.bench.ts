@@ -1,6 +1,6 @@
-// Writes with history, live event and undo from 1, 20 and 200 callers, and the list and an Overview beside none:
+// Writes with history, live event and undo from 1, 20 and 200 callers; the list and an Overview meanwhile and alone:
 // `node tests/bench/writes.bench.ts [--size demo|mid] [--writes 1000] [--engine sqlite|postgres]`.
-// Each caller changes a project's name and waits for the answer; 200 projects are changed in turn.
+// Each caller changes a project's name and waits for the response; 200 projects are changed in turn.
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Database } from '../../server/db/connect.ts'

@@ -4,11 +4,11 @@ import { cursorRow, field, keys, list, open, pane, projects, ready, rows, select
 import { expect, test } from '../support/component.ts'
 
 /*
- * Reading a record ahead: its row is under the resting cursor, or the palette has it selected.
+ * Reads a record ahead when the cursor rests on its row, or when the palette has it selected.
  */
 
 const OF_RECORD = /\/v3\/portal\/(projects|campaigns)\/(\d+)(\/overview)?$/
-/** Notes what is asked of single projects, as "530" and "530 figures". */
+/** Records the requests for single projects, as "530" and "530 figures". */
 function asked(page: Page): { all: string[]; of(id: number): string[] } {
   const all: string[] = []
   page.on('request', (request) => {
@@ -26,7 +26,7 @@ test('a row on which the cursor rests is asked for once, and opens with its figu
   await list(page)
   await expect.poll(() => api.isHeard).toBe(true)
   const [, second] = await projects(page)
-  // The first opening loads the code of the screen.
+  // The first opening loads the screen's code.
   await keys(page, 'Enter')
   await ready(page)
   await keys(page, 'Alt+w')
@@ -49,7 +49,7 @@ declare global {
     placeholders: number
   }
 }
-/** Runs in the page: counts what is added to it that stands for something to come. */
+/** Runs in the page: counts added placeholders. */
 function watchPlaceholders(): void {
   window.placeholders = 0
   new MutationObserver((changes) => {
@@ -78,7 +78,7 @@ test('what is on its way is taken back when the cursor moves on, and never more 
     if (request.failure()?.errorText === 'net::ERR_ABORTED') taken.push(new URL(request.url()).pathname)
   })
   const asks = (id: number) => page.waitForRequest((request) => request.url().endsWith(`/${id}/overview`))
-  // Its responses are never sent.
+  // Its responses never arrive.
   await page.route(new RegExp(`/portal/projects/${second!.id}(/overview)?$`), () => {})
   const on = asks(second!.id)
   await keys(page, 'j')
@@ -86,7 +86,7 @@ test('what is on its way is taken back when the cursor moves on, and never more 
   const onThird = asks(third!.id)
   await keys(page, 'j')
   await expect
-    // The first row's may have been on their way, too.
+    // The first row's requests may have been on their way, too.
     .poll(() => taken.filter((path) => path.split('/').includes(String(second!.id))).toSorted())
     .toEqual([`/v3/portal/projects/${second!.id}`, `/v3/portal/projects/${second!.id}/overview`])
   await onThird
@@ -101,7 +101,7 @@ test('while j is held nothing is asked for, and then once', async ({ page, api }
   await list(page)
   const calls = asked(page)
   await page.clock.pauseAt(Date.now() + 60_000)
-  // What the first row asked for as time went on may still be on its way to us.
+  // Delayed requests for the first row may still arrive.
   await page.waitForTimeout(300)
   calls.all.length = 0
   for (let nth = 0; nth < 25; nth++) {

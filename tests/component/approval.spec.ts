@@ -23,7 +23,7 @@ const THREE: readonly Asked[] = [
   { partner_id: 204, mailed_at: LONG_AGO, silent_days: 4 },
 ]
 
-/** Opens the Approval tab of a project on quote whose partners answered; 200 completes are ordered. */
+/** Opens the Approval tab of a project on quote with partners' answers; 200 completes are ordered. */
 async function responses(page: Page, api: FakeApi, asked: readonly Asked[] = THREE, query = {}): Promise<void> {
   const project = api.market.projects.find(({ id }) => id === PROJECT)!
   Object.assign(project, { status: 'pricing', partners: asked.map(({ partner_id }) => partner_id), cost_cents: null })

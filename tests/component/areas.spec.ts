@@ -3,7 +3,7 @@ import { href } from '../../src/routing/routes.ts'
 import { cursorRow, drawn, field, keys, list, open, palette, pane, press, projects, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// Commands load area by area. One requested earlier, in whichever way, runs once its area has loaded.
+// Commands load area by area. A command requested earlier, in whichever way, runs once its area has loaded.
 
 const AREAS = /assets\/area-\w+-.*\.js/
 

@@ -4,7 +4,7 @@ import { columns, drawn, field, keys, open, palette, pane, press, review, run, s
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
-// The visits of a brand where no server is needed: the link, filters, messages, and how figures are read by keys.
+// The visits of a brand, as far as they need no server: the link, filters, messages, and reading figures by keys.
 
 const refusal = (status: number, message: string) => ({ status, body: { message, code: 'failed', fields: {} } })
 const ALDER = { id: 1, filter: 'none' }
@@ -90,7 +90,7 @@ test('new visits raise the figures every five seconds at most, and not while a d
   await expect(visits).toContainText(/\d/)
   const before = (await visits.textContent())!
   await expect.poll(() => api.isHeard).toBe(true)
-  /** More visits come, and the page has read what is not held back. */
+  /** Adds visits, and waits until the page has read what isn't held back. */
   const more = async (count: number) => {
     api.market.moreVisits = count
     const read = page.waitForResponse(/brands\/1/)

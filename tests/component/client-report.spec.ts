@@ -9,7 +9,7 @@ const report = async (page: Page) => {
   await expect(cursorRow(page)).toContainText('record')
 }
 const row = (page: Page, key: string) => pane(page).getByRole('row').filter({ hasText: key })
-/** Renames the column of the cursor. */
+/** Renames the column under the cursor. */
 async function rename(page: Page, name: string) {
   await keys(page, 'e')
   const box = pane(page).getByRole('textbox', { name: 'Column name' })
@@ -81,7 +81,7 @@ test.describe('a client report', () => {
   test('takes a template after a review, and is put back by undo', async ({ page, api }) => {
     await report(page)
     await press(page, 'report.applyTemplate')
-    // The only template is no question.
+    // With a single template, the palette doesn't ask which one.
     await expect(palette(page)).toContainText('Apply “Standard client report”?')
     await expect(palette(page)).toContainText('1 column of 5 changes.')
     await drawn(page)
@@ -110,7 +110,7 @@ test.describe('a landing page', () => {
     for (const name of REQUIRED) await box(page, name).fill('https://survey.test/1')
     api.market.reports.away = 'The landing pages are being moved.'
     await keys(page, 'Control+Enter')
-    // The project is in field, so saving asks once more.
+    // The project is in field, so saving asks for confirmation.
     await answer(page, 'Save', 'Save to a running project?')
     const failed = page.getByRole('dialog', { name: 'The landing page wasn’t saved' })
     await expect(failed).toContainText('The landing pages are being moved.')

@@ -8,12 +8,12 @@ import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
 /*
- * The older request form on one page: what it asks for, says and keeps. Sending it to a real server is end to end.
+ * The older request form on one page: its questions, messages and draft. Sending it is tested end to end.
  */
 
 const NAME = 'Project name *'
 
-/** Types into a labelled field that is reached by keyboard. */
+/** Types into a labeled field, reached by keyboard. */
 async function type(page: Page, label: string, text: string): Promise<void> {
   await pane(page).getByLabel(label, { exact: true }).focus()
   await page.keyboard.press('Control+a')

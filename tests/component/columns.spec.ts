@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { goTo, keys, list, open, pane, press, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/** The heads of a list's columns, in order. */
+/** The headings of a list's columns, in order. */
 const heads = (page: Page) => pane(page).locator('[data-head]')
 const head = (page: Page, id: string) => pane(page).locator(`[data-head="${id}"]`)
 const widthOf = async (page: Page, id: string) => Math.round((await head(page, id).boundingBox())!.width)
@@ -14,14 +14,14 @@ test('the edge of a head is dragged, the width is remembered, and a reset takes 
   const edge = (await head(page, 'status').locator('[data-edge]').boundingBox())!
   const from = edge.x + edge.width / 2
   await page.mouse.move(from, edge.y + 10)
-  // A click on the edge that ended before that changes nothing.
+  // A press on the edge that is released too early changes nothing.
   await page.mouse.down()
   await page.mouse.up()
   await page.mouse.move(from + 60, edge.y + 10)
   await page.mouse.move(from, edge.y + 10)
   expect(await widthOf(page, 'status')).toBe(before)
   await page.mouse.down()
-  // The code of a drag is loaded with its first press.
+  // The code for dragging is loaded on the first press.
   await expect
     .poll(async () => {
       await page.mouse.move(from + 39, edge.y + 10)

@@ -53,7 +53,7 @@ test('a preview goes on by arrows beyond what is loaded, and back', async ({ pag
   await cursorOn(page, id(0))
   await page.keyboard.press('Space')
   await expect(preview(page, id(0))).toBeVisible()
-  // To the end and back, the items around the cursor are not loaded yet.
+  // After going to the end and back, the items around the cursor aren't loaded yet.
   await page.keyboard.press('End')
   await expect(preview(page, id(9999))).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`item=${id(9999)}`))
@@ -81,7 +81,7 @@ test('a link opens its item, and arrows go on from there', async ({ page, api })
   await content(page, { item: '999999' })
   await expect(pane(page).getByRole('alert')).toContainText('This item couldn’t be loaded')
   await page.keyboard.press('Escape')
-  // The gallery begins where it was left.
+  // The gallery opens at the item it was left at.
   await cursorOn(page, id(3211))
 })
 
@@ -137,7 +137,7 @@ test('all that match are downloaded as a job, which says when its files are read
   await expect(toast(page, /items on the way as a ZIP file/)).toBeVisible()
   const { input } = api.writes.at(-1) as { input: Record<string, unknown> }
   expect(input).toMatchObject({ id: PROJECT, section: 'photos', from: '2026-03-20' })
-  // Of two parts none can be the one to fetch, and on an item `d f` downloads that item.
+  // With two parts there is no single one to download, and on an item `d f` downloads that item.
   await expect(toast(page, 'Content ready: 2 files')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show them' })).toBeVisible()
 })
@@ -200,7 +200,7 @@ test('who acted previews in place, is narrowed by days, and exports a survey’s
   await open(page, 'activityUsers', { activity_id: 8 }, { query: { from: '2026-03-20' } })
   await listed(page)
   await expect(pane(page)).toContainText('9 respondents')
-  // No command acts on a respondent.
+  // Respondents have no commands.
   await expect(pane(page).getByRole('button', { name: /^All actions for/, includeHidden: true })).toHaveCount(0)
   await run(page, 'list.exportXlsx')
   await expect(toast(page, 'Export started')).toBeVisible()

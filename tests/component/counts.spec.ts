@@ -1,7 +1,7 @@
 import { cursorRow, keys, open, pane, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/** The cursor's row by its place, from 1; the head of the list is row 1 of the grid. */
+/** The cursor's row by its position from 1; the list's header is row 1 of the grid. */
 const at = (place: number) => String(place + 1)
 
 test('a number typed after a 0 moves the cursor and selects so many rows', async ({ page }) => {

@@ -321,7 +321,7 @@ test('a search in a question says that nothing is found, and so does an Enter th
   await ears.hear('polite: No results for “zzz”.')
   await keys(page, 'Enter')
   await ears.hear('polite: No results for “zzz”.')
-  // What is ticked goes on all the same.
+  // The selected items are used, without another confirmation.
   await keys(page, 'Control+Enter')
   await ears.hear('polite: Invite this partner to')
 })

@@ -3,7 +3,7 @@ import { field, keys, open, palette, pane, projects, ready, run, search, selecte
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
-/** A project with seven notes, five of them on its first page, at its Notes. */
+/** Opens the Notes of a project with seven notes, five of them on the first page. */
 async function atNotes(page: Page, api: FakeApi) {
   const project = api.market.projects[0]!
   for (let at = 1; at <= 7; at++)

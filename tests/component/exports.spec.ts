@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { keys, list, open, palette, rows, search, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/** Exports the selected row of the clients; returns how many keys that took. */
+/** Exports the selected client; returns how many keys it takes. */
 async function exported(page: Page): Promise<number> {
   await open(page, 'clients')
   await list(page)
@@ -11,7 +11,7 @@ async function exported(page: Page): Promise<number> {
   await expect(palette(page).getByRole('option', { name: 'Continue with all' })).toHaveAttribute('aria-selected', 'true')
   await keys(page, 'Enter')
   await expect(toast(page, 'Export ready')).toBeVisible()
-  // The key that selected the row came before.
+  // Without the key that selected the row.
   return 3
 }
 const downloads = (page: Page) =>

@@ -5,7 +5,7 @@ import type { FakeApi } from '../support/fake/server.ts'
 
 const bar = (page: Page) => page.getByRole('search', { name: 'Find in this pane' })
 const count = (page: Page) => bar(page).locator('[data-found]')
-/** The words that are marked: all of them, or the one that one is at. */
+/** The highlighted matches: all of them, or only the current one. */
 const marked = (page: Page, name: 'found' | 'found-here') =>
   page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((one) => String(one)), name)
 

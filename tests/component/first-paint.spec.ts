@@ -6,10 +6,10 @@ import { expect, test } from '../support/component.ts'
 import { today } from '../support/today.ts'
 
 /*
- * Before its data a screen has the shape that it has with it, and nothing of it moves when the data comes.
+ * A screen has the same layout before and after its data arrive, and nothing in it moves.
  */
 
-/** Holds back the answers and the code of screens until each is let through. */
+/** Holds back responses and the code of screens until each is released. */
 async function held(page: Page, address: RegExp): Promise<() => void> {
   let come = () => {}
   const until = new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ async function held(page: Page, address: RegExp): Promise<() => void> {
   return come
 }
 
-/** How far things on the page have moved, as browsers count it: the share of the window times the distance. */
+/** The layout shift on the page, as browsers measure it: the share of the window times the distance. */
 const shifted = (page: Page) =>
   page.evaluate(
     () =>
@@ -31,7 +31,7 @@ const shifted = (page: Page) =>
           observer.disconnect()
           told(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0))
         }).observe({ type: 'layout-shift', buffered: true })
-        // Without a shift the observer has nothing to tell.
+        // Without a shift, the observer never calls back.
         requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => told(0))))
       }),
   )
@@ -91,7 +91,7 @@ for (const [tab, shape, first] of [
     record()
     await ready(page)
     await expect(place).toHaveCount(0)
-    // What comes begins where its shape began.
+    // Content starts where its placeholder started.
     expect(Math.abs((await pane(page).getByRole('tabpanel').boundingBox())!.y - y)).toBeLessThanOrEqual(2)
     await expect(pane(page).locator(first).first()).toBeVisible()
     expect(await shifted(page)).toBeLessThan(0.02)

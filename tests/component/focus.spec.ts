@@ -8,19 +8,19 @@ import type { FakeApi } from '../support/fake/server.ts'
 import { focusFault as fault } from '../support/focus.ts'
 
 /*
- * Wherever one has just pressed a key, the focus is where a person would go on (docs/layout.md, Focus).
+ * After any key, the focus is where a user would continue (docs/layout.md, Focus).
  */
 
-/** Fixed, as everybody's run must pass; `FOCUS_SEED` walks another way, `FOCUS_SEED=today` the day's. */
+/** Fixed, so that every run is the same; `FOCUS_SEED` takes another path, `FOCUS_SEED=today` the day's. */
 const seed = process.env.FOCUS_SEED === 'today' ? Math.floor(Date.now() / 86_400_000) : Number(process.env.FOCUS_SEED) || 1
-/** Steps at each screen. */
+/** Steps on each screen. */
 const STEPS = Number(process.env.FOCUS_STEPS) || 3
 
-/** Commands that leave the page or its person behind. */
+/** Commands that leave the page or sign the user out. */
 const LEAVING =
   /^(session\.|copy\.|theme\.|command\.|job\.fetch|content\.download|job\.link$|palette\.commands$|invitation\.copyLink)/
 const presses: [press: string, id: string][] = Object.values(keymap).flatMap((context) => Object.entries(context))
-// The same keys may leave the page in one context and not in another.
+// The same keys may leave the page in one context but not in another.
 const leaving = new Set(presses.filter(([, id]) => LEAVING.test(id)).map(([press]) => press))
 const bound = [...new Set(presses.map(([press]) => press))].filter((press) => !leaving.has(press))
 const OTHERS = ['Tab', 'Shift+Tab', 'Enter', 'Escape', 'Escape', 'Mod+k', 'Space', 'ArrowDown', 'Delete', 'Mod+Enter', 'i', 'F8']
@@ -106,7 +106,7 @@ test.describe('after a deletion', () => {
 })
 
 test.describe('when what has the focus goes away', () => {
-  /** What has the focus: its name, or its text. */
+  /** Describes the focused element by its name or its text. */
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
 

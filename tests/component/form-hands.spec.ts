@@ -5,12 +5,12 @@ import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
 /*
- * Forms by hand: their dates in words, their groups and sections, and how many keys a request takes.
+ * Forms by mouse and keyboard: dates in words, groups and sections, and how many keys a request takes.
  */
 
 const us = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`
 const field = (page: Page, label: string) => pane(page).getByLabel(label, { exact: true })
-/** What is said of the field that is being filled in. */
+/** The text that describes the field being filled in. */
 const says = (page: Page, label: string) =>
   pane(page)
     .locator('[data-field]', { has: page.getByLabel(label, { exact: true }) })
@@ -49,7 +49,7 @@ test.describe('a date', () => {
   })
 
   test('of a filter waits until it is whole, and keeps what is typed meanwhile', async ({ page, api }) => {
-    // The brands' categories have no answer, and no part in this.
+    // The brands' categories have no response here, and don't matter.
     api.lenient = true
     await open(page, 'brands')
     const from = pane(page).getByLabel('From', { exact: true })
@@ -75,7 +75,7 @@ test.describe('a group of boxes', () => {
   })
 })
 
-/** Presses keys and counts them; a chord is one, and what is typed as text doesn't count. */
+/** Presses keys and counts them; a chord counts as one, and typed text doesn't count. */
 function counting(page: Page) {
   const count = { keys: 0 }
   return {
@@ -117,7 +117,7 @@ test.describe('the request form', () => {
     await press('ArrowRight Space')
     await press('F8 ArrowRight')
     await expect(pane(page).getByRole('radio', { name: /^No/ })).toBeChecked()
-    // The presets can be stopped at once their areas are read.
+    // Presets are enabled once their areas are loaded.
     await expect(pane(page).getByRole('button', { name: 'Top 10' })).toBeEnabled()
     await press('Tab Tab Enter')
     await expect(pane(page).getByRole('button', { name: 'Top 10', pressed: true })).toBeVisible()

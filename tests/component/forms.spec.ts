@@ -5,7 +5,7 @@ import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
 /*
- * The forms that add to a project: what they say, keep and send. Their calls are held to the rules in tests/api.
+ * The forms that add to a project: their messages, drafts and requests. The calls' rules are tested in tests/api.
  */
 
 const us = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`
@@ -15,7 +15,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await expect(field(page, label)).toHaveValue(text)
 }
 const faults = (page: Page) => pane(page).locator('[data-faults]')
-/** Leaves the field for the pane, whose letters are keys. */
+/** Moves the focus from the field to the pane, where letters are shortcuts. */
 async function outOfField(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(pane(page).locator('input:focus, textarea:focus')).toHaveCount(0)
@@ -101,7 +101,7 @@ test.describe('a new note', () => {
     await open(page, 'newNote', { id: api.market.projects[0]!.id })
     await type(page, 'Note *', 'First')
     await field(page, 'Note *').press('End')
-    // In one task, as a busy page reads the rules only after the next letters.
+    // In one task, because a busy page validates only after the next letters.
     await page.evaluate(() => {
       const key = { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }
       document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', key))

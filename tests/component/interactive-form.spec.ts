@@ -5,7 +5,7 @@ import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
 /*
- * The older request form that asks question by question: its progress, its keys, and the one draft of both older forms.
+ * The older request form, question by question: its progress, its keys, and the draft it shares with the other form.
  */
 
 const sent = (api: FakeApi) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)

@@ -6,7 +6,7 @@ const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keys and command
 const chosen = (page: Page) => sheet(page).locator('[role=option][aria-selected=true]')
 const recorder = (page: Page, title: string) => page.getByRole('dialog', { name: `Keys of “${title}”` })
 
-/** Opens the sheet over the clients and types into it, until the command is the selected one. */
+/** Opens the sheet over the clients and types until the command is selected. */
 async function find(page: Page, text: string, id: string) {
   await press(page, 'help.keys')
   await expect(sheet(page).getByRole('combobox')).toBeFocused()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cursorRow, keys, list, noticed, open, palette, pane, projectFor, projects, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// What ends late takes neither keys nor focus.
+// Whatever finishes late takes neither keys nor focus.
 
 /** Holds an address's responses until released. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
@@ -58,7 +58,7 @@ test('a success dialog comes to who waits for it, and a notice to who has gone o
 test('a success dialog gives way to a key that was on its way, and Enter confirms nothing that nobody can have seen', async ({
   page,
 }) => {
-  // The 400 ms after which somebody can have seen it don't pass, however slow the machine.
+  // Keeps the 400 ms from passing after which somebody could have seen it, however slow the machine.
   await page.addInitScript(() => {
     const after = window.setTimeout
     const lasting = (run: () => void, ms?: number) => after(run, ms === 400 ? 60_000 : ms)

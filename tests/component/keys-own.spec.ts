@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { call, cursorRow, field, keys, list, open, palette, press, ready, seen, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/** What shows from here on comes after all earlier notices. */
+/** A notice that appears from here on comes after all earlier ones. */
 async function somethingSaid(page: Page) {
   await press(page, 'command.undo')
   await expect(toast(page, 'Nothing to undo.')).toBeVisible()
@@ -64,7 +64,7 @@ test('on a Mac ⌘ is shown and heard, and Ctrl is left to the caret', async ({ 
   await list(page)
   await expect(page.getByRole('button', { name: /^Search or run a command/ })).toContainText('⌘K')
   await page.keyboard.press('Control+k')
-  // The list gets the next key, and no opening palette.
+  // The next key goes to the list, not to an opening palette.
   await keys(page, 'j')
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
   await expect(palette(page)).toHaveCount(0)

@@ -16,7 +16,7 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// Keys reach what they were meant for as a whole, or nothing, with a notice.
+// Keys have their whole intended effect, or none, with a notice.
 
 /** Opens a project's specifications, and waits until its shortcuts work. */
 async function at(page: Page, project: { id: number; name: string }): Promise<void> {
@@ -156,7 +156,7 @@ test('a dialog with buttons in which letters were typed takes neither the blank 
   await expect(asked).toBeVisible()
 })
 
-/** Waits for the code that runs commands: until it loads, every key waits behind the first. */
+/** Waits for the code that runs commands: until it has loaded, every key waits behind the first. */
 async function runnerIsThere(page: Page): Promise<void> {
   await keys(page, 'g u')
   await expect(page).toHaveURL(/admin-users/)

@@ -61,7 +61,7 @@ test('an arrow in a menu moves at once, so that Enter right behind it takes the 
   const menu = page.getByRole('menu', { name: 'Sort' })
   await expect(menu.getByRole('menuitemradio').first()).toBeFocused()
   await expect(menu.getByRole('menuitemradio').nth(1)).toHaveText('Project')
-  // In one task, as a busy page sees them; it may still hold keys back for what opened, and plays them in their order.
+  // In one task, as on a busy page, which may still hold keys back for what opened and replays them in order.
   await page.evaluate(() => {
     for (const key of ['ArrowDown', 'Enter'])
       document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
@@ -77,7 +77,7 @@ test('so does a second arrow in the same task, and a letter goes to its item at 
   await expect(options.first()).toBeFocused()
   await drawn(page)
   const items = await options.allTextContents()
-  /** Several keys in one task, as a busy page sees them. */
+  /** Presses several keys in one task, as on a busy page. */
   const pressed = (...names: string[]) =>
     page.evaluate((names) => {
       for (const key of names)
@@ -91,7 +91,7 @@ test('so does a second arrow in the same task, and a letter goes to its item at 
   await press(page, 'list.sort')
   await expect(options.first()).toBeFocused()
   await drawn(page)
-  // Late, Enter would take the first, which is the usual order.
+  // Handled late, Enter would choose the first item, which is the default order.
   await pressed(items[1]!.trim()[0]!.toLowerCase(), 'Enter')
   await expect(page).toHaveURL(/sort=/)
 })

@@ -16,7 +16,7 @@ test.describe('at 400 % zoom', () => {
 
   test('the rows of a list are in sight below its filters', async ({ page }) => {
     await open(page, 'allProjects')
-    // The heads are hidden there, so the first row is a record.
+    // The header is hidden there, so the first row is a record.
     await expect(pane(page).getByRole('row').first()).toBeInViewport({ ratio: 1 })
   })
 
@@ -37,7 +37,7 @@ test.describe('at 400 % zoom', () => {
     await expect(palette(page).locator('[data-review-text] h2')).toBeInViewport({ ratio: 1 })
     await expect(palette(page).getByRole('option', { name: 'Back' })).toBeInViewport({ ratio: 1 })
     const text = palette(page).locator('[data-review-text]')
-    // A text that doesn't fit, as in a review of many records.
+    // A text that doesn't fit, like a review of many records.
     await text.evaluate((box) =>
       box.append(
         ...Array.from({ length: 12 }, (_, at) => Object.assign(document.createElement('p'), { textContent: `Line ${at}` })),
@@ -83,7 +83,7 @@ test('in low windows keys bring the row under the cursor into sight, whole, also
   ]) {
     await show()
     await list(page)
-    // What scrolls the pane comes once the page is idle.
+    // The code that scrolls the pane loads once the page is idle.
     await page.locator('[data-announcer]').waitFor({ state: 'attached' })
     await keys(page, 'g g')
     for (const [width, height] of sizes) {

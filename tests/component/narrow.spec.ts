@@ -24,7 +24,7 @@ test.describe('on a phone', () => {
     expect(await wider(page)).toBe(0)
     await page.locator('footer').getByRole('button', { name: 'Search or run a command' }).click()
     await expect(palette(page)).toBeVisible()
-    // It slides in.
+    // It slides in first.
     await expect.poll(() => box(page, '[data-palette]')).toMatchObject({ x: 0, y: 0, width: 390, height: 844 })
     await keys(page, 'Escape')
     await page.locator('footer').getByRole('button', { name: 'Show the sidebar' }).click()
@@ -56,7 +56,7 @@ test.describe('on a phone', () => {
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog')
     await expect(sheet).toBeVisible()
-    // Once it no longer moves.
+    // Measured once it no longer moves.
     await expect
       .poll(async () => {
         const { y, height, x, width } = (await sheet.boundingBox())!
@@ -145,7 +145,7 @@ test('a window that is made narrower keeps the selected tab of a record in sight
   await expect(tab).toBeInViewport({ ratio: 1 })
 })
 
-/** Lets the answer to an address come only once it is told to. */
+/** Holds back the response to an address until it is released. */
 async function held(page: Page, address: RegExp): Promise<() => void> {
   let come = () => {}
   const until = new Promise<void>((resolve) => {

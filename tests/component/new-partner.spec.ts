@@ -5,7 +5,7 @@ import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
 /*
- * The form for a new partner: what it says, refuses and makes of pasted lines. The real server's part is end to end.
+ * The form for a new partner: its messages, its errors and how it reads pasted lines. Saving is tested end to end.
  */
 
 const input = (page: Page, label: string | RegExp) => pane(page).getByLabel(label)

@@ -17,7 +17,7 @@ test('the tip of a shortcut waits until nothing can be undone by a notice', asyn
   await page.clock.runFor(3000)
   await expect(toast(page, 'Shortcut for “Add note”')).toHaveCount(0)
   await expect(done).toHaveAttribute('data-front', 'true')
-  // The notice ends.
+  // The notice disappears.
   await page.clock.runFor(8000)
   await expect(toast(page, 'Shortcut for “Add note”')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { cursorRow, keys, list, open, pane, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/* Mails by key: Enter opens the link of the one under the cursor. */
+/* Mails by keyboard: Enter opens the link of the one under the cursor. */
 
 const MAIL = {
   ...{ id: 1, to_address: 'ann@mail.test', subject: 'Your invitation', status: 'outbox', error: '', attempts: 0, about: '' },
@@ -57,7 +57,7 @@ test('“Go to mail…” leads from anywhere to one by its address, on whicheve
   await expect(cursorRow(page)).toContainText('person6@')
   await open(page, 'clients')
   await list(page)
-  // Not the first with an address that is like it.
+  // Not the first one with a similar address.
   await run(page, 'outbox.goTo', 'person8@')
   await expect(cursorRow(page)).toContainText('person8@')
   await expect(page).toHaveURL(/entry=8/)

@@ -3,7 +3,7 @@ import { keys, open, pane } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/today.ts'
 
-// The charts of an Overview say what is there, and no more.
+// The charts of an Overview describe exactly their data.
 
 const slices = (...counts: [label: string, count: number][]) => {
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
@@ -56,7 +56,7 @@ test('the trend’s crosshair snaps to days, by pointer as by arrows, and goes w
   await expect(trend).toHaveAttribute('aria-valuetext', /120 delivered, 20 more than planned/)
   await keys(page, 'ArrowRight')
   await expect(readout).toHaveText(/so far · 160 · plan 134 \(\+26\)/)
-  // Two points of one day are one place.
+  // Two points on one day share a position.
   const plot = trend.locator('.u-over')
   const { width, height } = (await plot.boundingBox())!
   const stands = () => trend.locator('.u-cursor-x').evaluate((line) => line.getBoundingClientRect().left)

@@ -3,7 +3,7 @@ import { href } from '../../src/routing/routes.ts'
 import { field, goTo, keys, named, open, palette, pane, projects, run, search, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// How questions are answered, and what answers show.
+// How questions are answered, and how answers are shown.
 
 /** A line of the review is selected with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)

@@ -99,7 +99,7 @@ test.describe('a command’s questions', () => {
     await goTo(page, `${href('project', { id: project.id })}?do=project.invitePartners&partners=${partner!.id}`)
     await expect(palette(page)).toContainText('Invite partners')
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
-    // A record that doesn't exist is no answer: the palette says so and asks again.
+    // A record that doesn't exist can't be an answer: the palette says so and asks again.
     await goTo(page, `${href('project', { id: project.id })}?do=project.invitePartners&partners=999999`)
     await expect(toast(page, 'Partner 999999 doesn’t exist')).toBeVisible()
     await expect(field(page)).toHaveAccessibleName('Partners')

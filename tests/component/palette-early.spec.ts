@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cursorRow, drawn, field, keys, list, open, palette, pane, projectFor, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// What is typed before there is a field for it.
+// Keys typed before there is a field for them.
 
 /** Holds a part of the code until released. */
 async function hold(page: Page, code: RegExp): Promise<() => void> {
@@ -28,7 +28,7 @@ const fetched = (page: Page, ...parts: RegExp[]) =>
     })
     .toBe(true)
 
-/** Presses keys within one task, faster than anybody can, so nothing renders in between. */
+/** Presses keys within one task, faster than anybody can, so that nothing renders in between. */
 const atOnce = (page: Page, pressed: readonly string[]) =>
   page.evaluate((pressed) => {
     for (const one of pressed) {
@@ -112,7 +112,7 @@ test('what is pasted or picked while they are still being typed comes after them
   await page.keyboard.type(typed)
   come()
   await expect(field(page)).toBeFocused()
-  // Without keys, like an emoji picker.
+  // Inserted without key events, like by an emoji picker.
   await page.keyboard.insertText('é👍')
   await page.keyboard.type('!')
   await expect(field(page)).toHaveValue(`${typed}é👍!`)

@@ -37,7 +37,7 @@ async function selectAll(page: Page) {
   await expect(pane(page)).toContainText(`${count} selected`)
   return able
 }
-/** A line of the review is selected with Tab and the arrow keys. */
+/** Selects a line of the review with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
 test('on selected rows a dry run says how many can and which can’t, and why, before anything happens', async ({ page }) => {
@@ -49,7 +49,7 @@ test('on selected rows a dry run says how many can and which can’t, and why, b
   await page.keyboard.press('Tab')
   await expect(selected(page)).toHaveAttribute('data-row', 'left')
   await expect(names(page).first()).toContainText(/it is \w+, not active|is over/)
-  // However many there are, the page holds few.
+  // However many there are, the page renders few.
   expect(await names(page).count()).toBeLessThan(30)
   await page.keyboard.press('Tab')
   await expect(line(page, 'look')).toHaveAttribute('aria-selected', 'true')

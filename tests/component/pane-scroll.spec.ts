@@ -9,7 +9,7 @@ const scrolled = (page: Page) =>
     .evaluate((element) => ({ top: Math.round(element.scrollTop), most: element.scrollHeight - element.clientHeight }))
 const top = async (page: Page) => (await scrolled(page)).top
 
-/** Waits for the end of the browser's own smooth scrolling. */
+/** Waits until the browser's smooth scrolling ends. */
 async function atRest(page: Page): Promise<void> {
   let before = -1
   const still = async () => {
@@ -59,7 +59,7 @@ test('so do a record’s fields, behind the last of them too, and a form', async
 
   await open(page, 'newSurveyRequest')
   await pane(page).getByLabel('Project name *').focus()
-  // In a field the browser scrolls; Escape gives the other keys back.
+  // In a field, PageDown scrolls natively; Escape returns the other keys to the pane.
   await keys(page, 'PageDown')
   await expect.poll(() => top(page)).toBeGreaterThan(100)
   await atRest(page)

@@ -2,7 +2,7 @@ import { field, keys, list, open, pane, review, run, toast } from '../e2e/verbs.
 import { expect, test } from '../support/component.ts'
 
 /*
- * The list of partners where no server is needed: names that stand twice, and merging them.
+ * The list of partners, as far as it needs no server: duplicate names, and merging them.
  */
 
 test('marks names that stand twice, and merges one into the other, which is offered first', async ({ page, api }) => {

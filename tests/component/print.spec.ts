@@ -5,14 +5,14 @@ import { list, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/today.ts'
 
-// What is printed of a pane: all of it, nothing of the frame, in light colours.
+// A pane prints completely, without the frame, in light colors.
 
 /** The pages of a PDF, whose page objects aren't compressed. */
 async function pagesOf(page: Page): Promise<number> {
   const pdf = await page.pdf({ format: 'A4' })
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 }
-/** What prints comes once the page has been idle. */
+/** The code for printing loads once the page is idle. */
 const canPrint = (page: Page) => page.locator('[data-announcer]').waitFor({ state: 'attached' })
 async function rowsOf(page: Page): Promise<number> {
   await canPrint(page)
@@ -80,7 +80,7 @@ test('an Overview keeps its filters, its chart and its map, at the width of the 
     .evaluate((one) => getComputedStyle(one).color)
   expect(lightness(ink)).toBeLessThan(30)
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(255, 255, 255)')
-  // Not the WebGL canvas, which paper leaves white.
+  // Not the WebGL canvas, which stays white on paper.
   const map = pane(page).getByRole('region', { name: 'Completes by place' })
   const colours = await map.locator('canvas:not(.maplibregl-canvas)').evaluate((copy: HTMLCanvasElement) => {
     const { data } = copy.getContext('2d')!.getImageData(0, 0, copy.width, copy.height)

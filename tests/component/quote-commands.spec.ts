@@ -23,9 +23,9 @@ import {
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
-// An administrator's commands on a quote: what they ask, say and write.
+// An administrator's commands on a quote: their questions, messages and writes.
 
-/** A project at requirements, that nobody is invited to. */
+/** A project at requirements, to which nobody is invited. */
 const waiting = async (page: Page): Promise<ProjectRow> =>
   (await projects(page)).find((row) => row.stored_status === 'requirements')!
 
@@ -60,7 +60,7 @@ const enter = async (page: Page) => {
   await page.keyboard.press('Enter')
 }
 
-/** Types the last answer and confirms it once the field shows it; an earlier Enter confirms nothing. */
+/** Types the last answer and confirms it once the field shows it, because an earlier Enter confirms nothing. */
 const confirmWith = async (page: Page, text: string) => {
   await page.keyboard.type(text)
   await expect(field(page)).toHaveValue(text)
@@ -250,7 +250,7 @@ test.describe('taking offers', () => {
     await expect(dialog.getByRole('textbox', { name: 'Cost' })).toHaveValue('924')
     await expect(dialog).toContainText('Quote $924 for 200 completes: partners $600, margin $324 (35.1 %)')
     await answer(page, 'Send quote')
-    // Who clicks is told in a dialog, who works by keys in a notice.
+    // A mouse user gets a dialog, a keyboard user a notice.
     await expect(page.getByRole('dialog', { name: 'Quoted' })).toContainText('The client gets the quote by email.')
   })
 })

@@ -9,7 +9,7 @@ test('a refresh that the server could not answer is tried again, without a key',
   const refused = page.waitForResponse((answer) => answer.status() === 503)
   await run(page, 'client.edit', 'Renamed')
   await refused
-  // What only another read can show.
+  // Only another read can show this.
   api.market.clients[0]!.name = 'Renamed elsewhere'
   api.refusals.clear()
   await expect(page.getByRole('heading', { name: 'Renamed elsewhere' })).toBeVisible()

@@ -2,7 +2,7 @@ import { cursorRow, list, open, palette, pane, press, review, run, toast } from 
 import { expect, test } from '../support/component.ts'
 
 /*
- * The client's list of requests and quotes: what its rows allow, and what it leads to.
+ * The client's list of requests and quotes: its rows' actions and links.
  */
 
 test.beforeEach(({ api }) => api.begin('client'))

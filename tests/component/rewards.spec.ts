@@ -1,7 +1,7 @@
 import { cursorRow, keys, list, open, pane, press, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/* The Reward Center and its uploads where no server is needed: clusters in place, and what a file lacks. */
+/* The Reward Center and its uploads, as far as they need no server: duplicates in place, and missing columns. */
 
 const PROJECT = { id: 527 }
 
@@ -22,7 +22,7 @@ test('a cluster opens below its reward and closes again, and a reward is selecte
   await keys(page, 'x')
   await expect(pane(page)).toContainText('1 selected')
   await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(2)
-  // The first leads to the parent, the second closes it.
+  // The first press moves to the parent, the second closes it.
   await press(page, 'list.collapse')
   await expect(cursorRow(page)).toHaveAttribute('aria-expanded', 'true')
   await press(page, 'list.collapse')
@@ -54,7 +54,7 @@ test('the reward under the cursor is in the link, which leads to it whatever its
   await expect(page).toHaveURL(new RegExp(`entry=${entry.id}`))
   await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { status: 'sent', entry: entry.id } })
   await expect(cursorRow(page)).toContainText(entry.email)
-  // The fake gives every status the same rewards; one that is in none is sought among all.
+  // The fake returns the same rewards for every status; one without a status is searched among all.
   await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { entry: 4 } })
   await expect(page).toHaveURL(/status=all/)
   await expect(toast(page, 'This reward no longer exists in this project.')).toBeVisible()

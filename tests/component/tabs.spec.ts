@@ -69,7 +69,7 @@ test('what is cut is whole in a card, under the pointer and at the focus; it sta
   await page.keyboard.press('Escape')
   await expect(card).toHaveCount(0)
   await page.mouse.move(5, 5)
-  // The cursor on a cell, by keys.
+  // Moves the cursor to a cell by keyboard.
   await pane(page).locator('[role=treegrid]').focus()
   await keys(page, 'ArrowRight')
   await expect(card).toHaveText(name)

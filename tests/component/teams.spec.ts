@@ -1,7 +1,7 @@
 import { cursorRow, field, keys, keysOf, list, open, palette, pane, press, review, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-// The screens of teams and invitations where no server is needed: what a review says, what a write sends.
+// The screens of teams and invitations, as far as they need no server: their reviews, and what a write sends.
 
 test('several deleted teams are weighed together: a project that two of them share opens with the last', async ({
   page,
@@ -48,7 +48,7 @@ test('a user’s teams are chosen at once, and what the change comes to is weigh
   await list(page)
   await press(page, 'user.teams', 'user')
   await expect(field(page)).toBeFocused()
-  // West is chosen, as he is on it; East is chosen too, and West isn't any more.
+  // West is preselected, because he is on it; this selects East and deselects West.
   for (const name of ['East', 'West']) {
     await page.keyboard.type(name)
     await expect(selected(page)).toContainText(name)
@@ -64,7 +64,7 @@ test('a user’s teams are chosen at once, and what the change comes to is weigh
 const THREE = 'Ana Ott <ana@acorn.test>, ben@acorn.test, cal@acorn.test'
 
 test('three people are invited in at most 15 keys', async ({ page, api }) => {
-  // Somebody was invited to this client before.
+  // Simulates an earlier invitation to this client.
   await page.evaluate(() => localStorage.setItem('invited.client', '101'))
   await open(page, 'usersInfo', {}, { tab: 'clientUsers' })
   await list(page)
@@ -75,7 +75,7 @@ test('three people are invited in at most 15 keys', async ({ page, api }) => {
   }
   await key(keysOf('user.invite'))
   await expect(field(page)).toBeFocused()
-  // A paste is one key.
+  // A paste counts as one key.
   await page.keyboard.insertText(THREE)
   pressed++
   await key('Enter')

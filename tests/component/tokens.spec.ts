@@ -6,7 +6,7 @@ test('a token is made by keyboard, for chosen kinds of records, and shown once',
   await keys(page, 'g k')
   await expect(page).toHaveURL(/\/dashboard\/tokens/)
   await run(page, 'token.create', 'Launch bot', 'Chosen kinds of records', 'Projects: read and change')
-  // It is ticked; the row below continues with it.
+  // It is selected; the row below continues with it.
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Limited to')
   await page.keyboard.type('Nothing')

@@ -3,14 +3,14 @@ import { drawn, keys, list, open, palette, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
-// Undo pressed while a write is still on its way waits for it, and takes it back.
+// Undo pressed while a write is in flight waits for it, then reverts it.
 
-/** Holds every write to an address until it is let through, or answered otherwise. */
+/** Holds every write to an address until it is released, or gets another response. */
 async function holding(page: Page, address: string) {
   const held: Route[] = []
   await page.route(address, (route) => (route.request().method() === 'GET' ? route.continue() : void held.push(route)))
   return {
-    /** Waits until so many writes are on their way. */
+    /** Waits until this many writes are in flight. */
     sent: (count = 1) => expect.poll(() => held.length).toBe(count),
     through: async () => {
       for (const route of held.splice(0)) await route.continue()
@@ -56,7 +56,7 @@ test('a form’s write that is on its way is undone too, and Ctrl+Shift+Z after 
   await form.getByLabel('Name').fill('By the form')
   await form.getByLabel('Name').press('Enter')
   await writes.sent()
-  // In the field Ctrl+Z is the field's.
+  // In the field, Ctrl+Z belongs to the field.
   await form.getByLabel('Name').blur()
   await page.keyboard.press('Control+z')
   await expect(waits(page)).toBeVisible()
@@ -96,7 +96,7 @@ test('a write that fails is named, and the step before it stays', async ({ page,
   await expect(said).toContainText('The disk is full.')
   expect(ids(api)).toEqual(['client.edit'])
   expect(nameOf(api)).toBe('First')
-  // The next one is about the step before.
+  // The next press undoes the step before.
   await page.keyboard.press('Control+z')
   await expect.poll(() => ids(api)).toEqual(['client.edit', 'undo.take'])
 })

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { cursorRow, dialog, field, keys, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-/* Brands, services and who sees them, where no server is needed. */
+/* Brands, services and access to them, as far as they need no server. */
 
 const ALDER = { id: 1 }
 const named = (count: number, status: 'active' | 'inactive' = 'active') =>
@@ -54,7 +54,7 @@ test('a brand says its progress at 320 px, too', async ({ page, api }) => {
   await open(page, 'brands')
   await list(page)
   const figure = pane(page).getByText('68 %')
-  // What a row cuts off isn't seen, though it has a box.
+  // Text that a row cuts off is invisible, though it has a box.
   await expect
     .poll(() =>
       figure.evaluate((node) => {
@@ -76,7 +76,7 @@ test('a brand expands to its services, and one of them is deactivated in place',
   await review(page, 'Its visits stay and go on being counted.')
   await expect(cursorRow(page)).toContainText('Inactive')
   expect(api.writes).toMatchObject([{ id: 'service.edit', input: { id: 13, status: 'inactive' } }])
-  // A service is selected like a brand, apart from the brand with its id, and has commands of its own.
+  // A service is selected like a brand, independently of the brand with the same id, and has its own commands.
   await keys(page, 'x')
   await expect(pane(page)).toContainText('1 selected')
   await expect(cursorRow(page).getByRole('checkbox', { name: 'Select' })).toBeChecked()
@@ -89,7 +89,7 @@ test('a brand expands to its services, and one of them is deactivated in place',
   await review(page, '1 of 2 can be done')
   await expect.poll(() => api.writes.length).toBeGreaterThan(1)
   expect(api.writes.slice(1).every(({ id }) => id === 'service.edit')).toBe(true)
-  // With a brand among them, nothing acts on both; collapsed, they stay selected.
+  // With a brand among them, no command acts on both; collapsed, they stay selected.
   await keys(page, 'k x')
   await expect(pane(page)).toContainText('3 selected')
   await expect(bar).toHaveCount(0)
@@ -142,7 +142,7 @@ test('Space in the grid of users gives a service', async ({ page, api }) => {
   await keys(page, 'l Space')
   await expect(grid.getByRole('gridcell', { name: /^Paul Abbott, Drive-ins: given/ })).toBeVisible()
   expect(api.writes).toMatchObject([{ id: 'service.setUsers', input: { user_ids: [6], add: [13] } }])
-  // Somebody who sees nothing of the brand comes in as a row, and is given what the cursor is on.
+  // A user without access to the brand is added as a row, and gets what is under the cursor.
   const adder = pane(page).getByRole('combobox', { name: 'Add a user' })
   const other = await adder.locator('option:not([value=""])').first().getAttribute('value')
   await adder.selectOption(other)
@@ -223,7 +223,7 @@ test('a user’s services: Space gives one at once, and what is taken is asked a
   await keys(page, 'j Space')
   await expect(box).toContainText('2 of 3 given')
   expect(api.market.givenServices).toMatchObject({ 12: [6], 13: [6] })
-  // Also somebody who sees nothing can be meant, which takes everything.
+  // Even a user without any access can be chosen, which removes everything.
   await box.getByRole('combobox', { name: 'Same as' }).selectOption({ label: await labelOf(box, /no services/) })
   await expect(await dialog(page, /^Remove all services from Paul Abbott/)).toContainText('1 user loses 2 services')
 })
@@ -243,7 +243,7 @@ test('a client user without services gets the viewer, and asks for access once',
 test('a key that sends visits is asked which services it is for, and opens no surveys', async ({ page, api }) => {
   await open(page, 'account')
   await run(page, 'key.create', 'Visit feed', 'Chosen services', 'Drive-ins')
-  // It is ticked; the row below continues with it.
+  // It is selected; the row below continues with it.
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
   await page.keyboard.press('Enter')
@@ -259,7 +259,7 @@ test('a key that sends visits is asked which services it is for, and opens no su
 test('visits come in from a file, and lines that are refused are told', async ({ page, api }) => {
   await open(page, 'visitation')
   await list(page)
-  // Awaited first: until the browser knows of it, a real file chooser opens.
+  // Awaited first: until the browser expects it, a real file chooser opens.
   page.waitForEvent('filechooser').catch(() => {})
   await run(page, 'visit.import')
   const text = 'device,venue,at\nphone,A1,2026-05-01T10:00:00Z\nphone,nowhere,2026-05-01T10:00:00Z\n'

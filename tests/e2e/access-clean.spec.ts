@@ -20,7 +20,7 @@ import {
   toast,
 } from './verbs.ts'
 
-// Runs axe on what opens over a screen, and on questions and notices. Every screen at opening: screens.spec.ts.
+// Runs axe on whatever opens over a screen, and on questions and notices. For the screens, see screens.spec.ts.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
@@ -30,7 +30,7 @@ const REGIONS = {
   values: ['heading-order', 'landmark-one-main', 'landmark-unique', 'region', 'page-has-heading-one', 'bypass'],
 } as const
 
-/** What axe finds in a part of the page in light, and of colours in dark too, in words. */
+/** The violations that axe finds in a part of the page in light, and those of colors in dark. */
 async function inBothThemes(page: Page, part: string): Promise<string[]> {
   await wear(page, 'light')
   const found = (await faults(page, WCAG, part)).map((fault) => `light: ${fault}`)

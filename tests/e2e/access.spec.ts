@@ -22,11 +22,11 @@ import {
   toast,
 } from './verbs.ts'
 
-// For people who use a screen reader, see little or don't use a mouse. Every screen at opening: screens.spec.ts.
+// For people who use a screen reader, have low vision or don't use a mouse. For the screens, see screens.spec.ts.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
-/** Every `aria-activedescendant` that names nothing, or an element neither selected nor at the cursor. */
+/** Every `aria-activedescendant` that refers to nothing, or to an element neither selected nor at the cursor. */
 const liars = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[aria-activedescendant]')].flatMap((element) => {
@@ -38,7 +38,7 @@ const liars = (page: Page): Promise<string[]> =>
     }),
   )
 
-/** Presses keys one by one, checking after each that what is named to a screen reader exists. */
+/** Presses keys one by one, checking after each that `aria-activedescendant` refers to something real. */
 async function truly(page: Page, sequence: string): Promise<void> {
   for (const key of sequence.split(' ')) {
     await keys(page, key)

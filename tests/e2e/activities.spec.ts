@@ -5,13 +5,13 @@ import { activityFlow, emptyProject, fresh, row } from './activity-flow.ts'
 import { call, drawn, field, keys, login, open, palette, pane, press, review, select, selected, toast } from './verbs.ts'
 
 /*
- * Activities by keyboard: made in the palette and by form, changed in place, tied to a survey, deleted and restored.
+ * Activities by keyboard: created in the palette and by form, edited, linked to a survey, deleted and restored.
  */
 
 const cell = (page: Page) => pane(page).locator('[data-inline]')
 const said = (page: Page) => cell(page).getByRole('alert')
 
-/** Types an answer and takes the one row that fits it. */
+/** Types an answer and chooses the only matching row. */
 async function answers(page: Page, text: string) {
   await expect(field(page)).toBeFocused()
   await page.keyboard.type(text)
@@ -29,7 +29,7 @@ test('an activity is made in the palette, changed in place, deleted and restored
   await open(page, 'project', { id: project_id }, { tab: 'activities' })
   await expect(pane(page)).toContainText('No activities yet. A project needs one to go live.')
   await press(page, 'activity.create', 'project')
-  // The project in sight is filled in.
+  // The visible project is filled in.
   await expect(palette(page)).toContainText(diary)
   await expect(field(page)).toBeFocused()
   await drawn(page)
@@ -42,7 +42,7 @@ test('an activity is made in the palette, changed in place, deleted and restored
   await answers(page, 'Comment')
   await expect(pane(page).getByRole('heading', { name: 'Shelf photos' })).toBeVisible()
   await expect(row(page, 'name')).toBeFocused()
-  // A name is needed; Escape leaves it as it was.
+  // The name is required; Escape leaves it unchanged.
   await keys(page, 'e')
   await expect(cell(page).getByRole('textbox')).toHaveValue('Shelf photos')
   await page.keyboard.press('Control+a')

@@ -6,7 +6,7 @@ import { today as workspaceDay } from '../support/today.ts'
 import { answer, call, dialog, login, open, pane, press } from './verbs.ts'
 
 let serial = 0
-/** A name that no other test has. */
+/** A name that no other test uses. */
 export const fresh = (word: string): string => `${word} ${Date.now()}${++serial}`
 
 /** A project of the first client that has no activity yet. */
@@ -17,10 +17,10 @@ export async function emptyProject(page: Page) {
   return (await call(page, 'project.create', { name: fresh('Shelf diary'), client_id: client!.id, goal: 300, ...days })).data
 }
 
-/** A row of facts of the record in sight. */
+/** A row of facts of the visible record. */
 export const row = (page: Page, id: string) => pane(page).locator(`[data-row="${id}"]`)
 
-/** Adds the test to a file, whose options say on which engine the server runs. */
+/** Adds the test to a file, whose options choose the server's engine. */
 export function activityFlow(test: typeof base, engine: string): void {
   test(`an activity is added by form, whose messages stand at its fields, and edited by form, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')

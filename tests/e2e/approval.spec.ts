@@ -7,7 +7,7 @@ import { COLOURS, faults, WCAG, wear } from './axe.ts'
 import { call, cursorRow, dialog, drawn, field, goTo, keys, login, pane, press, review, selected, toast } from './verbs.ts'
 
 /*
- * The Approval tab of both generations, by keyboard: from the first invitation to the signed document.
+ * The Approval tab of both generations by keyboard, from the first invitation to the signed document.
  */
 
 type Generation = 'project' | 'campaign'
@@ -19,7 +19,7 @@ interface Made {
 let serial = 0
 const ORDERED = 500
 
-/** Another browser, signed in as the demo's client user or as nobody. */
+/** Another browser, signed in as the demo's client user or administrator, or not at all. */
 async function another(page: Page, who: 'client' | 'admin' | null): Promise<Page> {
   const baseURL = new URL((await page.request.get('/healthz')).url()).origin
   const other = await (await page.context().browser()!.newContext({ baseURL })).newPage()
@@ -27,7 +27,7 @@ async function another(page: Page, who: 'client' | 'admin' | null): Promise<Page
   return other
 }
 
-/** A new project of the demo client user's client, which waits for partners. */
+/** A new project of the demo client user's client, waiting for partners. */
 async function made(page: Page, generation: Generation): Promise<Made> {
   const visitor = await another(page, 'client')
   const { client_id } = (await call(visitor, 'campaign.requestList', { step: 'all' })).data.campaigns[0]!
@@ -61,7 +61,7 @@ async function invite(page: Page, { id }: Made, many: number) {
   return partners
 }
 
-/** Answers, or opens the request, as the partner does by its link. */
+/** Opens the request as the partner would, through its link, or sends an answer. */
 async function byLink(page: Page, { id }: Made, partner_id: number, path: string, given: object = {}): Promise<void> {
   const { url } = (await call(page, 'invitation.link', { id, partner_id })).data
   const partner = await another(page, null)
@@ -217,7 +217,7 @@ test('the last signed document stays, and the one before goes by Delete', async 
   await expect(toast(page, 'The last signed document cannot be removed.')).toBeVisible()
 })
 
-/** What a client must not learn: who was asked, their prices, our margin. */
+/** Words that a client must never see: partners, their prices, our margin. */
 const FORBIDDEN = /invit|proffer|margin|\bmix\b|target_cost|cpi|partner_cost|share/i
 
 test('a client follows the request, and nothing of partners, prices or margin is in the page or its answers', async ({
@@ -286,7 +286,7 @@ test('a client follows the request, and nothing of partners, prices or margin is
   await visitor.context().close()
 })
 
-/** Every key in a JSON text, however deep; none in other text. */
+/** Every key in a JSON text at any depth; none in other text. */
 function keysIn(text: string): string[] {
   const walk = (value: unknown): string[] =>
     Array.isArray(value)

@@ -6,7 +6,7 @@ import { today } from '../support/today.ts'
 import { call, cursorRow, goTo, keys, list, login, open, palette, pane, press, review } from './verbs.ts'
 
 /*
- * Channel feasibility by keyboard: which requests wait for partners, for us or for the client.
+ * Channel feasibility by keyboard: requests that wait for partners, for us or for the client.
  */
 
 let serial = 0
@@ -27,7 +27,7 @@ async function request(page: Page, answers = true, word = fresh('Wave')) {
   if (answers) await call(page, 'proffer.create', { campaign_id: data.id, partner_id: partners[0]!.id, ...yes })
   return { ...data, partners }
 }
-/** Shows the list narrowed to a project. */
+/** Shows the list filtered to a project. */
 async function at(page: Page, name: string, query: Record<string, string | number> = {}) {
   await goTo(page, href('approve', {}, { query: { ...query, search: name } }))
   await list(page)
@@ -70,7 +70,7 @@ test.describe('for administrators', () => {
     await expect(rowOf(page, partners[0]!.name)).toContainText('$5.00')
     await expect(rowOf(page, partners[1]!.name)).toContainText('Silent')
     await press(page, 'list.down')
-    // The first leads to the parent, the second closes it.
+    // The first press moves to the parent, the second closes it.
     await press(page, 'list.collapse')
     await expect(cursorRow(page)).toHaveAttribute('aria-expanded', 'true')
     await press(page, 'list.collapse')
@@ -112,7 +112,7 @@ test.describe('for administrators', () => {
     await expect(cursorRow(page)).toContainText('0 yes, 1 no, 1 silent')
   })
 
-  /** Two requests whose names begin alike, both selected. */
+  /** Two requests with a common prefix in their names, both selected. */
   async function bothSelected(page: Page) {
     const both = fresh('Twin wave')
     const requests = [await request(page, true, `${both} one`), await request(page, true, `${both} two`)]
@@ -132,7 +132,7 @@ test.describe('for administrators', () => {
         const { invitations } = (await call(page, 'project.quote', { id })).data.rounds[0]!
         return invitations.flatMap(({ partner_id, mailed_at }) => (mailed_at ? [partner_id] : []))
       }
-      // They were invited without a mail, so that this is their first.
+      // They were invited without a mail, so this is their first.
       await expect.poll(mailed).toEqual([partners[1]!.id])
     }
   })

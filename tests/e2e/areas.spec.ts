@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { drawn, list, login, open, rows } from './verbs.ts'
 
-// Commands load area by area. One requested earlier, in whichever way, runs once its area has loaded.
+// Commands load area by area. A command requested earlier, in whichever way, runs once its area has loaded.
 test.describe.configure({ mode: 'parallel' })
 
 const AREAS = /assets\/area-\w+-.*\.js/

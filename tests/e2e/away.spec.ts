@@ -36,7 +36,7 @@ test('a full disk has its own message, and nothing typed is lost', async ({ page
   await open(page, 'editProject', { id })
   const field = pane(page).getByLabel(name, { exact: true })
   await field.fill('Typed on a full disk')
-  // Every file of the server is larger already, so its database can't be written.
+  // Every file of the server is already larger, so its database can't be written.
   disk!.fill(server.pid, 4096)
   await field.focus()
   await press(page, 'form.send')
@@ -112,7 +112,7 @@ test('an unreachable database: the workspace says so, keeps what is typed, and c
 
 test('a page older than its server says that a part can’t load, and a reload shows it', async ({ page }) => {
   await login(page)
-  // The newer release no longer has the file this page requests.
+  // The newer release no longer has the file that this page requests.
   await page.route(/assets\/JobsPane/, (route) => route.fulfill({ status: 404, body: '' }))
   await open(page, 'jobs')
   const told = page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' })

@@ -3,10 +3,10 @@ import axe from 'axe-core'
 
 /** The rules for every screen: WCAG 2.2 AA and earlier. */
 export const WCAG = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } as const
-/** The rules that depend on colours; all others give the same result in both themes. */
+/** The rules that depend on colors; all others give the same result in both themes. */
 export const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const
 
-/** Puts on the theme that a page takes from its system; a setting of the user's would stay for the next test. */
+/** Sets the theme that a page takes from its system; a user's setting would persist to the next test. */
 export async function wear(page: Page, theme: 'light' | 'dark') {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)

@@ -3,12 +3,12 @@ import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { call, field, goTo, keys, login, open, palette, pane, press, search, toast } from './verbs.ts'
 
-/* The visits of a brand by keys: found, narrowed, saved, opened by its link, compared with before, and exported. */
+/* The visits of a brand by keyboard: found, filtered, saved, opened by link, compared with before, exported. */
 
 const visits = (page: Page) =>
   pane(page).getByRole('group', { name: 'Figures' }).getByText('Visits', { exact: true }).locator('..')
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function brandInfoFlow(test: typeof base, engine: string): void {
   test(`a brand's visits are found, narrowed, saved and exported by keys, on ${engine}`, async ({ page }) => {
     test.setTimeout(150_000)

@@ -12,10 +12,10 @@ import { today } from '../support/today.ts'
 import { answer, call, field, goTo, list, login, noticed, palette, pane, press, review, run, toast } from './verbs.ts'
 
 /*
- * The client's way from the mailed link to a decision, and their list of requests and quotes, by keyboard.
+ * The client's path from the mailed link to a decision, and their list of requests and quotes, by keyboard.
  */
 
-/** An administrator's own browser, apart from the client's. */
+/** Runs work in an administrator's own browser. */
 async function atDesk<T>(page: Page, work: (desk: Page) => Promise<T>): Promise<T> {
   const context = await page
     .context()
@@ -50,7 +50,7 @@ const quoteAgain = (page: Page, id: number, cost_cents: number) =>
     await call(desk, 'project.setCost', { id, cost_cents, valid_until: addDays(today(), 9) })
     await call(desk, 'project.notifyCostNow', { id })
   })
-/** Types an answer into the palette's question, and gives it. */
+/** Types an answer to the palette's question, and confirms it. */
 async function answerWith(page: Page, text: string): Promise<void> {
   await expect(field(page)).toBeFocused()
   await page.keyboard.type(text)
@@ -165,7 +165,7 @@ test('a quote is printed without the workspace around it', async ({ page }) => {
 
 test('an expired quote says since when, and approving it is greyed out with that sentence', async ({ browser }) => {
   const past = addDays(today(), -3)
-  // Only days make a quote expire, so this server opens on a marketplace in which they have passed.
+  // A quote only expires as days pass, so this server opens on a marketplace in which they have.
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-expired-'))
   cpSync(join(process.env.E2E_FOLDER!, 'template'), folder, { recursive: true })
   const db = new DatabaseSync(join(folder, 'fieldwork.db'))

@@ -55,7 +55,7 @@ async function reported(page: Page) {
   await call(page, 'runtime.ingest', { surveyId: survey, rows } as never)
   return { id, survey, questions: questions as [number, number], rows }
 }
-/** A file that a key fetches, line by line. */
+/** The lines of a file that a key downloads. */
 async function fetched(page: Page): Promise<{ name: string; lines: string[] }> {
   const download = page.waitForEvent('download')
   await press(page, 'job.fetchLatest')
@@ -63,7 +63,7 @@ async function fetched(page: Page): Promise<{ name: string; lines: string[] }> {
   const text = readFileSync((await file.path())!, 'utf8').replace(/^\uFEFF/, '')
   return { name: file.suggestedFilename(), lines: text.trimEnd().split('\r\n') }
 }
-/** Accepts what a question of the palette begins with. */
+/** Accepts the initial answer to a question of the palette. */
 async function accept(page: Page, label: string): Promise<void> {
   await expect(field(page)).toHaveAttribute('aria-label', label)
   await expect(selected(page)).toHaveCount(1)
@@ -71,7 +71,7 @@ async function accept(page: Page, label: string): Promise<void> {
   await keys(page, 'Enter')
 }
 
-/** Adds the tests of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the tests of the whole flow to a file, whose options choose the server's engine. */
 export function clientReportFlow(test: typeof base, engine: string): void {
   test(`columns of a client’s report are named, left out, ordered, kept as a template and exported by keyboard, on ${engine}`, async ({
     page,

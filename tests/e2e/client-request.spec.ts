@@ -5,7 +5,7 @@ import { today } from '../support/today.ts'
 import { answer, call, dialog, list, login, open, pane, press } from './verbs.ts'
 
 /*
- * From the client's empty form to the request that everybody sees, by keyboard, over the real server.
+ * From the client's empty form to the request that everyone can see, by keyboard, on the real server.
  */
 
 const asTyped = (day: string) => day.replace(/(\d{4})-(\d\d)-(\d\d)/, '$2/$3/$1')
@@ -98,7 +98,7 @@ test('a request whose answer is lost and that is sent again is one project', asy
   await page.route('**/v1/campaigns', async (route) => {
     if (!lost) return route.continue()
     lost = false
-    // The server has made it, and its answer gets lost on the way.
+    // The server has created it, and its response gets lost.
     await route.fetch()
     await route.abort()
   })

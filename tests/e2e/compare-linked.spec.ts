@@ -91,7 +91,7 @@ test.describe('linked columns', () => {
       bars(page, at, 'Age').evaluate((element) =>
         [...element.querySelectorAll<HTMLElement>('[aria-hidden] > span')].map(({ style }) => Number.parseFloat(style.width)),
       )
-    // A share fills its track of 100 % alike in every column.
+    // A share fills its track of 100 % equally in every column.
     const sums = async () => [await lengths(1), await lengths(2)].map((all) => Math.round(all.reduce((sum, one) => sum + one, 0)))
     await expect.poll(sums).toEqual([100, 100])
   })

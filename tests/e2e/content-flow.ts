@@ -9,16 +9,16 @@ import { unzipped } from '../support/unzipped.ts'
 import { answer, call, dialog, drawn, field, keys, login, open, palette, pane, press, review, run, toast } from './verbs.ts'
 
 /*
- * What participants send in is imported, looked through, weeded out and taken along by keyboard.
+ * Participants' content is imported, reviewed and downloaded by keyboard.
  * The older faces of an activity (event, promotion, post) are saved with a file.
  */
 
 let serial = 0
-/** A date as forms take it: MM/DD/YYYY. */
+/** A date as forms expect it: MM/DD/YYYY. */
 const us = (day: string) => day.replace(/(\d{4})-(\d\d)-(\d\d)/, '$2/$3/$1')
 const COLORS = ['#a33', '#3a3', '#33a'] as const
 
-/** A photo activity of a project of its own, to which nobody has sent anything. */
+/** A photo activity of its own project, without content. */
 async function photoActivity(page: Page) {
   const [client] = (await call(page, 'client.list')).data
   const days = { start_dt: today(), end_dt: addDays(today(), 20) }
@@ -43,7 +43,7 @@ const tile = (page: Page, id: number): Locator => pane(page).locator(`[role=opti
 const preview = (page: Page, id: number): Locator => pane(page).getByRole('region', { name: new RegExp(`^Preview of U-${id},`) })
 const previews = (page: Page): Locator => pane(page).getByRole('region', { name: /^Preview/ })
 
-/** Adds the tests of User Content and of the older faces to a file, whose options say on which engine they run. */
+/** Adds the tests of User Content and the older faces to a file, whose options choose the server's engine. */
 export function contentFlow(test: typeof base, engine: string): void {
   test(`photos are imported, previewed, turned, rejected, taken back and downloaded by keys, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
@@ -132,7 +132,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       await pane(page).locator('input[type=file]').setInputFiles({ name: file, mimeType: 'image/jpeg', buffer })
       const box = pane(page).locator('[data-field="files"]')
       await expect(box).toContainText(file)
-      // It says so once the file has arrived; until then the form asks to wait.
+      // It shows this once the file has arrived; until then the form asks to wait.
       await expect(box).toContainText('Replace it')
     }
     const save = async (title: string, called: string) => {
@@ -149,7 +149,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       await expect(pane(page).getByLabel('Name *', { exact: true })).toHaveValue(name)
       await type('Name *', 'Open day')
       await type('Location', 'Market Hall')
-      // Escape leads from the field to the pane, where letters are keys.
+      // Escape moves from the field to the pane, where letters are shortcuts.
       await keys(page, 'Escape')
       await expect(pane(page)).toBeFocused()
       await press(page, 'row.add')
@@ -190,7 +190,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       await save('Post Updated', 'The shelf on Monday')
       const saved = { name: 'The shelf on Monday', content_type: 'photo', file: { original_name: 'monday.jpg' } }
       expect((await call(page, 'post.get', { id })).data).toMatchObject(saved)
-      // The activity's files have what each face was given.
+      // The activity's files include those of each face.
       const { assets } = (await call(page, 'activity.get', { id })).data
       expect(assets.map(({ original_name }) => original_name)).toEqual(
         expect.arrayContaining(['fair.jpg', 'shelf-sign.jpg', 'monday.jpg']),

@@ -4,7 +4,7 @@ import { call, list, login, open, pane, press, review, toast } from './verbs.ts'
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-/** Two clients with one name: one is deleted, another takes its name, and the deletion is undone. */
+/** Two clients of one name: one is deleted, the other takes its name, and the deletion is undone. */
 async function doubles(page: Page, name: string): Promise<[number, number]> {
   const { data: first } = await call(page, 'client.create', { name })
   await open(page, 'clients', {}, { query: { search: name } })

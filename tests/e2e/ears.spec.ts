@@ -6,12 +6,12 @@ import { clientRecordIds, pathWith, type RecordIds, recordIds } from './recordId
 import { call, login, open, pane, ready } from './verbs.ts'
 
 /*
- * A screen reader reads every screen, item by item, over the demo's records.
+ * Reads every screen with a screen reader, item by item, on the demo's records.
  */
 
 test.describe.configure({ mode: 'parallel', timeout: 120_000 })
 
-/** A screen that says more is read to here; lists and long forms do. */
+/** The most items to read on a screen; lists and long forms have more. */
 const MOST = 1000
 
 const screens = routeIds.flatMap((id: RouteId) => {
@@ -22,13 +22,13 @@ const screens = routeIds.flatMap((id: RouteId) => {
     : [{ id, path, access }]
 })
 
-/** A role that says nothing without a name, and perhaps its state. */
+/** A role without a name, possibly with a state. */
 const NAMELESS =
   /^(button|link|image|heading|textbox|searchbox|combobox|listbox|checkbox|radio|radiogroup|switch|slider|spinbutton|tab|tablist|menuitem|region|navigation|dialog|article|progressbar|grid|treegrid|tabpanel)(, (level \d|not |checked|selected|(not )?expanded|disabled|required|invalid|pressed|key shortcuts|has popup|position|placeholder|value|column count|row count).*)?$/
-/** What a program leaves where a word should be. */
+/** Text that a program leaves behind by mistake. */
 const UNSPOKEN = /\b(undefined|NaN|null)\b|\[object|Invalid Date|\$\{|(^|\s):r\w+:|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/
 
-/** What is wrong with what a screen says. */
+/** What is wrong with a screen's spoken text. */
 async function wrong(page: Page): Promise<string[]> {
   const { said, ended } = await readThrough(page, MOST)
   return [
@@ -48,7 +48,7 @@ async function readAll(page: Page, ids: RecordIds, some: typeof screens): Promis
       dispatchEvent(new PopStateEvent('popstate'))
     }, path)
     await ready(page)
-    // A record's name comes with its answer.
+    // A record's name arrives with its response.
     await expect.soft(pane(page).locator('h1').first(), path).toHaveText(/./)
     await expect.soft(page, path).toHaveURL(new RegExp(`${path}$`))
     expect.soft(await wrong(page), path).toEqual([])

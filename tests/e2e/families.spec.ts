@@ -5,7 +5,7 @@ import { answer, call, cursorRow, goTo, list, login, open, pane, press } from '.
 test.beforeEach(({ page }) => login(page, 'admin'))
 
 const number = new Intl.NumberFormat('en-US')
-/** A family of v3 projects with its own part, and a project without children. */
+/** A family of v3 projects whose parent has its own part, and a project without children. */
 async function family(page: Page) {
   const { data } = await call(page, 'project.listAll', { per_page: 500 })
   return data.find((row) => row.own && row.children.length)!

@@ -4,13 +4,13 @@ import { sample, walk } from './focus-walk.ts'
 import { login, open } from './verbs.ts'
 
 /*
- * A share of all commands each day; `npm run torture -- focus` runs all of them, left, carried through and refused.
+ * A sample of all commands each day; `npm run torture -- focus` runs all of them, cancelled, completed and refused.
  */
 
 const SHARE = 16
 const ENOUGH_MS = 35_000
 
-// A server of its own, as what is carried through changes the marketplace.
+// A server of its own, because completed commands change the marketplace.
 test.use({ settings: { LIMITS: 'writes_day=100000' } })
 
 test('after each command, question, refusal and end the focus is where one goes on', async ({ page }) => {
@@ -26,7 +26,7 @@ test('a focus that is lost as something closes, or comes back elsewhere, is foun
   await login(page, 'admin', 'own')
   const left = async () => (await walk(page, [['project.clone', 'left']], { seed: 3 })).wrong
   expect(await left()).toEqual([])
-  // Once the palette is gone.
+  // Checked once the palette is gone.
   await page.addInitScript(() =>
     document.addEventListener('focusin', ({ target }) => {
       const was = document.querySelector('[data-palette]')

@@ -8,22 +8,22 @@ import { pathWith, type RecordIds, recordIds } from './recordIds.ts'
 import { allProjects, drawn, field, keys, pane, ready, rows, selected } from './verbs.ts'
 
 /*
- * Every command is run where it belongs, by its keys or from the palette: left at once, carried through, or refused.
- * After each of its steps the focus is where a person would go on; who leaves is back where they were.
+ * Runs every command where it belongs, by its keys or from the palette: cancelled at once, completed, or refused.
+ * After each step, the focus is where a user would continue; after cancelling, it is where it was before.
  */
 
-/** How far a command is taken: left by Escape, carried through, or carried through while the server refuses writes. */
+/** How far to run a command: cancelled by Escape, completed, or completed while the server refuses writes. */
 export const ENDS = ['left', 'done', 'refused'] as const
 export type End = (typeof ENDS)[number]
 
-/** Commands that leave the page or its person behind, and those that open a file or another window. */
+/** Commands that leave the page or sign the user out, and those that open a file or another window. */
 const LEAVING =
   /^(session\.|copy\.|job\.(fetch|link)|content\.download|file\.download|import\.errors$|proffer\.open$|invitation\.preview$|landing\.preview$|project\.print$)/
 
-/** The commands to walk: all but those that leave. Screens' own are what links do. */
+/** The commands to walk through: all but those that leave. Those of screens do what links do. */
 export const walked = (): CommandId[] => commandIds().filter((id) => !LEAVING.test(id))
 
-/** Some of them with how far they are taken, picked by a seed. */
+/** A sample of them with how far to run each, drawn by a seed. */
 export function sample(seed: number, count: number): [id: CommandId, end: End][] {
   const random = randomOf(seed)
   return walked()
@@ -36,7 +36,7 @@ export function sample(seed: number, count: number): [id: CommandId, end: End][]
 const presses: [press: string, id: string][] = Object.values(keymap).flatMap((context) => Object.entries(context))
 const bound = new Map(presses.map(([press, id]) => [id, press]).reverse() as [string, string][])
 
-/** Where records are that have no screen of their own. */
+/** The screens of records that have none of their own. */
 const HOMES: Readonly<Record<string, readonly [RouteId, string?][]>> = {
   entry: [['project', 'project-rewarded']],
   note: [['project', 'project-notes']],
@@ -82,7 +82,7 @@ const HOMES: Readonly<Record<string, readonly [RouteId, string?][]>> = {
   offer: [['project', 'offers']],
   report: [['project', 'client-reporting']],
   view: [['allProjects']],
-  // What acts on no record, by the beginning of its name.
+  // Actions without a record, by their prefix.
   responses: [['project', 'userResponses']],
   landing: [['project', 'landing-page']],
   brand: [['brand']],
@@ -94,7 +94,7 @@ const HOMES: Readonly<Record<string, readonly [RouteId, string?][]>> = {
   charts: [['project', 'dashboard']],
 }
 
-/** The screens where a command may be, likely ones first. */
+/** The screens where a command may be available, likely ones first. */
 function homes(id: CommandId, ids: RecordIds): string[] {
   const command = commandOf(id)
   const kinds = command.on === 'nothing' ? [id.split('.')[0]!] : [command.on].flat()
@@ -112,31 +112,31 @@ function homes(id: CommandId, ids: RecordIds): string[] {
   return [...new Set(paths)].slice(0, 3)
 }
 
-/** What a walk found. */
+/** The results of a walk. */
 export interface Walked {
   wrong: string[]
-  /** Commands that were nowhere to be run. */
+  /** Commands that couldn't be run anywhere. */
   absent: string[]
   runs: number
-  /** What was written, or refused. */
+  /** The number of writes that were made or refused. */
   writes: number
 }
 
-/** What the walk presses, and on which page. */
+/** The state of a walk: its page, and the requests in flight. */
 interface Walk {
   page: Page
   random: Random
   ids: RecordIds
   flying: Set<Request>
-  /** Projects by what may be done to them. */
+  /** Projects by the commands they allow. */
   allowing: Map<string, number>
-  /** A project with rewards that wait. */
+  /** A project with pending rewards. */
   rewarding: number | undefined
   writes: number
   refuse: boolean
 }
 
-/** Runs these commands, each taken to its end; a run has one seed, which repeats it. */
+/** Runs these commands, each to its end; the run's seed repeats it. */
 export async function walk(
   page: Page,
   some: readonly [id: CommandId, end: End][],
@@ -187,7 +187,7 @@ export async function walk(
 }
 
 const OVER = '[data-palette], [role=dialog][data-state=open], [role=alertdialog], [role=menu]'
-/** What is asked right now: changes with every step; null if nothing is. */
+/** The current question, which changes with every step; null if there is none. */
 const asked = (page: Page) =>
   page.evaluate((over) => {
     const all = [...document.querySelectorAll<HTMLElement>(over)]
@@ -195,7 +195,7 @@ const asked = (page: Page) =>
     return all.length ? `${all.length} ${all.at(-1)!.textContent.length} ${field?.ariaLabel} ${field?.value}` : null
   }, OVER)
 
-/** Waits until no call is on its way, then says what is wrong with the focus. */
+/** Waits until no call is in flight, then returns what is wrong with the focus. */
 async function settled({ page, flying }: Walk): Promise<string | null> {
   for (let at = 0; at < 60; at++) {
     await drawn(page)
@@ -216,13 +216,13 @@ async function visit({ page }: Walk, path: string): Promise<void> {
   await ready(page)
 }
 
-/** Remembers where the focus and the cursor are. */
+/** Records where the focus and the cursor are. */
 const remember = (page: Page) =>
   page.evaluate(() => {
     const row = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert]) [data-cursor]')
     Object.assign(window, { origin: [document.activeElement, row?.getAttribute('aria-rowindex') ?? row?.textContent] })
   })
-/** What is wrong with where the focus came back to; null if it is where it was, or that is gone. */
+/** What is wrong with the restored focus; null if it is where it was, or if that element is gone. */
 const strayed = (page: Page) =>
   page.evaluate(() => {
     const [from, row] = (window as unknown as { origin: [HTMLElement, string | undefined] }).origin
@@ -235,7 +235,7 @@ const strayed = (page: Page) =>
     return at === row ? null : `the cursor on ${at} instead of ${row}`
   })
 
-/** Puts the focus on one of the pane's stops that letters don't go into. */
+/** Focuses one of the pane's tab stops that isn't a text field. */
 const onSome = (page: Page, share: number) =>
   page.evaluate((share) => {
     const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
@@ -243,7 +243,7 @@ const onSome = (page: Page, share: number) =>
     stops.filter((one) => one.checkVisibility({ visibilityProperty: true }))[Math.floor(share * stops.length)]?.focus()
   }, share)
 
-/** Runs a command by its button on the screen; false where there is none. */
+/** Runs a command by its button on the screen; false if there is none. */
 async function beginByButton({ page }: Walk, id: CommandId): Promise<boolean> {
   const button = pane(page).locator(`button[data-command="${id}"]`).filter({ visible: true }).first()
   if (!(await button.count())) return false
@@ -253,7 +253,7 @@ async function beginByButton({ page }: Walk, id: CommandId): Promise<boolean> {
   return true
 }
 
-/** Runs a command by its keys or its row in the palette; false where the palette has none. */
+/** Runs a command by its keys or its row in the palette; false if the palette doesn't have it. */
 async function begin(one: Walk, id: CommandId): Promise<boolean> {
   const { page, random } = one
   const press = bound.get(id)
@@ -285,7 +285,7 @@ async function begin(one: Walk, id: CommandId): Promise<boolean> {
 }
 
 const WORDS = ['', 'Some words', '3', 'tomorrow', 'someone@fieldwork.test', 'https://fieldwork.test/a']
-/** Goes on from a question by Enter, after some words if it needs any; false if nothing leads on. */
+/** Confirms a question by Enter, with some text if it is required; false if that doesn't lead on. */
 async function answer({ page }: Walk, before: string): Promise<boolean> {
   for (const word of WORDS) {
     if (word) {

@@ -6,7 +6,7 @@ import { today } from '../support/today.ts'
 import { answer, call, login, open, pane, press } from './verbs.ts'
 
 /*
- * The forms of a project by keyboard: a child, a note, an asset, and the editor step by step.
+ * A project's forms by keyboard: a child, a note, an asset, and the editor step by step.
  */
 
 const us = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`
@@ -19,7 +19,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await expect(field(page, label)).toHaveValue(text)
 }
 
-/** Adds the test to a file, whose options say on which engine the server runs. */
+/** Adds the test to a file, whose options choose the server's engine. */
 export function formsFlow(test: typeof base, engine: string): void {
   test(`a project gets a child, a note and an asset, and is edited step by step, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
@@ -66,7 +66,7 @@ export function formsFlow(test: typeof base, engine: string): void {
         .locator('input[type=file]')
         .setInputFiles({ name: 'brief.txt', mimeType: 'text/plain', buffer: Buffer.from('Ask about the pantry.') })
       await expect(pane(page).getByRole('group', { name: 'Row 1' })).toContainText('brief.txt')
-      // The form waits for a file on its way, and says so.
+      // The form waits for a file that is being uploaded, and says so.
       await expect(pane(page).getByRole('progressbar', { name: 'Sending brief.txt' })).toHaveCount(0)
       await press(page, 'form.send')
       await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.assetType)

@@ -16,7 +16,7 @@ export function watch(page: Page): string[] {
   return heard
 }
 
-/** What is wrong with the page, in words: what ran, became an element or link, is out of place or reversed. */
+/** What is wrong with the page: injected text that ran, became an element or a link, or is misplaced or reversed. */
 export const wrong = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -64,7 +64,7 @@ export const wrong = (page: Page): Promise<string[]> =>
       const heights = new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))
       if (heights.size > 1) found.push(`rows of ${[...heights].join(' and ')} px`)
     }
-    // Latin letters in a text of their own run left to right, whatever is beside them.
+    // Latin letters in an element of their own run left to right, whatever is beside them.
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -79,7 +79,7 @@ export const wrong = (page: Page): Promise<string[]> =>
       const two = range.getBoundingClientRect()
       if (one.width && two.width && one.top === two.top && two.left < one.left) told('turned round', node.parentElement!)
     }
-    // An open direction reverses what follows on the line, unless something closes it.
+    // An unclosed direction mark reverses the rest of the line.
     const open = /[\u202a-\u202e\u2066-\u2068]/
     for (const element of document.body.querySelectorAll('*')) {
       const own = [...element.childNodes].filter((node) => (node.textContent ?? '').trim() !== '')

@@ -26,7 +26,7 @@ import {
   selected,
 } from './verbs.ts'
 
-// A marketplace whose every text is an attack: each must show as plain letters, in its place.
+// A marketplace whose every text is an attack: each must show as plain text, in its place.
 // Its server isn't a worker fixture, which would mean another worker and browser. It ends with the worker's process.
 let hostile: Promise<TestServer> | undefined
 async function startHostile(): Promise<TestServer> {
@@ -59,9 +59,9 @@ async function looked(page: Page, heard: string[], name: string) {
   heard.length = 0
 }
 
-/** Screens side by side, each as wide as a usual window's only one: a page takes longer to load than to look at. */
+/** Screens side by side, each as wide as a normal window, because a page takes longer to load than to check. */
 const ABREAST = 3
-/** Screens of one test, so that its time stays the same as screens are added. */
+/** Screens in one test, so that a test's time stays the same as screens are added. */
 const A_TEST = 48
 
 test.describe('every text an attack', () => {
@@ -74,7 +74,7 @@ test.describe('every text an attack', () => {
       await login(page)
       const ids = await recordIds(page)
       await page.setViewportSize({ width: 900 * ABREAST, height: 900 })
-      // Another record for each screen, as each has other texts.
+      // Another record for each screen, because texts differ between records.
       const paths = screens.map((screen, nth) => pathWith(ids, screen, nth * 3)).filter((_, nth) => nth % parts === part)
       for (let at = 0; at < paths.length; at += ABREAST) {
         const [first, ...others] = paths.slice(at, at + ABREAST) as [string, ...string[]]
@@ -130,7 +130,7 @@ test.describe('every text an attack', () => {
     await looked(page, heard, 'the keys that can follow')
     await page.keyboard.press('Escape')
 
-    // Text typed here returns from the server in a notice, a dialog, a history and an email.
+    // Text typed here is shown again in a notice, a dialog, a history and a mail.
     const bad = '<img src=x onerror="window.__pwned=1">\u202eturned'
     await goTo(page, href('project', { id: project[0]! }, { tab: 'notes' }))
     await run(page, 'note.create', bad)
@@ -202,7 +202,7 @@ test.describe('every text an attack', () => {
       await looked(page, heard, `${path}, narrow`)
     }
 
-    // An email is opened without our security policy, so its text itself must be harmless.
+    // A mail is read without our security policy, so its text itself must be harmless.
     const invited = await call(page, 'user.invite', {
       email: 'who@mail.test',
       first_name: '<img src=x onerror="window.__pwned=1">',

@@ -3,7 +3,7 @@ import { expect, test } from '../support/e2e.ts'
 import { call, list, login, open, pane, press, projects, ready, run, toast } from './verbs.ts'
 import { fresh, notes, notesOf, slow } from './written.ts'
 
-// A write survives leaving, a reload or a lost response: it happens once, and is reported.
+// A write survives leaving, a reload or a lost response: it happens once, and its result is shown.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
@@ -36,7 +36,7 @@ test.describe('in the middle of a write', () => {
     await page.route('**/v3/portal/projects/note', async (route) => {
       tries++
       if (tries > 1) return route.continue()
-      // It happens, and the response is lost.
+      // The write happens, and the response is lost.
       await route.fetch()
       await route.abort('connectionreset')
     })
@@ -86,7 +86,7 @@ test.describe('in the middle of a write', () => {
     const arrived = Promise.withResolvers<void>()
     await page.route('**/v3/portal/projects/request', async (route) => {
       if (left++) return route.continue()
-      // It arrives, and the page is gone before the response.
+      // The write arrives, and the page is gone before the response.
       await route.fetch()
       arrived.resolve()
     })
@@ -99,7 +99,7 @@ test.describe('in the middle of a write', () => {
     await pane(page).getByLabel('Project name *', { exact: true }).focus()
     await press(page, 'form.send')
     await press(page, 'form.send')
-    // A dialog if they still wait for it; a notice if the second press came after the response.
+    // A dialog if the user still waits for it; a notice if the second press came after the response.
     await expect(page.getByRole('dialog', { name: 'Request created' }).or(toast(page, 'Request created'))).toBeVisible()
     expect(await called(page, name)).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import { expect, test } from '../support/e2e.ts'
 import { atProjects } from './columns.ts'
 import { login } from './verbs.ts'
 
-// What one test leaves and what the next one finds: in order, in one worker.
+// What one test leaves behind and the next one gets: in order, in one worker.
 test.describe.configure({ mode: 'serial' })
 test.use({ keepPage: true })
 

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/e2e.ts'
 import { field, keys, login, open, pane, projectFor, review, toast } from './verbs.ts'
 
-// What ends late takes neither keys nor focus. Tests are independent: two workers share them.
+// Whatever finishes late takes neither keys nor focus. Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 

@@ -17,7 +17,7 @@ import {
   toast,
 } from './verbs.ts'
 
-// Keys reach what they were meant for as a whole, or nothing, with a notice. Tests are independent: two workers.
+// Keys have their whole intended effect, or none, with a notice. Tests are independent: two workers.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 

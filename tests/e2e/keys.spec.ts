@@ -2,7 +2,7 @@ import { expect, test as fresh } from '../support/e2e.ts'
 import { test } from '../support/led.ts'
 import { call, keys, login, open, pane, press, projects } from './verbs.ts'
 
-// Tests are independent: two workers share them. Each starts on all projects; those of a record open their own page.
+// Tests are independent: two workers share them. Each starts on all projects; those about a record open a page.
 test.describe.configure({ mode: 'parallel' })
 
 test.describe('sequences', () => {

@@ -8,7 +8,7 @@ test('Enter leaves the search for what it finds, and the keys that follow are fo
   await list(page)
   const [found] = (await call(page, 'client.list', { search: 'wayf' })).data
   let answer = () => {}
-  // Created before it is needed: a request is seen before it is held.
+  // Created before it is needed, because a request is seen before it is held.
   const held = new Promise<void>((done) => {
     answer = done
   })

@@ -116,7 +116,7 @@ test('all matches are selected, loaded or not; the selection survives sorting, a
   await press(page, 'list.sort')
   await page.getByRole('menuitemradio', { name: 'Client' }).first().click()
   await expect(page).toHaveURL(/sort=client/)
-  // The choice is made, so the next Enter belongs to the row.
+  // The menu has closed, so the next Enter belongs to the row.
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
   await expect(pane(page)).toContainText(`${count} selected`)
   await page.keyboard.press('Escape')
@@ -159,7 +159,7 @@ test('a list shows all its rows while the code for long lists is on its way, and
   await list(page)
   await expect.poll(() => asked).toBe(true)
   const { count = 0 } = await call(page, 'entry.list', { id: longest.id, status: 'all' })
-  /** The positions of the visible rows, once all are loaded. */
+  /** The positions of the visible rows, once all of them are loaded. */
   const places = () =>
     pane(page)
       .getByRole('treegrid')
@@ -230,7 +230,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   const project = data.flatMap((row) => [row, ...row.children]).find((row) => row.pending_rewards > 0)!
   const real = await call(page, 'entry.list', { id: project.id })
   let counts = 0
-  // The server doesn't hold as many rows as the browser must handle: repeats a response, each row named by its place.
+  // The server has fewer rows than the browser must handle, so a response is repeated with rows named by position.
   await page.route('**/rewarded/rewards**', (route) => {
     const query = new URL(route.request().url()).searchParams
     const [at, size] = [Number(query.get('page')), Number(query.get('per_page'))]
@@ -247,7 +247,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   await goTo(page, `/dashboard/project-info/${project.id}/project-rewarded?status=all`)
   await list(page)
   const grid = pane(page).getByRole('treegrid')
-  /** The names of the visible rows from the top; fails if a row is out of place. */
+  /** The names of the visible rows from the top; fails if a row is misplaced. */
   const inView = () =>
     grid.evaluate((box) => {
       const { top, bottom } = box.getBoundingClientRect()
@@ -280,7 +280,7 @@ test('three million rows are reached by keys, wheel and scroll bar, each row whe
   // Dragging the bar to its middle shows the middle of the list; from there the wheel moves row by row.
   await grid.evaluate((box) => box.scrollTo(0, (box.scrollHeight - box.clientHeight) / 2))
   await expect.poll(async () => Math.abs((await inView()).first - MANY / 2)).toBeLessThan(MANY / 500)
-  // It has come to rest by itself.
+  // Waits until it stops moving.
   let middle = Number.NaN
   const rests = async () => {
     const before = middle
@@ -326,7 +326,7 @@ test('a list is exported with its filter and order: every field by one key, the 
   await expect(toast(page, 'Export of 1 selected row started')).toBeVisible()
   await expect.poll(async () => (await file()).length).toBe(2)
   expect((await file())[0]).toBe('Mail,To,Status,Written')
-  // Some of them, by keyboard: searched, deselected, continued.
+  // Selects some columns by keyboard: searches, deselects, continues.
   await press(page, 'list.export')
   await page.keyboard.type('stat')
   await page.keyboard.press('Enter')

@@ -30,7 +30,7 @@ async function somebodyElse(browser: Browser, url: string): Promise<Page> {
 }
 const isLive = (page: Page) => expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 20_000 })
 const named = () => `Renamed ${Math.random().toString(36).slice(2, 9)}`
-/** A client of its own with one project, which no other test uses. */
+/** A client with one project, which no other test uses. */
 async function newClient(page: Page) {
   const { data: client } = await call(page, 'client.create', { name: named() })
   return client
@@ -171,7 +171,7 @@ test('a client user loses sight of a project that moves to another client, at on
   const other = await somebodyElse(browser, server.url)
   await login(page, 'client')
   const [mine] = await projects(page)
-  // Nobody of theirs requested it, so only its client lets them see it.
+  // Nobody at the client requested it, so they see it only through the client.
   const { data: target } = await call(other, 'project.create', {
     name: named(),
     client_id: mine!.client_id,

@@ -3,17 +3,17 @@ import type { Page } from '@playwright/test'
 import { type test as base, expect } from '../support/e2e.ts'
 import { call, cursorRow, dialog, drawn, field, keys, list, login, open, palette, pane, press, selected } from './verbs.ts'
 
-/* A client's list of stores by keyboard: its columns corrected, imported, its errors corrected and sent again. */
+/* A client's list of stores by keyboard: its columns corrected, imported, its errors corrected and imported again. */
 
 const region = (page: Page, name: string) => pane(page).getByRole('region', { name })
-/** Lines whose ZIP is none. */
+/** Invalid ZIPs by line. */
 const BAD: Readonly<Record<number, string>> = { 2: '0210', 5: '021' }
-/** What a column is taken for. */
+/** The field that a column is mapped to. */
 const holds = (page: Page, heading: string) => pane(page).getByRole('combobox', { name: `“${heading}” holds` })
 
-/** Runs the command by its keys, and gives it a file, as the browser's own dialog would. */
+/** Runs the command by its keys, and passes it a file like the browser's own dialog. */
 async function fromFile(page: Page, context: 'app' | 'group', name: string, content: string): Promise<void> {
-  // Awaited first: until the browser knows of it, a real file chooser opens.
+  // Awaited first: until the browser expects it, a real file chooser opens.
   const chooser = page.waitForEvent('filechooser')
   await press(page, 'group.fromFile', context)
   await expect(palette(page).locator('input[type=file]')).toHaveCount(1)
@@ -23,10 +23,10 @@ async function fromFile(page: Page, context: 'app' | 'group', name: string, cont
   await (await chooser).setFiles([{ name, mimeType: 'text/csv', buffer: Buffer.from(content) }])
 }
 
-/** The file that is open. */
+/** The id of the open file. */
 const fileOf = (page: Page): number => Number(/location-file\/(\d+)/.exec(page.url())![1])
 
-/** Types an answer in the palette, and takes what it finds. */
+/** Types an answer in the palette, and chooses the result. */
 async function say(page: Page, label: string, text: string): Promise<void> {
   await expect(field(page)).toHaveAttribute('aria-label', new RegExp(label))
   await page.keyboard.type(text)
@@ -34,7 +34,7 @@ async function say(page: Page, label: string, text: string): Promise<void> {
   await keys(page, 'Enter')
 }
 
-/** Adds the test to a file, whose options say on which engine the server runs. */
+/** Adds the test to a file, whose options choose the server's engine. */
 export function locationFileFlow(test: typeof base, engine: string): void {
   test(`a location file becomes a group, whose errors are corrected and sent again, by keys, on ${engine}`, async ({ page }) => {
     test.setTimeout(150_000)

@@ -134,11 +134,11 @@ test('signing in after somebody else doesn’t open their page, except for the s
   await page.goto('/dashboard/outbox')
   await typeLogin(page, PEOPLE.admin, PASSWORD)
   await expect(page).toHaveURL(/:\d+\/dashboard\/outbox/)
-  // The session ends unnoticed.
+  // The session ends without the page noticing.
   await page.context().clearCookies()
   await page.goto('/dashboard/outbox')
   await expect(page).toHaveURL(/\/login\?to=/)
-  // The page that noticed is reloaded and still knows whose it was.
+  // The page that noticed is reloaded, and still knows whose session it was.
   await page.goto('/dashboard/outbox')
   await expect(page).toHaveURL(/\/login\?to=/)
   await typeLogin(page, PEOPLE.client, PASSWORD)

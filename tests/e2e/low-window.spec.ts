@@ -4,7 +4,7 @@ import { call, dialog, list, login, open, palette, pane, press, run, toast } fro
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-/** True if a pointer could reach its middle: inside the window, neither covered nor cut off. Doesn't scroll. */
+/** True if a pointer could reach its center: inside the window, and neither covered nor cut off. Doesn't scroll. */
 const reached = (one: Locator): Promise<boolean> =>
   one.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()

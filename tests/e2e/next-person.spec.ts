@@ -43,7 +43,7 @@ test('the next user in this tab can read no record name of the last one', async 
 
   await signInHere(page, PEOPLE.client)
   expect(await readable(page)).not.toContain(client.name)
-  // A tab on the same record shows only what this user may know.
+  // A tab on the same record shows only what this user may see.
   await goTo(page, `/dashboard/client-info/${client.id}/details`)
   await expect(page.getByText('Confidential Cheese')).toHaveCount(0)
 })

@@ -19,7 +19,7 @@ import {
   toast,
 } from './verbs.ts'
 
-/* Notifications by keyboard: written, changed, sent and taken back, sent for good; then read in an inbox. */
+/* Notifications by keyboard: written, edited, sent and withdrawn, sent for good; then read in an inbox. */
 
 const unread = (page: Page) => page.getByTestId('unread')
 /** Moves the cursor to the row with this text. */
@@ -41,7 +41,7 @@ async function say(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** A draft made by call, for tests that start later. */
+/** A draft created by a call, for tests that start later. */
 async function draft(page: Page): Promise<{ id: number; name: string }> {
   const name = `Holiday hours ${Date.now()}`
   const url = 'https://hours.fieldwork.example/friday'
@@ -49,7 +49,7 @@ async function draft(page: Page): Promise<{ id: number; name: string }> {
   return { id: data.id, name }
 }
 
-/** Adds the tests to a file, whose options say on which engine the server runs. */
+/** Adds the tests to a file, whose options choose the server's engine. */
 export function notificationFlow(test: typeof base, engine: string): void {
   test(`a notification is written and changed, by keyboard, on ${engine}`, async ({ page }) => {
     const name = `Holiday hours ${Date.now()}`
@@ -112,7 +112,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await press(page, 'notification.send')
       await review(page, `Send “${name}”`)
       await expect(cursorRow(page)).toContainText('Sending')
-      // It leaves after eight seconds.
+      // It is sent after eight seconds.
       await expect(cursorRow(page)).toContainText('Sent', { timeout: 30_000 })
     })
 

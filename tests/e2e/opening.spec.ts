@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Records every placeholder added to a pane from now on, however brief. */
+/** Records every placeholder that is added to a pane from now on, however briefly. */
 async function watchFallbacks(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.fallbacks = []
@@ -45,7 +45,7 @@ test('a project that was open before shows its figures without a placeholder', a
 
 const titleOf = async (heading: Locator) => (await heading.textContent()) ?? ''
 
-/** Each list by the key that leads to it, and whether a row's record has a screen of its own. */
+/** Each list with its keys, and whether a row's record has a screen of its own. */
 const LISTS = [
   ['go.allProjects', 'All projects', true],
   ['go.clients', 'Clients', true],
@@ -58,7 +58,7 @@ const LISTS = [
 for (const [go, title, opens] of LISTS)
   test(`${title}: a list and a record that were open before show what they have without a placeholder`, async ({ page }) => {
     const heading = pane(page).getByRole('heading', { level: 1 })
-    // Another screen, from where the keys lead to the list.
+    // Starts from another screen, from which the keys lead to the list.
     await open(page, 'jobs')
     await press(page, go)
     await list(page)

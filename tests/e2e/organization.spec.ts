@@ -49,7 +49,7 @@ test('what somebody else saves shows in untouched fields, and is told where it w
   await call(page, 'organization.edit', { answer_days: 3, valid_days: 30 })
   await expect(pane(page).getByLabel('Days of validity')).toHaveValue('30')
   await expect(days).toHaveValue('7')
-  // The form for mails has messages of its own.
+  // The form for mails has messages of its own, which are left out.
   const theirs = pane(page).getByRole('status').filter({ hasText: /\S/ })
   await expect(theirs).toContainText('Days to answer is now 3. Saving replaces it.')
   await page.keyboard.press('Control+Enter')

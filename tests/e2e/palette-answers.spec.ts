@@ -20,11 +20,11 @@ import {
   selected,
 } from './verbs.ts'
 
-// How questions are answered, and what answers show.
+// How questions are answered, and how answers are shown.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
-/** A line of the review is selected with Tab and the arrow keys. */
+/** Selects a line of the review with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
 test('a change by somebody else comes back to the question, with theirs beside what was typed', async ({ page }) => {
@@ -70,7 +70,7 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
   const project = (await projects(page))[2]!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
-  // Awaited first: until the browser knows of it, a real file chooser opens.
+  // Awaited first: until the browser expects it, a real file chooser opens.
   const chooser = page.waitForEvent('filechooser')
   await run(page, 'project.addAsset')
   const choose = palette(page).locator('input[type=file]')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
 import { call, cursorRow, list, login, open, palette, pane, projects, toast } from './verbs.ts'
 
-// What is typed before there is a field for it. Tests are independent: two workers share them.
+// Keys typed before there is a field for them. Tests are independent: two workers share them.
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
@@ -18,7 +18,7 @@ const fetched = (page: Page, ...parts: RegExp[]) =>
     })
     .toBe(true)
 
-/** Presses keys within one task, faster than anybody can, so nothing renders in between. */
+/** Presses keys within one task, faster than anybody can, so that nothing renders in between. */
 const atOnce = (page: Page, pressed: readonly string[]) =>
   page.evaluate((pressed) => {
     for (const one of pressed) {
@@ -60,7 +60,7 @@ test('Ctrl+Enter goes on with what was ticked before it, however soon it comes',
   await expect(page).toHaveURL(new RegExp(`project-info/${first!.id}/.*beside=/project-info/${second!.id}/.*linked=1`))
 })
 
-/** Each look at the clock finds a search out of time, as on a busy machine. */
+/** Makes each look at the clock find the search's time over, as on a busy machine. */
 const outOfTime = () => {
   const now = performance.now.bind(performance)
   let more = 0

@@ -84,12 +84,12 @@ test('several records of one work are undone by one undo, done again by the poin
   expect(await notes()).toEqual([1, 1, 1])
   await press(page, 'command.undo')
   await expect.poll(notes).toEqual([0, 0, 0])
-  // What was undone can be repeated: its review opens with the earlier answer.
+  // What was undone can be repeated: its review opens with the same answer.
   await press(page, 'command.again')
   await expect(palette(page).locator('[data-pill]')).toHaveText(['Once and again'])
   await seen(page)
   await review(page, 'Add this note to 3 projects?')
-  // Only then is its undo known here.
+  // Only now does the page know how to undo it.
   await expect(toast(page, '3 projects have your note')).toBeVisible()
   expect(await notes()).toEqual([1, 1, 1])
   await press(page, 'command.undo')

@@ -31,7 +31,7 @@ test.describe('what it acts on', () => {
 test.describe('finding', () => {
   test('a project is found by its name, without asking the server for each letter', async ({ page }) => {
     const [project] = await projects(page)
-    // Else the selected row's record is asked for ahead (component/ahead.spec), which is no search.
+    // Otherwise the selected row's record is read ahead (component/ahead.spec), which is no search.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
     await open(page, 'clients')
     // The index is loaded, so requests from now on would be per letter.

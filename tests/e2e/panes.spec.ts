@@ -143,7 +143,7 @@ test.describe('on a phone', () => {
     await expect(sidebar).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(sidebar).toHaveCount(0)
-    // Opened over the page and closed again, which says nothing about wide windows.
+    // Opened over the page and closed again, which doesn't affect wide windows.
     await press(page, 'sidebar.toggle')
     await expect(sidebar).toBeVisible()
     await press(page, 'sidebar.toggle')
@@ -187,7 +187,7 @@ test.describe('live', () => {
     await login(other, 'admin', 'own')
     const name = await rename(other, target.id)
     const since = Date.now()
-    // The promise is a second; a machine with several browsers gets longer before the test fails.
+    // The promise is one second; a machine with several browsers gets longer before the test fails.
     await expect(pane(page).locator('[role=row]').filter({ hasText: name })).toBeVisible()
     test.info().annotations.push({ type: 'live', description: `${Date.now() - since} ms` })
     await other.context().close()

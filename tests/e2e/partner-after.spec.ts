@@ -7,7 +7,7 @@ import { today } from '../support/today.ts'
 import { call, login } from './verbs.ts'
 
 /*
- * What a partner's link opens later: after it expired, in a second round, and once the round is decided.
+ * What a partner's link shows later: after it expired, in a second round, and once the round is decided.
  */
 
 const SIGNING_KEY = 'a-key-of-these-tests-alone-0123456789abcdef'
@@ -16,7 +16,7 @@ test.use({ viaSmtp: true, viewport: { width: 390, height: 844 }, hasTouch: true,
 const DAY_S = 86_400
 let made = 0
 
-/** An administrator's own browser, apart from the partner's phone. */
+/** An administrator's own browser, separate from the partner's phone. */
 async function asAdmin(page: Page): Promise<Page> {
   const baseURL = new URL((await page.request.get('/healthz')).url()).origin
   const context = await page.context().browser()!.newContext({ baseURL })
@@ -25,7 +25,7 @@ async function asAdmin(page: Page): Promise<Page> {
   return desk
 }
 
-/** A partner invited to a project of their own, without a mail so far. */
+/** A partner invited to their own project, so far without a mail. */
 async function invited(desk: Page, goal = 400) {
   const stamp = `${process.pid}-${++made}`
   const email = `later-${stamp}@partners.test`
@@ -39,14 +39,14 @@ async function invited(desk: Page, goal = 400) {
 }
 type Invited = Awaited<ReturnType<typeof invited>>
 
-/** A genuine link that is valid for some days; negative: it expired. */
+/** A genuine link that is valid for some days; expired if `days` is negative. */
 function linkOf({ id, partner }: Invited, { round = 1, days = 14 } = {}): string {
   const until = Math.floor(Date.now() / 1000) + days * DAY_S
   const token = secretsOf([SIGNING_KEY]).sign('partner', [id, partner, round, 1].join(':'), until)
   return `${feasibilityPath(id, partner)}?token=${token}`
 }
 
-/** Opens a link and answers yes. */
+/** Opens a link and accepts. */
 async function answered(page: Page, link: string, { completes = '300', cpi = '6.50' } = {}): Promise<void> {
   await page.goto(link)
   await page.getByText('Yes, we can').click()

@@ -7,19 +7,19 @@ import { COLOURS, faults, WCAG } from './axe.ts'
 import { allProjects, call, login, open, type ProjectRow } from './verbs.ts'
 
 /*
- * The partner's way on a phone, from the mail that a real SMTP server received to the withdrawn answer.
+ * The partner's path on a phone, from the mail on a real SMTP server to the withdrawn answer.
  */
 
 test.use({ viaSmtp: true, viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** An invited partner, and the link that their mail carried. */
+/** An invited partner with their mailed link. */
 interface Invited {
   project: ProjectRow
   partner: { id: number; name: string; email: string }
   link: string
 }
 
-/** An administrator's own browser, apart from the partner's phone. */
+/** An administrator's own browser, separate from the partner's phone. */
 async function asAdmin(page: Page): Promise<Page> {
   const context = await page
     .context()
@@ -39,7 +39,7 @@ type Mailbox = {
   ): Promise<{ text?: string | undefined; subject?: string | undefined }>
 }
 
-/** Invites a new partner to a project on quote, and takes the link out of the mail. */
+/** Invites a new partner to a project on quote, and takes the link from the mail. */
 async function invited(desk: Page, mailbox: Mailbox, given: Record<string, unknown> = {}): Promise<Invited> {
   const stamp = `${process.pid}-${++made}`
   const email = `panel-${stamp}@partners.test`
@@ -61,7 +61,7 @@ async function invited(desk: Page, mailbox: Mailbox, given: Record<string, unkno
   return { project, partner, link: await linkIn(mailbox, email) }
 }
 
-/** The link in the newest mail to an address that carries one besides those seen before. */
+/** The link in the newest mail to an address that contains one not seen before. */
 async function linkIn(mailbox: Mailbox, email: string, ...seen: string[]): Promise<string> {
   const found = (text = '') => /https?:\S+\/survey-feasibility\/\S+token=[\w.~-]+/.exec(text)?.[0]
   const mail = await mailbox.waitFor(
@@ -71,7 +71,7 @@ async function linkIn(mailbox: Mailbox, email: string, ...seen: string[]): Promi
   return found(mail.text)!
 }
 
-/** Fills in a Yes as a thumb would. */
+/** Fills in an acceptance by touch. */
 async function sayYes(page: Page, { completes = '300', cpi = '6.50' } = {}): Promise<void> {
   await page.getByText('Yes, we can').click()
   await page.getByLabel('Feasible completes').fill(completes)
@@ -283,7 +283,7 @@ test('a round that closes while somebody types says so, and the draft is kept', 
   await opened(page, link)
   await sayYes(page)
   await call(desk, 'project.setCost', { id: project.id, cost: 5000 })
-  // The page asks every 30 seconds, and when it is looked at again.
+  // The page polls every 30 seconds, and when it becomes visible again.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByText(/^This round closed at .* Your draft is kept\.$/)).toBeVisible()
   await expect(page.getByLabel('CPI')).toHaveValue('6.50')
@@ -323,7 +323,7 @@ test('starting over empties the form, and undo brings it back', async ({ page, m
 test('an administrator sees the partner’s page, and enters an answer taken by phone with a reason', async ({ page, mailbox }) => {
   const desk = await asAdmin(page)
   const { project, partner, link } = await invited(desk, mailbox)
-  // The workspace notes in this browser that somebody is signed in.
+  // The workspace records in this browser that somebody is signed in.
   await open(desk, 'allProjects')
   await desk.waitForFunction((name) => localStorage.getItem(name) !== null, SIGNED_IN)
   await desk.goto(link)

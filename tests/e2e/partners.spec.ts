@@ -34,7 +34,7 @@ const partnerNamed = async (page: Page, name: string) =>
 const panel = (page: Page) => pane(page).getByRole('complementary', { name: 'Last answers' })
 const alert = (page: Page) => pane(page).locator('[data-inline]').getByRole('alert')
 
-/** A new partner, invited to a new project on quote if asked for. */
+/** A new partner, invited to a new project on quote if requested. */
 async function partner(page: Page, invited = false, domain = 'panel.test') {
   const { data } = await call(page, 'partner.create', { name: fresh('Panel'), email: `quotes${++serial}@${domain}` })
   return { ...data, project: invited ? await project(page, [data.id]) : null }
@@ -94,7 +94,7 @@ test.describe('the list of partners', () => {
   test('edits in place, cell by cell, with the specification’s own messages', async ({ page }) => {
     // Wide enough for every column.
     await page.setViewportSize({ width: 1920, height: 900 })
-    // Found by where its mail goes, whatever its name becomes.
+    // Found by the domain of its address, whatever its name becomes.
     const domain = `panel${Date.now()}.test`
     const [one, other] = [await partner(page, false, domain), await partner(page)]
     await goTo(page, href('partners', {}, { query: { search: domain } }))

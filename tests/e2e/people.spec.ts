@@ -138,7 +138,7 @@ test('an invitation says what is missing, goes out by mail, and is taken back', 
   await email.focus()
   await page.keyboard.press('Enter')
   await expect(pane(page)).toContainText('The field Email cant be blank')
-  // The least right is chosen: never an administrator.
+  // The role with the fewest rights is preselected, never the administrator.
   await expect(pane(page).getByRole('radio', { name: /^Client/ })).toBeChecked()
   await page.keyboard.type('nobody')
   await page.keyboard.press('Enter')
@@ -149,7 +149,7 @@ test('an invitation says what is missing, goes out by mail, and is taken back', 
   await page.keyboard.press('ArrowDown')
   await email.focus()
   await page.keyboard.press('Enter')
-  // The email waits: nothing says "sent", and nothing covers its Undo.
+  // The mail waits: nothing says "sent" yet, and nothing covers its Undo.
   await expect(toast(page, 'The email to new.person@mail.test is sent in 8 seconds.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect((await users(page, 'search=new.person')).map((user) => user.status)).toEqual(['invited'])

@@ -5,9 +5,9 @@ import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
 import { call, cursorRow, dialog, drawn, goTo, keys, list, login, palette, pane, press, review, search } from './verbs.ts'
 
-/* A client's locations from the form to an activity: a group, its places, the map, links, and the way back by undo. */
+/* A client's locations from the form to an activity: a group, its places, the map, links, and undo. */
 
-/** An activity of a client of its own. */
+/** An activity of its own client. */
 async function anActivity(page: Page): Promise<{ id: number; client_id: number }> {
   const { data: client } = await call(page, 'client.create', { name: `Pier ${Date.now()}` })
   const { data: project } = await call(page, 'project.create', {
@@ -17,7 +17,7 @@ async function anActivity(page: Page): Promise<{ id: number; client_id: number }
   return { id: data.id, client_id: client.id }
 }
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function placeFlow(test: typeof base, engine: string): void {
   test(`places come into a group, on the map and to an activity by keys, on ${engine}`, async ({ page }) => {
     test.setTimeout(150_000)

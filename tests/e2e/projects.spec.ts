@@ -75,7 +75,7 @@ test('a partner is invited, a cost set, and both are in the history', async ({ p
   await page.keyboard.type('1250')
   await page.keyboard.press('Enter')
   await expect(palette(page).locator('[data-pill]')).toHaveText(['$1,250.00'])
-  // What the cost is for, then until when it is valid.
+  // First what the cost is for, then until when it is valid.
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Valid until')
   await page.keyboard.press('Enter')

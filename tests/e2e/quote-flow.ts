@@ -5,7 +5,7 @@ import { today } from '../support/today.ts'
 import { answer, call, drawn, field, goTo, keys, login, open, PEOPLE, palette, pane, press, review, selected } from './verbs.ts'
 
 /*
- * The whole way of a quote: a client asks, an administrator invites two partners, both answer on a phone.
+ * The whole path of a quote: a client requests it, an administrator invites two partners, both answer on a phone.
  * The order is split between them, the client approves from the mail, and the project goes live.
  */
 
@@ -23,7 +23,7 @@ async function browserOf(page: Page, who?: 'admin' | 'client', options: object =
   return own
 }
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function quoteFlow(test: typeof base, engine: string): void {
   test(`a request becomes a live project, on ${engine}`, async ({ page, mailbox }) => {
     test.setTimeout(180_000)

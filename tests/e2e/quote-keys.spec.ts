@@ -6,14 +6,14 @@ import { today } from '../support/today.ts'
 import { call, drawn, field, keys, login, open, palette, pane, press, run, seen, selected, toast } from './verbs.ts'
 
 /*
- * The administrator's whole way of a quote by keyboard, with mails over a real SMTP server.
+ * The administrator's whole path of a quote by keyboard, with mails over a real SMTP server.
  * Partners answer by the API, with the links in their mails.
  */
 
 test.use({ viaSmtp: true })
 test.beforeEach(({ page }) => login(page))
 
-/** The most keys that one administrator presses from the sent request to live (screens-quote-flow.md, Keys). */
+/** The most keys an administrator needs from the sent request to live (screens-quote-flow.md, Keys). */
 const MOST_KEYS = 18
 
 let serial = 0
@@ -45,7 +45,7 @@ type Mailbox = {
   ): Promise<{ text?: string | undefined; envelope: { to: string[] } }>
 }
 
-/** The tokens of links to a project that partners were mailed, in the order of the mails. */
+/** The tokens of a project's links that partners were mailed, in the order of the mails. */
 async function tokens(mailbox: Mailbox, project_id: number, many: number): Promise<string[]> {
   const found: string[] = []
   const tokenIn = (text = '') => new RegExp(`/feasibility/${project_id}/\\d+\\?token=([\\w.~-]+)`).exec(text)?.[1]
@@ -77,7 +77,7 @@ test('from the sent request to live one administrator presses 18 keys', async ({
     pressed += sequence.split(' ').length
     await keys(page, sequence)
   }
-  /** Enter, once the review can have been seen. */
+  /** Presses Enter once the review can have been seen. */
   const confirm = async (says: string | RegExp) => {
     await expect(palette(page)).toContainText(says)
     await expect(field(page)).toBeFocused()

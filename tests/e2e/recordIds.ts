@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type RouteId, rowOf } from '../../src/routing/routes.ts'
 import { call } from './verbs.ts'
 
-/** Demo ids by what a screen's path names. */
+/** Demo ids by the record that a screen's path refers to. */
 export interface RecordIds {
   project: readonly number[]
   campaign: readonly number[]
@@ -15,10 +15,10 @@ export interface RecordIds {
   brand: readonly number[]
 }
 
-/** Screens about an activity whose route names no subject. */
+/** Screens about an activity whose route has no subject. */
 const OF_AN_ACTIVITY: ReadonlySet<RouteId> = new Set(['activityUsers', 'event', 'post', 'promo'])
 
-/** Records that a client user's paths may name, newest first; of kinds that only administrators see, 1. */
+/** Records that a client user's paths may refer to, newest first; of administrators' kinds, 1. */
 export async function clientRecordIds(page: Page): Promise<RecordIds> {
   const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
   const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
@@ -37,7 +37,7 @@ export async function clientRecordIds(page: Page): Promise<RecordIds> {
   }
 }
 
-/** Records of every kind that a path may name, each kind's newest first. */
+/** Records of every kind that a path may refer to, each kind's newest first. */
 export async function recordIds(page: Page): Promise<RecordIds> {
   const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
   const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)

@@ -7,7 +7,7 @@ import { answer, call, dialog, login, open, pane, press } from './verbs.ts'
 const inForm = (page: Page) => pane(page)
 const start = (page: Page) => open(page, 'newSurveyRequest')
 
-/** Types into a labelled field, reached with Tab. */
+/** Types into a labeled field, reached with Tab. */
 async function type(page: Page, label: string | RegExp, text: string): Promise<void> {
   await inForm(page).getByLabel(label, { exact: true }).focus()
   await page.keyboard.press('Control+a')

@@ -7,7 +7,7 @@ import { call, clipboard, drawn, field, keys, login, open, pane, press, run, sel
 
 /*
  * User Responses by keyboard, on the real server: filters, splits, crosstabs, texts and new completes.
- * Then the figures are taken along as a table, a picture and a file.
+ * Then the figures are exported as a table, a picture and a file.
  */
 
 const OPTIONS = ['Every day', 'Weekly', 'Never'] as const
@@ -18,7 +18,7 @@ interface Person {
   answers: Record<string, string | string[]>
 }
 
-/** A project whose respondents this test knows by name. */
+/** A project whose respondents this test knows. */
 async function surveyed(page: Page) {
   const [client] = (await call(page, 'client.list')).data
   const today = workspaceDay()
@@ -63,14 +63,14 @@ const region = (page: Page, code: string): Locator => pane(page).getByRole('regi
 const chart = (page: Page, code: string): Locator => region(page, code).getByRole('listbox')
 const share = (count: number, of: number) => ((100 * count) / of).toFixed(1)
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function responsesFlow(test: typeof base, engine: string): void {
   test(`answers are read, filtered, crossed, followed and taken along by keyboard, on ${engine}`, async ({ page }) => {
     test.setTimeout(90_000)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await login(page)
     const { project, survey, often, brands, why, people } = await surveyed(page)
-    /** What is said to a question by those who pass, counted plainly. */
+    /** The answers to a question by respondents who pass, counted one by one. */
     const said = (question: number, passes: (one: Person) => boolean = ({ gender }) => gender !== 'other') =>
       people.filter(passes).flatMap(({ answers }) => answers[question] ?? [])
     const many = (answer: string, ...of: Parameters<typeof said>) => said(...of).filter((one) => one === answer).length
@@ -124,7 +124,7 @@ export function responsesFlow(test: typeof base, engine: string): void {
       for (const [at, brand] of BRANDS.entries()) {
         const both = (one: Person) =>
           one.gender !== 'other' && one.answers[often] === 'Never' && one.answers[brands]!.includes(brand)
-        // Before them is the total.
+        // The first cell is the total.
         await expect(cells.nth(at + 1)).toHaveText(String(people.filter(both).length))
       }
       await press(page, 'responses.unit')

@@ -5,12 +5,12 @@ import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
 import { call, cursorRow, dialog, drawn, field, goTo, keys, list, login, pane, press, review, run, seen, toast } from './verbs.ts'
 
-/* Rewards from their catalogue to their receivers: what a project pays with, whom a file names, and who is paid. */
+/* Rewards from the catalog to their receivers: a project's rewards, the people in a file, and payments. */
 
 let serial = 0
 const fresh = (word: string) => `${word}${Date.now().toString(36)}${++serial}`
 
-/** People of a file who can be paid as they are. */
+/** People in a file who can be paid without corrections. */
 const GOOD = 240
 
 /** A new project without rewards. */
@@ -20,14 +20,14 @@ async function freshProject(page: Page) {
   return (await call(page, 'project.create', { name: fresh('Wave '), client_id: client.id, goal: 300, ...days })).data
 }
 
-/** Good lines, two of one address, an amount that can't be paid, and two errors. */
+/** Valid lines, two with one address, an amount that can't be paid, and two errors. */
 function people(word: string): string {
   const good = Array.from({ length: GOOD }, (_, at) => `${word}.${at}@mail.test,,$5 Thanks,B${at}`)
   const others = [`${word}.twice@mail.test,5,,`, `${word}.twice@mail.test,5,,`, `${word}.seven@mail.test,7,,`]
   return ['Who,Amount,Reward,Batch', ...good, ...others, 'nobody,5,,', `${word}.none@mail.test,,$9 Thanks,`].join('\n')
 }
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function rewardFlow(test: typeof base, engine: string): void {
   test(`rewards are made, uploaded, searched, paid once and undone by keys, on ${engine}`, async ({ page }) => {
     test.setTimeout(180_000)
@@ -87,7 +87,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
       const create = (number: number) => pane(page).getByRole('button', { name: `Create ${number} pending entries` })
       await expect(create(GOOD + 3)).toBeVisible()
       await expect(pane(page).getByRole('table', { name: 'Lines to look at' })).toContainText('The Email is not valid')
-      // Nobody but this test lets the next check go on.
+      // Holds the next check until this test releases it.
       let goOn = () => {}
       const held = new Promise<void>((resolve) => {
         goOn = resolve

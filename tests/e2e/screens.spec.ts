@@ -53,7 +53,7 @@ async function look(page: Page, heard: string[], ...[path, ...rest]: [string, ..
   ]
 }
 
-/** True for a screen whose list another one shows first: of the same rows, eight are enough. */
+/** True for a screen whose list another one shows first: the same rows, of which eight are enough. */
 const repeats = ({ id }: Screen) => !rowOf(id).tabs && screens.find((other) => panes[other.id] === panes[id])!.id !== id
 
 test.describe('as a client user', () => {
@@ -119,7 +119,7 @@ test.describe('as an administrator they open, stay and break nothing; accessible
       const ids = await recordIds(page)
       for (const [nth, screen] of group.entries()) {
         const path = pathWith(ids, screen)
-        // What is around a screen is the same on each: once in a group is enough.
+        // The frame is the same on each screen, so it is checked once in a group.
         const within = nth ? 'main' : undefined
         await wear(page, 'light')
         expect.soft(await look(page, heard, path), path).toEqual([])
@@ -135,7 +135,7 @@ test.describe('as an administrator they open, stay and break nothing; accessible
 
 /**
  * Controls in panes that are neither command, route link, form control, menu (checked below) nor view control.
- * View controls are tabs, folds, column sorting, row boxes, and elements with `data-view`.
+ * View controls are tabs, disclosures, column sorting, row boxes, and elements with `data-view`.
  */
 async function strangers(page: Page): Promise<string[]> {
   const found = await page.locator('section[role=tabpanel]:not([inert])').evaluateAll((panes) => {

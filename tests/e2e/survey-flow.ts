@@ -17,7 +17,7 @@ const SHEET = [
   'q3\tHow many packs a week?\tNumber\t',
 ].join('\n')
 
-/** A survey activity without a survey, in a project of its own. */
+/** A survey activity without a survey, in its own project. */
 async function freshActivity(page: Page): Promise<{ id: number; project_id: number }> {
   const { data: projects } = await call(page, 'project.list', { per_page: 500 })
   const { data } = await call(page, 'project.clone', { id: projects[0]!.id })
@@ -29,7 +29,7 @@ async function freshActivity(page: Page): Promise<{ id: number; project_id: numb
   return { id: activity.id, project_id: data.project_id }
 }
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function surveyFlow(test: typeof base, engine: string): void {
   test(`a survey gets its questions, their order and its categories by keys, on ${engine}`, async ({ page }) => {
     test.setTimeout(120_000)

@@ -3,10 +3,10 @@ import { type test as base, expect } from '../support/e2e.ts'
 import { call, dialog, login, open, pane, press, withFigures } from './verbs.ts'
 
 /*
- * An audience and a market by keyboard, of a project in field: what a change does to it is said before it is saved.
+ * An audience and markets by keyboard, for a project in field: the effects of a change show before it is saved.
  */
 
-/** A survey activity of a project in field that has completes, with its target at a known state. */
+/** A survey activity with completes in a project in field, with its target in a known state. */
 export async function running(
   page: Page,
   target: { age?: string[]; targeted_locations?: string[]; location_based?: 'yes' | 'no' },
@@ -23,7 +23,7 @@ export async function running(
   throw new Error('no survey activity in field has completes')
 }
 
-/** Adds the tests to a file, whose options say on which engine the server runs. */
+/** Adds the tests to a file, whose options choose the server's engine. */
 export function targetFlow(test: typeof base, engine: string): void {
   test(`an audience is narrowed, with its effects said before, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
@@ -68,7 +68,7 @@ export function targetFlow(test: typeof base, engine: string): void {
     await open(page, 'editMarket', { project_id, id })
     await expect(pane(page).getByRole('radio', { name: /^No/ })).toBeFocused()
     const preset = pane(page).getByRole('radio', { name: 'Top 25' })
-    // Presets wait for the areas: one of nothing would choose nothing.
+    // Presets wait for the areas, because a preset of no areas would select nothing.
     await expect(preset).toBeEnabled()
     await preset.focus()
     await page.keyboard.press('Space')

@@ -5,12 +5,12 @@ import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
 import { call, cursorRow, dialog, drawn, goTo, keys, list, login, palette, pane, press, review, select, toast } from './verbs.ts'
 
-/* A team from its form to its end: who sees what before and after each step, and undo. */
+/* A team from its form to its deletion: who can see what before and after each step, and undo. */
 
 let serial = 0
 const fresh = (word: string) => `${word} ${Date.now().toString(36)}${++serial}`
 
-/** A client with two users and two projects that have no team. */
+/** A client with two users and two projects without a team. */
 async function freshClient(page: Page) {
   const { data: client } = await call(page, 'client.create', { name: fresh('Client') })
   const people = []
@@ -28,7 +28,7 @@ async function freshClient(page: Page) {
   return { client, ana: ana!, ben: ben!, wave: wave!, shelf: shelf! }
 }
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function teamFlow(test: typeof base, engine: string): void {
   test(`a team gets users and projects by keys, and says who sees what, on ${engine}`, async ({ page }) => {
     test.setTimeout(150_000)
@@ -40,7 +40,7 @@ export function teamFlow(test: typeof base, engine: string): void {
       const { users_count, projects_count } = (await call(page, 'team.get', { id })).data
       return [users_count, projects_count]
     }
-    /** Chooses a record in a form's picker by its name. */
+    /** Selects a record in a form's picker by its name. */
     const pick = async (words: string, text: string) => {
       const search = pane(page).getByRole('searchbox', { name: `Search ${words}` })
       await search.focus()

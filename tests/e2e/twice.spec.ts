@@ -21,7 +21,7 @@ import {
 } from './verbs.ts'
 import { fresh, notes, notesOf, slow } from './written.ts'
 
-// A double press, two tabs or a reload have one effect, and the second is told.
+// A double press, two tabs or a reload have one effect, and the second gets a message.
 test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 test.beforeEach(({ page }) => login(page))
 
@@ -29,7 +29,7 @@ test.beforeEach(({ page }) => login(page))
 const turned = async (page: Page, id: number, status: string) =>
   (await call(page, 'project.history', { id, per_page: 100 } as never)).data.filter((line) => line.after.status === status).length
 
-/** Projects in field made for this test, so nobody else pauses them. */
+/** Projects in field created for this test, so that no other test pauses them. */
 async function active(page: Page, many = 2): Promise<{ id: number; name: string }[]> {
   const [one] = await projects(page, 'Active')
   const made: { id: number; name: string }[] = []
@@ -63,14 +63,14 @@ test.describe('one hand', () => {
     await expect(pane(page).getByText(held)).toBeVisible()
     expect([await notesOf(page, project!.id, entered), await notesOf(page, project!.id, held)]).toEqual([1, 1])
 
-    // The review's own line; the second click isn't meant for what is behind it.
+    // Clicks the review's own line; the second click isn't meant for what is behind it.
     const name = fresh('Doubled')
     await call(page, 'client.create', { name })
     await open(page, 'clients', {}, { query: { search: name } })
     await list(page)
     await run(page, 'client.remove')
     const line = palette(page).locator('[data-row=go]')
-    // Where it comes to rest.
+    // Waits until it stops moving.
     await line.click({ trial: true })
     const box = (await line.boundingBox())!
     await page.mouse.dblclick(box.x + 80, box.y + box.height / 2)
@@ -80,7 +80,7 @@ test.describe('one hand', () => {
   })
 
   test('every submit clicked twice, or entered twice, sends once', async ({ page }) => {
-    // A dialog's answer.
+    // A dialog's button.
     const [project] = await projects(page)
     await notes(page, project!)
     const note = fresh('Clicked')
@@ -101,7 +101,7 @@ test.describe('one hand', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await pane(page).locator('[type=submit]').dblclick({ force: true })
-    // A user who has acted since gets a notice: no dialog opens over what they do by now.
+    // A user who has acted since gets a notice: no dialog opens over what they are doing by now.
     await expect(toast(page, client).getByRole('button', { name: 'Open' })).toBeVisible()
     expect((await call(page, 'client.list', { search: client })).data).toHaveLength(1)
 
@@ -176,7 +176,7 @@ test.describe('two tabs of one browser', () => {
     }
     await Promise.all([page.keyboard.press('Enter'), other.keyboard.press('Enter')])
     await expect.poll(() => Promise.all(made.map(({ id }) => turned(page, id, 'paused')))).toEqual([1, 1])
-    // Together they did each once, and refusals name the record.
+    // Together they did each once, and the errors name the records.
     const refused = (one: Page) => one.getByRole('dialog').or(toast(one, /paused|pause/i))
     await expect(refused(page).first()).toBeVisible()
     await expect(refused(other).first()).toBeVisible()

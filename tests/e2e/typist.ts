@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { call, list, open, keys as pressKeys } from './verbs.ts'
 
 /*
- * A slow typist waits after each key until everything settles; the states he sees are the model.
+ * A slow typist waits after each key until everything settles; the states they see are the model.
  * A fast one presses the same keys without a wait, or every 20 or 83 ms, on a slow server.
- * He must end where the slow one does, or a whole tail of his keys was dropped with a notice: never half.
+ * They must end where the slow one does, or a whole tail of their keys is dropped with a notice: never half.
  */
 
 /** The part of the state that keys determine. */
@@ -22,9 +22,9 @@ export interface State {
 /** Keys as the keymap writes them, one per press. */
 export interface Sequence {
   keys: readonly string[]
-  /** Screens were opened before. */
+  /** True if screens were opened before. */
   warm: boolean
-  /** Pause has other keys than the typist's habit. */
+  /** True if Pause has other keys than the typist is used to. */
   rebound: boolean
   /** The server's response times in ms, in sequence. */
   delays: readonly number[]
@@ -62,7 +62,7 @@ export interface Wire {
   delays: readonly number[]
 }
 
-/** Puts a page behind a slow server. Notes are written, other writes refused, so every run finds the same data. */
+/** Puts a page behind a slow server. Notes are written, other writes refused, so that every run has the same data. */
 export async function wire(page: Page): Promise<Wire> {
   const flying = new Set<Request>()
   const state: Wire = { writes: [], flying: () => flying.size, delays: [] }
@@ -73,7 +73,7 @@ export async function wire(page: Page): Promise<Wire> {
     flying.add(request)
     const { pathname } = new URL(request.url())
     const writes = request.method() !== 'GET' && !/usage|preferences|palette/.test(pathname)
-    // In the order in which they were sent: two notes may be on their way at once.
+    // In the order they were sent, because two notes may be in flight at once.
     if (writes) state.writes.push(`${request.method()} ${pathname} ${request.postData() ?? ''}`)
     try {
       const wait = state.delays.length ? state.delays[nth++ % state.delays.length]! : 0
@@ -81,7 +81,7 @@ export async function wire(page: Page): Promise<Wire> {
       if (!writes || /note/.test(pathname)) return await route.continue()
       return await route.fulfill({ status: 409, json: { message: 'It was refused there.', code: 'refused', fields: {} } })
     } catch {
-      // The page moved on, or was closed.
+      // The page navigated away or was closed.
     } finally {
       flying.delete(request)
     }
@@ -138,7 +138,7 @@ async function settled(page: Page, net: Wire, still: number): Promise<State> {
 /** Starts over on all projects; with `warm`, the screens were opened before. */
 async function begin(page: Page, net: Wire, warm: boolean): Promise<void> {
   net.delays = []
-  // A page that is left keeps its place once more, so its storage is cleared from a page without the workspace.
+  // A page that is left stores its position once more, so its storage is cleared from a page without the workspace.
   await page.goto('/livez')
   await page.evaluate(() => sessionStorage.clear())
   await open(page, 'allProjects')
@@ -183,7 +183,7 @@ export async function fastly(
   const { keys, warm, delays } = sequence
   await begin(page, net, warm)
   net.delays = delays
-  // One after another: overlapping presses of a key would be a held key.
+  // One after another, because overlapping presses of a key would be a held key.
   for (const key of keys) await page.keyboard.press(key, { delay: speed })
   const end = await settled(page, net, 900)
   const same = (state: State) => JSON.stringify(state) === JSON.stringify(end)
@@ -192,7 +192,7 @@ export async function fastly(
   for (const [at, state] of model.entries()) {
     if (!same(state)) continue
     const rest = textOf(keys.slice(at))
-    // A notice offers dropped letters; an open review shows that nothing was confirmed.
+    // A notice offers the dropped letters; an open review shows that nothing was confirmed.
     if (rest ? said.includes(rest) : /Enter/.test(keys.slice(at).join())) return null
   }
   const told = (state: State) => JSON.stringify(state)

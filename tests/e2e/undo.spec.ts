@@ -23,7 +23,7 @@ import {
 test.beforeEach(({ page }) => login(page, 'admin'))
 
 let serial = 0
-/** A client of its own, with its details open. */
+/** A client of this test's own, with its details open. */
 async function client(page: Page): Promise<{ id: number; name: string }> {
   const name = `Undo ${Date.now()} ${++serial}`
   const { data } = await call(page, 'client.create', { name })
@@ -176,7 +176,7 @@ test('an edit in place of a name that was blank is undone: it is blank again', a
   await page.keyboard.type('Ana')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await call(page, 'user.get', { id: data.id })).data.first_name).toBe('Ana')
-  // The server may have it before this page has heard so.
+  // The server may have it before this page does.
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('fieldwork.undo'))).toContain('"undo":[{')
   await page.keyboard.press('Escape')
   await expect(cell).toHaveCount(0)

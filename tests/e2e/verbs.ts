@@ -87,11 +87,11 @@ export type ProjectRow = Output<'project.list'>['data'][number]
 export const projects = async (page: Page, status?: string): Promise<ProjectRow[]> =>
   (await call(page, 'project.list', status ? { status } : {})).data
 
-/** All of them, also those that other tests of a worker have pushed off the list's first page. */
+/** All of them, including those that a worker's other tests have pushed off the list's first page. */
 export const allProjects = async (page: Page, status?: string): Promise<ProjectRow[]> =>
   (await call(page, 'project.list', { per_page: 500, ...(status ? { status } : {}) })).data
 
-/** Projects with completes, those in field first: tests of a worker add projects without any at the top of its list. */
+/** Projects with completes, those in field first; a worker's other tests add projects without any at the top. */
 export async function withFigures(page: Page): Promise<ProjectRow[]> {
   const data = await allProjects(page)
   const rows = data.filter((row) => row.delivered > 0)
@@ -127,7 +127,7 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await ready(page)
 }
 
-/** Runs in the page: checks every frame, as `expect` polls more slowly; for ten seconds at most. */
+/** Runs in the page: checks every frame for at most ten seconds, because `expect` polls more slowly. */
 async function untilLoaded(): Promise<void> {
   const until = performance.now() + 10_000
   for (;;) {
@@ -163,7 +163,7 @@ export async function list(page: Page): Promise<Locator> {
   return cursorRow(page)
 }
 
-/** Waits for a render: of several keys in a frame the list shows the first at once, the sum with the next. */
+/** Waits for a render: of several keys in a frame, the list shows the first at once and the rest with the next. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
@@ -200,10 +200,10 @@ export const field = (page: Page): Locator => palette(page).getByRole('combobox'
 /** The palette's rows; with `id`, those of one command. */
 export const rows = (page: Page, id?: CommandId): Locator =>
   palette(page).locator(id ? `[role=option][data-command="${id}"]` : '[role=option]')
-/** The row that Enter would take. */
+/** The row that Enter would choose. */
 export const selected = (page: Page): Locator => palette(page).locator('[role=option][aria-selected=true]')
 
-/** Waits until screen readers are told the row that Enter would take. */
+/** Waits until screen readers are given the row that Enter would choose. */
 export const named = (page: Page): Promise<void> =>
   expect
     .poll(() =>
@@ -232,7 +232,7 @@ export async function run(page: Page, id: CommandId, ...answers: string[]): Prom
   await select(page, rows(page, id))
   const browsing = await asks(page)
   await page.keyboard.press('Enter')
-  // It asks, or is gone; earlier keys are buffered for it, but a Ctrl+Enter would go to the list.
+  // The palette asks a question or is gone; earlier keys are buffered for it, but a Ctrl+Enter would go to the list.
   await expect.poll(() => asks(page), { message: `what ${id} asks` }).not.toBe(browsing)
   for (const answer of answers) {
     await expect(field(page)).toBeFocused()
@@ -244,7 +244,7 @@ export async function run(page: Page, id: CommandId, ...answers: string[]): Prom
     await expect(selected(page)).toHaveCount(1)
     const typed = await asks(page)
     await page.keyboard.press('Enter')
-    // The next question, an accepted answer, a refusal, or the end.
+    // The next question, an accepted answer, an error, or the end.
     const after = async () => ((await palette(page).getByRole('alert').count()) ? 'refused' : await asks(page))
     await expect.poll(after, { message: `what comes after ${before}` }).not.toBe(typed)
   }
@@ -270,13 +270,13 @@ export async function select(page: Page, row: Locator): Promise<void> {
   const chosen = row.and(selected(page))
   for (let at = 0; at < 20 && !(await chosen.count()); at++) {
     const before = await selected(page).getAttribute('data-row')
-    // Rows that came late may have moved it above the selection.
+    // Rows that arrived late may have pushed it above the selection.
     const above = await row.first().evaluate((wanted) => {
       const now = document.querySelector('[data-palette] [role=option][aria-selected=true]')
       return now !== null && (wanted.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
     })
     await page.keyboard.press(above ? 'ArrowUp' : 'ArrowDown')
-    // The rows may still be those of the search before: with one row left, the selection stays.
+    // The rows may still be those of the previous search: with one row left, the selection stays.
     await expect
       .poll(async () => (await selected(page).getAttribute('data-row')) !== before || (await chosen.count()) === 1)
       .toBe(true)
@@ -285,7 +285,7 @@ export async function select(page: Page, row: Locator): Promise<void> {
 }
 
 /**
- * Waits for the review and what the server foresees, with the field focused and rendered, then presses Enter.
+ * Waits for the review and its preview from the server, with the field focused and rendered, then presses Enter.
  * An earlier Enter, before anybody can have seen it, confirms nothing.
  */
 export async function review(page: Page, says: string | RegExp = 'This can’t be undone.'): Promise<void> {
@@ -297,7 +297,7 @@ export async function review(page: Page, says: string | RegExp = 'This can’t b
   await page.keyboard.press('Enter')
 }
 
-/** Chooses an item of the open menu, once its first item has the focus. */
+/** Selects an item of the open menu, once its first item has the focus. */
 export async function choose(page: Page, name: string | RegExp): Promise<void> {
   // A long menu is a dialog with a field above its items.
   await page.locator('[role=menu]:focus-within, [role=dialog]:focus-within:has([role=menu])').first().waitFor()
@@ -305,10 +305,10 @@ export async function choose(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: name }).press('Enter')
 }
 
-/** Waits until a self-opened dialog can have been seen: earlier keys are meant for what was there before. */
+/** Waits until a dialog that opened by itself can have been seen: earlier keys are meant for what was there before. */
 export const noticed = (page: Page): Promise<void> => expect(page.locator('body[data-unseen]')).toHaveCount(0)
 
-/** Waits until a dialog is open and has taken the focus, even from one of its own buttons. */
+/** Waits until a dialog is open and has the focus, even from one of its own buttons. */
 export async function dialog(page: Page, name?: string | RegExp): Promise<Locator> {
   const opened = page.getByRole('dialog', name === undefined ? {} : { name })
   await expect(opened.locator(':focus')).toHaveCount(1)

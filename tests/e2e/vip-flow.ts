@@ -5,7 +5,7 @@ import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
 import { call, cursorRow, field, list, login, open, palette, pane, press, review, search, selected, toast } from './verbs.ts'
 
-/* VIP experiences by keyboard: made, renamed, awarded once an address, withdrawn, deleted. */
+/* VIP experiences by keyboard: created, renamed, awarded once to each address, withdrawn, deleted. */
 
 async function newProject(page: Page): Promise<{ id: number; name: string }> {
   const [client] = (await call(page, 'client.list')).data
@@ -16,7 +16,7 @@ async function newProject(page: Page): Promise<{ id: number; name: string }> {
   return { id: data.id, name }
 }
 
-/** Adds the tests to a file, whose options say on which engine the server runs. */
+/** Adds the tests to a file, whose options choose the server's engine. */
 export function vipFlow(test: typeof base, engine: string): void {
   test(`a VIP experience is made, awarded and withdrawn, by keyboard, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')

@@ -2,12 +2,12 @@ import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { call, cursorRow, dialog, goTo, keys, list, login, PEOPLE, pane, press, toast } from './verbs.ts'
 
-/* A brand from its name to what a client user sees of it: service, venues, giving, taking, undo. */
+/* A brand from its name to what a client user can see of it: service, venues, access, undo. */
 
 const VENUES =
   'Code,Name,Address,Latitude,Longitude\nA1,North,1 Main St,42.36,-71.06\nA2,South,2 Main St,42.3,-71.1\n,Nameless,,,\n'
 
-/** Adds the test of the whole flow to a file, whose options say on which engine the server runs. */
+/** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function visitationFlow(test: typeof base, engine: string): void {
   test(`a brand gets a service with venues by keys, which a client user sees and loses, on ${engine}`, async ({
     page,

@@ -7,7 +7,7 @@ let serial = 0
 /** A unique text. */
 export const fresh = (word: string) => `${word} ${process.pid}-${++serial}`
 
-/** How often a project has this note. */
+/** The number of times a project has this note. */
 export const notesOf = async (page: Page, id: number, text: string) =>
   (await call(page, 'note.list', { id, per_page: 100 })).data.filter(({ note }) => note === text).length
 

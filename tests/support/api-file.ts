@@ -3,7 +3,7 @@ import { afterAll, expect, inject, vi } from 'vitest'
 import { closeAll } from './after-file.ts'
 import { madeDatabases } from './engine.ts'
 
-// Closes what each API test file opened, so no server of it runs on beside later files.
+// Closes whatever each API test file opened, so that none of its servers run beside later files.
 afterAll(async () => {
   const names = madeDatabases.splice(0)
   await closeAll()
@@ -11,7 +11,7 @@ afterAll(async () => {
     await vi.waitFor(async () => expect(await connectionsTo(names)).toEqual([]), { timeout: 15_000, interval: 25 })
 }, 60_000)
 
-/** The last query of each open connection to these databases, which the file left open. */
+/** The last query of each connection to these databases that the file left open. */
 async function connectionsTo(names: readonly string[]): Promise<string[]> {
   const client = new pg.Client(inject('postgres'))
   await client.connect()

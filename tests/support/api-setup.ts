@@ -19,7 +19,7 @@ declare module 'vitest' {
 }
 
 /**
- * Runs once per API test run: makes a scratch folder, starts PostgreSQL if ENGINE=postgres, migrates a template.
+ * Runs once for each API test run: makes a scratch folder, starts PostgreSQL if ENGINE=postgres, migrates a template.
  * TEST_POSTGRES_URL names an existing PostgreSQL. Each test file starts with a copy of the template.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -4,14 +4,14 @@ import { COMPILED } from './server.ts'
 
 export const LAUNCHER = resolve(import.meta.dirname, '../../cli/fieldwork.mjs')
 
-/** What a run of the command line printed, and how it ended. */
+/** The output of a run of the command line, and its exit code. */
 export interface Ran {
   code: number | null
   out: string
   err: string
 }
 
-/** Runs the command line in a folder with only these settings, and what is piped in. */
+/** Runs the command line in a folder with only these settings, and this standard input. */
 export async function commandLine(args: readonly string[], env: Record<string, string>, cwd: string, piped = ''): Promise<Ran> {
   const { PATH } = process.env
   const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env: { PATH, HOME: cwd, ...COMPILED, ...env } })

@@ -1,7 +1,7 @@
 import { modulesIn } from '../../server/db/folder.ts'
 import { type Area, areaNames, areas, loadAreas, type Rows } from '../../src/commands/areas.ts'
 
-// Playwright runs in Node, which has no `import.meta.glob`: the areas' folders are read as the server reads its own.
+// Playwright runs in Node, which has no `import.meta.glob`, so the areas' folders are read like the server's.
 const inNode = async (name: Area): Promise<{ commands: Rows }> => {
   const files = await modulesIn(new URL(`../../src/commands/${name}/`, import.meta.url))
   const tables = files.flatMap(([, module]) => Object.entries(module).filter(([as]) => as.endsWith('Commands')))

@@ -16,7 +16,7 @@ interface Kept {
   like?: string
 }
 interface PerTest {
-  /** The fake api behind the page, with a new marketplace for each test; `writes` is what was written. */
+  /** The fake api behind the page, with a new marketplace for each test; `writes` are its writes. */
   api: FakeApi
 }
 
@@ -74,7 +74,7 @@ export const test = base.extend<PerTest, PerWorker>({
     marks.end()
     page.removeAllListeners()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    // The workspace of this test makes no more calls while the next one starts.
+    // This test's workspace must make no more calls while the next one starts.
     if (!marks.changed && context.pages().length === 1 && !page.isClosed()) await page.goto(BLANK)
     else {
       kept.like = undefined
@@ -94,7 +94,7 @@ async function emptied(): Promise<void> {
     await root.removeEntry(name, { recursive: true })
 }
 
-/** Notices whether a test changes its window in a way that outlasts the document. */
+/** Detects whether a test changes its window in a way that outlasts the document. */
 function watched(page: Page) {
   const marks = { changed: false, end: () => {} }
   const lasting: [object, string][] = [

@@ -15,25 +15,25 @@ export { expect } from '@playwright/test'
 type PerWorker = {
   /** Extra server settings for a file: `test.use({ settings: { TIME_ZONE: 'Asia/Tokyo' } })`. */
   settings: Record<string, string>
-  /** The server's database; on PostgreSQL it holds the smallest marketplace, in a server of this worker alone. */
+  /** The server's database; on PostgreSQL it holds the smallest marketplace, in a server for this worker alone. */
   engine: 'sqlite' | 'postgres'
   /** True: emails go over SMTP to `mailbox`; false: they stay in the outbox. */
   viaSmtp: boolean
   mailbox: Smtp
   /** This worker's server, on its own copy of the demo marketplace. */
   server: TestServer
-  /** The page that this worker keeps, and leads home where a file takes its `test` from led.ts. */
+  /** The page that this worker keeps; files that take their `test` from led.ts lead it home by keys. */
   worker: { kept?: Kept }
 }
 
 type PerTest = {
   /** Closes extra browsers, and prints the server's log when a test fails. */
   serverLog: undefined
-  /** The page that the worker keeps, as good as new, for a test with the options of this one. */
+  /** The page that the worker keeps, reset, for a test with these options. */
   kept: () => Promise<Kept>
-  /** What its context is made with: a test with other options gets another page. */
+  /** The options of its context: a test with other options gets another page. */
   options: string
-  /** False, or `KEEP_PAGE=0` for all tests: a page in a browser context of its own, to which nothing was ever sent. */
+  /** False, or `KEEP_PAGE=0` for all tests: a page in a new browser context, to which nothing was ever sent. */
   keepPage: boolean
 }
 
@@ -135,7 +135,7 @@ export const test = base.extend<PerTest, PerWorker>({
       if (slow > 1) info.setTimeout(info.timeout * slow)
       const before = server.log().length
       await use(undefined)
-      // Extra pages leave: an open one would keep listening and rendering through the next tests.
+      // Extra pages are closed, because they would keep listening and rendering through the next tests.
       await Promise.all(
         browser
           .contexts()
@@ -151,7 +151,7 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
 })
 
-/** A PostgreSQL of this worker alone with the smallest marketplace; fails where it can't be started. */
+/** A PostgreSQL for this worker alone with the smallest marketplace; fails if it can't be started. */
 async function ownPostgres(): Promise<{ postgres: Postgres; url: string }> {
   const postgres = await startPostgres()
   if ('reason' in postgres) throw new Error(`PostgreSQL did not start: ${postgres.reason}`)
@@ -166,7 +166,7 @@ async function ownPostgres(): Promise<{ postgres: Postgres; url: string }> {
   return { postgres, url }
 }
 
-/** Closes the page that a worker keeps: the next test gets another. */
+/** Closes the page that a worker keeps, so that the next test gets another. */
 export async function drop(worker: PerWorker['worker']): Promise<void> {
   const { kept } = worker
   worker.kept = undefined

@@ -6,12 +6,12 @@ import { expect, type Page } from '@playwright/test'
 declare global {
   interface Window {
     Reader?: typeof Virtual
-    /** All that was said, in order. */
+    /** Everything spoken, in order. */
     said?: string[]
   }
 }
 
-/** Guidepup's reader as a script: a page's policy lets no other one in, but what a test evaluates. */
+/** Guidepup's reader as a script, because a page's policy allows no script except what a test evaluates. */
 let script: string | undefined
 const reader = (): string => {
   const file = createRequire(import.meta.url).resolve('@guidepup/virtual-screen-reader/browser.js')
@@ -23,14 +23,14 @@ const reader = (): string => {
 }
 
 /**
- * Runs in the page: starts the reader, which says what gets the focus and what live regions say.
- * A row that the focused field only names is said by a reader of its own, as a real one does.
+ * Runs in the page: starts the reader, which speaks whatever gets the focus, and changes of live regions.
+ * A row that the focused field only refers to is spoken by a second reader, as real ones do.
  */
 async function begin(): Promise<void> {
   const Reader = window.Reader!
   const whole = new Reader()
   await whole.start({ container: document.body })
-  // The log itself, not a copy: the rows stand among the rest.
+  // The log itself, not a copy, so that rows are inserted in order.
   const said = await whole.spokenPhraseLog()
   said.length = 0
   window.said = said
@@ -44,7 +44,7 @@ async function begin(): Promise<void> {
     if (words && words !== last) said.push(words)
     last = words
   }
-  // An alert is said as it comes; Guidepup's says only what changes inside a region that was there before.
+  // Speaks an alert when it appears; Guidepup speaks only changes within existing regions.
   const sayAlerts = (changes: MutationRecord[]) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
       if (node instanceof HTMLElement && node.isConnected)
@@ -60,22 +60,22 @@ async function begin(): Promise<void> {
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: [named] })
 }
 
-/** What a virtual screen reader says on a page. */
+/** The speech of a virtual screen reader on a page. */
 export interface Ears {
-  /** Waits until these were said, in this order, since the last time; other words may stand between. */
+  /** Waits until these were spoken in this order since the last time; other speech may come in between. */
   hear(...sentences: (string | RegExp)[]): Promise<void>
-  /** All that was said since the last time. */
+  /** Everything spoken since the last time. */
   heard(): Promise<string[]>
-  /** Forgets what was said. */
+  /** Forgets what was spoken. */
   forget(): Promise<void>
 }
 
 const fits = (words: string, sentence: string | RegExp): boolean =>
   typeof sentence === 'string' ? words.includes(sentence) : sentence.test(words)
 
-/** Starts a virtual screen reader on the document that a page shows now; another document needs another one. */
+/** Starts a virtual screen reader on a page's current document; another document needs another one. */
 export async function listen(page: Page): Promise<Ears> {
-  // Within the workspace, what speaks comes once the page has been idle.
+  // In the workspace, the announcer loads once the page is idle.
   if (await page.locator('[data-column]').count()) await page.locator('[data-announcer]').waitFor({ state: 'attached' })
   await page.evaluate(reader())
   await page.evaluate(begin)
@@ -102,7 +102,7 @@ export async function listen(page: Page): Promise<Ears> {
   }
 }
 
-/** Runs in the page: reads the focused pane, or a page outside of it, to its end or to a number of items. */
+/** Runs in the page: reads the focused pane, or a page without panes, to its end or to a number of items. */
 async function readPane(most: number): Promise<{ said: string[]; ended: boolean }> {
   const shown =
     document.querySelector<HTMLElement>('[data-column][data-active] section[role=tabpanel]:not([inert])') ??
@@ -119,7 +119,7 @@ async function readPane(most: number): Promise<{ said: string[]; ended: boolean 
   return { said, ended }
 }
 
-/** What a screen reader says of the focused pane, or of a page without panes; `ended` is false beyond `most` items. */
+/** The speech for the focused pane, or for a page without panes; `ended` is false beyond `most` items. */
 export async function readThrough(page: Page, most: number): Promise<{ said: string[]; ended: boolean }> {
   if (!(await page.evaluate(() => window.Reader !== undefined))) await page.evaluate(reader())
   return page.evaluate(readPane, most)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** In the page: what is wrong with the focus once it has had time to settle, or null. */
+/** Runs in the page: what is wrong with the focus after it has settled, or null. */
 async function misplaced(): Promise<string | null> {
   const OVER = ':is([role=dialog], [role=alertdialog])[data-state=open], [role=menu]'
   const wrong = (): string | null => {
@@ -8,7 +8,7 @@ async function misplaced(): Promise<string | null> {
     if (!at || at === document.body || at === document.documentElement) return 'on nothing'
     const named = `${at.tagName.toLowerCase()} “${(at.getAttribute('aria-label') ?? at.textContent ?? '').trim().slice(0, 40)}”`
     const over = [...document.querySelectorAll(OVER)].at(-1)
-    // A long menu has its field above it, in the same dialog.
+    // A long menu has a field above its items, in the same dialog.
     const within = over?.closest('[role=dialog]') ?? over
     if (within && !within.contains(at)) return `behind a dialog, on ${named}`
     if (at.closest('[inert]')) return `in what is not shown, on ${named}`
@@ -20,7 +20,7 @@ async function misplaced(): Promise<string | null> {
     return shown?.contains(at) || frame ? null : `outside of the open screen, on ${named}`
   }
   const until = performance.now() + 2000
-  // Two frames: an element that had the focus may go with the second.
+  // Two frames, because an element that had the focus may be removed in the second.
   for (let quiet = 0; ; ) {
     await new Promise((next) => requestAnimationFrame(next))
     const found = wrong()
@@ -29,5 +29,5 @@ async function misplaced(): Promise<string | null> {
     if (performance.now() > until) return found ?? 'flickers'
   }
 }
-/** What is wrong with where the focus is, once it has had time to settle; null if a person would go on there. */
+/** What is wrong with the focus after it has settled; null if a user could continue there. */
 export const focusFault = (page: Page): Promise<string | null> => page.evaluate(misplaced)

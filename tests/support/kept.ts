@@ -1,34 +1,34 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
-/** The page a worker keeps: its process has the workspace compiled already, which is half of what a new page costs. */
+/** The page a worker keeps: its process has already compiled the workspace, which is half the cost of a new page. */
 export interface Kept {
   context: BrowserContext
   page: Page
-  /** The options that its context was made with: a test with others gets another page. */
+  /** The options of its context: a test with other options gets another page. */
   options: string
-  /** Why no other test may have it; undefined if what was done to it can be taken back. */
+  /** Why no other test may use it; undefined if all changes to it can be reverted. */
   spent?: string
-  /** Takes back what the test did, the last first. */
+  /** Reverts the test's changes, the last first. */
   undo: (() => unknown)[]
-  /** What it looked like at home when it was new, where led.ts has led it there. */
+  /** How it looked at home when it was new, if led.ts has led it there. */
   looked?: string
   session: CDPSession
 }
 
 type Method = (...args: never[]) => unknown
 
-/** What stays with a page or its context for good. */
+/** Methods whose effect on a page or its context is permanent. */
 const LASTING = [
   ...['addInitScript', 'exposeFunction', 'exposeBinding', 'routeWebSocket', 'routeFromHAR', 'addLocatorHandler', 'newCDPSession'],
   ...['setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'grantPermissions', 'clearPermissions'],
   ...['setDefaultTimeout', 'setDefaultNavigationTimeout', 'close'],
 ]
 const CLOCK = ['install', 'setFixedTime', 'setSystemTime', 'pauseAt']
-/** What a page stores, but for its cached files. */
+/** A page's storage, except for its cached files. */
 const STORED = 'file_systems,indexeddb,local_storage,service_workers,cache_storage'
 const LISTENING = ['on', 'once', 'addListener', 'prependListener']
 
-/** Opens a page with the options of the test that asks, and notes from now on what is done to it. */
+/** Opens a page with a test's options, and records changes to it from now on. */
 export async function keep(browser: Browser, options: string): Promise<Kept> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -48,7 +48,7 @@ export async function keep(browser: Browser, options: string): Promise<Kept> {
   return kept
 }
 
-/** Hears of each call of these methods before it is made. */
+/** Calls back before each call of these methods. */
 function before(target: object, names: readonly string[], hear: (name: string, ...args: never[]) => unknown): void {
   const methods = target as Record<string, Method | undefined>
   for (const name of names) {
@@ -61,7 +61,7 @@ function before(target: object, names: readonly string[], hear: (name: string, .
   }
 }
 
-/** Takes back what a test did beside the page itself; false where that can't be. */
+/** Reverts a test's changes outside the page itself; false if that isn't possible. */
 export async function takenBack(kept: Kept): Promise<boolean> {
   if (kept.spent || kept.page.isClosed()) return false
   const undo = kept.undo.splice(0).reverse()
@@ -72,21 +72,21 @@ export async function takenBack(kept: Kept): Promise<boolean> {
 }
 
 /**
- * Makes a kept page as good as new: without session, storage, history or pointer, on a scriptless page of its server.
- * Only the cached and compiled files of the workspace stay. Returns false where that can't be done.
+ * Resets a kept page: without session, storage, history or pointer, on a page of its server without scripts.
+ * Only the workspace's cached and compiled files stay. Returns false if that isn't possible.
  */
 export async function cleared(kept: Kept): Promise<boolean> {
   const { context, page, session } = kept
   try {
     kept.looked = undefined
     if (!(await takenBack(kept))) return false
-    // First of all: what a page writes when it is left is nobody's then.
+    // First of all, so that whatever a page writes when it is left belongs to nobody.
     await context.clearCookies()
     const { origin } = new URL(page.url())
     await page.goto('/healthz')
     if (origin !== 'null' && origin !== new URL(page.url()).origin) return false
     await page.mouse.move(-1, -1)
-    // Files too: the palette's index lies there, and would answer before the server does.
+    // Includes files: the palette's stored index would respond before the server does.
     await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: STORED })
     await page.evaluate(() => {
       localStorage.clear()

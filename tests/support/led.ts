@@ -7,8 +7,8 @@ import { cleared, takenBack } from './kept.ts'
 const HOME = '/dashboard/all-projects'
 
 /**
- * Playwright's `test` with a page already on the list of all projects, focused. After each test it is led home by keys.
- * The next test gets it if it looks and stores what it did when new, and sent no write; else it is loaded again.
+ * Playwright's `test` with a page already on the focused list of all projects. After each test, keys lead it home.
+ * The next test gets it if it looks and stores the same as when new, and sent no write; else it is loaded again.
  */
 export const test = fresh.extend({
   keepPage: true,
@@ -30,7 +30,7 @@ export const test = fresh.extend({
   },
 })
 
-/** Leads a page home by keys; returns false if it doesn't look as when new. */
+/** Leads a page home by keys; returns false if it doesn't look like when it was new. */
 async function ledHome(page: Page, looked: string): Promise<boolean> {
   try {
     for (let at = 0; at < 3; at++) await page.keyboard.press('Escape')
@@ -47,7 +47,7 @@ async function ledHome(page: Page, looked: string): Promise<boolean> {
   }
 }
 
-/** Everything a test could see of the one before: text, selection, open parts, focus and storage. */
+/** Everything a test could see of the previous one: text, selection, open parts, focus and storage. */
 const lookOf = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))

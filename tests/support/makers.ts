@@ -28,8 +28,8 @@ const derived: { readonly [N in Made]?: (row: Said<N>) => Partial<Insertable<Sch
 }
 
 /**
- * Makes records of every demo noun from the same rows: `make.team({ client_id })`, any column as given.
- * Writes directly to the database (ids, statuses, past times) and leaves no history or event.
+ * Creates records of every demo noun from the same rows: `make.team({ client_id })`, with any column as given.
+ * Writes directly to the database (ids, statuses, past times) and adds no history or event.
  */
 export function makers(services: { database: Database; settings: Pick<Settings, 'timeZone'> }) {
   let serial = 0
@@ -69,7 +69,7 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
       )
       return user
     },
-    /** A client's team with its users and the projects it sees. */
+    /** A client's team with its users and projects. */
     async team({ users = [], projects = [], ...given }: Said<'team'> & { users?: number[]; projects?: number[] }) {
       const team = await all.team(given)
       await write(async (tx) => {
@@ -86,7 +86,7 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
       })
       return team
     },
-    /** Makes thousands of rewards at once. */
+    /** Creates thousands of rewards at once. */
     async entries(given: readonly Said<'entry'>[]) {
       const rows = given.map((row) => rowFor('entry', row))
       await write((tx) => insertMany(tx, 'entries', rows))

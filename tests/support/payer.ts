@@ -5,7 +5,7 @@ import { payThrough, recordingProvider } from '../../server/domain/payout/provid
 import { createServices } from '../../server/services.ts'
 
 /**
- * A process that slowly pays the payout jobs waiting in its environment's database, until killed.
+ * A process that slowly pays the queued payout jobs of its environment's database, until it is killed.
  * Every key its provider is asked to pay becomes a line of the file ASKED.
  */
 const services = await createServices(readSettings(process.env), pino({ level: 'error' }))
@@ -16,7 +16,7 @@ payThrough({
     const outcomes = await provider.pay(payments)
     appendFileSync(process.env.ASKED!, payments.map((payment) => `${payment.key}\n`).join(''))
     asked += payments.length
-    // Paid, but not recorded yet: the worst moment to be killed, so it waits for it.
+    // Paid, but not recorded yet, is the worst moment to be killed, so it waits here.
     if (asked >= 400) await new Promise(() => {})
     return outcomes
   },

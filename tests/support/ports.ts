@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A free TCP port on 127.0.0.1; use it at once, and retry if somebody was faster. */
+/** A free TCP port on 127.0.0.1; use it at once, and retry if another process was faster. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -18,7 +18,7 @@ interface Signed {
   uri: string
   querystring: string
 }
-/** SigV4 signs the address as sent; s3rver drops the slash after a listed bucket. */
+/** SigV4 signs the address as it was sent; s3rver drops the slash after a listed bucket. */
 const v4 = load('@20minutes/s3rver/lib/signature/v4.js') as { getStringToSign(asked: Signed, request: unknown): string }
 const toSign = v4.getStringToSign
 v4.getStringToSign = (asked, request) =>

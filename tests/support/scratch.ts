@@ -2,15 +2,15 @@ import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Linux keeps what is in this folder in memory. */
+/** Linux keeps files in this folder in memory. */
 const MEMORY = '/dev/shm'
-/** Room that a run never fills, in bytes: a container often has 64 MB there. */
+/** More space than a run needs, in bytes; a container often has only 64 MB there. */
 const ENOUGH = 4 * 1024 ** 3
 const DAY_MS = 86_400_000
 
 /**
- * Makes a folder for a run's data: in memory where there is room, else in the temporary folder.
- * SQLite writes each commit through to the disk, and a server of a test would wait for it.
+ * Makes a folder for a run's data: in memory if there is space, else in the temporary folder.
+ * SQLite writes each commit to the disk, which a test's server would wait for.
  */
 export function openScratch(name: string): string {
   const base = hasRoom() ? MEMORY : tmpdir()
@@ -28,7 +28,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Removes what runs that were killed left a day ago. */
+/** Removes the folders of killed runs after a day. */
 function sweep(base: string, prefix: string): void {
   for (const left of readdirSync(base).filter((one) => one.startsWith(prefix))) {
     const stale = Date.now() - (statSync(join(base, left), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > DAY_MS

@@ -17,7 +17,7 @@ export type TestServer = {
   kill(): Promise<void>
 }
 
-/** Lets a process start in half the time: it finds its modules stripped of types and compiled. */
+/** Halves the start of a process, which reuses modules stripped of types and compiled. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(root, '.cache/compile') }
 
 const running = new Set<ChildProcess>()
@@ -27,7 +27,7 @@ process.on('exit', () => {
 
 /**
  * Starts `node server/main.ts`, or another program, on a free port; returns when /healthz is 200, within a minute.
- * Filling a marketplace may take longer on a machine with other work.
+ * Filling a marketplace may take longer on a busy machine.
  */
 export async function startServer(
   settings: Record<string, string>,

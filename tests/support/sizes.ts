@@ -56,7 +56,7 @@ export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgre
   try {
     await migrate(database)
     await seed(database, { size, progress: barOf(`Making ${size} once on PostgreSQL`) })
-    // What autovacuum does in time: plans and index-only reads as on a server that has run a while.
+    // Vacuums as autovacuum would in time, for plans and index-only reads like on a server that has run a while.
     await sql`vacuum analyze`.execute(database.db)
   } finally {
     await database.close()

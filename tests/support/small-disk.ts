@@ -33,7 +33,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       try {
         appendFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)))
       } catch (error) {
-        // The server took the last of the room first: full is full.
+        // The server took the last of the space first, so the disk is full anyway.
         if ((error as { code?: string }).code !== 'ENOSPC') throw error
       }
     },
@@ -63,5 +63,5 @@ export function limitFiles(): SmallDisk | null {
   }
 }
 
-/** The best that this machine offers. */
+/** The best this machine offers. */
 export const smallDisk = (megabytes: number): SmallDisk | null => mountSmallDisk(megabytes) ?? limitFiles()

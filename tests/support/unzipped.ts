@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The files of a ZIP archive as texts, by its directory; throws on a wrong checksum. */
+/** The files of a ZIP archive as text, by its directory; throws for a wrong checksum. */
 export function unzipped(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf(Buffer.from('504b0506', 'hex'))
   const files = new Map<string, string>()
@@ -12,7 +12,7 @@ export function unzipped(archive: Buffer): Map<string, string> {
     const start = archive.readUInt32LE(at + 42)
     const from = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
     const raw = archive.subarray(from, from + packed)
-    // Pictures are packed already, so they are stored as they are.
+    // Pictures are compressed already, so they are stored unchanged.
     const content = archive.readUInt16LE(at + 10) === 0 ? raw : inflateRawSync(raw)
     if (content.length !== plain || crc32(content) !== sum) throw new Error(`${name} is not whole`)
     files.set(name, content.toString('utf8'))

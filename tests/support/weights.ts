@@ -8,7 +8,7 @@ const built = resolve(import.meta.dirname, '../../dist/web')
 
 /**
  * The workspace's areas with their limits in gzipped bytes and their scripts; the first match wins.
- * An area that grows as intended gets a new limit; otherwise it took in something that belongs elsewhere.
+ * An area that grows as intended gets a new limit; otherwise it contains something that belongs elsewhere.
  */
 const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[] = [
   ['first load', FIRST_LOAD_LIMIT, /^(react|base|workspace|index\.html|rolldown\/runtime\.js)$/],
@@ -26,12 +26,12 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: notifications', 3_000, /^area-notifications$/],
   ['commands: visitation', 7_200, /^area-visitation$/],
   ['words, and calls of later screens', 11_900, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
-  // Other spellings, the words beside names, and words left out are 5,500 of it, loaded late.
-  // What people say otherwise for a command is 1,000.
+  // 5,500 of it, loaded late, are other spellings, words beside names, and words to leave out.
+  // 1,000 of it are other words for commands.
   ['palette and search', 63_800, /^src\/(palette|search|commands)\//],
-  // Commands run again, reasons given before, ready files, open tabs and places are 4,500 of it.
+  // 4,500 of it are repeated commands, earlier reasons, ready files, open tabs and places.
   ['runner', 25_500, /^src\/runner\//],
-  // The next record of a list, tabs, places, zen, print, find in a pane and what speaks, most of them loaded late.
+  // Most of it is loaded late: next records, tabs, places, zen, print, find in a pane and the announcer.
   ['frame', 51_200, /^src\/(shell|workspace|list|data)\//],
   ['compare', 4_500, /^src\/compare\//],
   [
@@ -94,7 +94,7 @@ export function areaWeights(): AreaWeight[] {
   })
 }
 
-/** A failing test's message: how much too heavy an area is, and its biggest modules. */
+/** The message of a failing test: how much an area exceeds its limit, and its biggest modules. */
 export const sayTooHeavy = ({ name, bytes, limit, biggest }: AreaWeight): string =>
   [
     `${name}: ${bytes} bytes, ${bytes - limit} more than its ${limit}. The biggest of it:`,

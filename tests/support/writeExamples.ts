@@ -11,14 +11,14 @@ import type { Answer, Fieldwork, Person } from '../api/support.ts'
 export interface WriteExample {
   input: Record<string, unknown>
   as: Person
-  /** Sent as multipart: files after the fields. */
+  /** Files to send after the fields, as multipart. */
   files?: [name: string, content: Buffer][]
 }
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64)])
 const PASSWORD = 'Fieldwork-1!'
 let serial = 0
-/** A word nobody has used, not even a maker. */
+/** A word that nothing else uses, not even a maker. */
 const fresh = (word: string) => `Fresh ${word} ${++serial}`
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -43,7 +43,7 @@ export const file = (app: Fieldwork, given: Parameters<Fieldwork['make']['file']
   app.make.file({ uploaded_by: app.admin.id, ...given })
 /** A project's activity. */
 export const activity = (app: Fieldwork, project_id: number) => app.make.activity({ project_id })
-/** An activity with dates and an address, as an occasion begins with. */
+/** An activity with dates and an address, which an occasion starts with. */
 const dated = async (app: Fieldwork) =>
   app.make.activity({
     project_id: (await project(app)).id,
@@ -64,7 +64,7 @@ async function locationList(app: Fieldwork): Promise<number> {
   await app.services.files.put(storage_key, `Store,Address,ZIP\r\nOne,"12 ${street}",02108\r\n`, 'text/csv')
   return (await file(app, { kind: 'location', original_name: `${street}.csv`, storage_key })).id
 }
-/** A location file that waits at its mapping. */
+/** A location file that is waiting for its mapping. */
 export async function locationFile(app: Fieldwork, given: object = {}): Promise<number> {
   const { body } = await admin(app).call('import.process', {
     ...{ file_id: await locationList(app), client_id: app.client.id, name: fresh('Stores'), hold: true },
@@ -73,7 +73,7 @@ export async function locationFile(app: Fieldwork, given: object = {}): Promise<
   if (Object.keys(given).length) await app.write((tx) => tx.updateTable('imports').set(given).where('id', '=', id).execute())
   return id
 }
-/** A line of a location file that was refused for its ZIP, as a call names it. */
+/** A line of a location file with an error in its ZIP, as calls identify it. */
 export async function refusedLine(app: Fieldwork): Promise<{ id: number; row_id: number }> {
   const { id: group_id } = await app.make.group({ client_id: app.client.id })
   const id = await locationFile(app, { status: 'done', group_id, failed: 1 })
@@ -84,7 +84,7 @@ export async function refusedLine(app: Fieldwork): Promise<{ id: number; row_id:
   const row = await app.write((tx) => tx.insertInto('import_rows').values(line).returning('id').executeTakeFirstOrThrow())
   return { id, row_id: row.id }
 }
-/** An uploaded list of people to reward, one of whose rows failed. */
+/** An uploaded list of people to reward, with an error in one row. */
 async function rewardFile(app: Fieldwork): Promise<number> {
   const { id: file_id } = await file(app, { kind: 'location', original_name: `${fresh('People')}.csv` })
   const made = {
@@ -96,7 +96,7 @@ async function rewardFile(app: Fieldwork): Promise<number> {
   return (await app.write((tx) => tx.insertInto('imports').values(made).returning('id').executeTakeFirstOrThrow())).id
 }
 const activityOf = async (app: Fieldwork) => idOf(activity(app, (await project(app)).id))
-/** A photo that a participant sent in. */
+/** A photo from a participant. */
 async function sent(app: Fieldwork) {
   const { id: project_id } = await project(app)
   const { id: activity_id } = await activity(app, project_id)
@@ -213,7 +213,7 @@ export async function award(app: Fieldwork) {
   const { body } = await admin(app).call('award.list', { id: project_id })
   return body.data[0]!
 }
-/** A service of a brand of its own; one that the client user sees, and a filter that they saved of it. */
+/** A service of its own brand; one the client user can see, and a filter they saved for it. */
 export const serviceOf = async (app: Fieldwork, given: object = {}) =>
   app.make.service({ brand_id: (await app.make.brand()).id, start_dt: '2024-01-01', ...given })
 export async function givenService(app: Fieldwork) {
@@ -277,7 +277,7 @@ function neededBy(id: CallId): Record<string, unknown> {
   }
   return Object.fromEntries(required.map((name) => [name, properties[name]?.type === 'string' ? fresh(name) : 1]))
 }
-/** A noun's record made by its own call, with its input; undefined without such a call. */
+/** A noun's record created by its own call, with its input; undefined without such a call. */
 export async function madeOf(app: Fieldwork, noun: string): Promise<{ id: number; told: Record<string, unknown> } | undefined> {
   const create = `${noun}.create`
   if (!(create in calls)) return undefined
@@ -297,7 +297,7 @@ function plainly(id: CallId): Maker | undefined {
   })
 }
 
-/** TABLE  writes that need more than their schema says: an example of each, on its own records. */
+/** TABLE  writes that need more than their schema shows: an example of each, on its own records. */
 const SPECIAL: Partial<Record<CallId, Maker>> = {
   'activity.create': byAdmin(async (app) => ({
     project_id: (await project(app)).id,

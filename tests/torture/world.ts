@@ -10,7 +10,7 @@ import { makers } from '../support/makers.ts'
 
 type Headers = Record<string, string>
 
-/** A small marketplace on the real server in this process, whose users are restored however they are mistreated. */
+/** A small marketplace on the real server in this process, whose users are restored after each mistreatment. */
 export interface World {
   app: FastifyInstance
   services: Services

@@ -27,7 +27,7 @@ import { sourceOf, sourcesOf } from '../support/graph.ts'
 const actions = Object.keys(ACCESS) as ActionId[]
 const actor = (role: Role, id = 1): Actor => ({ id, role, admin_id: null })
 const nounOf = (id: string) => id.split('.')[0]!
-/** What ids of actions begin with beside nouns. */
+/** Prefixes of actions' ids that aren't nouns. */
 const SCREENS = ['docsign', 'receivers', 'palette', 'live']
 
 describe('the access table', () => {
@@ -56,7 +56,7 @@ describe('the access table', () => {
     expect(without).toEqual([])
   })
 
-  /** Nouns that nothing is done to: rows of another's reads. */
+  /** Nouns without actions, which are only rows of other nouns' reads. */
   const ROWS = ['respondent']
 
   test('has rules for every noun, of its own, of what it is filed under, or of what is filed under it', () => {
@@ -81,7 +81,7 @@ describe('the access table', () => {
   })
 })
 
-/** Facts of each record kind whose rules look at the record, as many as they distinguish. */
+/** Facts of each kind of record whose rules depend on it, one for each distinction the rules make. */
 const project = (more: Partial<ProjectFacts>): ProjectFacts => ({
   id: 1,
   generation: 'project',

@@ -4,13 +4,13 @@ import type { Area } from '../../src/commands/areas.ts'
 import type { CommandId } from '../../src/commands/table.ts'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
-// Files share their modules, and an earlier one may have loaded areas: this one begins with none.
+// Files share their modules, and an earlier one may have loaded areas, so this one starts without any.
 vi.resetModules()
 const { areaNames, areas, areasOf, areasOn, loadAreas } = await import('../../src/commands/areas.ts')
 const { commandIds, commandOf, isCommandId } = await import('../../src/commands/table.ts')
 const { contextsOf, effective, inUse, keysOf } = await import('../../src/runner/keys/bindings.ts')
 
-// In the order a page meets them: first nothing of an area is loaded, then all of it.
+// In the order of a page: first no area is loaded, then all of them.
 
 const OWN = { 'project.goLive': 'Mod+j', 'user.edit': 'q q', 'project.gone': 'Mod+i', 'nothing.known': 'Mod+u' } as const
 const bound = (map: ReturnType<typeof inUse>) => Object.values(map).flatMap((keys) => Object.values(keys))

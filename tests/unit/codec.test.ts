@@ -15,7 +15,7 @@ const paths = [
   '/survey-request/approve',
   '/dashboard/visitation/brand-info/3/none',
 ]
-/** Any text somebody may paste into a field: any script, with marks, controls and lone surrogates. */
+/** Any text that may be pasted into a field: any script, with marks, controls and lone surrogates. */
 const hostile = fc.string({
   minLength: 1,
   unit: fc.oneof(

@@ -18,7 +18,7 @@ import { allVerbs, type Field, kebab, nounWords, type Verb, verbFor, verbNamed }
 const verbs = allVerbs()
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-cli-'))
 
-/** A text that an option of this kind takes, and the value it becomes. */
+/** A text for an option of this kind, and its parsed value. */
 function example({ kind, numbers, words }: Field): [string, unknown] {
   if (kind === 'flag') return ['true', true]
   if (kind === 'json') return ['{"a":1}', { a: 1 }]
@@ -275,7 +275,7 @@ describe('what is shown', () => {
 })
 
 describe('completion', () => {
-  /** What bash offers for a line. */
+  /** Bash's completions for a line. */
   function offered(line: string): string[] {
     const words = line.split(' ')
     const script = `${completion('bash')}

@@ -244,7 +244,7 @@ describe('an export of the focused list', () => {
   }
   const clients = before(['name', 'projects_count'])
   const all = ['name', 'projects_count', 'id', 'users_count', 'campaigns_count', 'teams_count', 'created_at']
-  /** What is sent to the server when it runs with these columns. */
+  /** The request that running it with these columns sends. */
   const sent = async (workspace: WorkspaceApi, columns: string[]) => {
     const written: unknown[] = []
     const api = { write: async (_id: string, input: unknown) => ({ data: { id: written.push(input) } }) }

@@ -138,7 +138,7 @@ describe('another pane’s scroll position', () => {
       }),
     )
   })
-  /** Two parts in another order in another pane. */
+  /** Two parts in a different order in another pane. */
   const turned = (first: number, second: number) => ({
     range: 3,
     anchors: [

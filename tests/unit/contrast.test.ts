@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dark, light } from '../../tailwind.config.ts'
 
-/** WCAG relative luminance (0…1) of `oklch(L% C H)`, via Oklab and linear sRGB clipped to the screen's gamut. */
+/** WCAG relative luminance (0…1) of `oklch(L% C H)`, through Oklab and linear sRGB clipped to the screen's gamut. */
 function luminance(colour: string): number {
   const [, lightness, chroma, hue] = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)/.exec(colour)!.map(Number) as [
     number,

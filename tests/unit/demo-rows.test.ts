@@ -11,7 +11,7 @@ import { sourceOf, sourcesOf } from '../support/graph.ts'
 
 const calendar = calendarOf(new Date('2026-05-14T18:20:00Z'), '2026-05-14', 'America/New_York')
 const planned = (seed = 'fieldwork') => planMarket(seed, amountsOf('test'), calendar, { admin: 'x', client: 'y' })
-/** A market's rows by table; those of projects are made `together` at a time. */
+/** A market's rows by table; those of projects are generated `together` at a time. */
 function rowsOf(market: Market, together = market.plans.length): Map<string, unknown[]> {
   const all = new Map<string, unknown[]>()
   const add = (rows: Rows) => {
@@ -25,7 +25,7 @@ function rowsOf(market: Market, together = market.plans.length): Map<string, unk
   }
   return all
 }
-/** Two nouns write files, so their order follows how many projects are made together. */
+/** Two nouns write files, so their order depends on how many projects are generated together. */
 const digests = (rows: Map<string, unknown[]>) =>
   Object.fromEntries(
     [...rows].map(([table, list]) => {

@@ -114,7 +114,7 @@ describe('the quote flow of the demo marketplace', () => {
     expect(statuses.map((status) => count((plan) => plan.status === status))).toEqual([9, 9, 7, 7, 13])
     expect(count((plan) => plan.status === 'submit_approval' && plan.client === 0)).toBe(3)
     expect(count((plan) => plan.status === 'pricing' && plan.scene === 'second')).toBe(1)
-    // Ids follow the day of the request, whatever a scene needed.
+    // Ids follow the day of the request, even where a scene moved it.
     expect(plans.every((plan, at) => !at || plan.created >= plans[at - 1]!.created)).toBe(true)
   })
 })

@@ -154,7 +154,7 @@ describe('Sets of devices', () => {
     expect(hex(bytesOf(deviceSet([2 ** 48 - 1, 0, 1, 0x0123456789ab]), LEAF_MOST))).toBe(
       '010000000000000000000000010123456789abffffffffffff',
     )
-    // Register 0 has the highest rank for no bit at all; the last register has the lowest.
+    // Register 0 has the highest rank because no bit is set; the last register has the lowest.
     expect(hex(bytesOf(deviceSet([2 ** 48 - 1, 0, 1, 0x0123456789ab]), 0))).toBe('020000200091817fffc1')
     expect(sum(bytesOf(deviceSet(devices(0, 10_000)), LEAF_MOST))).toBe('fc4ddef4389ef3fb')
     expect(sum(bytesOf(deviceSet(devices(0, 60_000)), LEAF_MOST))).toBe('e70aacd215a6a1c7')

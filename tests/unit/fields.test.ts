@@ -14,7 +14,7 @@ const document = JSON.parse(JSON.stringify(await openApi())) as Node & {
   components: { schemas: Record<string, Node & { properties: Record<string, Property> }> }
 }
 
-/** Every property and parameter of the document, with its place. */
+/** Every property and parameter of the document, with its path. */
 function* properties(at: unknown, place = ''): Generator<[name: string, place: string, property: Property]> {
   if (!at || typeof at !== 'object') return
   const node = at as Node
@@ -46,7 +46,7 @@ test('a field has its sentence in the dictionary or in its own schema, and the d
     'allowed',
   ])
   const names = new Set([...properties(document)].map(([name]) => name))
-  // What one noun alone has may be described where it is declared.
+  // A field of a single noun may be described where it is declared.
   const own = (name: string) => [...properties(document)].every(([field, , { description }]) => field !== name || description)
   const inHeaders = new Set(['Idempotency-Key', 'If-None-Match'])
   expect([...names].filter((name) => !FIELDS[name] && !ours.has(name) && !inHeaders.has(name) && !own(name))).toEqual([])

@@ -15,17 +15,17 @@ import { type FormRules, readByRules } from '../../src/panes/shared/form/formRul
 import { faultOf } from '../../src/panes/shared/form/uploads.ts'
 
 /*
- * Section 5 of projects-area.md as the forms say it, sentence by sentence; the calls are held to the same in tests/api.
+ * The messages of projects-area.md, section 5, in the forms, one by one; tests/api checks the same for the calls.
  */
 
-/** What a form says of its values, by field. */
+/** A form's messages on its values, by field. */
 async function says<V extends object>(rules: FormRules<V>, values: V): Promise<Record<string, string | undefined>> {
   const labels = Object.fromEntries(Object.keys(values).map((field) => [field, field])) as Record<keyof V & string, string>
   return (await readByRules(rules, labels, values)).errors
 }
 const AUDIENCE = { age: [2, 3], gender: ['female'], location_based: 'yes' }
 
-/** What a request form says of a draft. */
+/** A request form's messages on a draft. */
 async function saysOf(rules: typeof newerRules, draft: Draft, parentStart: string | null = null) {
   const { errors } = await requestResolver(rules, () => parentStart)(draft, undefined, {} as never)
   return Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, (error as { message: string }).message]))
@@ -188,7 +188,7 @@ test('"Invalid file type.  File must be one of following types {types}", "File m
   const types = ['jpg', 'png']
   expect(faultOf({ name: 'shelf.JPG', size: 10 }, types)).toBeNull()
   expect(faultOf({ name: 'song.mp3', size: 10 }, types)).toBe('Invalid file type.  File must be one of following types jpg, png')
-  // Strictly below 10,485,760 bytes.
+  // The size must be below 10,485,760 bytes.
   expect(faultOf({ name: 'shelf.png', size: 10_485_759 }, types)).toBeNull()
   expect(faultOf({ name: 'shelf.png', size: 10_485_760 }, types)).toBe('File must be smaller than 10 MB')
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
-/** What formats numbers, money, percents, dates and times; everything else asks it. */
+/** The files that format numbers, money, percents, dates and times; everything else uses them. */
 const FORMATS = ['contract/format.ts', 'contract/decimals.ts', 'src/data/format.ts']
 
-/** A format made by hand. */
+/** Formatting by hand, as patterns. */
 const BY_HAND: Readonly<Record<string, RegExp>> = {
   'a number or date by its locale': /\.toLocale(Date|Time)?String\(/,
   'a formatter': /\bIntl\.(NumberFormat|DateTimeFormat|RelativeTimeFormat)\(/,
@@ -13,10 +13,10 @@ const BY_HAND: Readonly<Record<string, RegExp>> = {
   money: /\$\$\{/,
 }
 
-/** Lines that show no figure: lengths and colours in CSS, patterns of SQL. */
+/** Lines without figures for users: lengths and colors in CSS, patterns in SQL. */
 const CSS_OR_SQL = /\b(width|left|right|color-mix|like|pattern|'--\w+')\b|--end/
 
-/** What is no text for people, by file, with the reason. */
+/** Text that isn't for people, by file, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'server/demo': 'generates what somebody typed',
   'server/domain/content/days.ts': 'reads a zone’s offsets',

@@ -129,12 +129,12 @@ test('a cycle is found, however long', () => {
 })
 
 test('imports in every spelling are found', () => {
-  // Values, types, a lazy pane, a worker's url.
+  // Checks values, types, a lazy pane and a worker's url.
   expect(graph.get('server/main.ts')).toContain('server/http/app.ts')
   expect(graph.get('server/core/handler.ts')).toContain('contract/call.ts')
   expect(graph.get('src/screens.ts')).toContain('src/panes/people/ClientsPane.tsx')
   expect(graph.get('src/ui/charts/clusters.ts')).toContain('src/ui/charts/cluster.worker.ts')
-  // Folders that are read whole, and by pattern.
+  // Checks folders that are imported as a whole, and by pattern.
   expect(graph.get('server/calls/handlers.ts')).toContain('server/calls/client.ts')
   expect(graph.get('src/commands/areas/people.ts')).toContain('src/commands/people/client.ts')
 })

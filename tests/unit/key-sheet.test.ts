@@ -9,7 +9,7 @@ import '../support/commands.ts'
 const ADMIN = { keys: {}, single_keys: true, role: 'admin' } as const
 
 const presses = new Map<string, Record<string, unknown>>()
-/** A press of a key of the keymap, made once: nothing is kept in it. */
+/** A press of a key in the keymap, created once, because nothing is stored in it. */
 function asPressed(token: string): Record<string, unknown> {
   const press = presses.get(token) ?? pressOf(token)
   presses.set(token, press)
@@ -55,7 +55,7 @@ describe('the ? sheet', () => {
       ...kinds.map((row): At => ({ focused: kind, list: true, row })),
     ]),
   ]
-  /** Every key on the sheet that doesn't run its command where the sheet says it does. */
+  /** Every key on the sheet that doesn't run its command where the sheet says. */
   function lies(map: ReturnType<typeof effective>, at: At): string[] {
     let hear: (event: unknown) => void = () => {}
     let ran: string[] = []
@@ -83,7 +83,7 @@ describe('the ? sheet', () => {
           keys.flatMap((binding) => {
             ran = []
             for (const token of binding.split(' ')) hear(asPressed(token))
-            // A key that also begins a longer one runs after its timeout.
+            // A key that also starts a longer shortcut runs after its timeout.
             if (waiting) vi.advanceTimersByTime(1100)
             return ran.join() === id ? [] : [`${JSON.stringify(at)} ${binding}: ${ran.join()} is not ${id}`]
           }),
@@ -94,7 +94,7 @@ describe('the ? sheet', () => {
   }
   onFakePage()
 
-  // Every key in every context: half a second alone, many times that beside other work.
+  // Every key in every context takes half a second alone, and many times that on a busy machine.
   it('is accurate: every shortcut runs its command in its context', { timeout: 60_000 }, () => {
     expect(places.flatMap((at) => lies(inUse(ADMIN), at))).toEqual([])
   })

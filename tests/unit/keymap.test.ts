@@ -41,9 +41,9 @@ describe('the keymap', () => {
               .map((other) => `${context}: ${one} hides ${other}`),
           ),
     )
-    // Submitting a form and opening a row beside never meet: no form contains a list.
-    // In a list a slash searches the list, in a chart of responses its questions.
-    // Rows that are put in order by hand move by the keys that otherwise lead to the next record.
+    // Submitting a form and opening a row beside never conflict, because no form contains a list.
+    // In a list, a slash searches the list; in a chart of responses, it searches the questions.
+    // Rows that are ordered by hand move by the keys that otherwise lead to the next record.
     const meant =
       /^((list|project.userResponses|surveyProject.userResponses): \/ hides \/|(list|report): Mod\+Enter hides Mod\+Enter|(question|report): Alt\+Arrow(Up|Down) hides .*)$/
     expect(hidden.filter((one) => !meant.test(one))).toEqual([])

@@ -1,6 +1,6 @@
 import type { KeyPress } from '../../src/runner/keys/token.ts'
 
-/** What a key types: alone, with Shift, with AltGr; '' for nothing. */
+/** The characters of a key: alone, with Shift, with AltGr; '' for none. */
 type Signs = readonly [plain: string, shift: string, altGraph?: string]
 type Layout = Readonly<Record<string, Signs>>
 

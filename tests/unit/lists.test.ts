@@ -10,7 +10,7 @@ import { withQuery } from '../../src/routing/ref.ts'
 import { ConcurrentEditError } from '../../src/ui/concurrentEditError.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
-/** The same random numbers in every run. */
+/** The same random numbers in each run. */
 function dice(seed: number) {
   let state = seed
   return (below: number) => {

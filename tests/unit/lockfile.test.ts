@@ -16,7 +16,7 @@ const packages = Object.entries((JSON.parse(readFileSync(lock, 'utf8')) as { pac
 )
 
 /**
- * TABLE  packages for other platforms missing in this registry, so npm installs them there unverified.
+ * TABLE  packages for other platforms that this registry doesn't have, so npm installs them there unverified.
  * `npm install --package-lock-only` with the public registry adds their sums; the test then asks to remove the row.
  */
 const UNKNOWN = [

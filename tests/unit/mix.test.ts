@@ -105,7 +105,7 @@ describe('of every small case', () => {
     .map((list) => list.map((one, at) => ({ id: at + 1, ...one })))
   const ordered = fc.integer({ min: 1, max: 12 })
 
-  /** Every way to share an order among offers, as far as they reach. */
+  /** Every way to split an order among offers, within their limits. */
   function everyMix(all: readonly Offer[], order: number): Share[][] {
     const wanted = Math.min(
       order,

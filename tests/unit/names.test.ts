@@ -12,7 +12,7 @@ const PRIVATE = [
   'verdict verdictOn wear wearPreferences whenForm writeOnce',
 ].flatMap((line) => line.split(' '))
 
-/** Those that are plain words where they are, with the reason; every one must still be needed. */
+/** Those that are plain words in their context, with the reason; every exception must still be needed. */
 const PLAIN: Readonly<Record<string, readonly string[]>> = {
   'the questions of a command begin': ['src/palette/steps.ts beginSteps'],
   'a rule’s parties agreed on': ['server/domain/project/edit.ts agreed'],
@@ -26,7 +26,7 @@ const PLAIN: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Base names of files that say nothing of what the file holds. */
+/** Base names of files that don't tell what the file contains. */
 const FILES =
   /^(admit|ahead|aside|asked|begin|claiming|clashes|coming|desk|doing|each|early|follow|go|grown|handing|house|keep|kept|Lacking|lapses|leaving|linked|lit|mash|may|mention|nobody|now|once|onPaper|orderLeaving|orders|owned|part|parts|placing|pulse|refusal|refused|released|renumber|revealed|running|said|say|sentence|shown|spoken|Standby|stray|Told|tally|throttle|trouble|underWay|uses|waiting|ways|who|works)\.tsx?$/
 const FILES_THAT_STAY: Readonly<Record<string, string>> = {

@@ -56,7 +56,7 @@ describe('the nouns table', () => {
   test('has a screen and an icon for everything the palette finds', () => {
     for (const noun of nounsWith((row) => row.found)) {
       const { screen, listed, icon } = nounOf(noun)!
-      // A view opens the list whose state it is.
+      // A view opens the list whose state it stores.
       if (noun !== 'view') expect(screen ?? listed, noun).toBeDefined()
       expect(icon, noun).toBeDefined()
     }
@@ -69,7 +69,7 @@ describe('the nouns table', () => {
 })
 
 test('every call that deletes can be undone, which restores the record and its links', () => {
-  /** Sessions are never brought back, a vendor withdraws for good; `filter.delete` is an older spelling by GET. */
+  /** Sessions can't be restored, a vendor's withdrawal is final, and `filter.delete` is an older spelling by GET. */
   const FOR_GOOD = ['session.signOut', 'account.endSession', 'account.endOtherSessions', 'runtime.withdraw', 'filter.delete']
   const deletes = Object.entries<Call>(calls).filter(([id, { method }]) => method === 'DELETE' || /\.(?:remove|delete)/.test(id))
   expect(deletes.filter(([, { undo }]) => !undo).map(([id]) => id)).toEqual(expect.arrayContaining(FOR_GOOD))
@@ -99,7 +99,7 @@ describe('a noun is named', () => {
 
 describe('history', () => {
   test('has words only for existing calls and recorded commands', () => {
-    // The demo mentions partners' answers, whose calls come with their pages.
+    // The demo's history has partners' answers, whose calls are made by their pages.
     const known = new Set<string>([...Object.keys(calls), ...commandIds(), 'proffer.create'])
     for (const [noun, verbs] of Object.entries(HISTORY_WORDS))
       for (const verb of Object.keys(verbs)) expect(known, `${noun}.${verb}`).toContain(`${noun}.${verb}`)

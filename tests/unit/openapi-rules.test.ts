@@ -10,11 +10,11 @@ beforeAll(async () => {
   document = JSON.parse(JSON.stringify(await openApi())) as Node
 })
 
-/** TABLE  rules of Redocly's recommended set that don't fit, and why. */
+/** TABLE  rules of Redocly's recommended set that don't fit, with the reason. */
 const OTHERWISE = {
   // The specification has /users/client/{client_id} beside /users/{id}/…; the router prefers the fixed parts.
   'no-ambiguous-paths': 'off',
-  // It isn't published.
+  // The document isn't published.
   'info-license': 'off',
   'info-license-strict': 'off',
 } as const
@@ -25,13 +25,13 @@ test('/openapi.json has no finding of Redocly’s recommended rules', { timeout:
   expect(found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([])
 })
 
-// Spectral's own package reports its install to its makers, so its recommended rules for OpenAPI are held here.
+// Spectral's own package reports its install to its makers, so its recommended OpenAPI rules are checked here.
 describe('Spectral’s rules for OpenAPI', () => {
   const operations = () =>
     Object.entries(document.paths as Record<string, Record<string, Node>>).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ at: `${method} ${path}`, path, operation })),
     )
-  /** Every node of the document with its place. */
+  /** Every node of the document with its path. */
   function* nodes(at: unknown, place = ''): Generator<[string, Node]> {
     if (!at || typeof at !== 'object') return
     if (!Array.isArray(at)) yield [place, at as Node]

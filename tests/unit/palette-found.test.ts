@@ -9,7 +9,7 @@ import type { CommandId } from '../support/commands.ts'
 // Loads the commands of all areas.
 import '../support/commands.ts'
 
-/* What people type to find what is no record, and how records stand among it. */
+/* Queries for things other than records, and how they rank among records. */
 
 const project: Subject = {
   kind: 'project',
@@ -63,7 +63,7 @@ const titles = (typed: string) => titlesOf(sectionsFor(typed, before, [], [], 0,
 
 describe('what is no record is found first', () => {
   it.each([
-    // Commands, as people call them.
+    // Commands, by people's words for them.
     ['log out', 'Sign out'],
     ['logout', 'Sign out'],
     ['sing out', 'Sign out'],

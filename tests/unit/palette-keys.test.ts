@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { expect, test } from 'vitest'
 import { keepInside } from '../../src/palette/PaletteInput.tsx'
 
-/** True where a key in a multi-line text belongs to the text. */
+/** True if a key in a multi-line text belongs to the text. */
 const kept = (key: string, caret: number, value = 'one\ntwo') => {
   let stopped = false
   const stopPropagation = () => {

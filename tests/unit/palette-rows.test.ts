@@ -194,7 +194,7 @@ describe('the list', () => {
 })
 
 describe('with single letters off', () => {
-  /** What keeps its key: a chord with Ctrl or Alt, or a key that is no sign. */
+  /** Shortcuts that stay: chords with Ctrl or Alt, and keys that aren't characters. */
   const lettersOff = inUse({ keys: {}, single_keys: false, role: 'admin' })
   const given = { ...at([]), lettersOff: true, keysOf: (id: CommandId) => keysOf(lettersOff, id) }
   const commands = [...new Set(Object.values(keymap).flatMap((keys) => Object.values<CommandId>(keys)))]

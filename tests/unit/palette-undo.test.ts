@@ -66,7 +66,7 @@ async function tryOut(id: CommandId): Promise<{ wrote: CallId[]; result: Result 
   const read = async (call: CallId) =>
     call === 'survey.questions' || call === 'reward.ofProject' ? { data: [5, 4].map((id) => ({ id, project_id: 7 })) } : ANY
   const api = { read, write, upload: write } as unknown as Api
-  // The workspace returns itself for everything.
+  // A workspace that returns itself for everything.
   const workspace: unknown = new Proxy(() => {}, {
     get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : workspace),
     apply: () => workspace,
@@ -93,7 +93,7 @@ describe('undo (workspace.md)', () => {
     vi.stubGlobal('location', { assign: () => {}, origin: '', reload: () => {} })
     vi.stubGlobal('document', { documentElement: { dataset: {} }, querySelector: () => null })
     vi.stubGlobal('navigator', { clipboard: { writeText: async () => {} } })
-    // A run of moved questions asks before the page closes.
+    // Moving several questions asks for confirmation before the page closes.
     vi.stubGlobal('addEventListener', () => {})
     vi.stubGlobal('removeEventListener', () => {})
     vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} })

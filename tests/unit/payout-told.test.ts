@@ -9,7 +9,7 @@ vi.mock('../../src/runner/lazyRunner.ts', () => ({ start: () => {} }))
 
 const { followPayout } = await import('../../src/runner/payout.ts')
 
-/** What is said of three chosen rewards once their jobs have ended. */
+/** The messages on three selected rewards once their jobs have ended. */
 function told(...results: object[]): string[] {
   Object.assign(ended, { results, said: [] })
   const subject = (id: number) => ({ kind: 'entry', id, name: `r${id}`, allowed_actions: [], refused_actions: {} }) as const

@@ -19,7 +19,7 @@ const of = (...folders: string[]) => folders.flatMap(sourcesOf)
 const outside = (files: readonly string[], places: readonly string[]) =>
   files.filter((file) => !places.some((place) => file === place || file.startsWith(`${place}/`)))
 describe('who may do what', () => {
-  /** Files where a role is data, held or assigned, and not the caller's. */
+  /** Files in which a role is data, and not the caller's. */
   const DATA: Readonly<Record<string, string>> = {
     'contract/actor.ts': 'what a role means',
     'contract/recordAccess.ts': 'the rule on whom one can act as looks at that person',
@@ -44,9 +44,9 @@ describe('who may do what', () => {
     expect(comparing.filter((line) => !Object.hasOwn(DATA, line.split(':')[0]!))).toEqual([])
   })
 
-  /** Names by which something of the workspace would ask who the user is, and not the table what they may do. */
+  /** Names by which the workspace would ask for the user's role instead of asking the table. */
   const WHO = /\bseesAll\b|\bletsIn\b|\brefusedAt\b|\bisAdmin\b|\bviewer\b\s*[!=]==\s*'|\bme\??\.role\b(?!\))/
-  /** What asks the table itself, with the role that it is given. */
+  /** Files that ask the table itself, with the role they are given. */
   const ASKS_THE_TABLE = ['src/routing', 'src/commands/availability.ts', 'src/workspace', 'src/shell/Sidebar.tsx']
   const SCREENS = [
     'src/shell/Workspace.tsx',
@@ -80,7 +80,7 @@ describe('each concern in one place', () => {
   const LOCK = /\.for(?:Update|NoKeyUpdate|Share)\(|\bfor update\b/i
   const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
 
-  /** Whole-table readers and writers without a server, and a table's only owner (docs/decisions/layers.md). */
+  /** Files that read or write whole tables without a server, and a table's only owner (docs/decisions/layers.md). */
   const ALSO_SQL = ['server/backup', 'server/cli', 'server/demo', 'server/imports', 'server/live']
   const WITH_SQL = ['db', 'core', 'domain', 'jobs', 'search-index', 'calls'].map((folder) => `server/${folder}`)
 

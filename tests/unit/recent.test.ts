@@ -54,7 +54,7 @@ test('a gap isn’t hidden: a reader before it sees it', async () => {
   await idsOf(2)
   commit(3)
   expect(await idsOf(2)).toEqual([3])
-  // 3 to 8 were swept before anybody read them.
+  // 3 to 8 were swept before anything read them.
   there.ids.splice(0)
   commit(9, 10)
   expect([await idsOf(2), await idsOf(3), await idsOf(9)]).toEqual([[9, 10], [9, 10], [10]])

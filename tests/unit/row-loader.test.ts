@@ -164,7 +164,7 @@ describe('a viewport on 100,000 rows', () => {
     loader.subscribe(() => drawn++)
     loader.see(20_100, 20_130)
     expect(loader.snapshot().chunks.get(401)?.[0]?.id).toBe(20_001)
-    // Rows that are out of sight by now are kept without rendering.
+    // Rows that have left the viewport are cached without rendering.
     await wait(110)
     const late = asked.findLast((one) => !one.aborted())!
     loader.see(50_000, 50_030)

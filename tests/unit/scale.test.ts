@@ -21,7 +21,7 @@ const by = (scroll: Scroll, px: number, extent = many): Scroll => {
   const next = scrolledTo(scroll.top - scroll.ahead + px, scroll, extent)
   return settled(next.top, next.ahead, extent)
 }
-/** A hand at rest. */
+/** A scroll position at rest. */
 const rest = ({ top, ahead }: Scroll, extent = many) => settled(top, ahead, extent, true)
 const extents = fc.record({
   count: fc.integer({ min: 400_000, max: 50_000_000 }),

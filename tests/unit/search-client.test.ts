@@ -54,7 +54,7 @@ test('many changes are packed in the background, and stored with their cursor', 
   await index.current
   const more = Array.from({ length: 4200 }, (_, i) => fresh(100_000 + i, `Late arrival ${i}`))
   await index.apply(changes(more), 20)
-  // The order to pack is sent, its reply isn't back yet.
+  // The request to pack is sent, and its reply isn't back yet.
   for (let i = 0; i < 10; i++) await null
   const during = index.apply(changes([fresh(7, 'While packing')]), 21)
   await during

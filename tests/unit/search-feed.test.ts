@@ -82,7 +82,7 @@ test('on a first visit early names can be found while the rest loads', async () 
   expect(index.size).toBeGreaterThan(20_000)
   const [first] = many
   expect(found(index, first!.name)).toContain(first!.name)
-  // Half of the names is no base for requesting changes.
+  // Changes can't be requested on the basis of half of the names.
   expect(index.cursor).toBeNull()
   goOn()
   await index.current

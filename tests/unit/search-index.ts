@@ -6,7 +6,7 @@ import type { Changes, Entity } from '../../src/search/types.ts'
 import { type Reply, startWork } from '../../src/search/work.ts'
 import { makeEntities } from '../bench/search-names.ts'
 
-/** A browser store in memory, open for inspection. */
+/** A browser store in memory that tests can inspect. */
 export function memoryStore(): Store & { kept: Map<string, ArrayBuffer>; journals: Map<string, Kept> } {
   const kept = new Map<string, ArrayBuffer>()
   const journals = new Map<string, Kept>()
@@ -48,14 +48,14 @@ export function helperOn(store: Store): Helper {
 
 export const ENTITIES = makeEntities(2500)
 export const entry = ({ kind, id, name, detail }: Entity) => [kind, id, name, detail]
-/** Cuts a text into pieces of bytes, some of them mid-character. */
+/** Cuts a text into pieces of bytes, some within a character. */
 export async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   for (let at = 0; at < bytes.length; at += 4999) yield bytes.slice(at, at + 4999)
 }
 export const fullText = (put: readonly Entity[], cursor: number): string =>
   `{"cursor":${cursor},"full":true,"drop":[],"put":[\n${put.map((one) => JSON.stringify(entry(one))).join(',\n')}${put.length ? '\n' : ''}]}\n`
-/** A full response with an entry per line, as the server writes it. */
+/** A full response with one entry on each line, as the server writes it. */
 export const full = (put: readonly Entity[], cursor: number) => pieces(fullText(put, cursor))
 export const delta = (put: readonly Entity[], drop: readonly string[], cursor: number) =>
   pieces(JSON.stringify({ cursor, full: false, put: put.map(entry), drop: drop.map((key) => key.split(':')) }))

@@ -1,6 +1,6 @@
 /*
  * The oracle checks every name against every rule, without the index, its sets, bounds or bit tricks.
- * What a query means (its words, their spellings, what may be left out) is shared: see search-words.test.ts.
+ * What a query means (its words, spellings, and optional words) is shared: see search-words.test.ts.
  */
 import type { Token } from '../../src/search/lookup.ts'
 import { omissions } from '../../src/search/omissions.ts'
@@ -40,7 +40,7 @@ export function fold(text: string): string[] {
   return [...found, ...(text.match(/[\u2190-\u{10ffff}]/gu) ?? []).filter((c) => isPicture(c))]
 }
 
-/** An emoji or half a flag that isn't a stylised letter. */
+/** An emoji or half a flag that isn't a stylized letter. */
 const isPicture = (c: string) => /[\p{Extended_Pictographic}\p{RI}]/u.test(c) && !/[\p{L}\p{N}]/u.test(c.normalize('NFKD'))
 
 const squeezed = (text: string): string => fold(text).join('')
@@ -83,7 +83,7 @@ function fuzzy(token: string, word: string, beside: boolean): number {
   return Math.abs(token.length - word.length) <= most && foreign <= most && distance(token, word) <= most ? 0 : -1
 }
 
-/** The word is the token with vowels added behind its first letter. */
+/** True if the word is the token with vowels added after its first letter. */
 function withoutVowels(token: string, word: string): boolean {
   let at = 0
   for (const letter of word) {
@@ -181,7 +181,7 @@ function mashed(token: string, words: string[], first = true): boolean {
   return first && mashed(token, words.slice(1))
 }
 
-/** Initials where words with digits may stand whole: "pd2025". */
+/** Initials, where words with digits may be complete: "pd2025". */
 function spelt(token: string, words: readonly string[]): boolean {
   if (token === '') return true
   const [word, ...rest] = words
@@ -198,7 +198,7 @@ const speltInitials = (token: string, words: string[]): boolean =>
     (some) => initials(/^[a-z]+/.exec(token)![0].slice(0, 12), words) && spelt(token, some),
   )
 
-/** Initials with one word left out behind the first, among the first five. */
+/** Initials with one word left out after the first, among the first five. */
 function skippedInitials(token: string, words: string[]): boolean {
   if (token.length < 4 || token.length > 12 || !/^[a-z0-9]+$/.test(token)) return false
   const { all, brief } = firsts(words)
@@ -209,7 +209,7 @@ function skippedInitials(token: string, words: string[]): boolean {
   })
 }
 
-/** Beginnings run together, with words left out between them. */
+/** Prefixes run together, with words left out in between. */
 function mashedAround(token: string, words: string[]): boolean {
   const size = token.length
   if (size < 5 || size > 30) return false
@@ -229,7 +229,7 @@ function mashedAround(token: string, words: string[]): boolean {
   return words.some((_, at) => from(token, at, true))
 }
 
-/** The initials of the first words, and the beginning of a later one: "btsback". */
+/** The initials of the first words, and a prefix of a later one: "btsback". */
 function initialsAhead(token: string, words: string[]): boolean {
   for (let count = 2; count <= Math.min(5, token.length - 3); count++)
     if (initials(token.slice(0, count), words) && words.slice(count).some((word) => word.startsWith(token.slice(count))))

@@ -4,7 +4,7 @@ import { openIndex, type Searcher } from '../../src/search/searcher.ts'
 import { TIER } from '../../src/search/types.ts'
 import { ALL, judge, lostWhileTyping, MOST_LOST, NONE, outsiderWorld, shortWords, timed, typedQueries } from '../bench/quality.ts'
 
-/* What an outsider types (tests/bench/outsider): `npm run bench -- search-quality` shows it by class. */
+/* An outsider's queries (tests/bench/outsider): `npm run bench -- search-quality` reports them by class. */
 
 let searcher: Searcher
 beforeAll(() => {

@@ -85,7 +85,7 @@ describe('a name is found', () => {
   })
 })
 
-/** As the product hands rows over: the client, the status, the e-mail. */
+/** Rows as the product passes them on: the client, the status, the email. */
 const rows = openIndex(
   buildIndex([
     project(2026, 'Memorial Day Store Audit', { kind: 'survey', key: 'survey:2026', detail: 'survey · Holiday' }),

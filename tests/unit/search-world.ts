@@ -90,7 +90,7 @@ export function openWorld(seed: number, size = 700): World {
 
 /** An index's result in the oracle's form. */
 export function answer(searcher: Searcher, query: string, kinds?: string[]): OracleHit[] {
-  // As pasted: nothing was typed before that it goes on from.
+  // Cleared first, as for pasted text, so that no earlier search is continued.
   searcher.search('')
   return searcher.search(query, kinds === undefined ? {} : { kinds }).hits.map(({ key, tier }) => ({ key, tier }))
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { seedOfDay } from '../support/seed-of-day.ts'
 import { answer, changed, openWorld, randomQueries, SHORT, TROUBLE } from './search-world.ts'
 
-// Each day another world and other queries; a failure names its seed. Everything: `npm run torture -- search`.
+// Each day has another world and other queries; a failure names its seed. All of it: `npm run torture -- search`.
 const seed = seedOfDay('SEARCH_SEED')
 const world = openWorld(seed)
 const { searcher, truth } = world

@@ -39,7 +39,7 @@ test('a part without a good line is told like any other', async () => {
   expect({ added, refused, errors }).toEqual({ added: 0, refused: 1, errors: ['Line 1: device is required'] })
 })
 
-/** The rows that a file is sent as, and the lines that are refused before. */
+/** The rows sent for a file, and the lines that are refused before. */
 async function rowsOf(text: string) {
   const rows: unknown[] = []
   const { errors } = await sendVisits(new Blob([text]), {

@@ -39,7 +39,7 @@ function bucketServer() {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-store-'))
-/** This process's temporary folder, apart from other servers on this machine. */
+/** This process's own temporary folder, separate from other servers on this machine. */
 const temporary = mkdtempSync(join(tmpdir(), 'fieldwork-temporary-'))
 process.env.TMPDIR = temporary
 const { server, objects } = bucketServer()
@@ -108,7 +108,7 @@ describe('a folder', () => {
 
   test('keeps what it had when bytes that would replace it can’t be written', async () => {
     await one().put('exports/kept.csv', 'old', 'text/csv')
-    // The bytes go beside their place first, which is taken here.
+    // Bytes go to a temporary name first, which is taken here.
     mkdirSync(join(folder, 'files/exports/kept.csv.part'))
     await expect(one().put('exports/kept.csv', 'new', 'text/csv')).rejects.toThrow('EISDIR')
     rmdirSync(join(folder, 'files/exports/kept.csv.part'))

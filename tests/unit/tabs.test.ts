@@ -14,7 +14,7 @@ const row = renderToStaticMarkup(
     ],
   }),
 )
-/** The attributes of an element in the row, found by the first one in its tag. */
+/** The attributes of an element in the row, found by the first attribute in its tag. */
 const attributesOf = (mark: string): Record<string, string> => {
   const tag = row.match(/<[^>]+>/g)!.find((one) => one.includes(mark))!
   return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))

@@ -1,5 +1,5 @@
 /* Names of a market-research marketplace by an outsider who knew nothing of the searcher; the same for every run.
- * The first 100,000 are the beginning of the million. */
+ * The first 100,000 are the start of the million. */
 
 /** A name with what its row shows. */
 export type Named = { id: number; kind: string; name: string; code: string; detail: string; weight: number; status: string }
@@ -236,7 +236,7 @@ export const generate = (n: number): Named[] => {
   })
   return out
 }
-// Planted, so that hand-written queries have one plain answer at either size.
+// Planted, so that hand-written queries have one clear result at either size.
 // [kind, name, code, detail, weight, status]
 const PLANTED: [string, string, string, string, number, string][] = [
   ['project', 'Summer Snack Tracker W3', 'PRJ-977120', 'Tidewater Foods Inc.', 0.9, 'Live'],

@@ -46,7 +46,7 @@ const token = (given: { id: number; name: string; scopes?: string[] }): Output<'
   ...given,
 })
 
-/** A refusal as the server sends it. */
+/** An error as the server sends it. */
 export class FakeError extends Error {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -76,13 +76,13 @@ interface Paged {
   column: string
   order: 'asc' | 'desc'
 }
-/** The columns of an upload, as a mapping says or as the headings do. */
+/** The columns of an upload, from its mapping or its headings. */
 function checkedColumns(mapping: string | undefined): Output<'reward.upload'>['data']['check']['columns'] {
   const said = mapping ? (JSON.parse(mapping) as ('email' | 'amount' | 'note' | '')[]) : (['email', 'amount', ''] as const)
   return ['Who', 'Amount', 'Batch'].map((header, at) => ({ header, as: said[at]! }))
 }
 
-/** Sorts and pages what a search finds. */
+/** Sorts and pages the results of a search. */
 function pageOf<T extends object>(all: readonly T[], { search, page, per_page, column, order }: Paged) {
   const found = all.filter((one) => JSON.stringify(one).toLowerCase().includes(search.toLowerCase()))
   const value = (one: T) => (one as Record<string, unknown>)[column] as string | number
@@ -90,14 +90,14 @@ function pageOf<T extends object>(all: readonly T[], { search, page, per_page, c
   return { data: found.slice((page - 1) * per_page, page * per_page), count: found.length, page }
 }
 
-/** Returns the record, or refuses with the server's 404. */
+/** Returns the record, or throws the server's 404. */
 function found<T extends { id: number }>(all: readonly T[], id: number): T {
   const one = byId(all, id)
   if (!one) throw new FakeError(404, 'not_found', 'This doesn’t exist, or you don’t have access to it.')
   return one
 }
 
-/** Refuses a write of an older version. */
+/** Throws for a write of an older version. */
 function unchanged<T extends { lock_version: number }>(one: T, seen: number | undefined, theirs: object): void {
   if (seen !== undefined && seen !== one.lock_version)
     throw new FakeError(409, 'stale', 'This was changed by someone else in the meantime.', { current: theirs, theirs })
@@ -133,12 +133,12 @@ function overviewOf(market: Marketplace, project: Project): Output<'runtime.over
       ...{ entrants: 0, completes_value: 0, terminates_value: 0, overquota_value: 0, partials_value: 0 },
       ...{ incidence: null, drop_off: null, loi_minutes: null },
     },
-    // Somebody came, so that every chart has its place.
+    // Not zero, so that every chart is shown.
     total: 1,
     ...market.figures[id],
   }
 }
-/** The question, unless its figures are to fail. */
+/** The question, unless it is set to fail. */
 function unbroken(broken: readonly number[], question: FakeQuestion): FakeQuestion {
   if (broken.includes(question.id)) throw new FakeError(500, 'fault', 'The figures can’t be counted.')
   return question
@@ -149,7 +149,7 @@ function item(market: Marketplace, id: number) {
   if (!one) throw new FakeError(404, 'not_found', `Item ${id} doesn’t exist, or you don’t have access to it.`)
   return one
 }
-/** Writes a review of items that differ from it. */
+/** Writes a review for items with another one. */
 function reviewed({ content }: Marketplace, id: number, review: 'open' | 'accepted' | 'rejected', review_reason: string): void {
   const before = content.changed[id]
   content.changed[id] = { ...before, review, review_reason, lock_version: (before?.lock_version ?? 1) + 1 }
@@ -811,7 +811,7 @@ export const ANSWERS: Answers = {
   'content.download': ({ ids, ...filter }, market) => {
     const all = ids ?? contentIds(market.content, filter)
     if (!all.length) throw new FakeError(409, 'not_now', 'Nothing matches.')
-    // What a single part holds is more than fits one file.
+    // More items than fit into one file are split into two parts.
     const parts = all.length > 500 ? [1, 2] : [1]
     return { data: parts.map((id) => jobOf(market.me, 'content', id)), message: `${items(all.length)} on the way as a ZIP file.` }
   },

@@ -5,7 +5,7 @@ import { participant, type Section } from '../../../contract/contentWords.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
 
 type Review = (typeof REVIEWS)[number]
-/** What participants of the fake marketplace sent: how much by section, and what was changed since. */
+/** Participants' content in the fake marketplace: the number of items by section, and changes to them. */
 export interface FakeContent {
   photos: number
   videos: number
@@ -13,10 +13,10 @@ export interface FakeContent {
   /** A project with counts of its own; the others have those above. */
   counts: Record<number, Pick<FakeContent, 'photos' | 'videos' | 'comments' | 'changed'>>
   changed: Record<number, Partial<Pick<Content, 'review' | 'review_reason' | 'rotation' | 'lock_version'>>>
-  /** Lists and their counts fail. */
+  /** True makes lists and their counts fail. */
   broken: boolean
 }
-/** The narrowed list that a call asks for. */
+/** The filter of a call's list. */
 export interface FakeFilter {
   section?: string
   action?: string
@@ -29,7 +29,7 @@ export interface FakeFilter {
 }
 
 export const SENT: FakeContent = { photos: 0, videos: 0, comments: 0, counts: {}, changed: {}, broken: false }
-/** Ids begin here in each section; the newest item has the highest. */
+/** The first id of each section; the newest item has the highest. */
 const FIRST = { photos: 100_000, videos: 200_000, comments: 300_000 } as const
 const ACTION = { photos: 'photo', videos: 'video', comments: 'comment' } as const
 const SECTIONS = Object.keys(FIRST) as Section[]
@@ -40,7 +40,7 @@ const NEWEST = Date.parse('2026-03-20T16:00:00Z')
 export const contentId = (content: FakeContent, section: Section, index: number): number =>
   FIRST[section] + content[section] - index
 
-/** An item by its id; the tenth has a failed thumbnail, the eleventh one in the making. */
+/** An item by its id; the tenth has a failed thumbnail, the eleventh a queued one. */
 export function contentItem(content: FakeContent, id: number, role: Role): Content | null {
   const section = SECTIONS.find((one) => id > FIRST[one] && id <= FIRST[one] + content[one])
   if (!section) return null

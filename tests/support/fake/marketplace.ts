@@ -54,7 +54,7 @@ export interface Reward {
 export interface Marketplace {
   me: Me
   projects: Project[]
-  /** What the Overview of a project shows beyond its order; none has responses at first. */
+  /** Figures in a project's Overview besides its order; initially there are no responses. */
   figures: Record<number, Partial<Output<'runtime.overview'>['data']>>
   clients: Named[]
   partners: Named[]
@@ -71,11 +71,11 @@ export interface Marketplace {
   places: FakePlace[]
   teams: FakeTeam[]
   brands: FakeBrand[]
-  /** The client users who see each service. */
+  /** The client users with access to each service. */
   givenServices: Record<number, number[]>
-  /** Visits that came since the test began. */
+  /** Visits added since the test started. */
   moreVisits: number
-  /** When the user asked for access to visitation. */
+  /** When the user requested access to visitation. */
   askedForVisits: string | null
   /** The user's saved filters of visits. */
   visitFilters: Output<'filter.list'>['data']
@@ -106,7 +106,7 @@ const BRANDS = ['Alder', 'Birch', 'Cedar', 'Maple', 'Hazel', 'Linden', 'Larch', 
 const STUDIES = ['snack tracker', 'brand lift', 'shelf test']
 const PEOPLE = ['Sara Miller', 'Ana Alvarez', 'Tom Bright', 'Adam Clarke', 'Mia Lang', 'Paul Abbott']
 
-/** Thirty projects at every step, eight clients, five partners and six people, as an admin or client user sees them. */
+/** Thirty projects in all steps, eight clients, five partners and six people, as an admin or client user sees them. */
 export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
   const people = PEOPLE.map((name, at): Person => {
     const [first_name = '', last_name = ''] = name.split(' ')
@@ -184,7 +184,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
 /** The record with an id, or undefined. */
 export const byId = <T extends { id: number }>(all: readonly T[], id: number): T | undefined => all.find((one) => one.id === id)
 
-/** A project's survey, if there is any. */
+/** A project's survey, if there is one. */
 export const surveyOf = ({ surveys }: Marketplace, project: number): FakeSurvey | undefined =>
   surveys.find(({ project_id }) => project_id === project) ?? surveys[0]
 
@@ -211,7 +211,7 @@ function factsOf(project: Project): ProjectFacts {
   }
 }
 
-/** A project's row in lists; the product's own rules say what may be done to it. */
+/** A project's row in lists; the product's own rules decide what may be done to it. */
 export function projectRow(market: Marketplace, project: Project): ProjectRow {
   const { id, name, description, status, client_id, ordered, delivered, cost_cents, lock_version } = project
   const facts = factsOf(project)

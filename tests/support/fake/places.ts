@@ -1,6 +1,6 @@
 import type { Output } from '../../../contract/calls.ts'
 
-/** A place as its list has it. */
+/** A place as in its list. */
 export type FakePlace = Output<'location.list'>['data'][number]
 
 const ACTIONS = ['location.edit', 'location.addToGroups', 'location.merge', 'location.remove']
@@ -22,7 +22,7 @@ export const newPlaces = (): FakePlace[] =>
     ...{ allowed_actions: ACTIONS, refused_actions: {} },
   }))
 
-/** The places that a list's search and filters find. */
+/** The places that match a list's search and filters. */
 export const placesFound = (
   places: readonly FakePlace[],
   { search, state, position, group_id }: { search: string; state: string; position: string; group_id?: number | undefined },

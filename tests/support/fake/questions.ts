@@ -28,7 +28,7 @@ const stored = (id: number, order: number, name: string, more: Partial<StoredQue
   ...more,
 })
 
-/** Five questions of survey 71: four in an order, and one about the person. */
+/** Five questions of survey 71: four in order, and a profile question. */
 export const newQuestions = (): StoredQuestion[] => [
   stored(301, 1, 'How often?', { answered: 412, options: ['Daily', 'Weekly', 'Monthly', 'Less often', 'Never'] }),
   stored(302, 2, 'Which brands?', { answer_type: 'multiple', answered: 398 }),
@@ -57,7 +57,7 @@ export function questionRow(market: Marketplace, one: StoredQuestion): Question 
 
 const placeOf = ({ question_type, order }: StoredQuestion): number =>
   QUESTION_TYPES.findIndex(({ value }) => value === question_type) * 10_000 + order
-/** Questions in use, by section and place. */
+/** Active questions by section and position. */
 export const inUse = ({ questions }: Marketplace): StoredQuestion[] =>
   questions.filter(({ retired_at }) => retired_at === null).sort((a, b) => placeOf(a) - placeOf(b))
 

@@ -9,7 +9,7 @@ import { byId, type Marketplace, type Project, projectRow, today } from './marke
 type Quote = Output<'project.quote'>['data']
 type Invitation = Quote['rounds'][number]['invitations'][number]
 
-/** When all partners answered: in the same moment, so that nobody was first. */
+/** When all partners answered: at the same moment, so that nobody was first. */
 const ANSWERED = new Date().toISOString()
 
 /** A partner's invitation to a project as it is stored. */
@@ -22,7 +22,7 @@ export interface Invite {
   reminded_at: string | null
   revoked_at: string | null
   revoke_reason: string
-  /** The current round unless said otherwise. */
+  /** The current round by default. */
   round?: number
   opened_at?: string
   silent_days?: number
@@ -200,7 +200,7 @@ export function invite(market: Marketplace, project: Project, ids: readonly numb
   return made
 }
 
-/** A stored invitation to change; refuses one that is not there. */
+/** A stored invitation to change; throws for one that doesn't exist. */
 export function invitedTo(market: Marketplace, project_id: number, partner_id: number): Invite {
   const there = market.invites.find((one) => one.project_id === project_id && one.partner_id === partner_id)
   if (there) return there
@@ -210,7 +210,7 @@ export function invitedTo(market: Marketplace, project_id: number, partner_id: n
   return made
 }
 
-/** The partners of a project that a reminder goes to. */
+/** The partners of a project who would get a reminder. */
 export const remindable = (market: Marketplace, project: Project, ids?: readonly number[]): Invite[] =>
   invitesOf(market, project.id).filter((one) => {
     const { allowed_actions } = shownInvitation(market, project, one)

@@ -10,7 +10,7 @@ export interface FakeReports {
   saved: boolean
   templates: ReportTemplate[]
   landing: Omit<Landing, 'cid' | 'project_id' | 'project_name'>
-  /** Why a landing page can’t be saved now. */
+  /** The reason a landing page can’t be saved, if it is set to fail. */
   away?: string
   audience: Omit<Audience, 'project_id' | 'project_name' | 'rows'>
 }
@@ -89,7 +89,7 @@ export const newReports = (): FakeReports => ({
   audience: { in_field: false, facebook_active: 1, fulcrum_active: 0, active: 1, lock_version: 1, ...ALLOWED },
 })
 
-/** A column's change is refused if somebody else has changed it since. */
+/** The sent columns that somebody else has changed since. */
 export function staleRows({ columns }: FakeReports, sent: readonly SentColumn[]) {
   return sent.flatMap(({ column_key, lock_version, ...mine }) => {
     const theirs = columns.find((one) => one.column_key === column_key)
@@ -98,7 +98,7 @@ export function staleRows({ columns }: FakeReports, sent: readonly SentColumn[])
   })
 }
 
-/** Saves columns as the server does: fields first, then places. */
+/** Saves columns like the server: fields first, then positions. */
 export function saveColumns(reports: FakeReports, sent: readonly SentColumn[]): ReportColumn[] {
   const wanted = new Map<ReportColumn, number>()
   const changed = sent.flatMap(({ column_key, order, column_name, column_type, column_custom_definition, should_include }) => {

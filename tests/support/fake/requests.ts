@@ -6,7 +6,7 @@ import { byId, type Marketplace, type Project, projectRow, today } from './marke
 type Detail = Output<'campaign.create'>['data']
 type Asked = Output<'campaign.requestInfo'>['data']
 
-/** What an earlier request of the fake marketplace asked for. */
+/** The terms of an earlier request in the fake marketplace. */
 const ASKED = {
   age_range: '3,4',
   gender: 'female',
@@ -59,7 +59,7 @@ export function campaignDetail(market: Marketplace, project: Project): Detail {
   return shown
 }
 
-/** What the request lists say besides: a request that nobody has priced yet, or one with its quote. */
+/** The request lists' additional fields: for a request without a price, or with its quote. */
 function asRequest({ created_at, ordered, stored_status, cost_cents, quote_valid_until }: ReturnType<typeof projectRow>) {
   const quoted = stored_status === 'submit_approval'
   const expired = quote_valid_until !== null && quote_valid_until < today()
@@ -88,7 +88,7 @@ export const requestRow = (
   ...asRequest(projectRow(market, project)),
 })
 
-/** One request as its client reads it. */
+/** A request as its client sees it. */
 export const requestInfo = (market: Marketplace, project: Project): Asked => ({
   ...requestRow(market, project),
   ...campaignDetail(market, project),
@@ -107,7 +107,7 @@ export const requestInfo = (market: Marketplace, project: Project): Asked => ({
   quotes: [],
 })
 
-/** Keeps a request as a project that waits for its requirements. */
+/** Stores a request as a project in requirements. */
 export function makeCampaign(market: Marketplace, form: CampaignForm): Project {
   const client = byId(market.clients, form.client_id ?? market.me.clients[0]?.id ?? 0)!
   const project: Project = {
@@ -128,7 +128,7 @@ export function makeCampaign(market: Marketplace, form: CampaignForm): Project {
   return project
 }
 
-/** A file as its upload answers it. */
+/** A file as its upload returns it. */
 export const uploaded = (
   market: Marketplace,
   { name, size }: { name: string; size: number },

@@ -3,13 +3,13 @@ import type { Crosstab, QuestionHead, QuestionResponses, ResponseBase } from '..
 import type { Filters } from '../../../contract/runtime.ts'
 import { AGES, GENDERS, INCOMES } from '../../../contract/vocabulary.ts'
 
-/** A question of the fake survey, with the share of completes that gave each answer, in per cent. */
+/** A question of the fake survey, with the share of completes for each answer in percent. */
 export interface FakeQuestion {
   id: number
   title: string
   answer_type: QuestionHead['answer_type']
   question_type?: 'survey' | 'profile' | 'reward'
-  /** Answers with weights; of a multiple question each is its own share in per cent. */
+  /** Answers with weights; in a multiple-choice question each is a share of its own in percent. */
   answers: readonly (readonly [label: string, weight: number])[]
   /** One of this many completes skips it. */
   skippedBy?: number
@@ -28,7 +28,7 @@ export interface FakeSurvey {
   name: string
   questions: readonly FakeQuestion[]
   completes: number
-  /** Calls that fail: ids of questions. */
+  /** Ids of questions whose calls fail. */
   broken: number[]
 }
 
@@ -36,7 +36,7 @@ const LIKERT = ['Strongly agree', 'Agree', 'Neither agree nor disagree', 'Disagr
 const weighted = (labels: readonly string[], weights: readonly number[]) =>
   labels.map((label, at) => [label, weights[at]!] as const)
 
-/** Ten questions of every type; the first answers of all are not those of most. */
+/** Ten questions of every type; the first options aren't the most frequent ones. */
 export const QUESTIONS: readonly FakeQuestion[] = [
   {
     id: 11,
@@ -118,7 +118,7 @@ export const fakeSurvey = (id: number, completes = 1240): FakeSurvey => ({
   broken: [],
 })
 
-/** A number from 0 to 1 that depends on nothing but its two places. */
+/** A repeatable number from 0 to 1 for two indexes. */
 const drawn = (one: number, other: number): number => {
   const value = Math.sin(one * 127.1 + other * 311.7) * 43758.5453
   return value - Math.floor(value)
@@ -265,7 +265,7 @@ export function chartOf(survey: FakeSurvey, question: FakeQuestion, filters: Fil
   }
 }
 
-/** A question by another one or a demographic. */
+/** Crosses a question with another or with a demographic. */
 export function crosstabOf(survey: FakeSurvey, question: FakeQuestion, by: string, filters: Filters): Crosstab {
   const other = survey.questions.find(({ id }) => String(id) === by)
   const answered = completesOf(survey).filter((one) => passes(filters)(one) && one.answers[question.id])

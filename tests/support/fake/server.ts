@@ -42,16 +42,16 @@ export interface Write {
 }
 
 /**
- * Serves the built workspace over a fake api in this process, which answers from a marketplace in memory.
- * A call without a handler, and an answer that breaks its schema in the contract, is a fault and fails the test.
+ * Serves the built workspace over a fake api in this process, with responses from a marketplace in memory.
+ * A call without a handler, and a response that breaks its schema in the contract, fail the test.
  */
 export class FakeApi {
   market: Marketplace = newMarketplace()
   writes: Write[] = []
   faults: string[] = []
-  /** True: what has no answer is an error on the screen, and no fault of the test. */
+  /** True turns calls without a response into an error on the screen instead of a failure of the test. */
   lenient = false
-  /** Refusals that a test sets for calls, in place of their answers. */
+  /** Errors that a test sets for calls, in place of their responses. */
   readonly refusals = new Map<CallId, { status: number; body: object }>()
   url = ''
   private undo = new Map<number, Marketplace>()
@@ -66,7 +66,7 @@ export class FakeApi {
 
   async start(): Promise<void> {
     await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done))
-    // A test that takes its time would meet a connection that is just being closed after the usual five seconds.
+    // With the usual five seconds, a slow test could meet a connection that is just being closed.
     this.server.keepAliveTimeout = 120_000
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
@@ -99,7 +99,7 @@ export class FakeApi {
     const { id, call, names, address } = route!
     const body = await bodyOf(request, call)
     const given: Record<string, unknown> = { ...valuesOf(searchParams), ...body.values }
-    // Most writes can be tried; some have a `dry` of their own.
+    // Most writes support dry runs; some have a `dry` field of their own.
     const dry = 'dry' in (call.input as { shape?: object }).shape! ? undefined : given.dry
     if (dry) delete given.dry
     for (const [at, name] of names.entries()) given[name] = decodeURIComponent(address.exec(pathname)![at + 1]!)

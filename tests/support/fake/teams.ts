@@ -15,7 +15,7 @@ export interface FakeTeam {
 }
 
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
-/** West and East of Acorn Foods, whose only user is on West; both open the same project. */
+/** West and East of Acorn Foods, whose only user is on West; both give access to the same project. */
 export const newTeams = (): FakeTeam[] => [
   { id: 501, name: 'West', client_id: 101, users: [6], projects: [530], lock_version: 1, deleted_at: null },
   { id: 502, name: 'East', client_id: 101, users: [], projects: [530, 525], lock_version: 1, deleted_at: null },
@@ -25,7 +25,7 @@ export const teamsOf = ({ teams }: Marketplace): FakeTeam[] => teams.filter(({ d
 const nameOf = (all: readonly { id: number; name: string }[], id: number) => all.find((one) => one.id === id)?.name ?? ''
 const fullName = ({ first_name, last_name }: Person) => `${first_name} ${last_name}`
 
-/** A team as lists and its screen have it. */
+/** A team as lists and its screen return it. */
 export const teamRow = (market: Marketplace, team: FakeTeam): Output<'team.get'>['data'] => ({
   ...allowedActions('team', { id: market.me.id, role: market.me.role, admin_id: null }),
   ...{ id: team.id, name: team.name, client_id: team.client_id, company_id: team.client_id },
@@ -49,7 +49,7 @@ export const memberRow = (market: Marketplace, team: FakeTeam, person: Person): 
   ...{ only_here: team.projects.length, last_seen_at: null, added_at: LONG_AGO, sees: null, why: null, why_team: null },
 })
 
-/** Projects by client user: those of their teams, and those of their client that have no team. */
+/** Projects by client user: those of their teams, and those of their client without a team. */
 function sightOf(market: Marketplace): Map<number, Set<number>> {
   const teams = teamsOf(market)
   const open = market.projects.filter(({ id }) => !teams.some(({ projects }) => projects.includes(id)))
@@ -65,7 +65,7 @@ function sightOf(market: Marketplace): Map<number, Set<number>> {
 }
 const shutIn = (market: Marketplace) => new Set(teamsOf(market).flatMap(({ projects }) => projects))
 
-/** Does a write, and says who sees what because of it, as the server does. */
+/** Runs a write and reports whose access it changes, like the server. */
 export function withEffect(market: Marketplace, work: () => void): TeamEffect {
   const [seen, shut] = [sightOf(market), shutIn(market)]
   work()

@@ -11,7 +11,7 @@ type Filter = Output<'filter.list'>['data'][number]
 export interface FakeBrand {
   id: number
   name: string
-  /** Visits ordered, of which 68 % of what is expected are there. */
+  /** Visits ordered; 68 % of the expected ones have arrived. */
   ordered?: number
   services: FakeService[]
 }
@@ -22,7 +22,7 @@ interface FakeService {
   status?: 'active' | 'inactive'
   ordered?: number
   venues_coming?: number
-  /** Its unique devices are an estimate. */
+  /** True if its unique devices are an estimate. */
   estimated?: boolean
 }
 
@@ -92,12 +92,12 @@ export function serviceOf({ brands }: Marketplace, id: number): [FakeBrand, Fake
 }
 export const servicesOf = ({ brands }: Marketplace): [FakeBrand, FakeService][] =>
   brands.flatMap((brand) => brand.services.map((service): [FakeBrand, FakeService] => [brand, service]))
-/** The users who see a service of a brand. */
+/** The users with access to a brand's service. */
 const usersSeeing = ({ givenServices }: Marketplace, { services }: FakeBrand): number[] => [
   ...new Set(services.flatMap(({ id }) => givenServices[id] ?? [])),
 ]
 
-/** Gives services to users and takes them; answers what that means, as the server does. */
+/** Adds and removes access to services; returns the effect, like the server. */
 export function giveServices(
   market: Marketplace,
   { user_ids, add, remove }: { user_ids: readonly number[]; add: readonly number[]; remove: readonly number[] },
@@ -139,7 +139,7 @@ const rangeOfQuestion = ({ date, start, end }: VisitQuestion): DayRange =>
 const markets = ({ dmas }: VisitQuestion) => DMAS.filter(({ dma_code }) => !dmas?.length || dmas.includes(String(dma_code)))
 const listOfDays = ({ start, end }: DayRange): string[] =>
   Array.from({ length: Math.max(0, daysBetween(start, end) + 1) }, (_, at) => addDays(start, at))
-/** Visits of a market on a day: more in larger markets, at weekends, of the first brand and of all services. */
+/** Visits of a market on a day: more in larger markets, on weekends, and for the first brand. */
 function visitsOn(day: string, code: number, { bid, service }: VisitQuestion): number {
   if (day < FIRST_DAY) return 0
   const weekend = [0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay()) ? 2 : 1
@@ -147,7 +147,7 @@ function visitsOn(day: string, code: number, { bid, service }: VisitQuestion): n
 }
 const sums = (total: number) => ({ total, unique: Math.ceil(total * 0.6), unique_exact: true, unique_error: 0 })
 
-/** The visits of a range by market and in all. */
+/** The visits in a range, by market and in total. */
 function counted(question: VisitQuestion, range: DayRange) {
   const days = listOfDays(range)
   const by = markets(question).map((dma) => ({
@@ -157,7 +157,7 @@ function counted(question: VisitQuestion, range: DayRange) {
   return { by, total: by.reduce((sum, one) => sum + one.total, 0) }
 }
 
-/** Figures of a question, beside those of the period before if wanted. */
+/** The figures of a query, with those of the period before if requested. */
 export function countsOfVisits(question: VisitQuestion, compares: boolean, more = 0): Output<'visit.counts'>['data'] {
   const range = rangeOfQuestion(question)
   const { by, total: known } = counted(question, range)
@@ -183,7 +183,7 @@ export function countsOfVisits(question: VisitQuestion, compares: boolean, more 
   }
 }
 
-/** Visits of each day of a question. */
+/** Visits on each day of a query. */
 export function daysOfVisits(question: VisitQuestion): Output<'visit.dailyGraph'>['data'] {
   const range = rangeOfQuestion(question)
   const visits = listOfDays(range).map((date) => ({
@@ -193,7 +193,7 @@ export function daysOfVisits(question: VisitQuestion): Output<'visit.dailyGraph'
   return { visits, start_date: range.start, end_date: range.end }
 }
 
-/** Two venues a market, with names for administrators. */
+/** Two venues for each market, with names for administrators. */
 export function placesOfVisits(question: VisitQuestion, market: Marketplace): Output<'visit.locations'> {
   const { by } = counted(question, rangeOfQuestion(question))
   const named = market.me.role === 'admin'

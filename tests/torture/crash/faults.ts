@@ -42,7 +42,7 @@ async function ofPostgres(fault: 'database' | 'pause', postgres: Postgres, env: 
         await after(random.int(50, 9000))
         await postgres.resume()
       } else {
-        // One in four is a hasty shutdown, the others a crash.
+        // One in four is an immediate shutdown, the others are crashes.
         await postgres.kill(random.chance(0.25) ? 'immediate' : 'crash')
         await after(random.int(0, 900))
         await postgres.start()

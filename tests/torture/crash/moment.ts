@@ -21,14 +21,14 @@ const COUNTED: [CallId, number][] = [
 /** One in this many is killed cold: while it recovers from the last kill, perhaps before its first response. */
 const COLD = 5
 const COLD_MS = [0, 700] as const
-/** The most ms between the last counted response and the kill, which hits whatever other callers have in flight. */
+/** The most ms between the last counted response and the kill, which hits whatever other requests are in flight. */
 const AFTER_MS = 60
-/** The longest wait for a count that may never come, as all rewards may be redeemed. */
+/** The longest wait for a count that may never be reached, because all rewards may be redeemed. */
 const LATEST_MS = 8000
 
 /**
- * Draws a moment. By the clock alone PostgreSQL, which connects on the first request, was killed too early:
- * its 100 rounds acknowledged a fourteenth of SQLite's writes, and proved as little.
+ * Draws a moment. By the clock, PostgreSQL, which connects on the first request, was killed too early:
+ * its 100 rounds acknowledged a fourteenth of SQLite's writes, and proved accordingly less.
  */
 export function momentOf(random: Random): Moment {
   const cold = random.int(1, COLD) === 1

@@ -160,7 +160,7 @@ async function fill(env: Record<string, string>, rounds: number) {
   return { headers, client: client.id, projects, surveys, entries }
 }
 
-/** Lets a last server finish what the killed ones left; returns how long it took in ms. */
+/** Lets a last server finish what the killed ones left behind; returns how long it took in ms. */
 async function settle(env: Record<string, string>): Promise<number> {
   const began = performance.now()
   const server = await startServer(env, PROGRAM)

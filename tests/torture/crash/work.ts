@@ -3,7 +3,7 @@ import { type CallId, calls } from '../../../contract/calls.ts'
 import { requestOf } from '../../api/calling.ts'
 import type { Random } from '../random.ts'
 
-/** What the server acknowledged (true), and what it was only asked for and may have done (false). */
+/** What the server acknowledged (true), and what it may have done without acknowledging (false). */
 export interface Promised {
   notes: Map<string, boolean>
   /** Respondents by survey. */
@@ -12,9 +12,9 @@ export interface Promised {
   invited: Map<string, boolean>
   /** Each project's last acknowledged description, and those sent after it. */
   descriptions: Map<number, { acknowledged: string; later: string[] }>
-  /** Refused with "Nothing was changed": must not exist. */
+  /** Refused with "Nothing was changed", so it must not exist. */
   denied: Set<string>
-  /** The same for rewards: must not have been paid. */
+  /** The same for rewards, which must not have been paid. */
   unpaid: Set<number>
   answers: number
   /** Responses that reported database or disk trouble. */
@@ -38,7 +38,7 @@ export const nothingPromised = (): Promised => ({
   faults: [],
 })
 
-/** Where the workers work, and with what. */
+/** A worker's server, world and record of promises. */
 export interface Place {
   url: string
   headers: Record<string, string>
@@ -56,7 +56,7 @@ export interface Place {
 
 let serial = 0
 
-/** TABLE  work on a server that is being killed; each returns false when nobody responded. */
+/** TABLE  work on a server that is being killed; each returns false without a response. */
 const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   async (place) => {
     const note = `note ${++serial}`
@@ -83,7 +83,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
       { id, description },
       {
         yes: () => {
-          // An earlier one can't come after this any more, unless it is still in flight.
+          // An earlier one can't arrive after this one any more, unless it is still in flight.
           said.acknowledged = description
         },
       },
@@ -93,7 +93,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
     const surveyId = place.random.pick(place.surveys)
     const known = place.promised.respondents.get(surveyId) ?? new Map<string, boolean>()
     place.promised.respondents.set(surveyId, known)
-    // A third of the batch was sent before, as an importer resends without a response.
+    // A third of the batch was sent before, like an importer's resend after a missing response.
     const again = [...known.keys()].slice(-7)
     const ids = [...again, ...Array.from({ length: 15 }, () => `r${++serial}`)]
     for (const id of ids) if (!known.has(id)) known.set(id, false)
@@ -112,7 +112,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   async (place) => {
     const ids = Array.from({ length: place.random.int(1, 4) }, () => place.random.pick(place.entries))
     const fresh = ids.filter((id) => !place.promised.redeemed.has(id))
-    // All were redeemed: asks something anyway, or it would never notice that the server is gone.
+    // All were redeemed: makes a request anyway, or it would never notice that the server is gone.
     if (!fresh.length) return await call(place, 'project.list', {}, { yes: () => {} })
     for (const id of fresh) place.promised.redeemed.set(id, false)
     return await call(
@@ -158,10 +158,10 @@ function respondent(respondent_id: string) {
   }
 }
 
-/** Works from all sides until nobody responds. */
+/** Runs all workers until the server stops responding. */
 export const workUntilKilled = (place: Place): Promise<void> => workWhile(place, (answered) => answered)
 
-/** Works from all sides while `goesOn` returns true; it hears whether each request got a response. */
+/** Runs all workers while `goesOn` returns true, which is passed whether each request got a response. */
 export async function workWhile(place: Place, goesOn: (answered: boolean) => boolean): Promise<void> {
   await Promise.all(
     [...WORKERS, ...WORKERS].map(async (work) => {
@@ -172,7 +172,7 @@ export async function workWhile(place: Place, goesOn: (answered: boolean) => boo
 
 interface Said {
   yes(): void
-  /** Called when the refusal promises that nothing was changed. */
+  /** Called when an error promises that nothing was changed. */
   no?(): void
 }
 

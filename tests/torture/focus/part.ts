@@ -35,7 +35,7 @@ export async function tortureFocus(how: How): Promise<Outcome> {
       figures[`commands ${end}`] = found.runs
       figures[`writes of those ${end}`] = found.writes
       faults.push(...found.wrong)
-      // What one run finds nowhere, another may: an earlier command took its record.
+      // A command that one run finds nowhere may appear in another: an earlier command had taken its record.
       absent = absent?.filter((id) => found.absent.includes(id)) ?? found.absent
       await context.close()
     }

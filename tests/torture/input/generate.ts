@@ -4,7 +4,7 @@ import { TRANSITIONS } from '../../../contract/status.ts'
 import type { Random } from '../random.ts'
 import { hostileText } from './hostile.ts'
 
-/** What zod stores of a schema; its tree is walked, so new calls are covered automatically. */
+/** The internal definition of a zod schema, whose tree is walked so that new calls are covered automatically. */
 interface Def {
   type: string
   shape?: Record<string, z.ZodType>
@@ -33,7 +33,7 @@ export function fieldsOf(schema: z.ZodType): Record<string, z.ZodType> {
 
 const soon = (random: Random, from: number, to: number) => addDays(civilToday('America/New_York'), random.int(from, to))
 
-/** Texts for our own rules, which schemas don't show, by field name. */
+/** Texts for our own rules, which schemas don't contain, by field name. */
 const HINTS: [RegExp, (random: Random) => unknown][] = [
   [/(^|_)email$/, (random) => `person${random.int(1, 40)}@mail.test`],
   [/^phone$/, (random) => `212555${random.int(1000, 9999)}`],

@@ -1,4 +1,4 @@
-// A thread that polls a server's /livez during an attack, as a proxy would; reports when told to stop.
+// A thread that polls a server's /livez during an attack, as a proxy would, and reports when it is stopped.
 
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

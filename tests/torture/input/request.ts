@@ -8,7 +8,7 @@ import { uploadOf } from './uploads.ts'
 
 const rows = Object.entries(calls) as [CallId, Call][]
 
-/** Calls that respond while one listens; they have their own tests. */
+/** Calls that respond as long as the client listens; they have their own tests. */
 const ENDLESS = new Set<string>(['live.stream'])
 export const SHOT_CALLS = rows.filter(([id]) => !ENDLESS.has(id))
 

@@ -3,7 +3,7 @@ import type { CallId } from '../../../contract/calls.ts'
 import { requestOf } from '../../api/calling.ts'
 import type { Random } from '../random.ts'
 
-/** A request of the run, and what it was meant to be. */
+/** A request of the run, and its intended kind. */
 export interface Shot {
   id: CallId
   who: 'admin' | 'client' | 'stranger'

@@ -40,7 +40,7 @@ export const QUERIES = [
   'pacing=%27',
 ]
 
-/** TABLE  headers that are empty, too long, or another's. */
+/** TABLE  headers that are empty, too long, or belong elsewhere. */
 export const HEADERS: Record<string, string>[] = [
   { cookie: 'fieldwork=' },
   { cookie: 'fieldwork=%00; fieldwork=x; ;=' },

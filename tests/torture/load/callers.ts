@@ -1,4 +1,4 @@
-// A separate process, so its work doesn't count as the server's. Prints a line of JSON at the end.
+// A separate process, so that its work doesn't count as the server's. Prints a line of JSON at the end.
 
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,7 +24,7 @@ interface Sent {
   path: string
   body?: object
 }
-/** What a caller's workspace knows: the last event whose changes it has read. */
+/** The state of a caller's workspace: the last event whose changes it has read. */
 interface Known {
   cursor: number
 }
@@ -98,7 +98,7 @@ function send(headers: Record<string, string>, what: Sent, known: Known): Promis
         },
       },
       (answer) => {
-        // Advances to the end of the changes it has read, as a workspace requests nothing twice.
+        // Advances past the changes it has read, because a workspace requests nothing twice.
         const last = answer.headers['x-live-last']
         if (last) known.cursor = Number(last)
         if (what.path.includes('since=')) {
@@ -139,12 +139,12 @@ async function caller(nth: number, until: number): Promise<void> {
     times.set(name, list)
     list.push(performance.now() - began)
     if (status !== 200) errors.set(`${name}: ${status}`, (errors.get(`${name}: ${status}`) ?? 0) + 1)
-    // A person reads before continuing.
+    // Pauses like a person who reads before continuing.
     await pause(random.int(500, 2500))
   }
 }
 
-/** An open workspace: listens to the end, and counts as broken when it is cut off. */
+/** Messages to an open workspace, which listens to the end, and counts as broken when disconnected. */
 let heard = 0
 function listen(nth: number, until: number): Promise<void> {
   return new Promise((resolve) => {

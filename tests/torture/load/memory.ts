@@ -95,7 +95,7 @@ export function memoryFigures({ resident, held }: Memory): Record<string, string
   }
 }
 
-/** Faults if memory grew: at the end over a tenth (and 5 MB) above mid-run. Runs under five minutes prove nothing. */
+/** Faults if memory grew by more than a tenth (and 5 MB) since mid-run. Runs under five minutes prove nothing. */
 export function memoryFaults({ held }: Memory): string[] {
   if (held.length < 3 || held.at(-1)![0] < 300) return []
   const middle = held[Math.floor(held.length / 2)]![1]

@@ -105,7 +105,7 @@ export async function fiveEdits({ server, admins, clients, project, client }: Li
   const stamp = Date.now()
   const edits: Edit[] = [
     ['project.edit', { id: project, name: `Edited ${stamp}` }, admin, says('project', project)],
-    // These may change their users' scope, which is recomputed.
+    // These may change their users' scope, which is then recomputed.
     ['client.edit', { id: client, name: `Client ${stamp}` }, admin, says('client', client)],
     ['account.edit', { company: `Company ${stamp}` }, member, says('account', member.id)],
     ['account.edit', { company: `Company ${stamp}` }, admin, says('account', admin.id)],

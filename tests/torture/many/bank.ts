@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A reward provider for several servers: pays each key once, however often asked; each payment is a ledger line. */
 export interface Bank {
   url: string
-  /** How often it was asked for a key already paid. */
+  /** How often a key that was already paid was requested. */
   again(): number
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function openBank(ledger: string): Promise<Bank> {
       else appendFileSync(ledger, `${key} ${amount_cents}\n`)
       paid.add(key)
     }
-    // Paid, but not recorded yet: the worst moment to kill a server.
+    // Paid, but not recorded yet, is the worst moment to kill a server.
     await pause()
     response.end(JSON.stringify(payments.map(({ key }) => ({ key, paid: `B-${key}` }))))
   })

@@ -8,9 +8,9 @@ export interface Ear {
   /** The id it started after, and the ids of its events, in order. */
   began: number
   heard: number[]
-  /** Its cursor: everything up to here was received, or isn't for it. */
+  /** Its cursor: everything up to it was received, or wasn't meant for it. */
   cursor(): number
-  /** How often it reconnected, was told to reread everything, and was sent a `retry` at the end. */
+  /** How often it reconnected, was told to read everything again, and got a `retry` at the end. */
   came: number
   missed: number
   hinted: number
@@ -88,7 +88,7 @@ export async function listen(base: string, headers: Headers, after?: number): Pr
   return ear
 }
 
-/** Waits until ears have caught up; returns events an administrator's ear missed, got twice or out of order. */
+/** Waits until streams have caught up; returns events that an administrator's missed, got twice or out of order. */
 export async function reckonEars(database: Database, user: number, ears: readonly Ear[], within = 10_000): Promise<string[]> {
   const events = await database.db.selectFrom('events').select(['id', 'audience', 'user_id']).orderBy('id').execute()
   const end = events.at(-1)?.id ?? 0

@@ -21,7 +21,7 @@ export async function killInTurn(fleet: Fleet, rounds: number, random: Random, s
   }
   const { faults, settled } = await traffic.end()
   const jobs = await fleet.database.db.selectFrom('jobs').select(['status', 'attempts']).execute()
-  // A content without a row, as its server was killed between store and database: harmless.
+  // A content without a row is harmless: its server was killed between storing it and writing its row.
   const kept = new Set(
     (await fleet.database.db.selectFrom('files').select('storage_key').execute()).map((row) => row.storage_key),
   )

@@ -7,12 +7,12 @@ import { NEXT } from './release.ts'
 import { holdTogether } from './together.ts'
 import { beginTraffic } from './traffic.ts'
 
-/** How long (ms) somebody reads the tables that the migration changes, like a backup. */
+/** How long (ms) the tables that the migration changes are being read, as by a backup. */
 const HELD_MS = 5000
 
 /**
  * Replaces the servers one by one with the next release, whose first one migrates, under steady traffic:
- * no request fails, no stream misses anything, no job is lost. Then one goes back, and old and new act as one.
+ * no request fails, no stream misses anything, no job is lost. Then one is rolled back, and old and new act as one.
  */
 export async function rollOn(fleet: Fleet, next: string, random: Random, say: (line: string) => void): Promise<Outcome> {
   const traffic = await beginTraffic(fleet, random)
@@ -40,7 +40,7 @@ export async function rollOn(fleet: Fleet, next: string, random: Random, say: (l
   await reading
   if (!(await newerMigrations(fleet.database)).includes(NEXT)) faults.push('the migration of the next release did not run')
 
-  // One server goes back to the older release.
+  // One server is rolled back to the older release.
   await fleet.servers[0]!.stop()
   await fleet.start(0, PROGRAM)
   if (!fleet.servers[0]!.log().includes('newer release')) faults.push('the older release says nothing of the newer schema')

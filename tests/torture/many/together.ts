@@ -5,7 +5,7 @@ import type { Kept } from './together/promise.ts'
 import { SESSIONS } from './together/sessions.ts'
 import { WORK } from './together/work.ts'
 
-/** What three processes on one PostgreSQL do as one, in the order checked. */
+/** What three processes on one PostgreSQL do as one, in the order of the checks. */
 export const TOGETHER: readonly Kept[] = [...SESSIONS, ...WORK, ...ONCE, ...KNOWN]
 
 /** Checks every promise; returns those that were broken. */

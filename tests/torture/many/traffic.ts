@@ -13,7 +13,7 @@ const SETTLE_MS = 150_000
 const EARS = 6
 const REWARDS = 8000
 
-/** Steady traffic through the proxy, and what its callers were promised. */
+/** Steady traffic through the proxy, and the promises made to its callers. */
 export interface Traffic {
   promised: Promised
   ears: Ear[]
@@ -21,7 +21,7 @@ export interface Traffic {
   times: number[]
   /** Requests without a response. */
   torn(): number
-  /** Stops the traffic, waits until all is settled and checks; returns what was broken. */
+  /** Stops the traffic, waits until everything has settled and checks; returns the broken promises. */
   end(): Promise<{ faults: string[]; settled: number }>
   figures(): Outcome['figures']
 }
@@ -33,7 +33,7 @@ interface Kept {
   exports: Set<number>
 }
 
-/** Starts traffic from all sides: the writers of `crash`, reads, uploads, exports, and live streams. */
+/** Starts all traffic: the writers of `crash`, reads, uploads, exports, and live streams. */
 export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffic> {
   const promised = nothingPromised()
   const kept: Kept = { named: new Set(), files: new Map(), exports: new Set() }
@@ -165,7 +165,7 @@ async function fill({ make, client, database }: Fleet) {
   return { client: client.id, projects, surveys, entries: entries.map((row) => row.id) }
 }
 
-/** Every acknowledged upload is complete at any server; every export is done with its file, or says why not. */
+/** Checks that every acknowledged upload is complete at any server, and every export has its file or a reason. */
 async function reckonFiles(fleet: Fleet, { files, exports }: Kept): Promise<string[]> {
   const { headers } = fleet
   const url = fleet.proxy.url

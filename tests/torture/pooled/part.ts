@@ -10,13 +10,13 @@ import { beginTraffic } from '../many/traffic.ts'
 import { randomOf } from '../random.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 
-/** How many processes are measured, with the connections that PgBouncer keeps for all of them. */
+/** Numbers of processes to measure, with the connections PgBouncer keeps for all of them. */
 const PROCESSES = [1, 3, 10]
 const POOL = 10
 const SAMPLE_MS = 100
 
 /**
- * The part `pooled` of `npm run torture`: servers through PgBouncer in transaction mode do as one.
+ * The part `pooled` of `npm run torture`: servers through PgBouncer in transaction mode act as one.
  * Counts PostgreSQL's connections for 1, 3 and 10 processes, with and without it.
  */
 export async function torturePooled(how: How): Promise<Outcome> {
@@ -70,7 +70,7 @@ export async function torturePooled(how: How): Promise<Outcome> {
   return { figures, faults }
 }
 
-/** Counts the database's connections again and again, over one of its own that isn't counted. */
+/** Counts the database's connections repeatedly, over a connection that isn't counted. */
 function watchConnections(direct: string): { most(): Promise<number>; stop(): Promise<void> } {
   const client = new pg.Client(direct)
   let [most, going] = [0, true]

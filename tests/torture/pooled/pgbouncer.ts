@@ -10,7 +10,7 @@ import { canRun } from '../../support/postgres.ts'
 export interface PgBouncer {
   /** The database's address through it. */
   url: string
-  /** Its version, as it says it. */
+  /** Its version, as it reports it. */
   version: string
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ export async function startPgBouncer(direct: string, size: number, folder: strin
   if (!program) return { reason: 'PgBouncer is not installed (Debian: apt-get install pgbouncer)' }
   const target = new URL(direct)
   const name = decodeURIComponent(target.pathname.slice(1))
-  // It runs as another user, who must be able to read below a private folder.
+  // It runs as another user, who needs read access below a private folder.
   const place = mkdtempSync(join(folder, 'pgbouncer-'))
   chmodSync(folder, 0o755)
   chmodSync(place, 0o755)
@@ -82,7 +82,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The version by PgBouncer's own console. */
+/** The version from PgBouncer's own console. */
 async function versionOf(url: string): Promise<string> {
   const console = new URL(url)
   console.pathname = '/pgbouncer'

@@ -4,7 +4,7 @@ import { listen } from '../ear.ts'
 import { call } from '../send.ts'
 import { ask, by, everywhere, isOk, type Kept, next, statuses, tokensOf, until } from './promise.ts'
 
-/** TABLE  what one process knows as soon as another was told. */
+/** TABLE  what one process knows as soon as another does. */
 export const KNOWN: Kept[] = [
   {
     name: 'what one made the others know: snapshots, views, selections, the palette’s changes, settings, keys and acting as somebody',
@@ -34,7 +34,7 @@ export const KNOWN: Kept[] = [
       const changes = await at(2, 'palette.index', { since: index.body.cursor })
       assert.ok(changes.body.put.some(([, found, name]) => found === project.id && name === 'Found by its new name'))
 
-      // A selection is read in pieces: five hundred from one process, the rest from another.
+      // A selection is read in two pages: five hundred from one process, the rest from another.
       const count = 620
       const word = `Marked${next()}`
       const kept = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() }

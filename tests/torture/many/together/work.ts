@@ -118,7 +118,7 @@ export const WORK: Kept[] = [
       const removed = await ask(fleet)(1, 'file.remove', { id: file!.id })
       isOk(removed)
       assert.deepEqual(statuses(await everywhere(fleet, (url) => send(url + file!.url))), [404, 404, 404])
-      // Its content stays in the store for the day in which the deletion can be undone.
+      // Its content stays in the store for the day during which the deletion can be undone.
       isOk(await ask(fleet)(2, 'undo.take', { id: Number(removed.headers['x-undo']) }))
       const back = await everywhere(fleet, (url) => send(url + file!.url))
       assert.ok(back.every((one) => one.status === 200 && one.content.equals(content)))
