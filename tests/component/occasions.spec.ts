@@ -11,7 +11,7 @@ test('a picture that somebody else replaced meanwhile is asked about, not writte
   await expect(pane(page).locator('[data-field="files"]')).toContainText('Replace it')
   Object.assign(api.market.promo, { lock_version: 2, file_id: 4711 })
   await press(page, 'form.send')
-  const clash = page.getByRole('dialog').filter({ hasText: 'One field was changed by both of you' })
+  const clash = page.getByRole('dialog').filter({ hasText: 'You both changed one field' })
   await expect(clash).toContainText('Keep mine: sign.png')
   await expect(clash).toContainText('Take theirs: File 4711')
   expect(api.market.promo.file_id).toBe(4711)

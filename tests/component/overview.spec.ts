@@ -76,7 +76,7 @@ test('the trend’s crosshair snaps to days, by pointer as by arrows, and goes w
   await trend.focus()
   await keys(page, 'ArrowLeft')
   await expect(readout).toHaveText(/· 120$/)
-  await expect(pane(page).getByRole('region', { name: 'Delivery trend' })).toContainText('that pass the filters')
+  await expect(pane(page).getByRole('region', { name: 'Delivery trend' })).toContainText('matching the filters')
 })
 
 test('the funnel has losses in per cent and its rates; without responses the page says so once, and draws nothing', async ({

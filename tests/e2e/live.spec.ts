@@ -129,7 +129,7 @@ test('a form says who changed what, keeps what is typed, and asks only about con
   await expect(pane(page).getByRole('status').filter({ hasText: 'You changed Project name too' })).toBeVisible()
   await press(page, 'form.send')
   await expect(page.getByRole('dialog', { name: 'Somebody changed this while you were editing' })).toContainText(
-    'One field was changed',
+    'You both changed one field',
   )
   await other.context().close()
 })

@@ -141,7 +141,7 @@ test('the demographic filters are in the link, and the figures follow', async ({
   await goTo(page, `${link}?age=2,3&gender=female`)
   const filters = pane(page).getByRole('group', { name: 'Demographic filters' })
   await expect(filters.getByRole('button', { name: 'Age 18 to 24, 25 to 34' })).toBeVisible()
-  await expect(pane(page)).toContainText(/[\d,]+ completes pass the filters/)
+  await expect(pane(page)).toContainText(/[\d,]+ completes match the filters/)
   await filters.getByRole('button', { name: /^Income/ }).focus()
   await page.keyboard.press('Enter')
   await choose(page, '< $24,999')

@@ -86,7 +86,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
       await pane(page).locator('input[type=file]').setInputFiles(file)
       const create = (number: number) => pane(page).getByRole('button', { name: `Create ${number} pending entries` })
       await expect(create(GOOD + 3)).toBeVisible()
-      await expect(pane(page).getByRole('table', { name: 'Lines to look at' })).toContainText('The Email is not valid')
+      await expect(pane(page).getByRole('table', { name: 'Lines with problems' })).toContainText('The Email is not valid')
       // Holds the next check until this test releases it.
       let goOn = () => {}
       const held = new Promise<void>((resolve) => {

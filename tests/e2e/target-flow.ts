@@ -73,7 +73,7 @@ export function targetFlow(test: typeof base, engine: string): void {
     await preset.focus()
     await page.keyboard.press('Space')
     await expect(preset).toBeChecked()
-    await expect(pane(page)).toContainText('25 of 210 chosen')
+    await expect(pane(page)).toContainText('25 of 210 selected')
     const band = pane(page).getByRole('region', { name: 'Running project' })
     await expect(band).toContainText(`Version ${version} becomes ${version + 1}.`)
     page.on('dialog', (asked) => void asked.accept())

@@ -146,7 +146,7 @@ export function Keys() {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p className="py-3 text-muted">No commands match “{text.trim()}”.</p>}
+      {rows.length === 0 && <p className="py-3 text-muted">No results for “{text.trim()}”.</p>}
       {shown.length < rows.length && (
         <Button data-view="" variant="ghost" className="mt-2" aria-expanded={all} onClick={() => setAll(true)}>
           Show all {rows.length}

@@ -41,7 +41,7 @@ const STEP_FILTER: FilterChoice = {
   name: 'step',
   label: 'Step',
   options: [
-    { value: '', label: 'all that wait' },
+    { value: '', label: 'all waiting' },
     { value: 'ours', label: 'waiting for us' },
     ...Object.entries(STEPS).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
   ],
@@ -55,7 +55,7 @@ const flag = (name: string, label: string, word: string): FilterChoice => ({
   ],
 })
 const OVERDUE = flag('overdue', 'Answers', 'overdue')
-const LAPSING = flag('lapsing', 'Quote', 'lapses in 2 days')
+const LAPSING = flag('lapsing', 'Quote', 'expires within 2 days')
 const MINE = flag('mine', 'Owner', 'me')
 const FILTERS = { step: '', partner: '', client: '', overdue: '', lapsing: '', mine: '' } as const
 

@@ -118,7 +118,7 @@ function HistoryLine({ line, whole, onWhole }: { line: Line; whole: boolean; onW
             {line.acting_admin && (
               <>
                 {' · '}
-                <bdi>{line.acting_admin}</bdi> acted for them
+                <bdi>{line.acting_admin}</bdi> acting for them
               </>
             )}
           </span>

@@ -57,14 +57,14 @@ export function OverviewTab({ project }: { project: Project }) {
       )}
       {filtered && figures && (
         <p className="mt-2 text-meta text-muted" aria-live="polite" aria-atomic="true">
-          {count(figures.total)} completes pass the filters. Pacing, delivered and ordered cover the whole project. The trend has
+          {count(figures.total)} completes match the filters. Pacing, delivered and ordered cover the whole project. The trend has
           no plan while filtered.
         </p>
       )}
       {figures && !linked && isEmpty(figures) ? (
         <p className="mt-6 text-muted">
           {filtered
-            ? 'No completes pass these filters.'
+            ? 'No completes match these filters.'
             : 'No responses yet. Trend, audience, map and funnel appear with the first one.'}
         </p>
       ) : (

@@ -68,7 +68,7 @@ export function Price({ request, blocked, changed }: { request: Request; blocked
       {changed && (
         <p role="status" className="mt-2 w-fit border-l-2 border-amber bg-amber-wash px-3 py-1.5 text-amber-ink">
           The quote changed from {dollars(changed.was.cost_cents)} to {dollars(changed.is.cost_cents)}
-          {changed.is.sent_at ? ` on ${moment(changed.is.sent_at)}` : ''} while you looked at it.
+          {changed.is.sent_at ? ` on ${moment(changed.is.sent_at)}` : ''} while you were viewing it.
         </p>
       )}
       {blocked && quote?.state !== 'approved' && request.step !== 'rejected' && <p className="mt-2 text-muted">{blocked}.</p>}
@@ -116,14 +116,10 @@ export function Changes({ request }: { request: Request }) {
   const reason = before.state === 'rejected' ? before.reason : ''
   return (
     <Disclosure title="What changed" anchor="changes" aside={`since round ${before.round}`}>
-      {quote.changes.length ? (
-        <ChangedFields changes={quote.changes} />
-      ) : (
-        <p className="text-muted">Nothing requested or priced yet.</p>
-      )}
+      {quote.changes.length ? <ChangedFields changes={quote.changes} /> : <p className="text-muted">No changes.</p>}
       {reason && (
         <p className="mt-2 whitespace-pre-wrap border-l-2 border-line pl-3 text-muted">
-          Rejected before because: <bdi className="text-ink">{reason}</bdi>
+          Reason for the last rejection: <bdi className="text-ink">{reason}</bdi>
         </p>
       )}
     </Disclosure>

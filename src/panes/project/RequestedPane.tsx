@@ -224,12 +224,12 @@ export default function RequestedPane() {
 }
 
 const AT_WORK: Record<ClientStep, string> = {
-  requirements: 'We’re reading what you need.',
+  requirements: 'We’re reviewing your request.',
   pricing: 'We’re working on the price.',
   approval: 'The quote awaits your approval.',
   expired: 'The quote expired before it was approved.',
   approved: 'Approved. We’re preparing the launch.',
-  rejected: 'It was rejected.',
+  rejected: 'The request was rejected.',
 }
 
 /** Confirms that a request arrived, with its progress and who is working on it. */

@@ -57,7 +57,7 @@ export function WidgetGrid(props: Props) {
               against ? (
                 <AgainstLine name={against.name} />
               ) : props.goal === null && figures ? (
-                'cumulative completes that pass the filters'
+                'cumulative completes matching the filters'
               ) : (
                 'cumulative completes'
               )
@@ -145,13 +145,14 @@ function LinkedFunnel({ figures, loading, linked, scales, against }: Props) {
 /** Incidence, length and drop-off, the first thing a fieldwork manager looks for, each with its definition. */
 function FieldRates({ funnel: { incidence, loi_minutes, drop_off } }: { funnel: Figures['funnel'] }) {
   const rates = [
-    { name: 'Incidence', value: incidence === null ? '–' : percent(incidence), about: 'qualified of all screened' },
+    { name: 'Incidence', value: incidence === null ? '–' : percent(incidence), about: 'share of screened people who qualified' },
     {
       name: 'Length of interview',
       value: loi_minutes === null ? '–' : `${count(loi_minutes)}\u00a0min`,
-      about: loi_minutes === null ? 'known without filters, of completes with a start' : 'median of completes with a start',
+      about:
+        loi_minutes === null ? 'shown without filters, for completes with a start time' : 'median of completes with a start time',
     },
-    { name: 'Drop-off', value: drop_off === null ? '–' : percent(drop_off), about: 'left the interview after they began it' },
+    { name: 'Drop-off', value: drop_off === null ? '–' : percent(drop_off), about: 'started the interview but left it' },
   ]
   return (
     <dl aria-label="Rates" className="grid content-start gap-4 @max-2xl:order-first @lg:@max-2xl:grid-cols-3">

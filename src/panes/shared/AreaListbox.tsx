@@ -82,7 +82,7 @@ export function AreaListbox({
   const note = read.data ? (
     areas.length === 0 && (
       <p className="p-3 text-muted">
-        {read.data.dmas.length ? `No market area is called “${search.trim()}”.` : 'There are no market areas to choose from yet.'}
+        {read.data.dmas.length ? `No results for “${search.trim()}”.` : 'There are no market areas yet.'}
       </p>
     )
   ) : read.error ? (
@@ -98,7 +98,7 @@ export function AreaListbox({
       className="p-3"
     />
   ) : (
-    <p className="p-3 text-muted">Loading market areas</p>
+    <p className="p-3 text-muted">Loading market areas…</p>
   )
   return (
     <div className="relative">

@@ -97,7 +97,7 @@ export function AreaPicker({
           }}
         />
         <span className="ml-auto text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
-          {count(value.length)} of {count(dmas.length)} chosen
+          {count(value.length)} of {count(dmas.length)} selected
         </span>
       </div>
       {unknown.length > 0 && (

@@ -138,7 +138,7 @@ export function FileResult<Line extends FileLine>({
 /** A table of lines with their messages. */
 export function FileLines<Line extends FileLine>({
   label,
-  told = 'What is wrong',
+  told = 'Problem',
   lines,
   showValue,
 }: {

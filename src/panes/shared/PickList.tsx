@@ -142,13 +142,13 @@ export function PickList({
         </div>
         {!shown.length && (
           <p aria-live="polite" aria-atomic="true" className="absolute inset-x-0 top-0 p-3 text-muted">
-            {rows ? `No results for “${search.trim()}”.` : `Loading ${words[1]}`}
+            {rows ? `No results for “${search.trim()}”.` : `Loading ${words[1]}…`}
           </p>
         )}
       </div>
       {all > shown.length && (
         <p className="text-meta text-faint">
-          {count(shown.length)} of {count(all)} {words[1]} are listed; search for the others.
+          {count(shown.length)} of {count(all)} {words[1]} are shown. Search to find the others.
         </p>
       )}
     </>

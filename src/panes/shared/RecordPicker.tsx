@@ -59,7 +59,7 @@ export function RecordPicker({
       <PickList
         words={words}
         placeholder={`Search ${words[1]}, or paste a list`}
-        summary={options ? `${count(value.length)} of ${count(options.length)} chosen` : ''}
+        summary={options ? `${count(value.length)} of ${count(options.length)} selected` : ''}
         search={text}
         onSearch={setText}
         rows={options && found.slice(0, MOST)}

@@ -42,7 +42,7 @@ export function RunningProject<Change>({ running, change }: { running: Running<C
       </p>
       <div aria-live="polite" aria-atomic="true" className="pl-4">
         {key === null ? null : !known ? (
-          <p>Working out what changes…</p>
+          <p>Checking what this changes…</p>
         ) : known.effects ? (
           <ul className="mt-0.5 flex flex-col gap-0.5">
             {known.effects.map((effect) => (

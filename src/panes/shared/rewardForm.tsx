@@ -93,7 +93,7 @@ export function rewardSection(form: RecordFormState<RewardValues>): RecordSectio
     fields: ['name', 'amount', 'partner_id', 'provider_code', 'description'],
     children: (
       <>
-        <FormField control={control} name="name" label={REWARD_LABELS.name} required wide hint="As receivers read it.">
+        <FormField control={control} name="name" label={REWARD_LABELS.name} required wide hint="As receivers see it.">
           {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
         </FormField>
         <FormField control={control} name="partner_id" label={REWARD_LABELS.partner_id} required group wide>
@@ -141,8 +141,8 @@ export function rewardSection(form: RecordFormState<RewardValues>): RecordSectio
 export function Estimate({ completes, amount }: { completes: number; amount: string }) {
   const cents = centsIn(amount)
   return (
-    <section aria-label="What it may cost" className="rounded-md border border-line bg-surface px-3 py-2.5">
-      <h2 className="text-meta font-medium text-muted">What it may cost</h2>
+    <section aria-label="Estimated cost" className="rounded-md border border-line bg-surface px-3 py-2.5">
+      <h2 className="text-meta font-medium text-muted">Estimated cost</h2>
       {cents && completes ? (
         <p className="mt-1 tabular-nums">
           about {count(completes)} {completes === 1 ? 'complete' : 'completes'} × {dollars(cents)} ={' '}

@@ -8,7 +8,7 @@ import { useCall } from '../../data/useCall.ts'
 import type { Review } from './form/useRecordForm.ts'
 
 /** Shown if the effects couldn't be computed. */
-export const UNKNOWN_EFFECTS = 'Couldn’t work out what this changes.'
+export const UNKNOWN_EFFECTS = 'Couldn’t check what this changes.'
 
 /** The project fields that the first line uses. */
 interface InField {

@@ -22,7 +22,7 @@ function standing({ step, since, quote }: Request): string {
   const day = moment(since, 'day and year')
   switch (step) {
     case 'requirements':
-      return `Your request arrived on ${day}. We’re reading what you need.`
+      return `Your request arrived on ${day}. We’re reviewing it.`
     case 'pricing':
       return `Pricing is under way since ${day}.`
     case 'approval':

@@ -141,7 +141,7 @@ function Price({ quote, revision, current }: { quote: Quote; revision: Revision;
           rows={[
             ['Completes', count(revision.ordered)],
             ['Valid until', valid_until ? showDay(valid_until, 'day and year') : 'No date'],
-            ['Sent', done(revision.sent_at, revision.sent_by, target ? 'Only we see a target cost' : 'Not sent yet')],
+            ['Sent', done(revision.sent_at, revision.sent_by, target ? 'Only admins see a target cost' : 'Not sent yet')],
             ['Opened', done(revision.opened_at, revision.opened_by, revision.sent_at ? 'Not opened yet' : '')],
             [
               'Decided',
@@ -196,7 +196,7 @@ function Shares({ revision }: { revision: Revision }) {
                   <Mark shape="triangle" className="mr-1 inline" />
                   {share.now_cpi_cents !== null && share.now_cpi_cents !== share.cpi_cents
                     ? `corrected to ${dollars(share.now_cpi_cents)}`
-                    : 'answer corrected since'}
+                    : 'corrected since'}
                 </span>
               )}
             </td>

@@ -179,7 +179,7 @@ export function InviteStep(props: StepProps) {
   return (
     <>
       <div className="px-4">
-        <Disclosure title="What is asked" anchor="asked" folded={round.invitations.length > 0}>
+        <Disclosure title="Request" anchor="asked" folded={round.invitations.length > 0}>
           <Facts rows={askedRows(quote.asked)} />
         </Disclosure>
         {round.changes.length > 0 && (
@@ -204,10 +204,10 @@ export function InviteStep(props: StepProps) {
           empty={
             current ? (
               <EmptyState action={<CommandButton id="add.newPartner" variant="primary" />}>
-                No partner exists yet. Add the partners who field your projects.
+                No partners yet. Add the partners who field your projects.
               </EmptyState>
             ) : (
-              <EmptyState>No partner was invited to this round.</EmptyState>
+              <EmptyState>No partners were invited to this round.</EmptyState>
             )
           }
         />

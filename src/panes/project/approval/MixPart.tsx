@@ -105,7 +105,7 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
         ))}
       </div>
       <table className="mt-3 w-full max-w-3xl border-collapse text-left">
-        <caption className="sr-only">Completes of each partner</caption>
+        <caption className="sr-only">Completes by partner</caption>
         <thead>
           <tr className="h-8 border-b border-line text-meta text-muted">
             <th className="pr-2 font-medium">Partner</th>
@@ -148,7 +148,7 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
         </tbody>
         <tfoot>
           <tr className="h-10 font-medium">
-            <td className="pr-2">Sum</td>
+            <td className="pr-2">Total</td>
             <td className="px-2 tabular-nums">
               {count(mix.completes)} of {count(quote.ordered)}
             </td>
@@ -175,7 +175,7 @@ export function MixPart({ quote, round, offers, subject, rowsSelected }: Props) 
             </span>
           )}
           {mix.cost_cents > 0 &&
-            `At the usual margin of ${percent(quote.usual_margin)} it costs ${roundDollars(costAtMargin(mix.cost_cents, quote.usual_margin))}.`}
+            `At the usual margin of ${percent(quote.usual_margin)}, it costs ${roundDollars(costAtMargin(mix.cost_cents, quote.usual_margin))}.`}
         </p>
         {edited && (
           <Button data-view="" variant="ghost" onClick={() => edit(null)}>
@@ -234,7 +234,7 @@ function Choice({ group, title, mix, ends, late, chosen, onChoose }: ChoiceProps
           className={cx(isLate && 'font-medium text-amber-ink')}
           title={isLate ? `The project ends on ${longDate(late)}` : undefined}
         >
-          {ends === null ? 'no field days named' : `ends ${showDay(ends)}${isLate ? ', late' : ''}`}
+          {ends === null ? 'no field days given' : `ends ${showDay(ends)}${isLate ? ', late' : ''}`}
         </span>
         {mix.short > 0 && ` · ${count(mix.short)} short`}
       </span>

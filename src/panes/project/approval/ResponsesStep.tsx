@@ -247,7 +247,7 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
         bulk={live ? ['project.remind', 'project.takeOffers'] : []}
         empty={
           <EmptyState action={current ? <CommandButton id="project.invitePartners" variant="primary" /> : undefined}>
-            {current ? 'No partner is invited yet.' : 'Nobody was invited to this round.'}
+            {current ? 'No partners invited yet.' : 'No partners were invited to this round.'}
           </EmptyState>
         }
       />

@@ -226,7 +226,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
       {report.missing.length > 0 && (
         <p role="status" className="mx-4 mt-3 flex flex-wrap items-center gap-2 rounded-md bg-blue-wash px-3 py-2 text-blue-ink">
           <Mark shape="diamond" />
-          The survey has {counted(report.missing.length, 'new question')} that the report lacks.
+          The survey has {counted(report.missing.length, 'new question')} that aren’t in the report.
           <CommandButton id="report.refresh" plain />
         </p>
       )}
@@ -245,7 +245,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
             Included only
           </Switch>
         }
-        empty={<EmptyState>{report.has_survey ? 'No column is included.' : 'Link a survey first.'}</EmptyState>}
+        empty={<EmptyState>{report.has_survey ? 'No columns included.' : 'Link a survey first.'}</EmptyState>}
       />
       {state.clashes && <ConflictDialog clashes={state.clashes} onCancel={state.closeClashes} onChosen={state.chosen} />}
     </section>

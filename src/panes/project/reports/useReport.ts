@@ -94,7 +94,7 @@ export function useReport(project: { id: number; name: string }) {
         return key ? [[key, sentence] as const] : []
       })
       setFaults(Object.fromEntries(wrong))
-      workspace.notice(`The report isn’t saved: ${failure.message}`, 'bad')
+      workspace.notice(`The report wasn’t saved: ${failure.message}`, 'bad')
     } finally {
       setSaving(false)
     }
@@ -236,4 +236,4 @@ export function useReport(project: { id: number; name: string }) {
 }
 
 const shownAs = (field: string, value: unknown): string =>
-  field === 'should_include' ? (value === 1 || value === true ? 'included' : 'left out') : String(value ?? '') || '(empty)'
+  field === 'should_include' ? (value === 1 || value === true ? 'included' : 'excluded') : String(value ?? '') || '(empty)'

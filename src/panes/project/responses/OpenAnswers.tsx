@@ -39,7 +39,7 @@ export function OpenAnswers({ question, source, search }: Props) {
         />
         {found && (
           <span className="text-meta text-muted tabular-nums" aria-live="polite" aria-atomic="true">
-            {count(found.count)} {found.count === 1 ? 'text' : 'different texts'}
+            {count(found.count)} {found.count === 1 ? 'answer' : 'different answers'}
           </span>
         )}
       </div>
@@ -48,7 +48,7 @@ export function OpenAnswers({ question, source, search }: Props) {
       ) : !found ? (
         <Skeleton rows={5} />
       ) : found.data.length === 0 ? (
-        <p className="py-3 text-muted">{wanted ? 'No answer contains this.' : 'Nobody wrote anything.'}</p>
+        <p className="py-3 text-muted">{wanted ? 'No answers match.' : 'Nobody answered this question.'}</p>
       ) : (
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}

@@ -186,7 +186,7 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
           answer.loading || answer.stale ? (
             <Ghost label={`${code} ${title}`} />
           ) : (
-            <p className="text-meta text-muted">This question isn’t in the survey any more.</p>
+            <p className="text-meta text-muted">This question is no longer in the survey.</p>
           )
         ) : question.answer_type === 'open' ? (
           <OpenAnswers question={question} source={source} search={matches(question, [], search) ? '' : search} />

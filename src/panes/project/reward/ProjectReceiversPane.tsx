@@ -36,7 +36,7 @@ function Choose() {
       {!answer.data ? (
         <AnswerState answer={answer} what="The projects" rows={6} />
       ) : projects.length === 0 ? (
-        <EmptyState>No project has pending rewards.</EmptyState>
+        <EmptyState>No projects have pending rewards.</EmptyState>
       ) : (
         <ol aria-label="Most pending" className="mt-5 divide-y divide-line rounded-md border border-line">
           {projects.map((project) => (
@@ -74,7 +74,7 @@ function OfProject({ id }: { id: number }) {
         retry={retry}
         what={`Project ${id}`}
         home={href('rewardReceiversPerProject')}
-        homeTitle="the choice of a project"
+        homeTitle="the project picker"
       />
     )
   return (

@@ -152,7 +152,7 @@ export function ReceiverList({ project, children }: { project: number | null; ch
           <DayRange view={view} />
           {counted.more && (
             <Button variant="ghost" className="ml-auto" onClick={() => setExact(view.key)}>
-              Count all beyond {figure(10_000)}
+              Count beyond {figure(10_000)}
             </Button>
           )}
         </div>

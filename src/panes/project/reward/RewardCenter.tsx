@@ -33,7 +33,7 @@ const EMPTY: Record<Shown, string> = {
   processing: 'No rewards are being sent right now.',
   sent: 'No rewards of this project have been sent yet.',
   rejected: 'No rewards of this project were rejected.',
-  all: 'This project has no rewards yet. They come with its results, or from a file.',
+  all: 'This project has no rewards yet. They arrive with results or from a file.',
 }
 type Totals = NonNullable<Output<'entry.list'>['totals']>
 type Column = NonNullable<Input<'entry.list'>['column']>

@@ -50,7 +50,7 @@ export default function RewardsPane() {
         actions={['list.export', 'reward.create']}
         bulk={REWARD_BULK}
         primary="reward.copyTo"
-        empty={{ sentence: 'No project has a reward yet.', command: 'reward.create' }}
+        empty={{ sentence: 'No rewards yet. Each project has its own.', command: 'reward.create' }}
       >
         <RewardTotals totals={totals} />
       </ListScreen>

@@ -12,14 +12,14 @@ import { Progress } from '../../../ui/Progress.tsx'
 import { FileResult, type LineKind, useFileLines } from '../../shared/FileResult.tsx'
 
 export type Upload = Output<'reward.import'>['data']
-const TOLD = 'What is wrong'
-const NONE = 'No line failed and none is flagged.'
+const TOLD = 'Problem'
+const NONE = 'No errors and no flagged lines.'
 const KINDS: readonly (LineKind & { kind: '' | 'error' | 'flagged' })[] = [
   { named: 'all', kind: '', title: 'All', told: TOLD, none: NONE },
-  { named: 'error', kind: 'error', title: 'Errors', told: TOLD, none: 'Every line could be read.' },
-  { named: 'flagged', kind: 'flagged', title: 'Flagged', told: TOLD, none: 'No line is flagged.' },
+  { named: 'error', kind: 'error', title: 'Errors', told: TOLD, none: 'No errors.' },
+  { named: 'flagged', kind: 'flagged', title: 'Flagged', told: TOLD, none: 'No flagged lines.' },
 ]
-const STOPPED = 'It stopped halfway. Process it again to continue from there; no line is processed twice.'
+const STOPPED = 'The upload stopped halfway. Process it again to continue from there; no line is processed twice.'
 
 /** Summarizes the current state of an upload's entries: "Pending 12, Sent 3". */
 export const standingOf = ({ now }: Pick<Upload, 'now'>): string =>
@@ -73,9 +73,9 @@ function Running({ upload: { file_name, job_id, rows } }: { upload: Upload }) {
   const { done = 0, total = 0 } = job.data?.data ?? {}
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Progress value={total ? done / total : null} label={`Making the entries of ${file_name}`} showValue className="w-72" />
+      <Progress value={total ? done / total : null} label={`Creating entries from ${file_name}`} showValue className="w-72" />
       <span className="text-muted tabular-nums">
-        {total ? `${count(done)} of ${count(total)} lines` : `${count(rows)} lines wait to begin`}
+        {total ? `${count(done)} of ${count(total)} lines` : `${count(rows)} lines waiting to start`}
       </span>
       {job_id !== null && (
         <CommandButton id="job.cancel" subjects={[{ kind: 'job', id: job_id, name: `Rewards from ${file_name}` }]} />
@@ -95,9 +95,9 @@ function Result({ upload, subject }: { upload: Upload; subject: Subject }) {
       <FileResult
         note={
           upload.status === 'undone'
-            ? 'This file was undone. What was already paid or rejected stayed.'
+            ? 'This upload was undone. Entries already paid or rejected stayed.'
             : upload.status === 'checked'
-              ? 'This upload was cancelled. None of its entries was kept.'
+              ? 'This upload was cancelled. No entries were created.'
               : null
         }
         trouble={upload.status === 'failed' ? upload.error || STOPPED : null}

@@ -50,7 +50,7 @@ function missing(mapping: readonly Column[]): string | null {
 }
 
 /** Explains why no entry can be created from the file; null if some can. */
-const none = ({ ready }: Check): string | null => (ready ? null : 'No line can become an entry.')
+const none = ({ ready }: Check): string | null => (ready ? null : 'No entries can be created from this file.')
 
 /** Summarizes: "480 pending entries, $3,910.00. Nothing is paid. 6 amounts can’t be paid: flagged." */
 export function effectOf(check: Check): string {
@@ -236,7 +236,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
         accept=".csv"
         multiple={false}
         label="Choose a CSV file, or drop it here"
-        hint={`One person a line. Below ${MOST_MB} MB, up to 100,000 lines. Nothing is written before you say so.`}
+        hint={`One person per line, under ${MOST_MB} MB, up to 100,000 lines. Nothing is saved until you confirm.`}
       />
       {trouble && (
         <div
@@ -258,7 +258,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
           <Summary check={checked.check} isOld={checked.old === true} />
           {checked.check.first.length > 0 && (
             <div className="max-h-96 overflow-y-auto">
-              <FileLines label="Lines to look at" lines={checked.check.first} />
+              <FileLines label="Lines with problems" lines={checked.check.first} />
             </div>
           )}
           <div className="flex flex-wrap items-center gap-3">
@@ -286,7 +286,7 @@ function Columns({ checked: { check, mapping }, onMap }: { checked: Checked; onM
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <div tabIndex={0} className="overflow-x-auto rounded-md border border-line">
       <table className="w-full border-collapse text-left">
-        <caption className="sr-only">Columns of the file, and its first lines</caption>
+        <caption className="sr-only">Columns and first lines of the file</caption>
         <thead>
           <tr className="border-b border-line bg-surface">
             {check.columns.map(({ header }, at) => (
@@ -324,15 +324,15 @@ function Summary({ check, isOld }: { check: Check; isOld: boolean }) {
   return (
     <div aria-busy={isOld} className={isOld ? 'opacity-60' : ''}>
       <Figures
-        label="The check"
+        label="Result of the check"
         figures={[
           ['Total', dollars(check.amount_cents)],
           ['Lines', check.rows],
-          ['Will be made', check.ready],
+          ['Will be created', check.ready],
           bad('Errors', check.failed, 'bad'),
           bad('Can’t be paid', check.unpayable, 'near'),
-          bad('Repeat in the file', check.repeated_in_file, 'near'),
-          bad('Repeat in the project', check.repeated_in_project, 'near'),
+          bad('Repeats in the file', check.repeated_in_file, 'near'),
+          bad('Repeats in the project', check.repeated_in_project, 'near'),
         ]}
       />
     </div>

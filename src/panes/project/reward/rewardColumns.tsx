@@ -216,7 +216,7 @@ export function projectRewardColumns(family: boolean): readonly Column<ProjectRe
     },
     {
       id: 'days_to_payment',
-      header: 'To payment',
+      header: 'Days to payment',
       width: 104,
       align: 'right',
       priority: 8,

@@ -21,7 +21,7 @@ export function ConcurrentEdit({
       <Mark shape="triangle" />
       <p>
         {fields.length ? `${who} changed ${listed(fields)} in the meantime.` : `${who} changed this ${what} in the meantime.`}{' '}
-        {both.length > 0 && `You changed ${listed(both)} too: you choose when you save. `}
+        {both.length > 0 && `You changed ${listed(both)} too. You can choose which to keep when you save. `}
         {alone.length > 0 && !both.length && 'The change already shows here. '}
         Nothing you typed is lost.
       </p>

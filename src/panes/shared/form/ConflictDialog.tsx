@@ -29,7 +29,7 @@ export function ConflictDialog<Field extends string>({
       open
       onClose={onCancel}
       title="Somebody changed this while you were editing"
-      description={`${clashes.length === 1 ? 'One field was' : `${clashes.length} fields were`} changed by both of you. Choose which to keep; everything else of theirs stays.`}
+      description={`You both changed ${clashes.length === 1 ? 'one field' : `${clashes.length} fields`}. Choose which to keep; their other changes stay.`}
       footer={
         <>
           <Button onClick={onCancel}>Keep editing</Button>

@@ -59,7 +59,7 @@ export function useUploads(kept: readonly KeptFile[], onChange: (change: (kept: 
         setSending((all) => all.filter((one) => one.id !== id))
         onChange((files) => [...files, stored])
       } catch (error) {
-        if (!stop.signal.aborted) patch(id, { error: error instanceof Error ? error.message : 'It couldn’t be uploaded.' })
+        if (!stop.signal.aborted) patch(id, { error: error instanceof Error ? error.message : 'Couldn’t upload the file.' })
       }
     },
     [onChange, patch],

@@ -267,7 +267,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
       const told = resultOpening({ kind: 'dialog', title: written.title, body: written.name, onOk: leads })
       present(waits, told, said, { tone: 'good', leads })
     } catch (error) {
-      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'It couldn’t be saved. Try again.')
+      const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Couldn’t save it. Try again.')
       if (failure.code === 'stale' && failure.more.theirs) return clashed(typed, failure, waits, how.again)
       const { rules, labels } = latest.current
       const known = Object.entries(failure.fields).flatMap(([each, message]) => {
