@@ -49,8 +49,8 @@ import { admin, anyone, byLink, denialBy, type Rule, type SubjectOf, signedIn } 
  */
 
 /**
- * Actions by kind of record: they make up a row's `allowed_actions` and `refused_actions`.
- * A noun without a row doesn't compile. An empty one has no such actions: who may do something, may to each record.
+ * The rules on one record of each kind. They make up its `allowed_actions` and `refused_actions`.
+ * A noun without a row doesn't compile. An empty row means that the role alone decides, whatever the record.
  */
 export const RECORD_RULES = {
   project: PROJECT_RULES,
@@ -132,13 +132,13 @@ export const ACCESS = {
 
   'key.list': admin,
   'key.create': admin,
-  /** `token.revoke` at the path that keys had before; what a token's rule says holds here too. */
+  /** `token.revoke` under the older path of keys; the same rules apply. */
   'key.revoke': admin,
 
   'token.list': signedIn,
   'token.current': { ...signedIn, token: true },
   'token.create': { ...signedIn, own: true },
-  /** The same call, for a program's token. */
+  /** `token.create` for a program's token. */
   'token.createService': admin,
 
   'organization.config': anyone,
@@ -220,7 +220,7 @@ export const ACCESS = {
   'project.ofClient': signedIn,
   'project.create': admin,
   'project.restore': admin,
-  /** Sees every record and every command; the others see their own, and are asked to decide on quotes. */
+  /** Sees every record and command; users without it see their own, and decide on quotes. */
   'project.seeAll': admin,
   'project.history': signedIn,
   'project.goToChange': signedIn,
@@ -263,7 +263,7 @@ export const ACCESS = {
   'campaign.authorize': signedIn,
   'campaign.mailPartner': admin,
   'campaign.exportCsv': signedIn,
-  /** A new request that takes over what an earlier one asked for. */
+  /** Starts a new request with the values of an earlier one. */
   'campaign.startFrom': signedIn,
 
   'project.quote': admin,
@@ -434,7 +434,7 @@ export const ACCESS = {
   'report.datamap': admin,
   'report.export': admin,
   'report.download': anyone,
-  /** Changes of columns that aren't sent before they are saved. */
+  /** Changes columns locally; `report.save` sends them. */
   'report.include': admin,
   'report.moveUp': admin,
   'report.moveDown': admin,
@@ -472,7 +472,7 @@ export const ACCESS = {
   'notification.audience': admin,
   'notification.create': admin,
 
-  /** One's own inbox. */
+  /** The caller's own inbox. */
   'notice.list': signedIn,
   'notice.unread': signedIn,
   'notice.mark': { ...signedIn, own: true },
@@ -558,7 +558,7 @@ export const ACCESS = {
   'service.setUsers': admin,
   'service.request': signedIn,
   'service.requested': signedIn,
-  // What the screen of a brand's visits shows, and how; the server checks each read.
+  // What the screen of a brand's visits shows; the server checks each of its reads.
   'brand.period': signedIn,
   'brand.markets': signedIn,
   'brand.service': signedIn,
@@ -607,7 +607,7 @@ export const ACCESS = {
   'undo.redo': signedIn,
 } as const satisfies Readonly<Record<CallId, Rule>> & Readonly<Record<string, Rule>>
 
-/** TABLE  whose palette finds a noun's records by name; within that, the scope decides which. */
+/** TABLE  whose palette finds a noun's records by name. Within that, the scope decides which records. */
 export const FINDS = {
   project: signedIn,
   client: signedIn,
@@ -627,7 +627,7 @@ export const FINDS = {
   filter: signedIn,
 } as const satisfies Readonly<Record<PaletteNoun, Rule>>
 
-/** Nouns whose commands change only the user's own screen, and are open to every signed-in user. */
+/** Nouns whose commands change only the user's own screen, so every signed-in user may run them. */
 export const ON_SCREEN = [
   'arrange',
   'charts',
@@ -649,7 +649,7 @@ export const ON_SCREEN = [
   'theme',
 ] as const
 
-/** Everything that has a rule. */
+/** Every id that has a rule. */
 export type ActionId = keyof typeof ACCESS
 type Table = typeof ACCESS
 /** The facts about a record that an action's rule reads; `never` when it reads none. */

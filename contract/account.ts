@@ -23,18 +23,18 @@ const Preferences = z.object({
     .max(60)
     .refine((zone) => zone === '' || isTimeZone(zone), 'is not a time zone such as America/New_York')
     .optional(),
-  /** Whether single letters work as shortcuts (WCAG 2.1.4). */
+  /** Whether single letters work as shortcuts; WCAG 2.1.4 requires a way to turn them off. */
   single_keys: Flag.optional(),
   /** Sends notifications by mail too (decisions.md 13, Notifications). */
   notification_mail: Flag.optional(),
-  /** A list → its columns as this user left them, `name:320,client`; without an entry they are as usual. */
+  /** Columns by list, as the user arranged them: `name:320,client`. A list without an entry has its default columns. */
   columns: z
     .record(z.string().max(80), z.string().max(1000))
     .refine((lists) => Object.keys(lists).length <= 300, 'has too many entries')
     .optional(),
-  /** Whether notices stay until they are closed (WCAG 2.2.1). */
+  /** Whether toasts stay until they are closed (WCAG 2.2.1). */
   notices_stay: Flag.optional(),
-  /** Widgets hidden on the Overview; without it, the ones hidden by default (projects-area 2). */
+  /** Widgets hidden on the Overview; if missing, the ones hidden by default (projects-area 2). */
   hidden_widgets: z.array(z.string().max(40)).max(40).optional(),
 })
 const Session = z.object({
@@ -56,17 +56,17 @@ const ApiKey = z.object({
   created_by_name: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** The address it was last used from; empty before its first use. */
+  /** The IP address of its last use; empty before the first. */
   last_address: z.string(),
   revoked_at: z.string().nullable(),
   expires_at: z.string().nullable(),
-  /** The projects (with their children) or surveys it opens; both empty, and no services: all. */
+  /** The projects (with their children) or surveys it is limited to. If these and `services` are empty: all of them. */
   projects: z.array(Named),
   surveys: z.array(Named),
-  /** The services whose visits it takes. */
+  /** The services it may send visits of. */
   services: z.array(Named),
   all_services: z.boolean(),
-  /** True if it may also read the surveys it writes to, and their questions. */
+  /** True if it may also read the surveys it writes to, with their questions. */
   reads: z.boolean(),
 })
 const organization = { name: z.string(), product: z.string(), support_mail: z.string(), support_team: z.string() }
@@ -75,25 +75,25 @@ const Organization = Config.extend({
   lock_version: z.number(),
   public_url: z.string(),
   mail: z.enum(['smtp', 'outbox']),
-  /** The mail server's host, without what signs in to it. */
+  /** The mail server's host, without credentials. */
   mail_host: z.string(),
   sender_name: z.string(),
   sender_mail: z.string(),
   reply_to: z.string(),
   mail_footer: z.string(),
-  /** What one person may use, as LIMITS sets it. */
+  /** The rate limits of one person, as LIMITS sets them. */
   limits: z.array(z.object({ name: z.string(), about: z.string(), value: z.number() })),
   ...Settings.shape,
-  /** The settings of visits once more, as one object; either can be written. */
+  /** The visitation settings again as one object; either form can be written. */
   visitation: Visitation,
 })
-/** A text in one line, which may be blank. */
+/** A text of one line; it may be blank. */
 const Line = z
   .string()
   .trim()
   .max(200, 'needs at most 200 characters')
   .transform((text) => text.replace(/\s+/g, ' '))
-/** An address, which may be blank. */
+/** An email address; it may be blank. */
 const Address = z.union([z.string().trim().length(0), email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail)], {
   error: MESSAGES.inviteEmail,
 })
@@ -115,14 +115,14 @@ const Mail = z.object({
   created_at: z.string(),
   sent_at: z.string().nullable(),
   allowed_actions: z.array(z.string()),
-  /** Why the other actions are refused, by action. */
+  /** Why each of the other actions is refused. */
   refused_actions: z.record(z.string(), z.string()),
 })
 const MailText = Mail.extend({
   body: z.string(),
   html: z.string(),
   /**
-   * A mail's link token or temporary password is shown as … in the text.
+   * Whether the text can show its secret, a link's token or a temporary password, which is written as … until then.
    * none: the mail has no secret. hidden: `outbox.reveal` returns it.
    * withheld: it opens an administrator's account and is never shown. over: it was used or has expired.
    */

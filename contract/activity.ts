@@ -12,19 +12,19 @@ const columns = sortsOf('activity')
 const ListInput = z.object({
   ...listInput(columns),
   type: z.enum(['', ...ACTIVITY_TYPES.map(({ value }) => value)]).default(''),
-  /** A filter of the project lists: pending, approved, active, paused, completed; or rejected. */
+  /** Filters by project status. */
   status: z.enum(['', 'all', 'pending', 'approved', 'active', 'paused', 'completed', 'rejected']).default(''),
   client: Id.optional(),
   project_id: Id.optional(),
   /** With `project_id`: also the activities of its children. */
   family: Flag.optional(),
-  /** What is missing. */
+  /** Only activities without a survey, or without a target. */
   without: z.enum(['', 'survey', 'target']).default(''),
 })
 const Written = one(ActivityDetail).extend({ message: z.string(), warnings: Warnings })
 const { name, about, activity_type, action_type, social_type, social_text, social_link, url, start_dt, end_dt } = ActivityFields
 
-/** A change of an activity: only the fields that are sent. */
+/** A change of an activity; fields that aren't sent keep their values. */
 export const ActivityEdit = z.object({
   id: Id,
   name: name.optional(),
@@ -40,10 +40,10 @@ export const ActivityEdit = z.object({
   lock_version: Lock,
 })
 
-/** Ids of uploads that a write attaches to the activity, in its transaction. */
+/** Ids of uploads that the write attaches to the activity in its transaction. */
 const FileIds = z.array(Id).max(100).optional()
 
-/** An activity in the older spelling (projects-area 3). */
+/** An activity in the older generation's spelling (projects-area 3). */
 export const OlderActivity = z.object({
   id: z.number(),
   project_id: z.number(),
@@ -52,21 +52,21 @@ export const OlderActivity = z.object({
   about: z.string(),
   activity_type: z.string(),
   action_type: z.string(),
-  /** What participants see or send; its photos are what they sent, newest first, at most 500. */
+  /** What participants see or send. `photos` are the ones they sent, newest first, at most 500. */
   content: z.object({
     content_type: z.string(),
     url: z.string(),
     photos: z.array(z.object({ id: z.number(), thumb: z.string(), url: z.string(), about: z.string() })),
   }),
-  /** How many times somebody acted. */
+  /** How many times participants acted. */
   user_activities: z.number(),
   location_id: z.number().nullable(),
-  /** Its first location group. */
+  /** The first of its location groups. */
   location_group: z.number().nullable(),
   notification_id: z.number().nullable(),
-  /** The linked survey's address, or its own. */
+  /** The linked survey's URL, or the activity's own. */
   survey_link: z.string(),
-  /** Its campaign's address. */
+  /** Its campaign's URL. */
   survey_url: z.string(),
   /** Its assets. */
   files: z.array(z.object({ id: z.number(), name: z.string() })),
@@ -205,7 +205,7 @@ export const activityCalls = {
       id: Id,
       about: about.optional(),
       survey_link: url.optional(),
-      /** Its campaign’s address. */
+      /** Its campaign's URL. */
       survey_url: url.optional(),
       activity_type: ActivityType.optional(),
       location_id: Id.nullable().optional(),

@@ -11,7 +11,7 @@ const types = ACTIVITY_TYPES.map(({ value }) => value) as [
   (typeof ACTIVITY_TYPES)[number]['value'],
   ...(typeof ACTIVITY_TYPES)[number]['value'][],
 ]
-/** The types of activities, in the order of the forms. */
+/** The types of activities, in the order of the form. */
 export const ActivityType = z.enum(types, { message: 'activity_type is required' })
 const ActionType = z.enum(
   ACTION_TYPES.map(({ value }) => value),
@@ -19,7 +19,7 @@ const ActionType = z.enum(
 )
 const address = z.union([z.literal(''), z.url({ protocol: /^https?$/, message: 'must be a web address (https://…)' }).max(2000)])
 
-/** What may be said of an activity in a write; a blank action type is none. */
+/** The fields of an activity that a write can set; a blank action type means none. */
 export const ActivityFields = {
   name: needed(MESSAGES.activityName),
   about: z.string().trim().max(10_000),
@@ -32,7 +32,7 @@ export const ActivityFields = {
   start_dt: DateBack,
   end_dt: DateBack,
 }
-/** The same for a new one, where all but name and type may be left out. */
+/** The same for a new activity, where only name and type are required. */
 export const NewActivityFields = {
   name: ActivityFields.name,
   about: ActivityFields.about.default(''),
@@ -46,7 +46,7 @@ export const NewActivityFields = {
   end_dt: DateBack.optional(),
 }
 
-/** The form of an activity that exists, with its rules; the call itself takes any of its fields alone. */
+/** The edit form with its rules across fields. The call itself takes any of the fields alone. */
 export const ActivityForm = z
   .object({
     ...ActivityFields,
@@ -68,11 +68,11 @@ export const ActivityForm = z
 
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 const AUDIENCE = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children', 'targeted_locations'] as const
-/** Whether anything was said about whom and where; if not, no target is made. */
+/** True if any field of the audience or market was filled in; otherwise no target is created. */
 export const asksAudience = (form: Readonly<Record<string, unknown>>): boolean =>
   Boolean(form.location_based) || AUDIENCE.some((name) => filled(form[name]))
 
-/** The form of a new activity with its rules, for both sides (projects-area 5). */
+/** The form of a new activity with its rules, for server and browser (projects-area 5). */
 export const WholeInput = z
   .object({
     project_id: Id,
@@ -85,9 +85,9 @@ export const WholeInput = z
     ethnicity: Demographics.ethnicity.default([]),
     marital_status: Demographics.marital_status.default([]),
     children: Demographics.children.default([]),
-    /** An existing survey to link, in place of a URL or a file. */
+    /** An existing survey to link, instead of a URL or a file. */
     survey_id: Id.nullable().optional(),
-    /** Ids of the caller's uploads. */
+    /** Ids of files the caller uploaded. */
     file_ids: z.array(Id).max(100).default([]),
   })
   // These also run when other fields are wrong, so that a form shows every error at once.

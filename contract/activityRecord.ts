@@ -12,10 +12,10 @@ const Asset = z.object({
   created_at: z.string(),
   url: z.string(),
 })
-/** A market area by its code. */
+/** A market area; `id` is its code. */
 const Market = z.object({ id: z.number(), name: z.string() })
 
-/** A v3 activity (projects-area 3). */
+/** An activity in the v3 spelling (projects-area 3). */
 export const Activity = z.object({
   id: z.number(),
   project_id: z.number(),
@@ -40,34 +40,34 @@ export const ActivityRow = Activity.extend({
   project_name: z.string(),
   client_id: z.number(),
   client_name: z.string(),
-  /** The stored status of its project. */
+  /** The project's stored status. */
   project_status: z.string(),
   /** The linked survey's name; null without one. */
   survey_name: z.string().nullable(),
-  /** Its target's version, null without a target, and its audience in one line. */
+  /** The version of its target (null without one), and its audience in one line. */
   target_version: z.number().nullable(),
   audience: z.string(),
   /** Completes and all responses of its survey. */
   completes: z.number(),
   responses: z.number(),
-  /** What participants sent: photos, videos, comments and social posts. */
+  /** How many photos, videos, comments and social posts participants sent. */
   content_count: z.number(),
-  /** Completes of a survey activity, items of any other. */
+  /** Completes for a survey activity, submitted items for any other type. */
   results: z.number(),
   created_at: z.string(),
   updated_at: z.string(),
 })
 export type ActivityRow = z.output<typeof ActivityRow>
-/** One activity with what its screen shows beside its fields. */
+/** An activity with everything its screen shows. */
 export const ActivityDetail = ActivityRow.extend({
-  /** Its market areas in words, null without a choice, and the places of its location groups. */
+  /** Its market areas as text (null if none are chosen), and the number of locations in its groups. */
   market: z.string().nullable(),
   places: z.number(),
-  /** Responses that are flagged as fraud; null for who may not clear them. */
+  /** Responses flagged as fraud; null for users who may not clear flags. */
   fraud_flags: z.number().nullable(),
-  /** Who changed it last; null for nobody. */
+  /** The name of the user who changed it last; null if nobody has. */
   changed_by: z.string().nullable(),
-  /** Its place among the activities of its project, from 1, and the ids before and after it. */
+  /** Its position within the project, from 1, and the ids before and after it. */
   nth: z.number(),
   of: z.number(),
   previous_id: z.number().nullable(),

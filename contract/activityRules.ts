@@ -1,9 +1,9 @@
 /** Types whose action type is always `nothing` (projects-area 9). */
 export const forcesNothing = (type: string): boolean => type === 'survey' || type === 'social'
-/** A type that is sent an action type it can't have. */
+/** The error for a type that allows no action type but `nothing`. */
 export const NOTHING_ONLY = 'must be nothing: a survey or social activity has no other action'
 
-/** Warnings for dates outside the project's; such dates are kept. */
+/** Returns warnings for dates outside the project's. Such dates are still saved. */
 export function datesOutside(
   activity: { start_dt: string | null; end_dt: string | null },
   project: { start_dt: string | null; end_dt: string | null },

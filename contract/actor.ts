@@ -9,10 +9,10 @@ export interface Actor {
   role: Role
   /** The admin acting as this client user, or null. */
   admin_id: number | null
-  /** What the token it came with is limited to. */
+  /** The limits of the token that authenticates the request, if any. */
   only?: Only
 }
-/** The clients and projects a token is limited to; `all` if its owner sees every one. */
+/** The clients and projects a token is limited to; `all` if its owner sees every record. */
 export interface Only {
   clients: readonly number[]
   projects: readonly number[]
@@ -32,14 +32,14 @@ export const seesAll = ({ role }: Asking): boolean => role === 'admin'
 /** True if a signed-in user has this access. */
 export const letsIn = (who: Access, actor: Asking): boolean => who === 'public' || who === 'client' || seesAll(actor)
 
-/** Why a signed-in user doesn't have this access, or null. */
+/** Returns why a signed-in user lacks this access, or null. */
 export const refusedAt = (who: Access, actor: Asking): Denial => (letsIn(who, actor) ? null : ADMIN_ONLY)
 
 interface Entry {
   who: Access
   says?: string
 }
-/** Looks up an access table: returns why a user can't do something, or null. Missing entries are open to everyone. */
+/** Looks up an access table: returns why a user can't do something, or null. Missing entries are open to all. */
 export const asking =
   (entryOf: (id: string) => Entry | undefined) =>
   (id: string, actor: Asking): Denial => {

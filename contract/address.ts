@@ -1,4 +1,4 @@
-/** A US address taken apart; parts that weren't found are empty. */
+/** A US address split into parts; a part that wasn't found is empty. */
 export interface AddressParts {
   street: string
   city: string
@@ -8,7 +8,7 @@ export interface AddressParts {
   zip: string
 }
 
-/** TABLE  the states, the district and the territories, by code. */
+/** TABLE  US states, the District of Columbia and territories, by code. */
 export const STATES: Readonly<Record<string, string>> = {
   ...{ AL: 'Alabama', AK: 'Alaska', AZ: 'Arizona', AR: 'Arkansas', CA: 'California', CO: 'Colorado', CT: 'Connecticut' },
   ...{ DE: 'Delaware', DC: 'District of Columbia', FL: 'Florida', GA: 'Georgia', HI: 'Hawaii', ID: 'Idaho', IL: 'Illinois' },
@@ -22,17 +22,17 @@ export const STATES: Readonly<Record<string, string>> = {
 }
 const byName = new Map(Object.entries(STATES).map(([code, name]) => [name.toLowerCase(), code]))
 
-/** The code of a state by code or name, in any case; null if there is no such state. */
+/** Returns the code of a state by code or name, in any case; null for an unknown state. */
 export function stateCode(text: string): string | null {
   const plain = text.replace(/\./g, '').replace(/\s+/g, ' ').trim()
   const code = plain.toUpperCase()
   return code in STATES ? code : (byName.get(plain.toLowerCase()) ?? null)
 }
 
-/** True for five digits, or nine as ZIP+4. */
+/** True for a five-digit ZIP code or ZIP+4. */
 export const isZip = (text: string): boolean => /^\d{5}(?:-?\d{4})?$/.test(text.trim())
 
-/** TABLE  USPS abbreviations (Publication 28) of streets, directions and units, and how people write them. */
+/** TABLE  USPS abbreviations (Publication 28) of streets, directions and units, with their common spellings. */
 const USPS = `
   aly=alley anx=annex arc=arcade ave=avenue,av,aven,avenu,avn,avnue byu=bayou bch=beach bnd=bend blf=bluff
   blfs=bluffs btm=bottom blvd=boulevard,boul,boulv br=branch brg=bridge brk=brook byp=bypass cp=camp cyn=canyon
@@ -64,20 +64,20 @@ const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
       return long.split(',').map((word) => [word, short])
     }),
 )
-/** Words of a unit, before its number; one is as good as another. */
+/** Designators that come before a unit's number; they compare as equal. */
 const UNITS: ReadonlySet<string> = new Set(['apt', 'unit', 'ste', 'rm', 'spc', 'no', 'number', '#'])
 
 /**
- * An address and ZIP in the form that is compared (screens-people-places-rewards.md, Places).
- * Case, spaces, punctuation, and the USPS words for streets, directions and units don't matter.
- * Empty for an address without letters and digits.
+ * Normalizes an address and ZIP for comparison (screens-people-places-rewards.md, Places).
+ * Ignores case, spaces, punctuation and USPS abbreviations of streets, directions and units.
+ * Returns an empty text for an address without letters or digits.
  */
 export function normalizeAddress(address: string, zip: string): string {
   const words = address
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    // N.E. is one word.
+    // Joins "N.E." into one word.
     .replace(/\b([nsew])\.\s*([nsew])?\.?(?=\s|,|$)/g, '$1$2')
     .replace(/['’`.]/g, '')
     .replace(/#\s*/g, ' # ')
@@ -87,25 +87,25 @@ export function normalizeAddress(address: string, zip: string): string {
     .filter(Boolean)
     .map((word) => WORDS[word] ?? word)
   const units = words.map((word, at) => (UNITS.has(word) && at > 0 && at < words.length - 1 ? '#' : word))
-  // "Suite # 4" says it twice.
+  // "Suite # 4" names the unit twice; drop the "#".
   const plain = units.filter((word, at) => word !== '#' || units[at - 1] !== '#')
   if (!plain.some((word) => word !== '#')) return ''
   return `${plain.join(' ')}|${zip.replace(/\D/g, '').slice(0, 5)}`
 }
 
-/** Ends a street: what follows it, without a comma before, is the city. */
+/** Words that end a street. What follows one without a comma is the city. */
 const SUFFIXES: ReadonlySet<string> = new Set(
   'aly ave blvd cir ct cts cv dr expy fwy hwy ln loop pike pkwy pl plz rd rte sq st ter tpke trl way xing'.split(' '),
 )
 const DIRECTIONS: ReadonlySet<string> = new Set(['n', 's', 'e', 'w', 'ne', 'nw', 'se', 'sw'])
 const plainWord = (word: string) => WORDS[word.toLowerCase().replace(/\./g, '')] ?? word.toLowerCase().replace(/\./g, '')
 
-/** Splits "12 Main St Boston" behind the street's suffix, its direction and its unit. */
+/** Splits "12 Main St Boston" after the street's suffix, direction and unit. */
 function cityBehindStreet(text: string): [street: string, city: string] {
   const words = text.split(' ')
   let end = words.findLastIndex((word, at) => at > 0 && at < words.length - 1 && SUFFIXES.has(plainWord(word)))
   if (end < 0) return [text, '']
-  // "12 St James Ave": the first word that could end it is the last one.
+  // In "12 St James Ave" the first suffix is part of the name, so take the last one.
   if (DIRECTIONS.has(plainWord(words[end + 1]!)) && end + 2 < words.length) end += 1
   const unit = plainWord(words[end + 1]!)
   if (UNITS.has(unit) || unit.startsWith('#')) end += unit.length > 1 && unit.startsWith('#') ? 1 : 2
@@ -114,8 +114,8 @@ function cityBehindStreet(text: string): [street: string, city: string] {
 }
 
 /**
- * Takes an address apart that was typed or pasted in one line or several:
- * "120 Main Street, Suite 4, Boston, MA 02108-1234, USA". What isn't sure stays in the street.
+ * Splits an address typed or pasted on one or several lines:
+ * "120 Main Street, Suite 4, Boston, MA 02108-1234, USA". Uncertain parts stay in the street.
  */
 export function parseAddress(text: string): AddressParts {
   let rest = text
@@ -127,7 +127,7 @@ export function parseAddress(text: string): AddressParts {
     .replace(/,? (?:USA|U\.S\.A\.|US|United States(?: of America)?)\.?$/i, '')
   let zip = ''
   const ended = /(?:^|[ ,])(\d{5})(?:-?\d{4})?$/.exec(rest)
-  // A number alone at the beginning is a house.
+  // A number alone before the comma is a house number.
   if (ended && ended.index > 0) {
     zip = ended[1]!
     rest = rest.slice(0, ended.index).replace(/[ ,]+$/, '')
@@ -138,10 +138,10 @@ export function parseAddress(text: string): AddressParts {
     if (!tail || tail.index === 0) continue
     const code = stateCode(tail[1]!)
     const before = rest[tail.index]
-    // "12 Virginia" and "5 Court CT" may be streets: a state needs a comma, a ZIP behind it, or capitals.
+    // "12 Virginia" and "5 Court CT" may be streets, so a state needs a comma, a ZIP after it, or capitals.
     const sure = zip || before === ',' || (tail[1] === code && /,/.test(rest.slice(0, tail.index)))
     if (!code || !sure) continue
-    // Washington DC is no city in Washington.
+    // "Washington DC" is not a city in Washington State.
     state = code
     rest = rest.slice(0, tail.index).replace(/[ ,]+$/, '')
     break
@@ -149,7 +149,7 @@ export function parseAddress(text: string): AddressParts {
   if (!zip && !state) {
     const parts = rest.split(', ')
     const last = parts.at(-1) ?? ''
-    // A last part in words alone, behind a street with a number, is its city.
+    // A last part of letters only, after a street with a number, is the city.
     if (parts.length > 1 && /\d/.test(parts[0]!) && /^[\p{L} .'’-]+$/u.test(last) && !UNITS.has(plainWord(last.split(' ')[0]!)))
       return { street: parts.slice(0, -1).join(', '), city: last, state, zip }
     return { street: rest, city: '', state, zip }

@@ -1,7 +1,7 @@
 import { count } from './format.ts'
 import { daysBetween } from './pacing.ts'
 
-/** Messages for an answer that can't be taken, as the specification words them (screens-quote-flow.md, Feasibility). */
+/** Error messages for a partner's answer, in the specification's words (screens-quote-flow.md, Feasibility). */
 export const ANSWER = {
   choose: 'Please choose yes or no',
   reason: "Please say why you can't field it",
@@ -13,7 +13,7 @@ export const ANSWER = {
   valid: 'Valid until must be today or later',
 } as const
 
-/** The least and the most of each figure of an answer, and the message for one outside. */
+/** The allowed range of each figure of an answer, and the message for a value outside it. */
 export const FIGURES = {
   feasible_completes: [1, 10_000_000, ANSWER.completes],
   cpi_cents: [1, 1_000_000, ANSWER.cpi],
@@ -22,11 +22,11 @@ export const FIGURES = {
   field_days: [1, 365, ANSWER.days],
 } as const satisfies Record<string, readonly [least: number, most: number, says: string]>
 
-/** Returns the days from the first to the last date, both counted; null while one is open. */
+/** Returns the days from the first to the last date, both included; null if either is missing. */
 export const fieldDaysOf = (start: string | null, end: string | null): number | null =>
   start && end ? daysBetween(start, end) + 1 : null
 
-/** What an answer promises beyond what was asked for: a warning for each, as it is taken all the same. */
+/** Returns a warning for each promise beyond the request. Such an answer is still accepted. */
 export function answerWarnings(
   asked: { completes: number; start: string | null; end: string | null },
   answer: { feasible_completes: number | null; field_days: number | null },

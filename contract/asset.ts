@@ -4,7 +4,7 @@ import { File } from './file.ts'
 import { MESSAGES } from './messages.ts'
 import { ASSET_TYPES } from './vocabulary.ts'
 
-/** Files that become a project's assets, for both sides: each an upload with its type. */
+/** Uploads to add as a project's assets, each with its type; shared by server and browser. */
 export const AssetsInput = z.object({
   id: Id,
   assets: z
@@ -19,7 +19,7 @@ export const AssetsInput = z.object({
     .max(50),
 })
 
-/** Assets of a project that were uploaded before. */
+/** A project's assets, made from files that were uploaded before. */
 export const assetCalls = {
   'file.addAssets': call({
     method: 'POST',

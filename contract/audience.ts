@@ -4,17 +4,17 @@ import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL } from './vocabu
 
 /** A list of values without repeats. */
 const Once = Many.transform((values) => [...new Set(values)])
-/** Leaves room above the 210 market areas. */
+/** More than the 210 market areas that exist. */
 const MOST_MARKETS = 1000
 
-/** Ids of a vocabulary. Drops −1 ('18+', 'All'), which only the interface knows (decisions.md 9). */
+/** A list of ids of a vocabulary. Drops −1 ('18+', 'All'), which only the interface uses (decisions.md 9). */
 const oneOf = (terms: readonly { value: string | number }[], what: string) =>
   Once.transform((values) => values.filter((value) => value !== '-1' && value !== 'all')).refine(
     (values) => values.every((value) => terms.some((term) => String(term.value) === value)),
     `has a value that is not ${what}`,
   )
 
-/** Codes of market areas. */
+/** A list of market area codes. */
 export const Markets = Once.refine((values) => values.length <= MOST_MARKETS, 'has too many values')
 
 /** The audience of a target, one list for each demographic; an empty list means any. */
@@ -27,7 +27,7 @@ export const Demographics = {
   children: oneOf(CHILDREN, 'a number of children'),
 }
 
-/** Markets in the older forms: a comma list of codes, a list of codes, or the records the older lists show. */
+/** Markets as the older forms send them: a comma list or list of codes, or the records of the older lists. */
 const OlderMarkets = z
   .union([
     z.string(),
@@ -38,8 +38,8 @@ const OlderMarkets = z
   .pipe(Markets)
 
 /**
- * The older spelling of an audience: each field under a campaign's name for it and under the older forms' name.
- * `children` is left out, because for a campaign it names the child projects.
+ * An audience in the older spelling: each field under the name campaigns use and the name the older forms use.
+ * Leaves out `children`, which names the child projects of a campaign.
  */
 export const OlderAudience = z
   .object({

@@ -1,7 +1,7 @@
 import { count } from './format.ts'
 import { AGES, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from './vocabulary.ts'
 
-/** A target's comma lists of ids; an empty one means any. */
+/** A target's comma-separated lists of ids; an empty list means any. */
 export interface AudienceLists {
   location_based: string
   targeted_locations: string
@@ -14,7 +14,7 @@ export interface AudienceLists {
 }
 
 const listOf = (text: string): string[] => text.split(',').filter(Boolean)
-/** The youngest and oldest year of each age id; null without an end. */
+/** The lowest and highest age of each age id; null for no upper bound. */
 const YEARS: readonly (readonly [from: number, to: number | null])[] = [
   [13, 17],
   [18, 24],
@@ -25,7 +25,7 @@ const YEARS: readonly (readonly [from: number, to: number | null])[] = [
   [65, null],
 ]
 
-/** "18–44", "18–24, 45+", "all ages". */
+/** Formats ages: "18–44", "18–24, 45+", "all ages". */
 export function agesInWords(list: string): string {
   const ids = listOf(list)
     .map(Number)
@@ -47,14 +47,14 @@ export function agesInWords(list: string): string {
     .join(', ')
 }
 
-/** The chosen labels of a group, a count of more than two, or null for any. */
+/** Returns the chosen labels of a group, or a count if there are more than two; null for any. */
 function chosen(terms: readonly Term[], list: string, many: string): string | null {
   const values = listOf(list)
   if (!values.length || values.length === terms.length) return null
   return values.length <= 2 ? values.map((value) => labelOf(terms, value)).join(', ') : `${values.length} ${many}`
 }
 
-/** "Top 25", "14 market areas", "by location groups", or null for none; `preset` names a set that is one. */
+/** Formats markets: "Top 25", "14 market areas", "by location groups"; null for none. `preset` names a known set. */
 export function marketsInWords(
   { location_based, targeted_locations }: Pick<AudienceLists, 'location_based' | 'targeted_locations'>,
   preset: (codes: readonly string[]) => string | null,
@@ -65,7 +65,7 @@ export function marketsInWords(
   return preset(codes) ?? (codes.length === 1 ? 'one market area' : `${count(codes.length)} market areas`)
 }
 
-/** A target in one line, "18–44, all genders, Top 25"; "Any" without one or without a restriction. */
+/** Formats a target in one line: "18–44, all genders, Top 25"; "Any" without a target or restriction. */
 export function audienceLine(target: AudienceLists | null, preset: (codes: readonly string[]) => string | null): string {
   if (!target) return 'Any'
   const ages = agesInWords(target.age)

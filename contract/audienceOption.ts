@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Allowed, call, Id, Lock, one } from './call.ts'
 
-/** The fields of a project's audience options: its two channels, and the audience as a whole. */
+/** The switches of a project's audience: its two channels, and the audience as a whole. */
 export const AUDIENCE_FIELDS = ['facebook_active', 'fulcrum_active', 'active'] as const
 export type AudienceField = (typeof AUDIENCE_FIELDS)[number]
-/** How each is called on the screen. */
+/** The labels of the switches. */
 export const AUDIENCE_WORDS = {
   facebook_active: 'Facebook',
   fulcrum_active: 'Fulcrum',
@@ -19,16 +19,16 @@ const AudienceRow = z.object({
   active: z.number(),
   changed_at: z.string().nullable(),
   changed_by_name: z.string(),
-  /** Offers running in the channel; of all channels for the audience as a whole. */
+  /** Offers running in this channel; for the whole audience, in all channels. */
   running_offers: z.number(),
-  /** The channel's texts on the landing page are complete. */
+  /** True if the landing page has all texts of this channel. */
   landing_ready: z.boolean(),
 })
 
 const AudienceOptions = z.object({
   project_id: z.number(),
   project_name: z.string(),
-  /** The project is active or paused. */
+  /** True while the project is active or paused. */
   in_field: z.boolean(),
   facebook_active: z.number(),
   fulcrum_active: z.number(),
@@ -39,7 +39,7 @@ const AudienceOptions = z.object({
   ...Allowed,
 })
 
-/** 1, true and yes enable; everything else disables. */
+/** True for 1, true and yes; false for anything else. */
 const Switch = z
   .union([z.boolean(), z.number(), z.string()])
   .transform((value) => (value === true || value === 1 || /^(1|true|yes)$/i.test(String(value)) ? 1 : 0))

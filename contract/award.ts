@@ -6,7 +6,7 @@ import { PAGE } from './pages.ts'
 
 /** A VIP experience given to an address; with by=experience, all awards of an experience. */
 export const Award = z.object({
-  /** The award's; with by=experience, the experience's. */
+  /** The award's id; with by=experience, the experience's. */
   id: z.number(),
   /** Empty with by=experience. */
   email: z.string(),
@@ -15,13 +15,13 @@ export const Award = z.object({
   /** The experience was deleted since. */
   experience_gone: z.boolean(),
   project_id: z.number(),
-  /** The number of people in this row. */
+  /** How many people this row stands for. */
   awarded: z.number(),
   first_at: z.string(),
-  /** When it was awarded; with by=experience, the last time. */
+  /** When it was awarded; with by=experience, the latest time. */
   created_at: z.string(),
   by: z.string(),
-  /** What the same address was paid in this project. */
+  /** What this address was paid in the project. */
   paid_cents: z.number(),
   ...Allowed,
 })
@@ -29,7 +29,7 @@ export type Award = z.output<typeof Award>
 
 /** The most addresses one call takes. */
 const AWARDS_AT_ONCE = 5000
-/** Addresses as a list, or as a pasted text: commas, semicolons, blanks and lines part them. */
+/** Addresses as a list, or as text separated by commas, semicolons, blanks or line breaks. */
 const Emails = z
   .union([z.string().max(1_500_000), z.array(z.string().max(500))], { error: 'emails is required' })
   .transform((given) => (Array.isArray(given) ? given : given.split(/[\s,;]+/)).map((text) => text.trim()).filter(Boolean))
@@ -39,9 +39,9 @@ const Emails = z
 const Outcome = z.object({
   experience_id: z.number(),
   awarded: z.number(),
-  /** Addresses that have it already, or stand twice in the list. */
+  /** Addresses that already have it, or occur twice in the list. */
   repeats: z.array(z.string()),
-  /** Lines that are no address, with what is wrong. */
+  /** Lines that aren't an email address, with the reason. */
   errors: z.array(z.object({ line: z.number(), value: z.string(), message: z.string() })),
 })
 

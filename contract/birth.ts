@@ -1,11 +1,11 @@
-/** The youngest and oldest age of a user, in years. */
+/** The allowed age of a user, in years. */
 const AGES = { least: 13, most: 120 } as const
 
-/** Full years between two civil dates. */
+/** Returns the full years between two civil dates. */
 export const ageOn = (birth: string, today: string): number =>
   Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) - (today.slice(5) < birth.slice(5) ? 1 : 0)
 
-/** What is wrong with a birth date (YYYY-MM-DD): it must be past, and the age 13 to 120 (decisions.md 13); or null. */
+/** Returns what is wrong with a birth date (YYYY-MM-DD): it must be past, age 13 to 120 (decisions.md 13); or null. */
 export function birthFault(birth: string, today: string): string | null {
   if (birth >= today) return 'The birth date must be in the past.'
   const age = ageOn(birth, today)

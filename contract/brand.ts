@@ -6,26 +6,26 @@ import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { EndDate, Service, StatusFilter } from './service.ts'
 
-/** A brand (people-and-catalogue-area 3); its sums and services are those that the caller may see. */
+/** A brand (people-and-catalogue-area 3). Its sums cover only the services that the caller may see. */
 export const Brand = z.object({
   id: z.number(),
   name: z.string(),
-  /** The same, as the specification calls it. */
+  /** `name` under the specification's name. */
   brand_name: z.string(),
   status: z.enum(['active', 'inactive']),
   start_dt: z.string(),
   end_dt: z.string().nullable(),
   ordered: z.number(),
   completed: z.number(),
-  /** Completed of what is expected by today, as pacing (decisions.md 3), and its color. */
+  /** Completed visits as a percentage of those expected by today, like pacing (decisions.md 3), and its color. */
   percentage: z.number(),
   color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
   services_count: z.number(),
   venues_count: z.number(),
-  /** Visits of the last 30 days with today, and the change against the 30 before in per cent; null without any. */
+  /** Visits of the last 30 days including today, and the change from the 30 before in percent; null without any. */
   visits_30: z.number(),
   change_30: z.number().nullable(),
-  /** Client users who see one of its services; null for client users. */
+  /** Client users who see any of its services; null for client users. */
   users_count: z.number().nullable(),
   categories: z.array(z.object({ id: z.number(), name: z.string() })),
   children: z.array(Service),
@@ -44,7 +44,7 @@ const base = '/v3/portal/visitation/brands'
 const brandFilter = {
   status: StatusFilter,
   category_id: Id.optional(),
-  /** Brands that start within. */
+  /** Bounds of the start date. */
   start_from: CivilDate.optional(),
   start_to: CivilDate.optional(),
 }

@@ -16,30 +16,30 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   refreshes?: readonly Noun[]
   /** multipart: files arrive as streams; stream: the response is not JSON. */
   as?: 'multipart' | 'stream'
-  /** Media types of its response beside JSON; all of them for a stream. */
+  /** Media types of its response besides JSON; for a stream, all of them. */
   media?: readonly string[]
-  /** What it returns with 202 while the answer is still being made. */
+  /** The response's shape with 202, while the result is still being made. */
   accepted?: z.ZodType
-  /** The form's part that carries a file; `several` takes more than one, `optional` none. */
+  /** The form part that carries the file. `several` allows more than one, `optional` none. */
   files?: { name: string; several?: true; optional?: true }
   /** A GET that changes state: it accepts token headers only, never a cookie (decisions.md 7). */
   unsafe?: true
   /** The body may be wrapped in an object of this name: `user: {…}`. */
   wraps?: string
   /**
-   * The read that returns the record this write changes; `by` maps names of its input to names of this one's.
-   * A field this write can't change is accepted unchanged and otherwise refused by name (decisions.md 13, "Writes").
+   * The read that returns the record this write changes; `by` maps the read's input names to this write's.
+   * A field this write can't change is accepted if unchanged, otherwise refused by name (decisions.md 13, "Writes").
    */
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
   /** The response holds a secret shown once (a key, an invitation link), so it is never stored for a replay. */
   secret?: true
-  /** A link with this path opens something by itself, so the log holds the pattern instead. */
+  /** A link with this path grants access by itself, so the log shows only the path's pattern. */
   secretPath?: true
   /** Its author can undo the change for a day; the response names it in the header `X-Undo`. */
   undo?: true
-  /** A write in method alone: it keeps nothing, so no read becomes stale. */
+  /** Uses a write's method but stores nothing, so no cached read becomes stale. */
   keepsNothing?: true
-  /** What it makes ends by itself or changes no record: a link, a file, a job that can be cancelled, a mark as seen. */
+  /** Its result expires by itself or changes no record: a link, a file, a cancellable job, a mark as seen. */
   passing?: true
   /** The call has no body; one that is sent is ignored. */
   bodiless?: true
@@ -47,11 +47,11 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   lines?: true
   /** The JSON body may be 16 MB: a file's rows, read by an administrator's workspace (server/http/bodies.ts). */
   long?: true
-  /** Calls per minute and address, where decisions.md 7 sets a limit. */
+  /** Calls per minute and IP address, where decisions.md 7 sets a limit. */
   limit?: number
 }
 
-/** One row of the calls table; it checks the shape and keeps the precise types. */
+/** Declares one row of the calls table: checks its shape and keeps the precise types. */
 export const call = <const M extends Method, I extends z.ZodType, O extends z.ZodType>(row: Call<I, O, M>): Call<I, O, M> => row
 
 /** A positive record id; accepts the text of a path or query as well as a number. */
@@ -88,9 +88,9 @@ export const Many = z
     (Array.isArray(value) ? value : String(value).split(',')).map((one) => String(one).trim()).filter(Boolean),
   )
 
-/** Seconds that a mail to people waits, within which it can be taken back (decisions.md 13, Delayed work). */
+/** Seconds before a mail to people is sent, in which it can be undone (decisions.md 13, Delayed work). */
 export const MAIL_WAITS = 8
-/** The same as a caller may ask for it, up to half a minute. */
+/** The same delay as an input, at most 30 seconds. */
 export const Delay = z.coerce.number().int().min(0).max(30).default(MAIL_WAITS)
 
 /** The optimistic lock: a write with a stale version gets a 409 with both versions (decisions.md 9). */
@@ -108,7 +108,7 @@ export const Done = z.object({ message: z.string() })
 /** The direction of a list's order. */
 export const Order = z.enum(['asc', 'desc']).default('asc')
 
-/** What a caller may do with a record now, and why not the rest, by id of call or command (decisions.md 2). */
+/** What the caller may do with a record now, and why not the rest, by id of call or command (decisions.md 2). */
 export const Allowed = {
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),

@@ -3,7 +3,7 @@ import type { CallId } from './calls.ts'
 /** The part of a call's id before the dot: its tag in /openapi.json. */
 export type CallGroup = CallId extends `${infer Group}.${string}` ? Group : never
 
-/** TABLE  what the calls of a group are about, unless its noun's words say it; the API page is ordered by it. */
+/** TABLE  a sentence for each group of calls whose noun's words don't explain it; the API page keeps this order. */
 export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   session: 'Signing in and out, passwords, registration by invitation, and acting as another user.',
   account: 'One’s own profile, preferences and signed-in devices.',

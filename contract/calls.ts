@@ -110,11 +110,11 @@ export const calls = {
 
 export type Calls = typeof calls
 export type CallId = keyof Calls & string
-/** What a caller sends. */
+/** The input of a call, before parsing. */
 export type Input<Id extends CallId> = z.input<Calls[Id]['input']>
 /** What the server returns. */
 export type Output<Id extends CallId> = z.output<Calls[Id]['output']>
-/** Calls that only read; using a read as a write doesn't compile, nor the reverse. */
+/** Ids of calls that only read. Using a read as a write doesn't compile, and vice versa. */
 export type ReadId = {
   [Id in CallId]: Calls[Id]['method'] extends 'GET' ? (Calls[Id] extends { unsafe: true } ? never : Id) : never
 }[CallId]

@@ -33,7 +33,7 @@ const shape = {
   client_id: z.number(),
   start_date: z.string(),
   end_date: z.string(),
-  /** The family's order, if the campaign has children; `goal` is its own (decisions.md 13, Families). */
+  /** The family's order if the campaign has children; `goal` is its own (decisions.md 13, Families). */
   num_completed_actions: z.number(),
   goal: z.number(),
   decipher: z.object({ completes_value: z.number() }),
@@ -75,7 +75,7 @@ const ListInput = z.object({
 })
 const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.array(Row) }) })
 
-/** Edits in the older spelling (projects-area 3, Campaign) of a v3 project's record. */
+/** An edit in the older spelling of a campaign (projects-area 3), which is the record of a v3 project. */
 const Edit = z.object({
   id: Id,
   name: z.string().trim().min(1, MESSAGES.projectName).max(200).optional(),
@@ -86,7 +86,7 @@ const Edit = z.object({
     .optional(),
   start_date: DateBack.optional(),
   end_date: DateBack.optional(),
-  /** A parent's sum over its family: it may be written back unchanged; any other value is refused. */
+  /** For a parent this is its family's sum: it can be sent back unchanged, and any other value is refused. */
   num_completed_actions: OrderedBack.optional(),
   /** The record's own order. */
   goal: OrderedBack.optional(),
@@ -94,7 +94,7 @@ const Edit = z.object({
   campaign_type: z.enum(['Survey', 'Content']).optional(),
   ...OlderAudience.shape,
   ...Expected,
-  /** A survey activity that is made with the edit, as the older form adds one. */
+  /** A survey activity to create with the edit; the older form adds one this way. */
   survey_activity: WholeInput.optional(),
   /** Contents and signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
   campaign_contents_attributes: FileItems.optional(),
@@ -173,11 +173,11 @@ export const campaignCalls = {
       data: Detail.extend({
         ...requestShape,
         requirements: z.string(),
-        /** What is asked for now, in words. */
+        /** What the request asks for now, as text. */
         asked: AskedShape,
-        /** The quote that waits for the client or was decided last; null before. */
+        /** The quote that waits for the client, or was decided last; null before the first. */
         quote: ClientQuote.nullable(),
-        /** Every quote the client was sent, the newest first. */
+        /** Every quote that was sent to the client, newest first. */
         quotes: z.array(ClientQuote),
       }),
     }),
@@ -191,7 +191,7 @@ export const campaignCalls = {
     output: z.object({
       data: z.object({
         count: z.number(),
-        /** Of all that match, whatever the page. */
+        /** Totals of all matches, not only of this page. */
         totals: z.object({ requests: z.number(), ordered: z.number(), cost_cents: z.number() }),
         campaigns: z.array(Row.extend({ ...requestShape, channel: Channel.optional() })),
       }),
@@ -209,7 +209,7 @@ export const campaignCalls = {
         authorized: z.string(),
         /** Why the caller can't approve now; empty if they can. */
         reason: z.string(),
-        /** The current revision, which an approval names with its version. */
+        /** The current revision, which an approval must name with its version. */
         quote_id: z.number().nullable(),
         lock_version: z.number().nullable(),
         cost: z.number().nullable(),
@@ -227,7 +227,7 @@ export const campaignCalls = {
       campaign_id: Id,
       authorized: z.string().max(10),
       approved: Flag.optional(),
-      /** The revision that was seen, and its version: 409 if it has changed. */
+      /** The revision the caller saw and its version; 409 if it has changed. */
       quote_id: Id.optional(),
       lock_version: Lock,
       reason: z.string().trim().max(2000).default(''),

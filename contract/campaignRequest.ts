@@ -8,12 +8,12 @@ import { GENDERS } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 const text = (most: number) => z.string().trim().max(most)
-/** The older forms send empty fields of optional questions. */
+/** The older forms send optional fields as empty text. */
 const blank = z.literal('').transform(() => undefined)
 const name = z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200)
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 const chosen = (values: readonly string[]) => values.length > 0
-/** The older word for every gender (projects-area 3, Campaign). */
+/** The older forms' word for all genders (projects-area 3, Campaign). */
 const everyGender = (given: unknown) =>
   given === 'all' || (Array.isArray(given) && given.length === 1 && given[0] === 'all')
     ? GENDERS.map(({ value }) => value)
@@ -23,7 +23,7 @@ const audience = OlderAudience.shape
 const Fields = z.object({
   campaign_name: name,
   start_date: z.string({ error: MESSAGES.projectStart }).trim().min(1, MESSAGES.projectStart).pipe(CivilDate),
-  /** Seven days after the start if left out (decisions.md 9). */
+  /** Defaults to seven days after the start (decisions.md 9). */
   end_date: z.union([blank, CivilDate], { error: 'is not a date (YYYY-MM-DD)' }).optional(),
   num_completed_actions: z.union([z.string(), z.number()], { error: MESSAGES.projectGoal }).transform((given, context) => {
     const goal = Number(given)
@@ -44,15 +44,15 @@ const Fields = z.object({
     .default(''),
   description: text(10_000).default(''),
   requirements: text(10_000).default(''),
-  /** May be left out by a user of one client. */
+  /** Optional for users of one client. */
   client_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
   parent_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
   campaign_type: z.enum(['Survey', 'Content'], { error: 'must be Survey or Content' }).default('Survey'),
   ...Expected,
   status: NewStatus,
-  /** The requester, who is always the caller. */
+  /** The requester; it must be the caller. */
   user_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
-  /** Ids of files uploaded for it before. */
+  /** Ids of files uploaded beforehand. */
   file_ids: z.array(Id).max(100).default([]),
 })
 
@@ -63,7 +63,7 @@ const ordered = Fields.refine((form) => !form.start_date || !form.end_date || fo
   when: whenObject,
 })
 
-/** The older request form with its rules, for both sides; `CampaignWithFiles` is one whose files come beside it. */
+/** The older request form with its rules, for server and browser; `CampaignWithFiles` carries its files with it. */
 export const CampaignInput = ordered.refine((form) => form.survey_url || filled(form.file_ids), {
   path: ['survey_url'],
   message: MESSAGES.surveyFileOrUrl,

@@ -6,10 +6,10 @@ const Category = z.object({
   id: z.number(),
   name: z.string(),
   sic_code: z.string(),
-  /** Projects in it that the caller sees. */
+  /** How many projects in it the caller sees. */
   projects_count: z.number(),
 })
-/** A category and whether a project or a brand is in it; services are those of the brand that are in it. */
+/** A category with whether it is selected for a project or brand; `services_count` counts the brand's services. */
 const CategoryOfProject = Category.extend({ selected: z.boolean(), services_count: z.number().optional() })
 export type CategoryOfProject = z.output<typeof CategoryOfProject>
 

@@ -1,4 +1,4 @@
-/** Export columns of the channel's requests, by the ids of their list; the rest follow. */
+/** Export columns of the channel requests by list column id; the remaining ones follow. */
 export const CHANNEL_COLUMNS = {
   id: 'ID',
   name: 'Project',

@@ -15,7 +15,7 @@ export const Client = z.object({
   name: z.string(),
   users_count: z.number(),
   teams_count: z.number(),
-  /** How many v3 projects and older survey projects of this client the caller's lists show. */
+  /** Counts of this client's v3 projects and older survey projects, as far as the caller sees them. */
   projects_count: z.number(),
   campaigns_count: z.number(),
   created_at: z.string(),
@@ -183,7 +183,7 @@ export const clientCalls = {
       location_group_id: Id.optional(),
       client_id: Id.optional(),
       name: needed(MESSAGES.groupName).optional(),
-      /** The specification's other name for `name`. */
+      /** `name` under the specification's other name. */
       location_name: needed(MESSAGES.groupName).optional(),
       lock_version: Lock,
     }),

@@ -10,10 +10,10 @@ interface More {
   readonly file?: string | null
   /** The list can't be sorted by it. */
   readonly sort?: false
-  /** Labels of its values, on the screen and in a file. */
+  /** Labels of its values, on the screen and in files. */
   readonly words?: Readonly<Record<string, string>>
 }
-/** A column: the kind of its values, and its heading. */
+/** A column: its heading and the kind of its values. */
 export interface ListColumn extends More {
   readonly kind: ColumnKind
   readonly header: string
@@ -34,11 +34,11 @@ export const [code, text, address, word, figure, money, day, moment] = [
   column('moment'),
 ]
 
-/** A noun's list, shared by its contract, the server's list builder, its export and its screen. */
+/** A noun's list; its contract, the server's list builder, its export and its screen share this row. */
 export interface ListRow {
-  /** The call that reads it; its access rule and filters also apply to exporting and selecting all of it. */
+  /** The call that reads it. The call's access rule and filters also apply to exports and to selecting all matches. */
   readonly call: string
-  /** Columns that a search looks in, if it looks nowhere else. */
+  /** The columns a search looks in; missing if the search has a rule of its own. */
   readonly search?: readonly string[]
   /** The default sort column; a leading minus always sorts it descending. */
   readonly usual: string
@@ -48,10 +48,10 @@ export interface ListRow {
   readonly name: string
   /** It can be exported. */
   readonly exports?: true
-  /** Fields of its read that commands need, beside name and rules, when all matches are selected. */
+  /** Fields that commands need of the selected records, besides their names and rules. */
   readonly selects?: readonly string[]
 }
 
-/** The labels of the values of a `word` column, from the terms of a vocabulary. */
+/** Returns the labels of a `word` column from a vocabulary's terms. */
 export const wordsOf = <V extends string>(terms: readonly { readonly value: V; readonly label: string }[]) =>
   Object.fromEntries(terms.map(({ value, label }) => [value, label])) as Record<V, string>

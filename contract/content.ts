@@ -7,9 +7,9 @@ import { sortsOf, valuesOf } from './lists.ts'
 
 export const REVIEWS = valuesOf('content', 'review')
 const ACTIONS = valuesOf('content', 'action')
-/** The most items one call reviews or turns. */
+/** The most items that one call may review or rotate. */
 const MOST = 5000
-/** The most rows of an import as JSON; more come as NDJSON. */
+/** The most rows of a JSON import; larger imports use NDJSON. */
 const ROWS = 500
 
 /** The file of an item; links are valid for at most 15 minutes. */
@@ -19,23 +19,23 @@ export const ContentFile = z.object({
   file_type: z.string(),
   mime: z.string(),
   size: z.number(),
-  /** Pixels as shown, before `rotation`; null until they are known. */
+  /** Size in pixels as displayed, before `rotation`; null until known. */
   width: z.number().nullable(),
   height: z.number().nullable(),
   seconds: z.number().nullable(),
   rotation: z.number(),
   description: z.string(),
   thumb_state: z.string(),
-  /** A picture of at most 320 px; empty while there is none. */
+  /** A link to a picture of at most 320 px; empty until it exists. */
   thumbnail: z.string(),
-  /** Saves the file, and shows it. */
+  /** Links that save the file, and that show it. */
   url: z.string(),
   preview: z.string(),
   lock_version: z.number(),
 })
 export type ContentFile = z.output<typeof ContentFile>
 
-/** What a participant sent in or did; a client user gets no rejected ones and no address. */
+/** An item that a participant submitted. Client users get no rejected ones and no addresses. */
 export const Content = z.object({
   id: z.number(),
   /** "U-812, photo of Participant 4F2A". */
@@ -43,7 +43,7 @@ export const Content = z.object({
   activity_id: z.number(),
   activity: z.string(),
   project_id: z.number(),
-  /** 16 hex digits, the same for all acts of one person. */
+  /** A hash of 16 hex digits, the same for everything one participant did. */
   person: z.string(),
   email: z.string().meta({ description: 'The participant’s email address; empty if not known, and for client users.' }),
   action: z.enum(ACTIONS),
@@ -56,7 +56,7 @@ export const Content = z.object({
   review_reason: z.string(),
   reviewed_by_name: z.string(),
   reviewed_at: z.string().nullable(),
-  /** Acts of this person in this activity. */
+  /** How many items this participant sent in the activity. */
   repeats: z.number(),
   external_id: z.string(),
   file: ContentFile.nullable(),
@@ -68,7 +68,7 @@ export const Content = z.object({
 })
 export type Content = z.output<typeof Content>
 
-/** Filters that all reads of content take. */
+/** Filters shared by all reads of content. */
 export const contentFilter = {
   review: z.enum(['all', ...REVIEWS]).default('all'),
   activity_id: Id.optional(),
@@ -91,12 +91,12 @@ const Ids = Many.transform((texts, at) => {
 })
 const Counts = z.object({ all: z.number(), open: z.number(), accepted: z.number(), rejected: z.number() })
 
-/** One act of an import, as NDJSON or JSON. */
+/** One row of an import, as NDJSON or JSON. */
 const ImportRow = z.record(z.string(), z.unknown())
 const Imported = z.object({
   data: z.object({
     added: z.number(),
-    /** Known by their external_id already. */
+    /** Rows whose external_id is already known. */
     repeated: z.number(),
     refused: z.number(),
     errors: z.array(z.object({ row: z.number(), message: z.string() })),
@@ -105,7 +105,7 @@ const Imported = z.object({
   message: z.string(),
 })
 
-/** What narrows and orders lists of content. */
+/** Filters and order of content lists. */
 const listed = {
   ...listInput(sortsOf('content')),
   ...contentFilter,
@@ -115,7 +115,7 @@ const listed = {
   repeats: Flag.optional(),
   /** Only items with a file. */
   filed: Flag.optional(),
-  /** Only items up to this id, or after it: a gallery doesn't move while others arrive. */
+  /** Only items up to this id, or after it, so that a gallery doesn't shift while new items arrive. */
   upto: z.coerce.number().int().min(0).optional(),
   after: z.coerce.number().int().min(0).optional(),
 }
@@ -154,7 +154,7 @@ export const contentCalls = {
         videos: Counts,
         comments: Counts,
         assets: z.number(),
-        /** The newest item's id; 0 without any. */
+        /** The newest item's id; 0 if there are none. */
         newest: z.number(),
         activities: z.array(z.object({ id: z.number(), name: z.string(), count: z.number() })),
       }),
@@ -286,7 +286,7 @@ export const contentCalls = {
     passing: true,
     input: z.object({
       id: Id,
-      /** The items, else all that match. */
+      /** The items' ids; if missing, all matches. */
       ids: Ids.optional(),
       search: Search,
       ...contentFilter,

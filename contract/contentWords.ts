@@ -1,6 +1,6 @@
-/* Words of what participants send in (screens-projects.md, User Content), as plain data for commands. */
+/* Terms of submitted content (screens-projects.md, User Content), as plain data for commands. */
 
-/** Reasons to reject an item; "Other" asks for a text. */
+/** Reasons to reject an item; "Other" needs a text. */
 export const REJECT_REASONS = [
   { value: 'Blurred', label: 'Blurred' },
   { value: 'Off topic', label: 'Off topic' },
@@ -9,15 +9,15 @@ export const REJECT_REASONS = [
   { value: 'Other', label: 'Other' },
 ] as const
 
-/** The sections of User Content; what participants sent is in the first three. */
+/** The sections of User Content that hold submitted items. */
 export const SECTIONS = ['photos', 'videos', 'comments'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** The largest part of a download, in bytes; more is split. */
+/** The largest archive of a download, in bytes; larger downloads are split. */
 export const ZIP_PART = 2 * 1024 ** 3
 
-/** A participant's name on the screen: the first four of their sixteen digits. */
+/** Names a participant by the first four of their sixteen hex digits. */
 export const participant = (person: string): string => `Participant ${person.slice(0, 4).toUpperCase()}`
 
-/** The right angle that a quarter turn to the right leads to. */
+/** Adds a rotation in degrees; the result is 0, 90, 180 or 270. */
 export const turned = (rotation: number, by = 90): number => (((rotation + by) % 360) + 360) % 360

@@ -11,7 +11,7 @@ interface Area {
   rank: number | null
 }
 
-/** "Top 10", "Top 25", "Top 50" or "All DMAs" when the chosen codes equal that preset (projects-area 4), else null. */
+/** Returns the preset with just these areas, "Top 10" to "Top 50" or "All DMAs" (projects-area 4); or null. */
 export function presetOf(areas: readonly Area[], chosen: readonly string[]): string | null {
   if (!chosen.length || !areas.length) return null
   const set = new Set(chosen)

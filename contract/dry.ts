@@ -6,8 +6,8 @@ import type { CallId } from './calls.ts'
 const namesOf = (row: Call): string[] => Object.keys((row.input as unknown as { shape?: object }).shape ?? {})
 
 /**
- * True for writes that take `dry=1`: not public ones, streams or uploads.
- * Nor do those that keep nothing, or have a `dry` of their own.
+ * True for writes that take `dry=1`.
+ * Public calls, streams and uploads don't; nor do calls that store nothing or declare a `dry` of their own.
  */
 export const takesDry = (id: CallId, row: Call): boolean =>
   (row.method !== 'GET' || row.unsafe === true) &&

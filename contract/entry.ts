@@ -6,10 +6,10 @@ import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
 const STATUS = REWARD_STATUSES.map((status) => status.value)
-/** The most entries one call may change (decisions.md 5). */
+/** The most entries that one call may change (decisions.md 5). */
 const MOST = 10_000
 
-/** A respondent's reward with the Reward Center's flags (people 3 and 8; decisions.md 5). */
+/** A respondent's reward, with the flags of the Reward Center (people 3 and 8; decisions.md 5). */
 export const Entry = z.object({
   id: z.number(),
   project_id: z.number(),
@@ -31,9 +31,9 @@ export const Entry = z.object({
   amount_flag: z.boolean(),
   /** Its flags as bits: 1 amount, 2 email, 4 IP address. */
   flags: z.number(),
-  /** The upload that made it, if one did. */
+  /** The upload that created it; null if none did. */
   import_id: z.number().nullable(),
-  /** The project's entries with this email, and with this address, without rejected ones; flagged above one. */
+  /** Entries of the project with this email, and with this IP address, except rejected ones; flagged above 1. */
   email_counter: z.number(),
   ipaddress_counter: z.number(),
   created_at: z.string(),
@@ -47,21 +47,21 @@ export type Entry = z.output<typeof Entry>
 const Total = z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })
 const EntryList = listOf(Entry).extend({
   page_size: z.number(),
-  /** All matches; missing with counts=0. */
+  /** The number of matches; missing with counts=0. */
   count: z.number().optional(),
-  /** Counts by status over the whole project; missing with counts=0. */
+  /** Totals by status of the whole project; missing with counts=0. */
   totals: z.array(Total).optional(),
 })
 
-/** The outcome for each id. */
+/** The outcome by entry id. */
 const Outcome = z.object({
   done: z.array(z.number()),
   refused: z.array(z.object({ id: z.number(), reason: z.string() })),
-  /** The sum over `done`, in cents. */
+  /** The sum of `done`, in cents. */
   amount_cents: z.number(),
-  /** How many of `done` repeat an email or address. */
+  /** How many of `done` share an email or IP address with another entry. */
   repeats: z.number(),
-  /** The payout job, if any; cancelling it before it starts undoes the claim. */
+  /** The payout job, if any. Cancelling it before it starts releases the entries. */
   job_id: z.number().nullable(),
   pays_at: z.string().nullable(),
 })
@@ -96,12 +96,12 @@ export const entryCalls = {
       status: z.enum(['all', ...STATUS]).default('all'),
       page: Page,
       per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
-      /** Searches email and IP addresses, and with children also the names of the projects. */
+      /** Searches emails and IP addresses; with children also project names. */
       search: Search,
-      /** An entry of the project: lists only entries with its email or address, including itself. */
+      /** An entry's id: lists only entries with its email or IP address, including itself. */
       like: Id.optional(),
       flag: z.enum(['', ...ENTRY_FLAGS]).default(''),
-      /** Only entries that this upload made. */
+      /** Only entries created by this upload. */
       import_id: Id.optional(),
       column: z.enum(sortsOf('entry')).default('id'),
       order: Order.default('desc'),

@@ -1,10 +1,10 @@
-/** What is flagged in a reward entry, as bits of `entries.flags` (screens-people-places-rewards.md). */
+/** The flags of a reward entry, as bits of `entries.flags` (screens-people-places-rewards.md). */
 const FLAG_BITS = { amount: 1, email: 2, ip: 4 } as const
-/** What a list of entries can be filtered by: one flag, any or none. */
+/** Filters of entries by flag: one of them, any or none. */
 export const ENTRY_FLAGS = ['amount', 'email', 'ip', 'any', 'none'] as const
 export type EntryFlag = (typeof ENTRY_FLAGS)[number]
 
-/** The values of `flags` that pass a filter. */
+/** Returns the values of `entries.flags` that match a filter. */
 export const flagsThat = (flag: EntryFlag): number[] =>
   [0, 1, 2, 3, 4, 5, 6, 7].filter((bits) =>
     flag === 'any' ? bits > 0 : flag === 'none' ? bits === 0 : (bits & FLAG_BITS[flag]) > 0,
@@ -15,6 +15,6 @@ const WORDS = [
   ['email', 'Email'],
   ['ip', 'IP address'],
 ] as const
-/** A flag's bits in words: "Amount, IP address". */
+/** Formats the flags: "Amount, IP address". */
 export const flagWords = (bits: number): string =>
   WORDS.flatMap(([flag, word]) => (bits & FLAG_BITS[flag] ? [word] : [])).join(', ')

@@ -1,4 +1,4 @@
-/** Export columns of the project lists, in a module of their own because the first screen shows such a list. */
+/** Export columns of the project lists. The first screen shows such a list, so they have a module of their own. */
 export const PROJECT_COLUMNS = {
   id: 'ID',
   name: 'Name',
@@ -15,7 +15,7 @@ export const PROJECT_COLUMNS = {
   created_at: 'Created',
 } as const
 
-/** Orders an export's columns (ids): the list's columns first, then the rest unless `only` is set. */
+/** Orders an export's column ids: the list's visible columns first, then the rest unless `only` is set. */
 export function exportColumns(named: Readonly<Record<string, string>>, listed: readonly string[], only = false): string[] {
   const all = Object.keys(named)
   const shown = [...new Set(listed)].filter((id) => all.includes(id))

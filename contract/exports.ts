@@ -14,8 +14,8 @@ const listed = Object.fromEntries(
 ) as unknown as Listed
 
 /**
- * Exportable lists: each column's id in the list → its name in the file, in order.
- * The lists of nouns declare theirs in the nouns table; responses and reports have one for each question.
+ * Exportable lists: column id → heading in the file, in order.
+ * Lists of nouns are declared in the nouns table. Responses and reports have a column for each question.
  */
 export const EXPORT_COLUMNS = {
   projects: PROJECT_COLUMNS,
@@ -32,5 +32,5 @@ export const EXPORT_COLUMNS = {
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
 export type ExportName = keyof typeof EXPORT_COLUMNS
-/** A column id of an export. */
+/** An export's column id. */
 export type ExportColumn<N extends ExportName> = keyof (typeof EXPORT_COLUMNS)[N] & string

@@ -11,13 +11,13 @@ import {
   type Term,
 } from './vocabulary.ts'
 
-/** What a field is, in a sentence, with its unit and an example; `as` refines a number or text where one is meant. */
+/** Describes a field in a sentence, with unit and example. `as` narrows the type of a number or text. */
 export interface FieldWord {
   about: string
   unit?: string
   example?: unknown
   as?: 'integer' | 'date' | 'date-time' | 'email' | 'uri'
-  /** Its codes and their meaning, said after the sentence. */
+  /** Its codes and their meanings, which follow the sentence. */
   codes?: readonly Term[]
 }
 
@@ -42,9 +42,9 @@ const part = (about: string): FieldWord => ({ about })
 const coded = (about: string, codes: readonly Term[]): FieldWord => ({ about, codes })
 
 /**
- * TABLE  every field of the calls by its name, for /openapi.json: what it is, its unit and an example.
- * A name means one thing everywhere; a test fails for a field that is neither here nor described in its own schema.
- * The server alone imports it: it is no part of the workspace.
+ * TABLE  every field of the calls by name, for /openapi.json: its meaning, unit and an example.
+ * A name means one thing everywhere. A test fails for a field that is neither here nor described in its own schema.
+ * Only the server imports it; it isn't part of the workspace.
  */
 export const FIELDS: Readonly<Record<string, FieldWord>> = {
   _destroy: flag('True takes this one out of the list.'),

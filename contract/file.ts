@@ -16,18 +16,18 @@ export const File = z.object({
   /** The extension, in lower case. */
   file_type: z.string(),
   mime: z.string(),
-  /** Bytes. */
+  /** In bytes. */
   size: z.number(),
   description: z.string(),
-  /** A signed link that saves the file, and one that shows a picture; both are valid for 15 minutes. */
+  /** Signed links that save the file, and that show a picture; both are valid for 15 minutes. */
   url: z.string(),
   thumbnail: z.string(),
-  /** Pixels as shown, a film's seconds, and degrees it was turned by; null where not known. */
+  /** Size in pixels as displayed, a film's length in seconds, and its rotation in degrees; null if unknown. */
   width: z.number().nullable(),
   height: z.number().nullable(),
   seconds: z.number().nullable(),
   rotation: z.number(),
-  /** Whether its thumbnail is made: none (not a picture), queued, done or failed. */
+  /** State of its thumbnail: none (not a picture), queued, done or failed. */
   thumb_state: z.string(),
   uploaded_by: z.number().nullable(),
   uploaded_by_name: z.string(),
@@ -37,7 +37,7 @@ export const File = z.object({
 })
 export type File = z.output<typeof File>
 
-/** Fields that travel with the files, in the query or before the files of a multipart body. */
+/** Fields of the upload, in the query or before the files of a multipart body. */
 const Fields = z.object({
   project_id: Id.optional(),
   activity_id: Id.optional(),

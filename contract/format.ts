@@ -1,26 +1,26 @@
 /*
- * How numbers, money, sizes and dates read on the screen, in mails, in the history and in exports.
- * src/data/format.ts knows a user's display zone.
+ * Formats of numbers, money, sizes and dates, for the screen, mails, the history and exports.
+ * src/data/format.ts adds the user's display zone.
  */
 
 const FIGURE = new Intl.NumberFormat('en-US')
 const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** 1250 → "1,250". */
+/** Formats a whole number: 1250 → "1,250". */
 export const count = (value: number): string => FIGURE.format(value)
 
-/** A number with what it counts, of whose plural `nouns` is one that differs: "1 location", "2,480 people". */
+/** Formats a number with what it counts: "1 location", "2,480 people". `nouns` is an irregular plural. */
 export const counted = (value: number, noun: string, nouns = `${noun}s`): string =>
   `${count(value)} ${value === 1 ? noun : nouns}`
 
 const GAP = '\u00a0'
 
-/** A figure in per cent, kept on one line: "12 %". */
+/** Formats a percentage with a space that doesn't break: "12 %". */
 export const percent = (value: number): string => `${count(value)}${GAP}%`
 
 /**
- * A part of a whole in per cent: "12 %", or with a decimal "12.0 %"; "–" of nothing.
- * What is there is never "0 %", and what lacks something never "100 %".
+ * Formats a part of a whole as a percentage: "12 %", or "12.0 %" with a decimal; "–" if the whole is 0.
+ * A part above 0 never shows "0 %", and an incomplete one never shows "100 %".
  */
 export function showShare(part: number, whole: number, digits = 0): string {
   if (whole <= 0) return '–'
@@ -31,13 +31,13 @@ export function showShare(part: number, whole: number, digits = 0): string {
   return `${shown}${GAP}%`
 }
 
-/** Cents as dollars: 125000 → "$1,250.00". */
+/** Formats cents as dollars: 125000 → "$1,250.00". */
 export const dollars = (cents: number): string => MONEY.format(cents / 100)
 
-/** Dollars, without zero cents: 125000 → "$1,250". */
+/** Formats cents as dollars without zero cents: 125000 → "$1,250". */
 export const roundDollars = (cents: number): string => dollars(cents).replace(/\.00$/, '')
 
-/** A size in bytes for people: "812 B", "14 KB", "9.8 MB". */
+/** Formats a size in bytes: "812 B", "14 KB", "9.8 MB". */
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1_048_576) return `${Math.round(bytes / 1024)} KB`
@@ -70,7 +70,7 @@ export type DateStyle = keyof typeof STYLES
 // Creating a formatter takes a hundred times as long as using it, and each row of a list uses several.
 const made = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats a moment (ms or Date) in a time zone; without one, in the machine's. */
+/** Formats a time (ms or Date) in a time zone, by default the machine's. */
 export function showTime(at: number | Date, style: DateStyle, timeZone?: string): string {
   const key = `${style} ${timeZone}`
   let known = made.get(key)
@@ -84,15 +84,15 @@ export function showTime(at: number | Date, style: DateStyle, timeZone?: string)
   return known.format(at)
 }
 
-/** The civil date of a moment in a time zone: "2026-11-24". */
+/** Returns the civil date of a time in a time zone: "2026-11-24". */
 export const civilDay = (at: number | Date, timeZone: string): string => showTime(at, 'civil', timeZone)
 
 const noon = (civil: string) => new Date(`${civil.slice(0, 10)}T12:00:00Z`)
 
-/** A civil date, "Nov 24" unless another style is given. */
+/** Formats a civil date, by default as "Nov 24". */
 export const showDay = (civil: string, style: DateStyle = 'day'): string => showTime(noon(civil), style, 'UTC')
 
-/** A civil date in a list: "Nov 24", with the year if it isn't this one; "–" without a date. */
+/** Formats a civil date for lists: "Nov 24", with the year if it isn't this one; "–" without a date. */
 export function shortDate(civil: string | null | undefined): string {
   if (!civil) return '–'
   const date = noon(civil)
@@ -101,10 +101,10 @@ export function shortDate(civil: string | null | undefined): string {
   return showTime(date, other ? 'day and year' : 'day', 'UTC')
 }
 
-/** A civil date in full: "Tuesday, November 24, 2026". */
+/** Formats a civil date in full: "Tuesday, November 24, 2026". */
 export const longDate = (civil: string | null | undefined): string => (civil ? showDay(civil, 'day in full') : 'no date')
 
-/** True if a time zone of this name exists. */
+/** True if this is a known IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

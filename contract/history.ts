@@ -1,7 +1,7 @@
 import { nounOf, wordOf } from './nounOf.ts'
 import type { NounId } from './nouns.ts'
 
-/** Words for the history by noun and verb, after a name: "Sara Miller set the cost". Loads with its screen. */
+/** Phrases of the history by noun and verb, after a name: "Sara Miller set the cost". They load with its screen. */
 export const HISTORY_WORDS = {
   project: {
     create: 'requested the project',
@@ -176,10 +176,10 @@ export const HISTORY_WORDS = {
   },
 } as const satisfies Partial<Record<NounId, Readonly<Record<string, string>>>>
 
-/** Words for the plain verbs of any noun. */
+/** Phrases for verbs that need no noun's own phrase. */
 const PLAIN: Readonly<Record<string, string>> = { create: 'added', edit: 'changed', remove: 'deleted', restore: 'restored' }
 
-/** The words for a call's id: its own, or "added the partner" for a plain verb; undefined for any other. */
+/** Returns the phrase of a call id: its own, or "added the partner" for a plain verb; undefined for any other. */
 export function historyWords(call: string): string | undefined {
   const [noun = '', verb = ''] = call.split('.')
   const verbs = (HISTORY_WORDS as Readonly<Record<string, Readonly<Record<string, string>>>>)[noun]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from './call.ts'
 
-/** What was done to a record, newest first: the call, its words, who did it, and the changed values. */
+/** A record's history, newest first: the call, its phrase, who made it, and the changed values. */
 export const HistoryLines = listOf(
   z.object({
     id: z.number(),

@@ -4,20 +4,20 @@ import { DELIMITERS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 
-/* Files that become records, row by row: what location files and reward files have in common. */
+/* Imports that create records row by row: what location files and reward files share. */
 
-/** What each column of a file is taken for, in their order; '' for one that is ignored. */
+/** The field of each column of a file, in order; '' ignores a column. */
 const Columns = z.array(z.string().max(40)).max(200)
-/** How a file is read; what is left out is found in the file. */
+/** How to parse the file; missing options are detected. */
 const Reading = {
   sheet: z.string().max(200).optional(),
   delimiter: z.enum(['', ...DELIMITERS]).optional(),
-  /** Whether its first line has the headings. */
+  /** Whether the first line holds the headings. */
   headed: z.boolean().optional(),
   mapping: Columns.optional(),
 }
 
-/** An import as both kinds show it. */
+/** The fields shared by both kinds of import. */
 export const Import = z.object({
   id: z.number(),
   kind: z.enum(['location', 'reward']),
@@ -33,11 +33,11 @@ export const Import = z.object({
   client_name: z.string(),
   rows: z.number(),
   created: z.number(),
-  /** Rows that were known already and are linked, not copied. */
+  /** Rows whose record existed already; they are linked, not copied. */
   reused: z.number(),
   repeated: z.number(),
   failed: z.number(),
-  /** Lines of the file that are dealt with. */
+  /** Lines processed so far. */
   done: z.number(),
   job_id: z.number().nullable(),
   created_by: z.number().nullable(),
@@ -49,7 +49,7 @@ export const Import = z.object({
 })
 export type Import = z.output<typeof Import>
 
-/** How the file is read now, and its first lines. */
+/** How the file is parsed now, with its first lines. */
 export const Preview = z.object({
   sheets: z.array(z.string()),
   sheet: z.string(),
@@ -61,7 +61,7 @@ export const Preview = z.object({
 })
 export type Preview = z.output<typeof Preview>
 
-/** What is said of a line of a file. */
+/** A remark about a line of the file. */
 const ImportRow = z.object({
   id: z.number(),
   line: z.number(),
@@ -74,7 +74,7 @@ const ImportRow = z.object({
   ...Allowed,
 })
 
-/** The page of an import's rows. */
+/** Paging and filters of an import's rows. */
 const importRowsInput = {
   id: Id,
   kind: z.enum(IMPORT_ROW_KINDS).default('error'),
@@ -82,7 +82,7 @@ const importRowsInput = {
   per_page: z.coerce.number().int().min(1).max(500).default(50),
 }
 
-/** What a check of the whole file found, without writing anything. */
+/** The result of checking the whole file; nothing is written. */
 export const ImportCheck = z.object({
   rows: z.number(),
   created: z.number(),
@@ -91,23 +91,23 @@ export const ImportCheck = z.object({
   failed: z.number(),
   approximate: z.number(),
   no_position: z.number(),
-  /** The first errors, in the order of the file. */
+  /** The first errors, in file order. */
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
-  /** Why it can't run as its columns are; empty if it can. */
+  /** Why it can't run with these columns; empty if it can. */
   blocked: z.string(),
 })
 export type ImportCheck = z.output<typeof ImportCheck>
 
-/** A file with what locations need; one of people to reward has no group, activity or preview. */
+/** A location import. A reward import has no group, activity or preview. */
 export const LocationImport = Import.extend({
   group_id: z.number().nullable(),
-  /** True if its group came of it, and goes with it. */
+  /** True if the import created its group; undoing it removes the group too. */
   makes_group: z.boolean(),
   activity_id: z.number().nullable(),
   activity_name: z.string(),
-  /** How many lines there are of each kind. */
+  /** The number of lines of each kind. */
   counts: z.record(z.enum(IMPORT_ROW_KINDS), z.number()),
-  /** How it is read, and its first lines, while it is at its mapping. */
+  /** How the file is parsed, with its first lines, while its columns can be mapped. */
   preview: Preview.nullable(),
 })
 export type LocationImport = z.output<typeof LocationImport>

@@ -1,20 +1,20 @@
-/* The words of files that become records, without the calls. */
+/* Terms of imports, without the calls. */
 
-/** What may stand between the cells of a CSV. */
+/** Delimiters of a CSV file. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
-/** checked: its columns can still be corrected, and nothing is written yet. */
+/** checked: its columns can still be changed, and nothing is written yet. */
 export const IMPORT_STATUSES = ['checked', 'running', 'done', 'undone', 'failed'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
-/** What is said of a line: it was refused, it repeats another one, or its position is only near. */
+/** Why a line needs a look: it was refused, it repeats another one, or its position is approximate. */
 export const IMPORT_ROW_KINDS = ['error', 'repeat', 'approximate'] as const
 export type ImportRowKind = (typeof IMPORT_ROW_KINDS)[number]
 
 /** The most rows of a location file (decisions.md 9 gives the bytes). */
 export const MOST_LOCATIONS = 50_000
 
-/** What a column of a location file may be taken for, with its name for people. */
+/** Fields that a column of a location file can hold, with their labels. */
 export const LOCATION_FIELDS = {
   name: 'Name',
   address: 'Address',

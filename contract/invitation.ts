@@ -3,7 +3,7 @@ import { CivilDate, call, Delay, Done, Flag, Id } from './call.ts'
 import { Answer } from './proffer.ts'
 import { AskedChange, AskedShape } from './quoteRecord.ts'
 
-/** A request as its invited partner reads it: only these keys, nothing of other partners, the client or prices. */
+/** A request as the invited partner sees it: only these keys, nothing about other partners, the client or prices. */
 const PartnerRequest = z.strictObject({
   id: z.number(),
   code: z.string(),
@@ -12,15 +12,15 @@ const PartnerRequest = z.strictObject({
   ...AskedShape.shape,
   round: z.number(),
   answer_by: z.string().nullable(),
-  /** ISO time when the link expires or, after the round, when that closed; null for a preview of an open round. */
+  /** ISO time when the link expires, or when its round closed; null when previewing an open round. */
   closes: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), size: z.number(), url: z.string() })),
-  /** What has changed since this partner's last answer. */
+  /** Changes to the request since this partner's last answer. */
   changes: z.array(AskedChange),
   company_name: z.string(),
-  /** open, draft, sent: the round is open. closed, chosen, not_chosen: it is over. newer: a later round asks again. */
+  /** open, draft, sent: the round is open. closed, chosen, not_chosen: it is over. newer: a later round replaced it. */
   state: z.enum(['open', 'draft', 'sent', 'closed', 'chosen', 'not_chosen', 'newer']),
-  /** The answer of this round; before one, the previous round's as a start. */
+  /** The answer in this round; before one exists, the previous round's as a starting point. */
   proffer: Answer.nullable(),
 })
 
@@ -30,7 +30,7 @@ const partners = z
   })
   .transform((ids) => [...new Set(ids)])
 
-/** The outcome for several partners, with the reason for each skipped one. */
+/** The outcome for several partners, with the reason for each one skipped. */
 const Sent = z.object({
   data: z.object({
     done: z.array(z.object({ partner_id: z.number(), name: z.string() })),
@@ -39,7 +39,7 @@ const Sent = z.object({
   message: z.string(),
 })
 
-/** Partners' invitations to a round, and the page behind their links (decisions.md 4, screens-quote-flow.md). */
+/** Partner invitations to a round, and the page behind their links (decisions.md 4, screens-quote-flow.md). */
 export const invitationCalls = {
   'invitation.get': call({
     method: 'GET',
@@ -74,16 +74,16 @@ export const invitationCalls = {
     input: z.object({
       id: Id,
       partner_ids: partners,
-      /** What partners read in place of the project’s name. */
+      /** The title partners see instead of the project's name. */
       title: z.string().trim().max(200).default(''),
       message: z.string().trim().max(5000).default(''),
-      /** Today or later; five working days from today by default. */
+      /** Today or later; defaults to five working days from today. */
       answer_by: z
         .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
         .optional(),
       file_ids: z.array(Id).max(50).default([]),
       mail: Flag.default(true),
-      /** Seconds until the mail is sent; an undo in that time withdraws it. */
+      /** Seconds before the mail is sent; undo withdraws it in that time. */
       delay_seconds: Delay,
     }),
     output: Sent,
@@ -111,7 +111,7 @@ export const invitationCalls = {
     input: z.object({
       id: Id,
       partner_id: Id,
-      /** Without it the links before stay valid. */
+      /** True revokes earlier links; otherwise they stay valid. */
       renew: Flag.default(true),
     }),
     output: z.object({ data: z.object({ url: z.string(), expires_at: z.string() }), message: z.string() }),

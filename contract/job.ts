@@ -4,7 +4,7 @@ import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
-/** Statuses of a job; its list in the nouns table has their labels. */
+/** A job's statuses; the nouns table has their labels. */
 const JOB_STATUSES = valuesOf('job', 'status')
 
 /** The lists that can be exported. */
@@ -16,32 +16,32 @@ export const Job = z.object({
   kind: z.string(),
   title: z.string(),
   status: z.enum(JOB_STATUSES),
-  /** How much of `total` is done; total 0 means not known yet. */
+  /** Progress out of `total`; a total of 0 means unknown. */
   done: z.number(),
   total: z.number(),
   /** Why it failed. */
   error: z.string(),
-  /** Its output. An export: file_id, file_name, rows and size (bytes); a payout: sent, returned and rejected. */
+  /** Its result. An export has file_id, file_name, rows and size (bytes); a payout has sent, returned and rejected. */
   result: z.record(z.string(), z.union([z.string(), z.number()])),
   /** A signed link to its file, valid for 15 minutes; null if it has none. */
   download: z.string().nullable(),
   created_by: z.number().nullable(),
   created_by_name: z.string(),
   created_at: z.string(),
-  /** It doesn't start before this time. */
+  /** The earliest time it starts. */
   not_before: z.string(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   cancellable: z.boolean(),
-  /** It failed or was cancelled, and its kind can run again: an export can, a payout never. */
+  /** It failed or was cancelled, and its kind can run again: exports can, payouts never. */
   retryable: z.boolean(),
   allowed_actions: z.array(z.string()),
-  /** Why the other actions are refused, by action. */
+  /** Why each of the other actions is refused. */
   refused_actions: z.record(z.string(), z.string()),
 })
 export type Job = z.output<typeof Job>
 
-/** A link that opens one file for 15 minutes, without headers. */
+/** A link that opens one file for 15 minutes without authentication. */
 const Link = z.object({ url: z.string(), name: z.string(), expires_at: z.string() })
 
 export const jobCalls = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Allowed, call, Id, Lock, one } from './call.ts'
 import { MESSAGES } from './messages.ts'
 
-/** Fields of a landing page that have to be filled in (projects-area 5). */
+/** Required fields of a landing page (projects-area 5). */
 export const LANDING_REQUIRED = [
   'survey_url',
   'facebook_q1_text',
@@ -10,7 +10,7 @@ export const LANDING_REQUIRED = [
   'facebook_disqualify_text',
   'fulcrum_disqualify_text',
 ] as const
-/** Fields that take a web address. */
+/** Fields that hold a URL. */
 export const LANDING_LINKS = ['survey_url', 'facebook_landing_url', 'fulcrum_landing_url'] as const
 const WRONG_LINK = 'must be a web address (https://…)'
 
@@ -21,7 +21,7 @@ const Question = z
   .transform((given) => ({ question: (typeof given === 'string' ? given : (given?.question ?? '')).trim() }))
   .refine(({ question }) => question.length <= MOST, `takes ${MOST} characters at most`)
 
-/** True for an http or https address. */
+/** True for an http or https URL. */
 export function isLink(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol)
@@ -38,13 +38,13 @@ const fields = {
 }
 /** The texts of a landing page. */
 export type LandingTexts = z.output<z.ZodObject<typeof fields>>
-/** The text of a field as people type it. */
+/** Returns the text of a field; a question field holds it in `question`. */
 export const landingText = (texts: LandingTexts, field: keyof LandingTexts): string => {
   const value = texts[field]
   return typeof value === 'string' ? value : value.question
 }
 
-/** What is wrong with a landing page, by field; the same on both sides. */
+/** Returns what is wrong with a landing page by field; used by server and browser. */
 export function landingFaults(texts: LandingTexts): Partial<Record<keyof LandingTexts, string>> {
   const faults: Partial<Record<keyof LandingTexts, string>> = {}
   for (const field of LANDING_REQUIRED) if (!landingText(texts, field)) faults[field] = MESSAGES.landingRequired
@@ -60,7 +60,7 @@ const LINK_WORDS = {
   fulcrum_landing_url: 'Fulcrum landing URL',
 }
 
-/** A landing page as a form sends it: every text, with what is wrong by field. */
+/** The landing page form: all texts, with an error for each wrong field. */
 export const LandingInput = z.object(fields).superRefine((texts, context) => {
   for (const [field, message] of Object.entries(landingFaults(texts)))
     context.addIssue({ code: 'custom', path: [field], message })
@@ -78,9 +78,9 @@ const Landing = z.object({
   fulcrum_disqualify_text: z.string(),
   facebook_landing_url: z.string(),
   fulcrum_landing_url: z.string(),
-  /** The survey's address in the project itself. */
+  /** The survey URL of the project itself. */
   project_survey_url: z.string(),
-  /** The project is active or paused, so people arrive now. */
+  /** True while the project is active or paused, when people arrive here. */
   in_field: z.boolean(),
   /** 0 before the first save. */
   lock_version: z.number(),

@@ -1,5 +1,5 @@
-/* Warnings about end dates that are saved anyway: a child must not outlive its parent (decisions.md 9). */
+/* Warnings about end dates after the parent's. The dates are still saved (decisions.md 9). */
 
-/** Takes dates as MM/DD/YYYY. */
+/** Returns the warning; `parentEnd` is written MM/DD/YYYY. */
 export const endsAfterParent = (parentEnd: string): string => `This ends after its parent (${parentEnd}).`
 export const childEndsLater = (child: string, childEnd: string): string => `The child “${child}” ends later (${childEnd}).`

@@ -4,12 +4,12 @@ import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
-/** How well a place's position is known: its own coordinates, its ZIP's or its city's center, or not at all. */
+/** How a location's position is known: exactly, by the center of its ZIP or city, or not at all. */
 const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
 export type Position = (typeof POSITIONS)[number]
 const Position = z.enum(POSITIONS)
 
-/** A place (people-area 3, Location) as lists and details show it. */
+/** A location (people-area 3, Location) in lists and details. */
 export const Location = z.object({
   id: z.number(),
   name: z.string(),
@@ -20,14 +20,14 @@ export const Location = z.object({
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   position: Position,
-  /** The market area whose main city is nearest; null without a position. */
+  /** The market area whose main city is closest; null without a position. */
   dma: z.number().nullable(),
   /** The names of its groups, joined with ", ". */
   group: z.string(),
   groups: z.array(z.object({ id: z.number(), name: z.string(), client_id: z.number() })),
-  /** Other places at the same address. */
+  /** How many other locations share its address. */
   repeats: z.number(),
-  /** In the group that the list is filtered by: when it was added, and its line in the file. */
+  /** Set if the list is filtered by a group: when the location was added to it, and its line in the file. */
   added_at: z.string().nullable(),
   line: z.number().nullable(),
   created_at: z.string(),
@@ -37,7 +37,7 @@ export const Location = z.object({
 })
 export type Location = z.infer<typeof Location>
 
-/** A place in the older spelling. */
+/** A location in the older spelling. */
 const OlderLocation = Location.pick({
   id: true,
   name: true,
@@ -54,7 +54,7 @@ const OlderLocation = Location.pick({
 const name = needed(MESSAGES.locationName)
 const address = needed(MESSAGES.locationAddress, 300)
 const text = (most: number) => z.string().trim().max(most, `needs at most ${most} characters`)
-/** A coordinate: blank and null take it away. */
+/** A coordinate; blank and null remove it. */
 const degrees = (label: string, most: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && !value.trim() ? null : value),
@@ -72,7 +72,7 @@ const fields = {
   latitude: degrees('Latitude', 90).optional(),
   longitude: degrees('Longitude', 180).optional(),
 }
-/** The groups as their names joined with ", ", as an id, or as one exact name; blank takes the place out of all. */
+/** Its groups: names joined with ", ", an id, or one exact name. Blank removes the location from all groups. */
 const group = z
   .union([z.string().max(20_000), z.number()])
   .nullable()
@@ -80,32 +80,32 @@ const group = z
 const ids = z.array(Id).max(5000)
 const Written = one(Location).extend({
   message: z.string(),
-  /** What was saved but looks wrong: an unknown state or ZIP, another place at this address. */
+  /** What looks wrong but was saved: an unknown state or ZIP, another location at this address. */
   warnings: z.array(z.string()),
-  /** Places at the same address, the oldest first, at most 10. */
+  /** Up to 10 locations at the same address, oldest first. */
   same: z.array(Named),
 })
 const OlderWritten = one(OlderLocation).extend({ message: z.string() })
 
 const columns = sortsOf('location')
-/** The filters of every list of places. */
+/** Filters shared by all lists of locations. */
 export const locationFilter = {
   group_id: Id.optional(),
-  /** Places in a group of this client. */
+  /** Locations in any group of this client. */
   client_id: Id.optional(),
-  /** Two letters. */
+  /** A two-letter state code. */
   state: z.string().trim().max(60).default(''),
-  /** `approximate` is `zip` or `city`. */
+  /** `approximate` matches `zip` and `city`. */
   position: z.enum(['', ...POSITIONS, 'approximate']).default(''),
-  /** Only places whose address another place has too. */
+  /** Only locations whose address occurs more than once. */
   repeated: z.enum(['', 'yes']).default(''),
 }
 const ListInput = z.object({ ...listInput(columns), ...locationFilter })
 
-/** What leaving its groups means for activities, said before and after a removal. */
+/** How many locations leave how many groups, and the activities this affects. */
 const Left = z.object({ locations: z.number(), groups: z.number(), activities: z.number() })
 
-/** Places: one service with two spellings; their groups are in locationGroup.ts. */
+/** Locations, in both spellings; locationGroup.ts has their groups. */
 export const locationCalls = {
   'location.listAll': call({
     method: 'GET',
@@ -145,14 +145,14 @@ export const locationCalls = {
       ...locationFilter,
       /** Comma-separated. */
       group_ids: z.string().max(4000).default(''),
-      /** Only these places, comma-separated. */
+      /** Only these locations, comma-separated. */
       ids: z.string().max(60_000).default(''),
     }),
     output: z.object({
       data: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
       squares: z.array(z.object({ latitude: z.number(), longitude: z.number(), count: z.number(), exact: z.number() })),
       count: z.number(),
-      /** How many of them have no position. */
+      /** How many of the locations have no position. */
       unplaced: z.number(),
     }),
   }),

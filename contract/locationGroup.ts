@@ -15,11 +15,11 @@ export const GroupRow = z.object({
   client_id: z.number(),
   client_name: z.string(),
   locations_count: z.number(),
-  /** Places by ZIP or city. */
+  /** Locations positioned by ZIP or city. */
   approximate_count: z.number(),
   unplaced_count: z.number(),
   activities_count: z.number(),
-  /** The newest file that it came from; blank and null for one made by hand. */
+  /** The newest file it was imported from; blank and null if it was created by hand. */
   file_name: z.string(),
   file_at: z.string().nullable(),
   import_id: z.number().nullable(),
@@ -31,10 +31,10 @@ export const GroupRow = z.object({
 export type GroupRow = z.infer<typeof GroupRow>
 
 const Market = z.object({ dma_code: z.number(), dma_name: z.string(), locations: z.number() })
-/** A location group with what it holds and where it is used. */
+/** A location group with its contents and where it is used. */
 export const LocationGroup = GroupRow.extend({
   positions: z.object({ exact: z.number(), zip: z.number(), city: z.number(), none: z.number() }),
-  /** How many market areas its places are nearest to, and the five with the most places. */
+  /** How many market areas its locations lie in, and the five with the most locations. */
   markets_count: z.number(),
   markets: z.array(Market),
   activities: z.array(
@@ -43,13 +43,13 @@ export const LocationGroup = GroupRow.extend({
       name: z.string(),
       project_id: z.number(),
       project_name: z.string(),
-      /** The project's. */
+      /** The project's status. */
       status: z.string(),
       linked_at: z.string().nullable(),
       lock_version: z.number(),
     }),
   ),
-  /** The file that it came from, with its figures; null for one made by hand. */
+  /** The file it was imported from, with its figures; null if it was created by hand. */
   import: z
     .object({
       id: z.number(),
@@ -65,7 +65,7 @@ export const LocationGroup = GroupRow.extend({
 })
 export type LocationGroup = z.infer<typeof LocationGroup>
 
-/** A group that an activity is fielded in. A client user gets the names and counts alone. */
+/** A group that an activity targets. Client users get only names and counts. */
 const LinkedGroup = GroupRow.pick({
   id: true,
   location_group_id: true,
@@ -87,27 +87,27 @@ const columns = sortsOf('group')
 const ListInput = z.object({
   ...listInput(columns),
   client_id: Id.optional(),
-  /** Linked to an activity. */
+  /** Whether it is linked to an activity. */
   used: z.enum(['', 'yes', 'no']).default(''),
-  /** Groups with places of this kind; `missing` means without a position. */
+  /** Groups with locations positioned this way; `missing` means without a position. */
   position: z.enum(['', 'exact', 'approximate', 'missing']).default(''),
 })
 const Written = one(LocationGroup).extend({ message: z.string() })
-/** A group by either name of its id. */
+/** A group, by either name of its id. */
 const Which = { id: Id.optional(), location_group_id: Id.optional() }
-/** A group, and one location or several. */
+/** A group and one or more locations. */
 const Members = z.object({ location_group_id: Id, location_id: Id.optional(), location_ids: ids.optional() })
-/** Added, or there already; activities that target the group, and how many places it has afterwards. */
+/** How many were added or already there, the activities that target the group, and its locations afterwards. */
 const Changed = z.object({
   changed: z.number(),
   unchanged: z.number(),
   activities: z.number(),
   locations: z.number(),
-  /** Names of the groups' activities in field. */
+  /** Names of the group's activities in field. */
   live: z.array(z.string()),
 })
 
-/** Location groups: a client's target location lists, and the activities that are fielded there. */
+/** Location groups: a client's target location lists, and the activities that target them. */
 export const locationGroupCalls = {
   'group.list': call({
     method: 'GET',
@@ -153,7 +153,7 @@ export const locationGroupCalls = {
     input: z.object({
       client_id: Id,
       name: name.optional(),
-      /** The specification's other name for `name`. */
+      /** `name` under the specification's other name. */
       location_name: name.optional(),
       location_ids: ids.optional(),
       activity_id: Id.optional(),
@@ -249,7 +249,7 @@ export const locationGroupCalls = {
     about: 'The location groups of an activity; client users get the names and counts for activities they see.',
     input: z.object({ id: Id }),
     output: listOf(LinkedGroup).extend({
-      /** Distinct places in all of them. */
+      /** Distinct locations in all of the groups. */
       locations: z.number(),
       activity: z.object({
         id: z.number(),
@@ -282,7 +282,7 @@ export const locationGroupCalls = {
       data: z.object({
         linked: z.number(),
         unchanged: z.number(),
-        /** Distinct places of the groups that were linked, their market areas, and how many were targeted already. */
+        /** Distinct locations of the linked groups, their market areas, and how many were targeted before. */
         locations: z.number(),
         markets: z.number(),
         targeted: z.number(),
@@ -306,7 +306,7 @@ export const locationGroupCalls = {
       data: z.object({
         unlinked: z.number(),
         unchanged: z.number(),
-        /** Places that the activities target no longer, and that they target afterwards. */
+        /** Locations that the activities no longer target, and those they target afterwards. */
         lost: z.number(),
         locations: z.number(),
         live: z.array(z.string()),

@@ -1,4 +1,4 @@
-/** Every quoted message of the two specifications, to the letter (decisions.md 8); they are typed only here. */
+/** Every message quoted by the two specifications, verbatim (decisions.md 8). They are written only here. */
 export const MESSAGES = {
   cloneConfirm: 'Clone Project. Are you sure?',
   goLiveTitle: 'Survey Project Updated',
@@ -109,7 +109,7 @@ export const MESSAGES = {
   passwordChanged: 'Your password was changed, please go to Login page',
 } as const
 
-/** The password rule, which the server checks everywhere (decisions.md 7). */
+/** The password rule (decisions.md 7). */
 export const PASSWORD_RULE =
   'The password needs at least 8 characters with a lower-case letter, an upper-case letter, a symbol and a digit'
 /** True if a password meets the rule. */
@@ -123,6 +123,6 @@ export function strongPassword(text: string): boolean {
     /[^A-Za-z0-9]/.test(text)
   )
 }
-/** True for an address that mail can be sent to: something@domain.tld without spaces. */
+/** True for something@domain.tld without spaces, an address that mail can be sent to. */
 export const isEmail = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>()",;:\\]+@[^\s@.<>(),;:\\"]+(\.[^\s@.<>(),;:\\"]+)+$/.test(text)

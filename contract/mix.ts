@@ -1,4 +1,4 @@
-/** A partner's offer: at most so many completes, at this price each, within these field days (null: unknown). */
+/** A partner's offer: at most `completes`, at this price each, within `field_days` (null if unknown). */
 export interface Offer {
   id: number
   completes: number
@@ -6,34 +6,34 @@ export interface Offer {
   field_days: number | null
 }
 
-/** How many completes one offer is taken for. */
+/** How many completes to take from one offer. */
 export interface Share {
   id: number
   completes: number
 }
 
-/** An order filled by offers. */
+/** An order filled from several offers. */
 export interface Mix {
   shares: Share[]
   completes: number
-  /** Completes of the order that nobody fills. */
+  /** Ordered completes that no offer fills. */
   short: number
   cost_cents: number
-  /** Days until the slowest share is done; null while one of them didn't say. */
+  /** Days until the slowest share is done; null if an offer in it names none. */
   days: number | null
 }
 
 export const MIX_KINDS = ['cheapest', 'fastest', 'one'] as const
 export type MixKind = (typeof MIX_KINDS)[number]
 
-/** Usual margin in per cent, and the floor below which a margin is shown in red. */
+/** The default margin, and the floor below which a margin is shown in red, both in percent. */
 export const MARGIN = { usual: 35, floor: 15 } as const
 
-/** Days that a share takes: its part of the offer's field days, rounded up; null where the offer names none. */
+/** Returns the days a share takes: its part of the offer's field days, rounded up; null if the offer names none. */
 export const shareDays = (offer: Pick<Offer, 'completes' | 'field_days'>, completes: number): number | null =>
   offer.field_days === null ? null : Math.ceil((completes * offer.field_days) / offer.completes)
 
-/** Sums up shares of these offers for an order; shares of unknown offers and of no completes are left out. */
+/** Sums up shares of an order. Shares of unknown offers or without completes are left out. */
 export function mixOf(offers: readonly Offer[], shares: readonly Share[], ordered: number): Mix {
   const mix: Mix = { shares: [], completes: 0, short: 0, cost_cents: 0, days: 0 }
   for (const { id, completes } of shares) {
@@ -50,7 +50,7 @@ export function mixOf(offers: readonly Offer[], shares: readonly Share[], ordere
   return mix
 }
 
-/** No days said counts as the slowest. */
+/** An offer without field days counts as the slowest. */
 const daysOf = ({ field_days }: Offer): number => field_days ?? Number.POSITIVE_INFINITY
 const byPrice = (a: Offer, b: Offer): number =>
   a.cpi_cents - b.cpi_cents ||
@@ -58,7 +58,7 @@ const byPrice = (a: Offer, b: Offer): number =>
   Number(daysOf(a) > daysOf(b)) - Number(daysOf(a) < daysOf(b)) ||
   a.id - b.id
 
-/** Fills an order from the cheapest offer on, none beyond what `atMost` allows it. */
+/** Fills an order from the cheapest offer up, each limited by `atMost`. */
 function fill(offers: readonly Offer[], ordered: number, atMost: (offer: Offer) => number): Share[] {
   let left = ordered
   const shares: Share[] = []
@@ -70,7 +70,7 @@ function fill(offers: readonly Offer[], ordered: number, atMost: (offer: Offer) 
   return shares
 }
 
-/** Completes that an offer delivers within some days, at an even pace. */
+/** Returns the completes that an offer delivers within some days at an even pace. */
 const within = (offer: Offer, days: number): number =>
   days >= daysOf(offer)
     ? offer.completes
@@ -78,7 +78,7 @@ const within = (offer: Offer, days: number): number =>
       ? 0
       : Math.floor((offer.completes * days) / offer.field_days)
 
-/** The cheapest mix that fills the order, or as much of it as can be. */
+/** Returns the cheapest mix that fills the order, or as much of it as possible. */
 export const cheapestMix = (offers: readonly Offer[], ordered: number): Mix =>
   mixOf(
     offers,
@@ -86,13 +86,13 @@ export const cheapestMix = (offers: readonly Offer[], ordered: number): Mix =>
     ordered,
   )
 
-/** The mix that fills the order, or as much of it as can be, in the fewest days; of those the cheapest. */
+/** Returns the mix that fills the order, or as much of it as possible, in the fewest days, and then most cheaply. */
 export function fastestMix(offers: readonly Offer[], ordered: number): Mix {
   const total = offers.reduce((sum, { completes }) => sum + completes, 0)
   const wanted = Math.min(ordered, total)
   const enough = (days: number) => offers.reduce((sum, offer) => sum + within(offer, days), 0) >= wanted
   const longest = Math.max(0, ...offers.map(({ field_days }) => field_days ?? 0))
-  // Where too few named their days, those who did not must take part: nothing is known of how long that lasts.
+  // If the offers with field days don't fill the order, the others must be taken, and their time is unknown.
   if (!enough(longest)) return cheapestMix(offers, ordered)
   let [low, high] = [0, longest]
   while (low < high) {
@@ -107,26 +107,26 @@ export function fastestMix(offers: readonly Offer[], ordered: number): Mix {
   )
 }
 
-/** The cheapest single offer that fills the order; where none does, the one that fills most of it. */
+/** Returns the cheapest single offer that fills the order, or else the one that fills most of it. */
 export function oneOfferMix(offers: readonly Offer[], ordered: number): Mix {
   const filled = (offer: Offer) => Math.min(offer.completes, ordered)
   const [best] = [...offers].sort((a, b) => filled(b) - filled(a) || byPrice(a, b))
   return mixOf(offers, best ? [{ id: best.id, completes: filled(best) }] : [], ordered)
 }
 
-/** The three mixes that are compared. */
+/** Returns the three mixes that the screen compares. */
 export const mixesOf = (offers: readonly Offer[], ordered: number): Record<MixKind, Mix> => ({
   cheapest: cheapestMix(offers, ordered),
   fastest: fastestMix(offers, ordered),
   one: oneOfferMix(offers, ordered),
 })
 
-/** What is left of a cost after the partners are paid, in cents and in per cent of the cost with one decimal. */
+/** Returns what is left of a cost after partners are paid: cents, and percent of the cost with one decimal. */
 export const marginOf = (cost_cents: number, partner_cents: number): { margin_cents: number; margin_percent: number } => ({
   margin_cents: cost_cents - partner_cents,
   margin_percent: cost_cents > 0 ? Math.round(((cost_cents - partner_cents) / cost_cents) * 1000) / 10 : 0,
 })
 
-/** The cost that leaves this margin, rounded up to a whole dollar. */
+/** Returns the cost that leaves this margin, rounded up to a whole dollar. */
 export const costAtMargin = (partner_cents: number, percent: number = MARGIN.usual): number =>
   Math.ceil((partner_cents * 100) / (100 - percent) / 100) * 100

@@ -13,9 +13,9 @@ const Note = z.object({
   lock_version: z.number(),
   ...Allowed,
 })
-/** Each generation of project has its own message for a blank note. */
+/** The text of a note; each generation of project has its own message for a blank one. */
 const Text = z.string({ message: MESSAGES.noteBlank }).trim().max(20_000)
-/** A new note, for both sides. */
+/** A new note; shared by server and browser. */
 export const NoteInput = z.object({ project_id: Id, note: Text })
 const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })
 

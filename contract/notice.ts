@@ -26,7 +26,7 @@ const Ids = Many.transform((texts, at) => {
   return [...new Set(ids)]
 })
 
-/** The caller's own inbox: nobody reads or marks another's. */
+/** The caller's own inbox; nobody can read or mark someone else's. */
 export const noticeCalls = {
   'notice.list': call({
     method: 'GET',

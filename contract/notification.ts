@@ -4,26 +4,26 @@ import { listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
-/** Where a notification leads: the map of visits, all projects, or an address of the web. */
+/** Where a notification leads: the visits map, all projects, or a URL. */
 export const NOTICE_ACTIONS = valuesOf('notification', 'message_action')
 export const NOTIFICATION_STATUSES = valuesOf('notification', 'status')
 
-/** What administrators tell everybody with an account (decisions.md 13, Notifications). */
+/** A message from administrators to everyone with an account (decisions.md 13, Notifications). */
 export const Notification = z.object({
   id: z.number(),
   name: z.string(),
   message: z.string(),
   message_action: z.enum(NOTICE_ACTIONS),
-  /** Of a web action; empty for the others. */
+  /** The URL of a web action; empty for others. */
   url: z.string(),
   notification_type: z.literal('all'),
-  /** Text that only programs read. */
+  /** A text for programs; people don't see it. */
   custom: z.string(),
   status: z.enum(NOTIFICATION_STATUSES),
   sent_at: z.string().nullable(),
-  /** Who sent it; empty for a draft. */
+  /** The sender's name; empty for a draft. */
   by: z.string(),
-  /** How many people it went to, and how many of them have read it. */
+  /** How many people it was sent to, and how many have read it. */
   audience: z.number(),
   read_count: z.number(),
   created_at: z.string(),
@@ -33,7 +33,7 @@ export const Notification = z.object({
 })
 export type Notification = z.output<typeof Notification>
 
-/** A person who got a notification. */
+/** A recipient of a notification. */
 export const Reader = z.object({
   user_id: z.number(),
   name: z.string(),
@@ -44,7 +44,7 @@ export const Reader = z.object({
 const message = needed(MESSAGES.notificationMessage, 2000)
 const name = needed(MESSAGES.notificationName)
 const message_action = z.enum(NOTICE_ACTIONS, { error: 'is map, feed or web' })
-/** Empty, or http(s); which one is needed depends on the action. */
+/** Empty, or an http(s) URL; the action decides which. */
 const url = z
   .string({ error: MESSAGES.notificationUrl })
   .trim()
@@ -54,7 +54,7 @@ const custom = z.string().trim().max(10_000)
 const notification_type = z.literal('all', { error: 'is all' })
 const Written = one(Notification).extend({ message: z.string() })
 
-/** True for an address that a browser opens: http or https, with a host. */
+/** True for a URL that a browser opens: http or https, with a host. */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/\S+$/i.test(text)) return false
   try {

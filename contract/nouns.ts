@@ -3,8 +3,8 @@ import { STATUS_WORDS } from './status.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, REWARD_STATUSES, ROLES } from './vocabulary.ts'
 
 /**
- * What both sides need to know of a noun beside its calls, access rules and handlers, as plain data.
- * Ids of routes and calls are text because this table is below both; a test checks them against their tables.
+ * What server and browser need to know of a noun besides its calls, access rules and handlers, as plain data.
+ * Ids of routes and calls are plain text because those tables import this one; a test checks them.
  */
 export interface NounRow {
   /** Singular and plural. A noun without words is not a record: it prefixes calls or names live updates. */
@@ -15,9 +15,9 @@ export interface NounRow {
   code?: string
   /** The route of one record, by `{id}`. */
   screen?: string
-  /** The route of the list that finds a record by id, if the noun has no screen of its own. */
+  /** The route of the list that finds a record by id, for a noun without a screen. */
   listed?: string
-  /** The sidebar section of its screens. */
+  /** The sidebar section that its screens belong to. */
   section?: 'projects' | 'visitation' | 'settings' | 'v3'
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
@@ -36,13 +36,13 @@ export interface NounRow {
     | 'notifications'
     | 'imports'
     | 'visitation'
-  /** The noun its events and history lines are filed under: another spelling of it, or the whole it is part of. */
+  /** The noun that its events and history are filed under: another spelling of it, or the whole it belongs to. */
   of?: string
-  /** Other nouns whose records its calls read and write. */
+  /** Other nouns whose records its calls also read and write. */
   also?: readonly string[]
-  /** Nouns whose names, counts or figures its reads show; a change of one makes these reads stale. */
+  /** Nouns whose names, counts or figures its reads show; a change to one makes these reads stale. */
   shows?: readonly string[]
-  /** Further nouns that single reads show, by verb. */
+  /** More such nouns for single reads, by verb. */
   showsIn?: Readonly<Record<string, readonly string[]>>
   /**
    * The palette finds its records by name.
@@ -52,15 +52,15 @@ export interface NounRow {
    */
   found?: { readonly detail?: 'client' | 'project' | 'brand'; readonly coded?: true; readonly addressed?: true }
   /**
-   * Which tokens open its calls (contract/tokenScope.ts), beside one whose scopes name it.
-   * `persons`: none, as it is for a signed-in person.
-   * `whole`: only one for every noun, as it looks across them.
-   * `within`: one limited to projects, too.
+   * Which tokens open its calls (contract/tokenScope.ts), besides those whose scopes name it.
+   * `persons`: none; only a signed-in person may use them.
+   * `whole`: only tokens with access to every noun, because it looks across them.
+   * `within`: also tokens limited to projects.
    */
   tokens?: 'persons' | 'whole' | 'within'
-  /** What its calls return may contain secrets (links in mails, keys, sessions), so it is never compressed. */
+  /** Its responses may contain secrets (links in mails, keys, sessions), so they are never compressed. */
   secrets?: true
-  /** Its own list; a build keeps it out of the first load, with `tokens` and `secrets`. */
+  /** Its list. A build keeps it out of the first load, together with `tokens` and `secrets`. */
   list?: ListRow
 }
 
@@ -227,7 +227,7 @@ export const nouns = {
       selects: ['client_id', 'client_name', 'users_count', 'projects_count', 'lock_version'],
     },
   },
-  /** A user as a member of a team: what is done to the row is done to the membership, never to the user. */
+  /** A user as a member of a team. Commands on the row change the membership, never the user. */
   member: {
     words: ['team user', 'team users'],
     icon: 'user',
@@ -254,7 +254,7 @@ export const nouns = {
       selects: ['user_id', 'team_id', 'email', 'only_here'],
     },
   },
-  /** A project as a team opens it: what is done to the row is done to the link, never to the project. */
+  /** A project that a team opens. Commands on the row change the link, never the project. */
   teamProject: {
     words: ['team project', 'team projects'],
     icon: 'project',
@@ -383,18 +383,18 @@ export const nouns = {
     shows: ['activity', 'survey'],
     showsIn: { completes: ['runtime'] },
   },
-  /** An older face of an activity: its event, promotion or post. */
+  /** An activity in the older generation's form: its event, promotion or post. */
   occasion: { words: ['occasion', 'occasions'], shows: ['activity', 'file'] },
   event: { words: ['event', 'events'], of: 'occasion', shows: ['activity', 'file'] },
   promo: { words: ['promotion', 'promotions'], of: 'occasion', shows: ['activity', 'file'] },
   post: { words: ['post', 'posts'], of: 'occasion', shows: ['activity', 'file'] },
-  /** An industry that projects are filed under, in the whole installation. */
+  /** An industry category of projects, shared by the whole installation. */
   category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'], tokens: 'within' },
   note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
   file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
-  /** Who took a survey; shown as a row, never a record of its own. */
+  /** A person who took a survey; it is shown as a row and has no screen. */
   respondent: { words: ['respondent', 'respondents'], shows: ['survey', 'activity'] },
-  /** What a participant sent in or did in an activity. */
+  /** An item that a participant submitted in an activity. */
   content: {
     tokens: 'within',
     words: ['item', 'items'],
@@ -474,7 +474,7 @@ export const nouns = {
       ],
     },
   },
-  /** A reward a project offers; what respondents receive are its entries. */
+  /** A reward that a project offers; its entries are what respondents receive. */
   reward: {
     words: ['catalogue reward', 'catalogue rewards'],
     area: 'rewards',
@@ -511,7 +511,7 @@ export const nouns = {
       selects: ['project_id', 'project_name', 'amount_cents', 'partner_id', 'pending_count', 'lock_version'],
     },
   },
-  /** Entries of all projects: who was rewarded with what. */
+  /** Entries of all projects. */
   receiver: {
     words: ['reward receiver', 'reward receivers'],
     icon: 'gift',
@@ -525,7 +525,7 @@ export const nouns = {
         email: address('Email'),
         amount: money('Amount'),
         status: word('Status', { words: wordsOf(REWARD_STATUSES) }),
-        // No index holds four million entries by a name, a reason, second chances or a reference.
+        // No index covers four million entries by project name, reason, second chances or reference.
         project: text('Project', { sort: false }),
         client: text('Client', { sort: false }),
         provider: word('Provider'),
@@ -542,7 +542,7 @@ export const nouns = {
       selects: ['project_id', 'amount_cents', 'status', 'amount_flag', 'email_counter', 'ipaddress_counter', 'lock_version'],
     },
   },
-  /** A place; the table calls it so, and people call it a location. */
+  /** Called place in the tables and calls, and location on the screen. */
   location: {
     words: ['location', 'locations'],
     icon: 'visits',
@@ -607,9 +607,9 @@ export const nouns = {
       selects: ['client_id', 'client_name', 'locations_count', 'activities_count', 'lock_version'],
     },
   },
-  /** A location as a member of a group: what is done to the row is done to the membership, never to the place. */
+  /** A location as a member of a group. Commands on the row change the membership, never the location. */
   groupLocation: { words: ['location', 'locations'], icon: 'visits', section: 'settings', area: 'places', of: 'location' },
-  /** A location group as an activity has it: what is done to the row is done to the link, never to the group. */
+  /** A location group as an activity targets it. Commands on the row change the link, never the group. */
   activityGroup: {
     words: ['location group', 'location groups'],
     icon: 'visits',
@@ -617,7 +617,7 @@ export const nouns = {
     area: 'activities',
     of: 'group',
   },
-  /** A file that becomes locations or rewards, row by row. */
+  /** A file whose rows become locations or rewards. */
   import: {
     tokens: 'whole',
     words: ['import', 'imports'],
@@ -629,9 +629,9 @@ export const nouns = {
     reads: 'import.get',
     shows: ['group', 'job', 'client', 'project'],
   },
-  /** What is said of a line of a file. */
+  /** A remark about a line of a file. */
   fileLine: { words: ['line', 'lines'], icon: 'list', section: 'settings', area: 'imports', of: 'import' },
-  /** A brand whose visits are counted; it holds services. */
+  /** A brand whose visits are counted; it has services. */
   brand: {
     words: ['brand', 'brands'],
     icon: 'visits',
@@ -665,7 +665,7 @@ export const nouns = {
       selects: ['status', 'services_count', 'lock_version'],
     },
   },
-  /** Venues of one kind of a brand, with a term and an order. */
+  /** Venues of a brand that are counted together, with a term and an order. */
   service: {
     words: ['service', 'services'],
     icon: 'visits',
@@ -703,7 +703,7 @@ export const nouns = {
       selects: ['brand_id', 'brand_name', 'status', 'venues_count', 'lock_version'],
     },
   },
-  /** Figures of visits, and their intake. */
+  /** Figures of visits, and the calls that send visits. */
   visit: { shows: ['brand', 'service'] },
   /** A saved filter of visits, which only its owner sees. */
   filter: {
@@ -782,9 +782,9 @@ export const nouns = {
     shows: ['survey', 'runtime', 'project'],
     showsIn: { templates: ['client'] },
   },
-  /** What a recruit reads before a project's survey. */
+  /** What people read before a project's survey. */
   landing: { words: ['landing page', 'landing pages'], icon: 'panel', shows: ['project'] },
-  /** A channel that a project recruits through. */
+  /** A channel through which a project recruits. */
   audience: { words: ['channel', 'channels'], icon: 'user', area: 'reports', shows: ['landing', 'offer', 'project', 'user'] },
   offer: {
     words: ['offer', 'offers'],
@@ -809,7 +809,7 @@ export const nouns = {
       exports: true,
     },
   },
-  /** What a project gives besides money. */
+  /** A reward of a project that isn't money. */
   vip: {
     words: ['VIP experience', 'VIP experiences'],
     icon: 'gift',
@@ -836,7 +836,7 @@ export const nouns = {
       selects: ['project_id', 'awarded', 'lock_version'],
     },
   },
-  /** A VIP experience given to somebody. */
+  /** A VIP experience that was given to a person. */
   award: {
     words: ['award', 'awards'],
     icon: 'gift',
@@ -860,7 +860,7 @@ export const nouns = {
       selects: ['project_id', 'experience_id', 'experience'],
     },
   },
-  /** What administrators tell everybody with an account. */
+  /** A message from administrators to everyone with an account. */
   notification: {
     words: ['notification', 'notifications'],
     icon: 'bell',
@@ -918,7 +918,7 @@ export const nouns = {
     },
   },
   key: { words: ['key', 'keys'], area: 'settings', also: ['token'], shows: ['user'], tokens: 'persons', secrets: true },
-  /** What a program calls with, in place of a person; an importer's key is one too. */
+  /** The credentials of a program; an importer's key is one too. */
   token: {
     tokens: 'persons',
     words: ['token', 'tokens'],
@@ -969,11 +969,11 @@ export const nouns = {
 } as const satisfies Readonly<Record<string, NounRow>>
 
 type Nouns = typeof nouns
-/** Everything a call's id may begin with. */
+/** Every noun that starts a call's id. */
 export type NounId = keyof Nouns
-/** Nouns that live events, history lines and cached reads name; a change makes the reads that show it stale. */
+/** Nouns that live events, history and cached reads name; a change makes the reads that show them stale. */
 export type Noun = { [N in NounId]: Nouns[N] extends { of: string } ? never : N }[NounId]
 /** Nouns that commands act on and screens show: the ones with words. */
 export type SubjectKind = { [N in NounId]: Nouns[N] extends { words: unknown } ? N : never }[NounId]
-/** Nouns whose events name records the palette finds. */
+/** Nouns whose live events rename records in the palette. */
 export type PaletteNoun = { [N in Noun]: Nouns[N] extends { found: unknown } ? N : never }[Noun]

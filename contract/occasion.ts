@@ -14,7 +14,7 @@ const Picture = z.object({
   url: z.string(),
   /** Empty for a film. */
   thumbnail: z.string(),
-  /** Quarters to the right, in degrees. */
+  /** Clockwise rotation in degrees: 0, 90, 180 or 270. */
   rotation: z.number(),
 })
 
@@ -36,7 +36,7 @@ const Schedules = z.preprocess((given) => {
 const text = (max: number) => z.string().trim().max(max)
 const date = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
 
-/** The record that an older face of an activity is of; the id is the activity's. */
+/** The ids of an older activity form; the id is the activity's. */
 const Face = {
   id: z.number(),
   activity_id: z.number(),
@@ -45,9 +45,9 @@ const Face = {
   name: z.string(),
   file: Picture.nullable(),
   file_id: z.number().nullable(),
-  /** False until its first save; then the values are the activity's. */
+  /** False before the first save, when all values come from the activity. */
   saved: z.boolean(),
-  /** 0 until its first save. */
+  /** 0 before the first save. */
   lock_version: z.number(),
 }
 const Dated = { start_date: z.string(), end_date: z.string(), location: z.string(), address: z.string() }
@@ -63,7 +63,7 @@ export const PostRecord = z.object({ ...Face, content_type: z.string(), descript
 const What = {
   id: Id,
   name: needed(MESSAGES.occasionName).optional(),
-  /** An upload of the caller's, in place of a file in the form; blank takes the file off. */
+  /** An upload of the caller's instead of a file in the form; blank removes the file. */
   file_id: z.union([Id, z.literal('').transform(() => null), z.null()]).optional(),
   lock_version: Lock,
 }
@@ -100,7 +100,7 @@ export const PostInput = z.object({
 })
 const refreshes = ['occasion', 'activity', 'file', 'history'] as const
 
-/** Events, promos and posts: older faces of an activity (screens-projects.md). */
+/** Events, promotions and posts: the older forms of an activity (screens-projects.md). */
 export const occasionCalls = {
   'event.get': call({
     method: 'GET',

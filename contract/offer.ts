@@ -3,7 +3,7 @@ import { Allowed, call, Id, listOf, one } from './call.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
-/** The channels a project recruits through, and the words of an offer's status. */
+/** The channels that a project recruits through, and the statuses of an offer. */
 export const CHANNELS = valuesOf('offer', 'channel')
 const OFFER_STATUSES = valuesOf('offer', 'status')
 
@@ -23,7 +23,7 @@ export const Offer = z.object({
 })
 export type Offer = z.output<typeof Offer>
 
-/** Offers are read only: the channels send them. */
+/** Offers are read-only; the channels send them. */
 export const offerCalls = {
   'offer.list': call({
     method: 'GET',
@@ -37,10 +37,10 @@ export const offerCalls = {
       status: z.enum(['all', ...OFFER_STATUSES]).default('all'),
     }),
     output: listOf(Offer).extend({
-      /** Of all the project's offers, whatever the filter. */
+      /** Over all of the project's offers, regardless of the filter. */
       running: z.number(),
       average_cents: z.number().nullable(),
-      /** Channels that have offers here and are disabled. */
+      /** Disabled channels that have offers here. */
       disabled: z.array(z.enum(CHANNELS)),
     }),
   }),

@@ -6,12 +6,12 @@ export interface PacingInput {
   status: Status
   ordered: number
   delivered: number
-  /** Civil dates YYYY-MM-DD, or null when missing. */
+  /** Civil dates YYYY-MM-DD; null if missing. */
   start: string | null
   end: string | null
 }
 export interface Pacing {
-  /** Per cent, rounded half up, not capped; 0 if not finite or without dates. */
+  /** A percentage, rounded half up and not capped; 0 without dates or if not finite. */
   pacing: number
   /** Completes expected to date, not rounded. */
   expected: number
@@ -21,31 +21,31 @@ export interface Pacing {
 
 const DAY = 86_400_000
 
-/** Whole days between two civil dates. */
+/** Returns the whole days between two civil dates. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to.slice(0, 10)}T00:00:00Z`) - Date.parse(`${from.slice(0, 10)}T00:00:00Z`)) / DAY)
 }
 
-/** The civil date `days` later. */
+/** Returns the civil date `days` later. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 }
 
-/** Default days in field by form, after the start; visitation counts the start itself (decisions.md 9). */
+/** Default days in field after the start, by form; visitation includes the start (decisions.md 9). */
 export const DEFAULT_DAYS = { older: 7, newer: 21, visitation: 4 } as const
-/** A year has four digits. */
+/** The latest date with a four-digit year. */
 const LAST_DAY = '9999-12-31'
 
-/** The default end of a field time. */
+/** Returns the default end of fieldwork. */
 export function defaultEnd(start: string, form: keyof typeof DEFAULT_DAYS = 'newer'): string {
   const end = addDays(start, DEFAULT_DAYS[form])
   return end > start ? end : LAST_DAY
 }
 
-/** Today's civil date in a time zone; the display zone defaults to America/New_York (decisions.md 3). */
+/** Returns today's civil date in a time zone; the display zone defaults to America/New_York (decisions.md 3). */
 export const civilToday = (zone: string, now: Date = new Date()): string => civilDay(now, zone)
 
-/** Completes expected by today: ordered × E ÷ D (decisions.md 3). */
+/** Returns the completes expected by today: ordered × E ÷ D (decisions.md 3). */
 export function expectedToDate(ordered: number, start: string | null, end: string | null, today: string): number {
   if (!start || !end) return 0
   const days = daysBetween(start, end) + 1
@@ -53,7 +53,7 @@ export function expectedToDate(ordered: number, start: string | null, end: strin
   return days > 0 ? (ordered * elapsed) / days : 0
 }
 
-/** The color of a pacing figure: Gray while pending, Red below 30, Orange below 70, Green from 70. */
+/** Returns a pacing figure's color: Gray while pending, Red below 30, Orange below 70, Green from 70. */
 export function pacingColor(status: Status, pacing: number): PacingColor {
   if (SPELLING[status].shown === 'Pending') return 'Gray'
   return pacing < 30 ? 'Red' : pacing < 70 ? 'Orange' : 'Green'
@@ -65,8 +65,8 @@ function share(delivered: number, expected: number): number {
 }
 
 /**
- * The parts that make up a project's figures: itself and its children (decisions.md 13, Families).
- * A parent with no order or deliveries of its own is no part: its dates say nothing about the family's pace.
+ * Returns the parts that make up a project's figures: itself and its children (decisions.md 13, Families).
+ * Leaves out a parent without an order or deliveries, because its dates say nothing about the family's pace.
  */
 export function partsOf<T extends { ordered: number; delivered: number }>(project: T, children: readonly T[]): readonly T[] {
   return children.length && !hasOwnPart(project) ? children : [project, ...children]
@@ -76,7 +76,7 @@ export function partsOf<T extends { ordered: number; delivered: number }>(projec
 export const hasOwnPart = (project: { ordered: number; delivered: number }): boolean =>
   project.ordered > 0 || project.delivered > 0
 
-/** A family's pacing: delivered over expected, each part by its own dates (decisions.md 3 and 13). */
+/** Returns a family's pacing: delivered over expected, each part by its own dates (decisions.md 3 and 13). */
 export function pacingOf(project: PacingInput, today: string, children: readonly PacingInput[] = []): Pacing {
   const parts = partsOf(project, children)
   const expected = parts.reduce((sum, part) => sum + expectedToDate(part.ordered, part.start, part.end, today), 0)

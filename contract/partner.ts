@@ -12,17 +12,17 @@ export const Partner = z.object({
   company_name: z.string(),
   email: z.string(),
   phone: z.string(),
-  /** The person to write to, and our own notes. */
+  /** The contact person, and our internal notes. */
   contact: z.string(),
   notes: z.string(),
   /** Invitations without an answer. */
   open_count: z.number(),
-  /** Of the last 365 days: answers and yeses in per cent, the median hours to an answer and CPI; null without any. */
+  /** Over the last 365 days: percent of invitations answered, median hours to an answer, percent of yes, median CPI. */
   answer_rate: z.number().nullable(),
   answer_hours: z.number().nullable(),
   yes_rate: z.number().nullable(),
   cpi_cents: z.number().nullable(),
-  /** Projects that a client approved with completes of this partner, of the last 365 days. */
+  /** Projects of the last 365 days that a client approved with completes of this partner. */
   chosen_count: z.number(),
   answered_at: z.string().nullable(),
   projects_count: z.number(),
@@ -41,7 +41,7 @@ const fields = {
     .optional(),
   contact: z.string().trim().max(200).optional(),
   notes: z.string().trim().max(10_000).optional(),
-  /** Ten digits, or none. */
+  /** Ten digits, or blank. */
   phone: z
     .union([z.literal(''), phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))], {
       error: MESSAGES.phoneLength,

@@ -1,4 +1,4 @@
-/** Lists narrowed to partners that need attention (screens-quote-flow.md, Channel partners). */
+/** Filters for partners that need attention (screens-quote-flow.md, Channel partners). */
 export const PARTNER_FILTERS = [
   { value: 'open', label: 'has open invitations' },
   { value: 'silent', label: 'silent over 30 days' },

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 
 const Named = z.object({ id: z.number(), name: z.string() })
 
-/** Market areas that can be targeted; places are in location.ts. */
+/** Market areas that can be targeted; location.ts has the locations. */
 export const placeCalls = {
   'dma.list': call({
     method: 'GET',

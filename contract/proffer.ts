@@ -16,7 +16,7 @@ const whole = ([from, to, message]: readonly [number, number, string]) =>
     )
     .optional()
 
-/** The fields of an answer; null and blank mean no answer (screens-quote-flow.md, Feasibility). */
+/** The fields of an answer; null and blank mean that it isn't given (screens-quote-flow.md, Feasibility). */
 export const answerFields = {
   fill_requirements: z
     .union([z.boolean(), z.string()], { error: ANSWER.choose })
@@ -36,7 +36,7 @@ export const answerFields = {
   note: z.string().trim().max(2000).default(''),
 }
 
-/** An answer as its own partner reads it. */
+/** An answer as its partner sees it. */
 export const Answer = z.object({
   state: z.enum(['draft', 'sent']),
   fill_requirements: z.enum(['Yes', 'No']).nullable(),
@@ -51,7 +51,7 @@ export const Answer = z.object({
   binding: z.boolean(),
   sent_at: z.string().nullable(),
   corrections: z.number(),
-  /** How many of its completes an approved quote took; null for none, and until then. */
+  /** How many of its completes an approved quote took; null before, and if none. */
   chosen_completes: z.number().nullable(),
   lock_version: z.number(),
 })
@@ -67,7 +67,7 @@ export const profferCalls = {
     wraps: 'proffer',
     input: z.object({
       campaign_id: Id,
-      /** The partner an administrator answers for. */
+      /** The partner that an administrator answers for. */
       partner_id: Id.optional(),
       company_name: z.string().max(200).optional(),
       ...answerFields,

@@ -64,9 +64,9 @@ export const projectCalls = {
       ...z.object({ ...Attributes, goal: OrderedBack, start_dt: DateBack, end_dt: DateBack }).partial().shape,
       /** Signed documents: uploads to add by id or link, and existing ones to remove with `_destroy`. */
       project_docsigns_attributes: FileItems.optional(),
-      /** Assets: the same. */
+      /** Assets, in the same form. */
       campaign_contents_attributes: FileItems.optional(),
-      /** One of its activities and that one's target, in the same transaction, each with its own lock. */
+      /** One of its activities and that activity's target, saved in the same transaction, each with its own lock. */
       activity: ActivityEdit.optional(),
       target: TargetEdit.optional(),
       status: StatusInput.optional(),

@@ -3,7 +3,7 @@ import { closedProject } from './recordAccess.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import { SPELLING, STEP, type Status, TRANSITIONS, type Transition } from './status.ts'
 
-/** What the rules need to know of a project. */
+/** The facts about a project that its rules read. */
 export interface ProjectFacts {
   id: number
   generation: 'campaign' | 'project'
@@ -18,16 +18,16 @@ export interface ProjectFacts {
   has_survey: boolean
   /** Civil date the current quote is valid until; null if it doesn't expire. */
   quote_valid_until: string | null
-  /** Whether the client was sent the current price; before, they can neither see nor decide it. */
+  /** True if the client was sent the current price; before that they can neither see nor decide it. */
   quote_sent: boolean
-  /** An earlier quote, of this round or one before, was given up for the current one. */
+  /** An earlier quote, of this round or a previous one, was replaced by the current one. */
   quote_again: boolean
   requested_by: number | null
   pending_rewards: number
-  /** Responses or rewards rule out deletion; read only in statuses that allow one. */
+  /** True if responses or rewards prevent deletion; read only in statuses that allow deletion. */
   has_results: boolean
   has_team: boolean
-  /** Whether it has children that aren't deleted. */
+  /** True if it has children that aren't deleted. */
   has_children: boolean
   today: string
 }
@@ -53,7 +53,7 @@ export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, pro
   }
 }
 
-/** Why there is no quote to decide about. */
+/** Returns why there is no quote to decide on. */
 const unsent = ({ quote_again }: ProjectFacts): string =>
   quote_again ? 'a new quote is being prepared' : 'no quote has been sent yet'
 
@@ -71,7 +71,7 @@ function missingForLive(project: ProjectFacts): Denial {
   return project.needs_survey && !project.has_survey ? 'it has no survey URL or file' : null
 }
 
-/** The transition to a status that applies to this caller; null if there is none. */
+/** Returns the transition to a status that applies to this caller; null if there is none. */
 export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): Transition | null {
   return (
     TRANSITIONS.find(
@@ -84,7 +84,7 @@ export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): 
   )
 }
 
-/** Statuses a caller can set now without force, guards included. */
+/** Returns the statuses a caller can set now without force, guards included. */
 export function openTransitions(actor: Actor, project: ProjectFacts): Status[] {
   return TRANSITIONS.filter((row) => transitionFor(actor, project, row.to) === row && guardOf(actor, row, project) === null).map(
     (row) => row.to,
@@ -98,22 +98,22 @@ const move =
     const row = transitionFor(actor, project, to)
     return row ? guardOf(actor, row, project) : ADMIN_ONLY
   }
-/** The reason shown to a client user who didn't request the project. */
+/** The denial for a client user who didn't request the project. */
 export const REQUESTER_ONLY = 'only its requester or an administrator can do this'
 const PAUSE_FIRST = 'pause the project to change its price'
-/** The statuses in which an approved price can be changed (decisions.md 13, Price). */
+/** True in statuses where an approved price can be changed (decisions.md 13, Price). */
 const repriced = (project: ProjectFacts) => project.status === 'approved' || project.status === 'paused'
-/** The statuses in which a project without results can be deleted (decisions.md 13). */
+/** True in statuses where a project without results can be deleted (decisions.md 13). */
 export const removable = (status: Status): boolean => status === 'rejected' || status === 'requirements'
 const shown = (project: ProjectFacts) => SPELLING[project.status].shown.toLowerCase()
 
-/** An administrator's own words to the project are notes. */
+/** The denial for administrators, who write notes instead of requirements. */
 export const NOT_A_CLIENT = 'administrators add a note instead'
 
-/** Actions on a project (decisions.md 2). An action that isn't a call sets a status or a price through one. */
+/** Rules on a project (decisions.md 2). An action that isn't a call sets a status or price through one. */
 export const PROJECT_RULES = {
   'project.edit': admin,
-  /** Client users set a status only by deciding on a quote; other statuses are for administrators. */
+  /** Client users change a status only by deciding on a quote; setting one is for administrators. */
   'project.setStatus': may((actor) => refusedAt('admin', actor)),
   'project.goLive': adminMay((_actor, project) => {
     if (project.status === 'active') return 'it is already live'
@@ -164,7 +164,7 @@ export const PROJECT_RULES = {
       project.status === 'requirements' || project.status === 'pricing' ? unsent(project) : `it is ${shown(project)} already`,
     )(actor, project),
   ),
-  /** Asks those who priced it for a quote in place of one that expired. */
+  /** Asks for a new quote when the current one has expired. */
   'project.askQuote': may((_actor, project) => {
     const expired = project.quote_sent && (project.quote_valid_until ?? project.today) < project.today
     return project.status === 'submit_approval' && expired ? null : 'its quote has not expired'

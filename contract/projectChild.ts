@@ -4,29 +4,29 @@ import { MESSAGES } from './messages.ts'
 import { Attributes, OrderedBack, Warnings } from './projectInput.ts'
 import { whenObject } from './whenObject.ts'
 
-/** What one child is: without an end it ends 7 days after its start; without a goal it can't go live yet. */
+/** One child. The end defaults to 7 days after the start; without a goal the child can't go live. */
 const one = {
   name: Attributes.name,
   start_dt: Attributes.start_dt,
   end_dt: z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' }).default(null),
   goal: OrderedBack.default(0),
 }
-/** Runs beside the fields' own rules, so a row may be anything yet. */
+/** Runs beside the fields' own rules, so the row may have any shape. */
 const inOrder = (child: { start_dt?: unknown; end_dt?: unknown } | null) =>
   typeof child?.start_dt !== 'string' || !child.start_dt || typeof child.end_dt !== 'string' || !child.end_dt
     ? true
     : child.start_dt <= child.end_dt
 const order = { path: ['start_dt'], message: MESSAGES.startBeforeEnd, when: whenObject }
 
-/** A parent's new children, for both sides: the first one, and further ones in rows. */
+/** A parent's new children, for server and browser: the first one, and more in rows. */
 export const ChildInput = z
   .object({
     project_id: Id,
     ...one,
     requirements: z.string().max(10_000).default(''),
-    /** The parent or a sibling whose activities and audience are copied. */
+    /** The parent or sibling to copy activities and audience from. */
     copy: Id.nullable().default(null),
-    /** Ids of files uploaded for them. */
+    /** Ids of uploaded files for them. */
     file_ids: z.array(Id).max(100).default([]),
     siblings: z.array(z.object(one).refine(inOrder, order)).max(49).default([]),
   })
@@ -34,7 +34,7 @@ export const ChildInput = z
 
 const Person = z.object({ user_id: z.number(), first_name: z.string(), last_name: z.string() })
 
-/** Children of a project, its teams, and what there is of it. */
+/** A project's children, teams and available tabs. */
 export const projectChildCalls = {
   'project.createChild': call({
     method: 'POST',

@@ -16,7 +16,7 @@ export const StatusInput = z
     return status ?? z.NEVER
   })
 
-/** The optional status of a new project, which can only be Pending (decisions.md 13, "Writes"). */
+/** The optional status of a new project; only Pending is allowed (decisions.md 13, "Writes"). */
 export const NewStatus = StatusInput.refine(
   (status) => status === 'requirements',
   'must be Pending: a new project begins there',
@@ -25,14 +25,14 @@ export const NewStatus = StatusInput.refine(
 /** Warnings about dates that were saved anyway; missing if there are none. */
 export const Warnings = z.array(z.string()).optional()
 
-/** Which projects a list shows, and in which order. */
+/** Filters and order of project lists. */
 export const ListInput = z.object({
   status: z.string().max(40).default('all'),
   search: Search,
   page: Page,
   column: z.string().max(40).default(''),
   order: Order,
-  /** At most 500 rows a page; the specification's page is 10. */
+  /** At most 500 rows a page; the specification uses 10. */
   per_page: z.coerce.number().int().min(1).max(500).default(10),
   client: Id.optional(),
   type: z.enum(['Survey', 'Content']).optional(),
@@ -45,16 +45,16 @@ const Ordered = z.coerce
   .int('must be a whole number')
   .nonnegative('must be a positive number')
   .max(10_000_000)
-/** A form's empty field is a missing goal, and no goal of 0. */
+/** Turns a form's empty goal into a missing one instead of 0. */
 const unlessBlank = <T extends z.ZodType>(number: T) => z.preprocess((goal) => (goal === '' ? undefined : goal), number)
-/** Ordered completes; 0 for a family or child without its own order, so that a read can be written back. */
+/** Ordered completes; 0 for a family or child without an order of its own, so that a read can be sent back. */
 export const OrderedBack = unlessBlank(Ordered)
 const Goal = unlessBlank(Ordered.positive('must be a positive number'))
 /** A date, or the blank that a read returns without one. */
 export const DateBack = z.union([CivilDate, z.literal(''), z.null()], { error: 'is not a date (YYYY-MM-DD)' })
-/** A required date; `blank` is the form's message when it is missing. */
+/** A required date; `blank` is the form's message if it is missing. */
 const needed = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
-/** The fields of a project as a form sends them. */
+/** The fields of a project in a form. */
 export const Attributes = {
   name: z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
   description: z.string().max(10_000),
@@ -74,7 +74,7 @@ export const Attributes = {
   ...Expected,
 }
 
-/** A new project without activities, for both sides. */
+/** A new project without activities; shared by server and browser. */
 export const NewProject = z
   .object({
     ...Attributes,
@@ -85,7 +85,7 @@ export const NewProject = z
     partner_id: Attributes.partner_id.default(null),
     campaign_type: Attributes.campaign_type.default('Survey'),
     parent_id: Attributes.parent_id.default(null),
-    /** With the second provider: a reward of this amount is made with the project. */
+    /** For the second provider: creates a reward of this amount with the project. */
     reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
     status: NewStatus,
   })
@@ -100,13 +100,13 @@ export const NewProject = z
     when: whenObject,
   })
 
-/** A file in a record's list: an existing one, an upload to add by id or link, or with `_destroy` one to remove. */
+/** An item of a record's file list: a file it has, an upload to add by id or link, or with `_destroy` one to remove. */
 const FileItem = z.object({
   id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
   url: z.string().max(2000).optional(),
   _destroy: Flag.optional(),
 })
-/** Files as the older forms send them: a list, or numbered (`{"0": {…}}`). */
+/** Files as the older forms send them: a list, or an object with numbered keys (`{"0": {…}}`). */
 export const FileItems = z
   .union([z.array(FileItem).max(200), z.record(z.string().regex(/^\d+$/), FileItem).transform((items) => Object.values(items))])
   .refine((items) => items.every((item) => item.id !== undefined || item.url), 'needs an id or a url in every item')

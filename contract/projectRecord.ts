@@ -18,12 +18,12 @@ export const OwnPart = z.object({
   trend: z.array(z.number()),
 })
 
-/** What the lists and the detail of a project show, in v3 spelling (projects-area 3, decisions.md 1 and 3). */
+/** The fields of a project's lists and detail, in v3 spelling (projects-area 3, decisions.md 1 and 3). */
 const projectShape = {
   id: z.number(),
   generation: z.enum(['campaign', 'project']),
   parent_id: z.number().nullable(),
-  /** A child's parent id under the specification's name. */
+  /** The parent's id of a child, under the specification's name. */
   project_id: z.number().nullable(),
   name: z.string(),
   description: z.string(),
@@ -32,20 +32,20 @@ const projectShape = {
   status: z.string(),
   stored_status: z.string(),
   status_shown: z.string(),
-  /** The record's own order, in reads and writes; `ordered` and `delivered` are the family's (decisions.md 13). */
+  /** The record's own order; `ordered` and `delivered` are the family's (decisions.md 13). */
   goal: z.number(),
   ordered: z.number(),
   num_completed_actions: z.number(),
   completed: z.number(),
   delivered: z.number(),
-  /** Pacing in per cent (decisions.md 3). */
+  /** Pacing in percent (decisions.md 3). */
   percentage: z.number(),
   pacing: z.number(),
   pacing_color: z.string(),
   pacing_state: z.string(),
   /** Completes expected by today, not rounded. */
   expected: z.number(),
-  /** A parent's own part, if it has an order or responses of its own; otherwise null. */
+  /** A parent's own part if it has an order or responses; otherwise null. */
   own: OwnPart.nullable(),
   client_id: z.number(),
   client_name: z.string(),
@@ -68,7 +68,7 @@ const projectShape = {
   requested_by: Person.nullable(),
   partners: z.array(Named),
   team: Named.nullable(),
-  /** Completes of each of the last 14 days, oldest first. */
+  /** Completes per day of the last 14 days, oldest first. */
   trend: z.array(z.number()),
   pending_rewards: z.number(),
   created_at: z.string(),
@@ -78,7 +78,7 @@ const projectShape = {
   refused_actions: z.record(z.string(), z.string()),
 }
 export const ProjectRow = z.object({ ...projectShape, children: z.array(z.object(projectShape)) })
-/** A project with everything its Specifications show. */
+/** A project with everything that Specifications shows. */
 export const ProjectDetail = ProjectRow.extend({
   ...ExpectedShape,
   parent: Named.nullable(),

@@ -9,20 +9,20 @@ import { QUESTION_LIMITS } from './questionRules.ts'
 const QuestionType = z.enum(valuesOf('question', 'question_type'))
 const AnswerType = z.enum(valuesOf('question', 'answer_type'))
 
-/** A question; `options` are its answers, empty for numbers and open questions. */
+/** A question; `options` are its answers, empty for number and open questions. */
 export const Question = z.object({
   id: z.number(),
   survey_id: z.number(),
   name: z.string(),
-  /** Its place among the survey questions, from 1; profile and reward questions have 0. */
+  /** Its position among the survey questions, from 1; 0 for profile and reward questions. */
   order: z.number(),
   question_type: QuestionType,
   answer_type: AnswerType,
   options: z.array(z.string()),
   vendor_key: z.string(),
-  /** Completes who answered it. */
+  /** How many completes answered it. */
   answered: z.number(),
-  /** Set once it was deleted while it had answers: charts keep it. */
+  /** When it was deleted after it had answers; charts still show it. */
   retired_at: z.string().nullable(),
   updated_at: z.string(),
   lock_version: z.number(),
@@ -41,7 +41,7 @@ const options = z
   .max(QUESTION_LIMITS.options)
 const vendor_key = z.string().trim().max(200)
 
-/** A row of a sheet as it is sent: answers as a list or as one text, types as words. */
+/** A row of a sheet as sent: answers as a list or one text, types as words. */
 export const QuestionRow = z.object({
   name: z.string().max(10_000).default(''),
   question_type: z.string().max(100).optional(),
@@ -56,25 +56,25 @@ export const QuestionRows = z
   .max(QUESTION_LIMITS.rows, `At most ${QUESTION_LIMITS.rows} questions can be added at once.`)
 
 const Fault = z.object({ row: z.number(), field: z.string(), message: z.string() })
-/** One line of a comparison with the question source. */
+/** One difference from the question source. */
 export const Difference = z.object({
   kind: z.enum(['added', 'changed', 'gone']),
-  /** The question here; null for one that is added. */
+  /** The existing question; null if it would be added. */
   id: z.number().nullable(),
   name: z.string(),
-  /** What changes, in words: "answers: 5 → 6". */
+  /** What changes, as text: "answers: 5 → 6". */
   changes: z.array(z.string()),
 })
 export type Difference = z.infer<typeof Difference>
 const Comparison = z.object({
   survey_id: z.number(),
-  /** Names this comparison, for the write that applies it. */
+  /** Identifies this comparison for the write that applies it. */
   digest: z.string(),
   source: z.string(),
   differences: z.array(Difference),
 })
 
-/** Questions of surveys: the specification's calls, and our own for several at once. */
+/** Questions of surveys: the specification's calls, and our own bulk calls. */
 export const questionCalls = {
   'question.list': call({
     method: 'GET',
@@ -88,7 +88,7 @@ export const questionCalls = {
       filter: z.enum(['', 'unanswered', 'retired', 'all']).default(''),
     }),
     output: listOf(Question).extend({
-      /** Questions in use by type. */
+      /** Current questions by type. */
       counts: z.object({ survey: z.number(), profile: z.number(), reward: z.number(), retired: z.number() }),
     }),
   }),

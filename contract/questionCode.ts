@@ -2,7 +2,7 @@ import type { QuestionHead } from './responses.ts'
 
 const LETTER: Readonly<Record<string, string>> = { profile: 'P', reward: 'R' }
 
-/** Gives questions what people call them: "Q7" by its place, "P1" and "R1" for profile and reward questions in turn. */
+/** Adds the codes people use: "Q7" by position, "P1" and "R1" for profile and reward questions in turn. */
 export function withCodes<T extends Pick<QuestionHead, 'question_type' | 'number'>>(
   heads: readonly T[],
 ): (T & { code: string })[] {

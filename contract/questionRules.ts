@@ -1,7 +1,7 @@
 import { MESSAGES } from './messages.ts'
 import type { Term } from './vocabulary.ts'
 
-/** Who a question is about (people-area 3): the survey itself, the person, or the reward. */
+/** What a question is about (people-area 3): the survey's subject, the person, or the reward. */
 export const QUESTION_TYPES = [
   { value: 'survey', label: 'Survey' },
   { value: 'profile', label: 'Profile' },
@@ -18,7 +18,7 @@ export const ANSWER_TYPES = [
 ] as const satisfies readonly Term<string>[]
 export type AnswerType = (typeof ANSWER_TYPES)[number]['value']
 
-/** What the questions of a survey are filtered by. */
+/** Filters of a survey's questions. */
 export const QUESTION_FILTERS = [
   { value: '', label: 'in use' },
   { value: 'unanswered', label: 'No answers yet' },
@@ -26,30 +26,30 @@ export const QUESTION_FILTERS = [
   { value: 'all', label: 'all' },
 ] as const
 
-/** True for a question whose answers are chosen from a list. */
+/** True for questions whose answers are chosen from a list. */
 export const isChosen = (type: AnswerType): boolean => type === 'single' || type === 'multiple'
 
-/** The most questions of one paste or data map, answers of a question, and characters of a text and of an answer. */
+/** Limits: questions of a paste or data map, answers of a question, and characters of its text and of an answer. */
 export const QUESTION_LIMITS = { rows: 500, options: 200, name: 1000, option: 300 } as const
 
-/** A question as it is written. */
+/** A question as a form or sheet has it. */
 export interface QuestionDraft {
   name: string
   question_type: QuestionType
   answer_type: AnswerType
   options: readonly string[]
-  /** Its place among the survey questions, from 1; profile and reward questions are stored with 0. */
+  /** Its position among the survey questions, from 1; profile and reward questions are stored with 0. */
   order?: number | null | undefined
   vendor_key?: string
 }
-/** What is wrong with a question, by field; `options` also names the answer. */
+/** What is wrong with a question, by field; `options` names the answer too. */
 export type QuestionFaults = Partial<Record<'name' | 'order' | 'options' | 'vendor_key', string>>
 
 const same = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-/** A text in the form that `sameText` compares. */
+/** Returns the form of a text that `sameText` compares. */
 export const textKey = same
 
-/** What is wrong with the answers of a question, by place; empty if nothing is. */
+/** Returns what is wrong with answers, by index; empty if nothing is. */
 export function optionFaults(options: readonly string[]): Map<number, string> {
   const faults = new Map<number, string>()
   const first = new Map<string, number>()
@@ -65,7 +65,7 @@ export function optionFaults(options: readonly string[]): Map<number, string> {
   return faults
 }
 
-/** Checks a question by the rules of its type (people-area 5); returns what is wrong by field. */
+/** Checks a question by its type's rules (people-area 5); returns what is wrong by field. */
 export function questionFaults(question: QuestionDraft): QuestionFaults {
   const { name, question_type, answer_type, options, order } = question
   const faults: QuestionFaults = {}
@@ -89,15 +89,15 @@ const WORDS: Readonly<Record<AnswerType, readonly string[]>> = {
 }
 const word = (text: string) => same(text).replace(/[\s_-]+/g, ' ')
 
-/** The answer type that a word of a sheet means: "Radio", "multi-select", "Numeric"; undefined for none of them. */
+/** Returns the answer type that a sheet's word means: "Radio", "multi-select", "Numeric"; undefined if none. */
 export const answerTypeOf = (text: string): AnswerType | undefined =>
   ANSWER_TYPES.find(({ value }) => WORDS[value].includes(word(text)))?.value
 
-/** The question type that a word of a sheet means; undefined for none of them. */
+/** Returns the question type that a sheet's word means; undefined if none. */
 export const questionTypeOf = (text: string): QuestionType | undefined =>
   QUESTION_TYPES.find(({ value }) => value === word(text))?.value
 
-/** Splits the answers of one cell: by line, else by |. */
+/** Splits the answers of one cell by lines, or else by "|". */
 export const splitOptions = (text: string): string[] =>
   text
     .split(/\r?\n/.test(text.trim()) ? /\r?\n/ : '|')

@@ -10,15 +10,15 @@ import {
   splitOptions,
 } from './questionRules.ts'
 
-/* Questions from a sheet: what somebody pastes, and what a data map has. Both sides read them the same way. */
+/* Questions from a pasted sheet or a data map. Server and browser parse them with the same code. */
 
 /** What a column of a sheet holds. */
 const SHEET_FIELDS = ['name', 'answer_type', 'options', 'vendor_key', 'question_type'] as const
 export type SheetField = (typeof SHEET_FIELDS)[number]
-/** The field of each column; null for one that is left out. */
+/** The field of each column; null for an ignored one. */
 export type SheetColumns = readonly (SheetField | null)[]
 
-/** Words that a heading may be, in small letters. */
+/** Accepted headings, in lower case. */
 const HEADINGS: Readonly<Record<SheetField, readonly string[]>> = {
   name: ['question', 'question text', 'text', 'title', 'label', 'name', 'description', 'question name'],
   answer_type: ['answer type', 'type', 'kind', 'format', 'question format', 'variable type'],
@@ -36,7 +36,7 @@ const fieldOf = (heading: string): SheetField | null =>
     ),
   ) ?? null
 
-/** The cells of a text: tabs, else commas or semicolons between them; a quoted cell may hold lines. */
+/** Splits text into cells by tabs, or else commas or semicolons; quoted cells may contain line breaks. */
 export function gridOf(text: string): string[][] {
   const clean = text.replace(/^\uFEFF/, '')
   const first = clean.split(/\r?\n/, 1)[0] ?? ''
@@ -68,11 +68,11 @@ export function gridOf(text: string): string[][] {
   return rows.filter((row) => row.some((one) => one.trim()))
 }
 
-/** Recognizes a grid's columns by their headings, else by their cells; `headed` if the first row has the headings. */
+/** Recognizes columns by headings, or else by their cells; `headed` tells whether the first row has headings. */
 export function columnsOf(grid: readonly (readonly string[])[]): { columns: SheetColumns; headed: boolean } {
   const width = Math.max(0, ...grid.map((row) => row.length))
   const headings = Array.from({ length: width }, (_, at) => grid[0]?.[at] ?? '')
-  // Beside an "Answer type", a plain "Type" says what the question is about; so our own exports are read back.
+  // Next to an "Answer type", a plain "Type" is the question type, which is how our own exports are read back.
   const typed = headings.some((heading) => /^answer[\s_-]type$/i.test(heading.trim()))
   const named = headings.map((heading) => (typed && /^type$/i.test(heading.trim()) ? 'question_type' : fieldOf(heading)))
   const once = named.map((field, at) => (field !== null && named.indexOf(field) === at ? field : null))
@@ -98,7 +98,7 @@ export function columnsOf(grid: readonly (readonly string[])[]): { columns: Shee
   return { columns, headed: false }
 }
 
-/** A row of a sheet, before its words are understood. */
+/** A row of a sheet before its words are interpreted. */
 export interface SheetRow {
   name?: string | undefined
   question_type?: string | undefined
@@ -107,13 +107,13 @@ export interface SheetRow {
   vendor_key?: string | undefined
 }
 
-/** The rows of a grid by what its columns hold, without its headings. */
+/** Returns the rows of a grid by field, without the headings. */
 export const rowsOf = (grid: readonly (readonly string[])[], columns: SheetColumns, headed: boolean): SheetRow[] =>
   grid
     .slice(headed ? 1 : 0)
     .map((cells) => Object.fromEntries(columns.flatMap((field, at) => (field ? [[field, (cells[at] ?? '').trim()]] : []))))
 
-/** A row as a question, with what is wrong with it by field. */
+/** Turns a row into a question, with what is wrong by field. */
 function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
   const faults: QuestionFaults & Partial<Record<'answer_type' | 'question_type', string>> = {}
   const listed = row.options
@@ -129,7 +129,7 @@ function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
     name: (row.name ?? '').trim(),
     question_type: question_type ?? usual,
     answer_type,
-    // A sheet often has the codes of a number or an open question; they are no answers to choose from.
+    // Sheets often list codes for number and open questions; those aren't answers to choose from.
     options: isChosen(answer_type) ? options : [],
     vendor_key: (row.vendor_key ?? '').trim(),
   }
@@ -143,7 +143,7 @@ export interface SheetFault {
   message: string
 }
 
-/** Reads the rows of a sheet as questions; doubled keys are faults too. */
+/** Parses a sheet's rows into questions; repeated keys are errors too. */
 export function draftsOf(rows: readonly SheetRow[], usual: QuestionType = 'survey') {
   const errors: SheetFault[] = []
   const keys = new Map<string, number>()

@@ -22,11 +22,11 @@ const Proffer = z.object({
   field_days: z.number().nullable(),
   valid_until: z.string().nullable(),
   created_at: z.string(),
-  /** When the answer was sent, or last corrected; a draft before has no place here. */
+  /** When the answer was sent or last corrected; drafts aren't listed. */
   sent_at: z.string(),
 })
 const Answer = one(ProjectDetail).extend({ message: z.string() })
-/** The older quote calls also send name, description and status: the status is checked, the rest must be unchanged. */
+/** Older quote calls also send name, description and status: the status is checked, the rest must be unchanged. */
 const Decision = z.object({
   project_id: Id,
   status: StatusInput.optional(),
@@ -34,7 +34,7 @@ const Decision = z.object({
   cost_cents: z.coerce.number().int().optional(),
   /** The revision the caller saw; 409 if it was replaced. */
   quote_id: Id.optional(),
-  /** With quote_id that revision's version, else the project's. */
+  /** The revision's version if quote_id is sent, else the project's. */
   lock_version: Lock,
   reason: z.string().trim().max(2000).default(''),
 })
@@ -127,10 +127,10 @@ export const quoteCalls = {
       page: Page,
       per_page: z.coerce.number().int().min(1).max(500).default(50),
       campaign_id: Id.optional(),
-      /** The same as campaign_id. */
+      /** Another name for campaign_id. */
       project_id: Id.optional(),
       partner_id: Id.optional(),
-      /** `ended`: a yes whose valid-until date is past. */
+      /** `ended`: yes, but its valid-until date has passed. */
       state: z.enum(['', 'yes', 'no', 'ended'], { error: 'state is not one of yes, no, ended' }).default(''),
     }),
     output: z.object({
@@ -153,16 +153,16 @@ export const quoteCalls = {
         valid_until: z
           .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
           .optional(),
-        /** Sets a target cost the client doesn't see; the project keeps its status. */
+        /** Sets a target cost that the client doesn't see; the project's status stays. */
         hold: Flag.default(false),
-        /** The partners' parts of the order, at their current prices; by default those of the earlier price stay. */
+        /** The partners' parts of the order at current prices; defaults to the earlier price's parts. */
         shares: z
           .array(z.object({ proffer_id: Id, completes: z.coerce.number().int().min(1).max(10_000_000) }))
           .max(100)
           .optional(),
-        /** Mails the quote to the client at once; the mail waits 8 seconds. */
+        /** Mails the quote to the client; the mail waits 8 seconds. */
         notify: Flag.default(false),
-        /** Why an approved price changes, or why a cost is below what the partners ask for. */
+        /** Why an approved price changes, or why the cost is below the partners'. */
         reason: z.string().trim().max(2000).default(''),
         lock_version: Lock,
       })

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { Allowed, Flag, Id, Order, Page, Search } from './call.ts'
 import { Answer } from './proffer.ts'
 
-/** States of an invitation; `silent`: mailed, and not answered for some days or by its date. */
+/** States of an invitation; `silent`: mailed, but not answered for some days or by its date. */
 export const INVITATION_STATES = ['invited', 'mailed', 'opened', 'draft', 'yes', 'no', 'silent', 'revoked'] as const
 
 /** A partner's answer as administrators compare it. */
 const Offer = Answer.extend({
   id: z.number(),
-  /** CPI × feasible completes; null while one of them is missing. */
+  /** CPI × feasible completes; null if either is missing. */
   total_cents: z.number().nullable(),
-  /** Its valid-until date is past: it can't be taken any more. */
+  /** Its valid-until date has passed, so it can't be taken. */
   ended: z.boolean(),
-  /** It came after the answer-by date. */
+  /** It was sent after the answer-by date. */
   late: z.boolean(),
-  /** The administrator who entered it for the partner, by name. */
+  /** The administrator who entered it for the partner; null if the partner did. */
   entered_by: z.string().nullable(),
   created_at: z.string(),
 })
@@ -23,13 +23,13 @@ const Invitation = z.object({
   partner_id: z.number(),
   name: z.string(),
   email: z.string(),
-  /** The partner was deleted. */
+  /** True if the partner was deleted. */
   deleted: z.boolean(),
   title: z.string(),
   message: z.string(),
   answer_by: z.string().nullable(),
   state: z.enum(INVITATION_STATES),
-  /** Whole days since the last mail, while there is no answer; null without a mail. */
+  /** Whole days since the last mail without an answer; null without a mail. */
   silent_days: z.number().nullable(),
   invited_at: z.string(),
   invited_by: z.object({ id: z.number(), name: z.string() }).nullable(),
@@ -40,11 +40,11 @@ const Invitation = z.object({
   opens: z.number(),
   reminders: z.number(),
   reminded_at: z.string().nullable(),
-  /** From when a reminder may be sent again; null if it may be now. */
+  /** When a reminder can be sent again; null if it can be now. */
   remind_from: z.string().nullable(),
   revoked_at: z.string().nullable(),
   revoke_reason: z.string(),
-  /** The sent answer; null before. */
+  /** The sent answer; null before it is sent. */
   answer: Offer.nullable(),
   ...Allowed,
 })
@@ -54,18 +54,18 @@ const QuoteShare = z.object({
   partner_id: z.number(),
   name: z.string(),
   completes: z.number(),
-  /** The price when the share was taken. */
+  /** The price at the time the share was taken. */
   cpi_cents: z.number(),
   cost_cents: z.number(),
-  /** The partner corrected the answer since: the share keeps its price. */
+  /** The partner has corrected the answer since; the share keeps its price. */
   corrected: z.boolean(),
-  /** The price in the answer now. */
+  /** The answer's current price. */
   now_cpi_cents: z.number().nullable(),
 })
 
 const person = z.object({ id: z.number(), name: z.string() }).nullable()
 
-/** A revision of a round's quote; `expired` is one that waits for the client past its date. */
+/** A revision of a round's quote; `expired` ones wait for the client past their date. */
 const Revision = z.object({
   id: z.number(),
   round: z.number(),
@@ -85,13 +85,13 @@ const Revision = z.object({
   reason: z.string(),
   lock_version: z.number(),
   shares: z.array(QuoteShare),
-  /** What the shares cost us; null without shares. */
+  /** The cost of the shares; null without shares. */
   partner_cost_cents: z.number().nullable(),
   margin_cents: z.number().nullable(),
   margin_percent: z.number().nullable(),
 })
 
-/** What is asked of partners, in words. */
+/** What partners are asked for, as text. */
 export const AskedShape = z.object({
   completes: z.number(),
   campaign_type: z.string(),
@@ -104,51 +104,51 @@ export const AskedShape = z.object({
 })
 export const AskedChange = z.object({ field: z.string(), was: z.string(), is: z.string() })
 
-/** A project's quote from invitation to signature, for administrators. */
+/** A project's quote from invitation to approval, for administrators. */
 export const ProjectQuote = z.object({
   id: z.number(),
   generation: z.enum(['campaign', 'project']),
   name: z.string(),
   client_id: z.number(),
   client_name: z.string(),
-  /** The stored status, and the step of the flow that it stands for. */
+  /** The stored status, and the step of the flow it belongs to. */
   status: z.string(),
   status_shown: z.string(),
   step: z.enum(['invite', 'responses', 'cost', 'documents']),
   round: z.number(),
   ordered: z.number(),
-  /** The usual name of the project for its partners. */
+  /** The default name that partners see for the project. */
   code: z.string(),
   asked: AskedShape,
-  /** Kept to ourselves until a quote is made of it; null without one. */
+  /** An internal target until a quote is made; null without one. */
   target_cost_cents: z.number().nullable(),
   cost_cents: z.number().nullable(),
   valid_until: z.string().nullable(),
-  /** The margin that a cost is proposed with, and the one below which it is shown in red, in per cent. */
+  /** The default margin, and the floor below which one is shown in red, in percent. */
   usual_margin: z.number(),
   margin_floor: z.number(),
-  /** Dates that a form proposes. */
+  /** Default dates for forms. */
   usual_answer_by: z.string(),
   usual_valid_until: z.string(),
   requested_by: person,
   created_at: z.string(),
   lock_version: z.number(),
   ...Allowed,
-  /** The current round first. */
+  /** Rounds, current first. */
   rounds: z.array(
     z.object({
       round: z.number(),
       open: z.boolean(),
       /** Why the client rejected it. */
       reason: z.string(),
-      /** What this round asks for otherwise than the one before. */
+      /** How this round's request differs from the previous round's. */
       changes: z.array(AskedChange),
       invitations: z.array(Invitation),
-      /** The newest revision first. */
+      /** Revisions, newest first. */
       quotes: z.array(Revision),
     }),
   ),
-  /** The newest other project of this client that each partner was chosen for, with the date of its approval. */
+  /** For each partner, this client's newest other project that chose them, with its approval date. */
   last_work: z.array(z.object({ partner_id: z.number(), project_id: z.number(), name: z.string(), on: z.string() })),
   documents: z.array(
     z.object({
@@ -164,7 +164,7 @@ export const ProjectQuote = z.object({
   ),
 })
 
-/** A quote as the client of the project reads it: nothing of partners, their prices or our margin. */
+/** A quote as the client sees it, without partners, their prices or our margin. */
 export const ClientQuote = z.object({
   id: z.number(),
   round: z.number(),
@@ -180,40 +180,40 @@ export const ClientQuote = z.object({
   reason: z.string(),
   lock_version: z.number(),
   asked: AskedShape.nullable(),
-  /** What differs from the quote before it, the price and the order among it. */
+  /** How it differs from the previous quote, including price and order. */
   changes: z.array(AskedChange),
 })
 
-/** Where a request stands for its client. */
+/** A request's step from the client's point of view. */
 const CLIENT_STEPS = ['requirements', 'pricing', 'approval', 'expired', 'approved', 'rejected'] as const
-/** Where a request stands for us: `waiting` for answers, `answers` in, `quoted` to the client. */
+/** A request's step from our point of view: `waiting` for answers, `answers` received, `quoted` to the client. */
 const CHANNEL_STEPS = ['invite', 'waiting', 'answers', 'quoted', 'expired'] as const
 export type ClientStep = (typeof CLIENT_STEPS)[number]
 export type ChannelStep = (typeof CHANNEL_STEPS)[number]
-/** Steps at which a request waits for us: to invite, to price the answers, to renew the quote. */
+/** Steps at which a request waits for us: to invite, to price, or to renew the quote. */
 export const OUR_STEPS = ['invite', 'answers', 'expired'] as const satisfies readonly ChannelStep[]
 const STEPS = ['', 'all', 'ours', ...new Set([...CLIENT_STEPS, ...CHANNEL_STEPS])] as const
 
-/** What a row of the request list says of its quote, for everybody. */
+/** What a row of the request list shows of its quote to everyone. */
 export const requestShape = {
   generation: z.enum(['campaign', 'project']),
   step: z.enum(CLIENT_STEPS),
   cost_cents: z.number().nullable(),
   cost_per_complete_cents: z.number().nullable(),
-  /** The same in dollars, as the older spelling has it. */
+  /** The same in dollars, for the older spelling. */
   cost_per_complete: z.number().nullable(),
   valid_until: z.string().nullable(),
   quote_round: z.number(),
   quote_id: z.number().nullable(),
   quote_lock_version: z.number().nullable(),
-  /** Whether somebody of the client has opened the quote. */
+  /** Whether any user of the client has opened the quote. */
   opened: z.boolean(),
   ordered: z.number(),
-  /** ISO time from which the request has waited for the next person. */
+  /** ISO time since which the request has waited for its next step. */
   since: z.string(),
 }
 
-/** A partner invited in the current round, with its answer; `waiting` until one is sent. */
+/** A partner invited in the current round with its answer; `waiting` until it is sent. */
 const Asked = z.object({
   partner_id: z.number(),
   name: z.string(),
@@ -224,7 +224,7 @@ const Asked = z.object({
   cpi_cents: z.number().nullable(),
   field_days: z.number().nullable(),
   valid_until: z.string().nullable(),
-  /** Its valid-until date is past: it can't be taken any more. */
+  /** Its valid-until date has passed, so it can't be taken. */
   ended: z.boolean(),
   answer_by: z.string().nullable(),
   invited_at: z.string(),
@@ -234,7 +234,7 @@ const Asked = z.object({
   answered_at: z.string().nullable(),
 })
 
-/** What it says besides to administrators. */
+/** What a row shows to administrators in addition. */
 export const Channel = z.object({
   step: z.enum(CHANNEL_STEPS).nullable(),
   invited: z.number(),
@@ -242,20 +242,20 @@ export const Channel = z.object({
   yes: z.number(),
   declined: z.number(),
   opened: z.number(),
-  /** Invited, and without an answer. */
+  /** Invited partners without an answer. */
   silent: z.number(),
-  /** The cheapest mix of the offers that can be taken; null without one. */
+  /** The cost of the cheapest mix of valid offers; null without one. */
   best_cents: z.number().nullable(),
   best_completes: z.number().nullable(),
-  /** How much of the order it fills, in per cent. */
+  /** How much of the order that mix fills, in percent. */
   fills: z.number().nullable(),
-  /** Of the cost, or of the cheapest mix at the usual margin before there is one. */
+  /** The partners' cost in the quote, or in the cheapest mix before there is a quote. */
   partner_cost_cents: z.number().nullable(),
   margin_cents: z.number().nullable(),
   margin_percent: z.number().nullable(),
-  /** The margin is below the least one of the organization's settings. */
+  /** The margin is below the organization's floor. */
   low_margin: z.boolean(),
-  /** The cost is a target that the client does not see. */
+  /** The cost is a target that the client doesn't see. */
   held: z.boolean(),
   /** The quote was mailed to the client. */
   sent: z.boolean(),
@@ -264,34 +264,34 @@ export const Channel = z.object({
   lapsing: z.boolean(),
   waiting_since: z.string().nullable(),
   waiting_days: z.number().nullable(),
-  /** It has waited as long as the settings allow for its step. */
+  /** It has waited longer than the settings allow for its step. */
   aged: z.boolean(),
   owner: person,
-  /** In the order of their invitations. */
+  /** In order of invitation. */
   partners: z.array(Asked),
 })
 
-/** How the request list is asked for. */
+/** Filters and order of the request list. */
 export const RequestListInput = z.object({
   /** A status bucket of the older lists; `all` by default. */
   sort: z.string().max(40).default('all'),
   /**
-   * Blank: what is pending for administrators, everything for client users.
-   * `ours`: what waits for us. `all`: everything.
+   * Blank means pending requests for administrators, and all for client users.
+   * `ours`: those that wait for us. `all`: every one.
    */
   step: z.enum(STEPS, { error: `step is not one of ${STEPS.filter(Boolean).join(', ')}` }).default(''),
   search: Search,
   page: Page,
   per_page: z.coerce.number().int().min(1).max(500).default(500),
-  /** Blank: what has waited longest first, for client users what waits for them by valid until, then the newest. */
+  /** Blank sorts by longest wait. For client users: those waiting for them by valid-until date, then the newest. */
   column: z.string().max(40).default(''),
   order: Order,
   client: Id.optional(),
-  /** Administrators only: invited in the current round. */
+  /** For administrators: only requests that invited this partner in the current round. */
   partner: Id.optional(),
   overdue: Flag.default(false),
-  /** Its quote ends within two days. */
+  /** Only requests whose quote expires within two days. */
   lapsing: Flag.default(false),
-  /** Whom I invited partners for; for client users what I requested. */
+  /** Requests the caller invited partners for; for client users, the ones they made. */
   mine: Flag.default(false),
 })

@@ -7,10 +7,10 @@ import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
 const STATUS = REWARD_STATUSES.map((status) => status.value)
-/** Up to this many matches are counted; beyond it the answer says "10,000+" until `exact` is asked for. */
+/** Counting stops here; the list then shows "10,000+" until `exact` is requested. */
 export const COUNTED = 10_000
 
-/** An entry among those of all projects (screens-people-places-rewards.md, Reward receivers). */
+/** A reward entry in the list of all projects (screens-people-places-rewards.md, Reward receivers). */
 export const Receiver = Entry.extend({
   client_id: z.number(),
   client_name: z.string(),
@@ -22,53 +22,53 @@ export type Receiver = z.output<typeof Receiver>
 const blank = (value: unknown) => (value === '' ? undefined : value)
 const dollars = z.preprocess(blank, z.coerce.number().min(0).max(10_000_000).optional())
 
-/** Filters of the receivers; a blank one is as if it were left out. */
+/** Filters of the receivers; a blank value means no filter. */
 const receiverFilter = {
   status: z.enum(['all', ...STATUS]).default('all'),
-  /** A provider's id, partner_id elsewhere. */
+  /** The provider's id, which other calls name partner_id. */
   provider: z.preprocess(blank, Id.optional()),
   flag: z.enum(['', ...ENTRY_FLAGS]).default(''),
   project_id: z.preprocess(blank, Id.optional()),
   client_id: z.preprocess(blank, Id.optional()),
-  /** When it was earned, first and last day. */
+  /** First and last day on which it was earned. */
   from: z.preprocess(blank, CivilDate.optional()),
   to: z.preprocess(blank, CivilDate.optional()),
-  /** The amount in dollars, both ends included. */
+  /** Bounds of the amount in dollars, both included. */
   min: dollars,
   max: dollars,
   import_id: z.preprocess(blank, Id.optional()),
-  /** An entry's id: only entries with its email or its IP address, in all projects. */
+  /** An entry's id: only entries with its email or IP address, in all projects. */
   like: z.preprocess(blank, Id.optional()),
   /** An entry's id: only entries with its email, in all projects. */
   person: z.preprocess(blank, Id.optional()),
-  /** Finds by the beginning of an email, or by a whole email, IP address, id or payout reference. */
+  /** Matches the beginning of an email, or a whole email, IP address, id or payout reference. */
   search: Search,
 }
 const order = {
   column: z.enum(['', ...sortsOf('receiver')]).default(''),
   order: Order.default('desc'),
 }
-/** What exports and selections take: the same filters and order. */
+/** Filters and order for exports and selections. */
 export const ReceiverFilter = z.object({ ...receiverFilter, ...order })
 export type ReceiverFilter = z.output<typeof ReceiverFilter>
 
 const paged = {
   page: Page,
   per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
-  /** The `next` of the page before: goes on from there, however deep, at the cost of a first page. */
+  /** The previous page's `next`. Deep pages cost no more than the first. */
   after: z.string().max(500).default(''),
   counts: Flag.default(true),
-  /** Counts all matches, also beyond 10,000. */
+  /** Counts all matches, even beyond 10,000. */
   exact: Flag.default(false),
 }
 const Total = z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })
 const ReceiverList = listOf(Receiver).extend({
   page_size: z.number(),
-  /** Matches, at most 10,000 unless `exact`; missing with counts=0. */
+  /** The number of matches, at most 10,000 unless `exact`; missing with counts=0. */
   count: z.number().optional(),
   /** True if there are more matches than `count`. */
   more: z.boolean().optional(),
-  /** Counts by status of everything, or of the chosen project or client; missing with counts=0. */
+  /** Totals by status over everything, or over the chosen project or client; missing with counts=0. */
   totals: z.array(Total).optional(),
   /** The cursor of the next page; null on the last. */
   next: z.string().nullable(),

@@ -6,16 +6,16 @@ import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import type { Status } from './status.ts'
 import type { Role } from './vocabulary.ts'
 
-/* Rules on one record of each kind, and the facts they read; a project's are in projectAccess.ts. */
+/* Rules on single records, and the facts they read; projectAccess.ts has those of projects. */
 
-/** What the rules read of a reward entry. */
+/** The facts about a reward entry that its rules read. */
 export interface EntryFacts {
   status: 'pending' | 'processing' | 'sent' | 'rejected'
   amount_cents: number
   allowed_amounts: readonly number[]
 }
 
-/** Actions on a reward entry (decisions.md 5). */
+/** Rules on a reward entry (decisions.md 5). */
 export const ENTRY_RULES = {
   'entry.redeem': adminMay((_actor, entry) => {
     if (entry.status !== 'pending') return `it is ${entry.status}, not pending`
@@ -27,13 +27,13 @@ export const ENTRY_RULES = {
   'entry.secondChance': adminMay((_actor, entry) => (entry.status === 'rejected' ? null : `it is ${entry.status}, not rejected`)),
 } as const satisfies Record<string, Rule<EntryFacts>>
 
-/** Actions on a reward of the catalogue. */
+/** Rules on a reward of the catalogue. */
 export const REWARD_RULES = {
   'reward.edit': admin,
   'reward.remove': admin,
 } as const satisfies Record<string, Rule<never>>
 
-/** What the rules read of a user. */
+/** The facts about a user that the rules read. */
 export interface UserFacts {
   id: number
   role: Role
@@ -41,9 +41,9 @@ export interface UserFacts {
   last_admin: boolean
 }
 
-/** A rule of what only client users can be given. */
+/** A rule about access that only client users can be given. */
 const unlessSeesAll = (says: string) => adminMay((_actor: Actor, user: UserFacts) => (user.role === 'admin' ? says : null))
-/** Actions on a user (decisions.md 6). */
+/** Rules on a user (decisions.md 6). */
 export const USER_RULES = {
   'user.edit': admin,
   'user.setTeams': unlessSeesAll('administrators see everything already'),
@@ -65,12 +65,12 @@ export const USER_RULES = {
   ),
 } as const satisfies Record<string, Rule<UserFacts>>
 
-/** What the rules read of a client. */
+/** The facts about a client that its rules read. */
 export interface ClientFacts {
-  /** Its projects that are neither over nor rejected. */
+  /** Its projects that are neither completed nor rejected. */
   running_projects: number
 }
-/** Actions on a client. */
+/** Rules on a client. */
 export const CLIENT_RULES = {
   'client.edit': admin,
   'client.addUser': admin,
@@ -88,12 +88,12 @@ export const TEAM_RULES = {
   'team.addProjects': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** Of a user on a team. */
+/** Rules on a user as a member of a team. */
 export const MEMBER_RULES = { 'team.removeUsers': admin } as const satisfies Record<string, Rule<null>>
 
-/** What the rules read of a project that a team opens. */
+/** The facts about a project that a team opens. */
 export interface TeamProjectFacts {
-  /** Its parent's team opens it: it has no link of its own. */
+  /** Its parent's team opens it, so it has no link of its own. */
   inherits: boolean
 }
 
@@ -101,12 +101,12 @@ export const TEAM_PROJECT_RULES = {
   'team.removeProjects': adminMay((_actor, { inherits }) => (inherits ? 'it follows its parent: unlink that' : null)),
 } as const satisfies Record<string, Rule<TeamProjectFacts>>
 
-/** What the rules read of a channel partner. */
+/** The facts about a channel partner that its rules read. */
 export interface PartnerFacts {
-  /** Projects waiting for its answer. */
+  /** Projects that wait for its answer. */
   awaited: number
 }
-/** Actions on a channel partner. */
+/** Rules on a channel partner. */
 export const PARTNER_RULES = {
   'partner.edit': admin,
   'partner.merge': admin,
@@ -117,27 +117,27 @@ export const PARTNER_RULES = {
   ),
 } as const satisfies Record<string, Rule<PartnerFacts>>
 
-/** What the rules read of a partner's invitation and its answer. */
+/** The facts about an invitation and its answer that the rules read. */
 export interface ProfferFacts {
   name: string
-  /** Its round takes answers. */
+  /** Its round accepts answers. */
   open: boolean
-  /** A price can be made of its round. */
+  /** Its round can be priced. */
   priced: boolean
   revoked: boolean
   answer: 'yes' | 'no' | null
-  /** A yes with completes and a price. */
+  /** The answer is yes, with completes and a price. */
   offered: boolean
-  /** The civil date on which the offer ended; null while it can be taken. */
+  /** The civil date on which the offer ended; null while it is valid. */
   ended: string | null
   has_email: boolean
-  /** The time from which a reminder may be sent again; null if it may be now. */
+  /** When a reminder can be sent again; null if it can be now. */
   remind_from: string | null
 }
 const ROUND_CLOSED = 'its round is closed'
 const WITHDRAWN = 'its invitation is withdrawn'
 const whileOpen = ({ open, revoked }: ProfferFacts): Denial => (revoked ? WITHDRAWN : open ? null : ROUND_CLOSED)
-/** Actions on a partner's invitation and answer (screens-quote-flow.md, Approval). */
+/** Rules on an invitation and its answer (screens-quote-flow.md, Approval). */
 export const PROFFER_RULES = {
   'invitation.remind': adminMay((_actor, proffer) => {
     const closed = whileOpen(proffer)
@@ -148,9 +148,9 @@ export const PROFFER_RULES = {
   }),
   'invitation.link': adminMay((_actor, proffer) => whileOpen(proffer)),
   'invitation.revoke': adminMay((_actor, proffer) => whileOpen(proffer)),
-  /** Enters what a partner said by phone. */
+  /** Enters an answer that the partner gave by phone. */
   'proffer.enter': adminMay((_actor, proffer) => whileOpen(proffer)),
-  /** Makes a quote of its offer. */
+  /** Makes a quote from its offer. */
   'proffer.take': adminMay((_actor, proffer) => {
     if (proffer.revoked) return WITHDRAWN
     if (!proffer.priced) return ROUND_CLOSED
@@ -161,45 +161,45 @@ export const PROFFER_RULES = {
   }),
 } as const satisfies Record<string, Rule<ProfferFacts>>
 
-/** What the rules read of a saved view. */
+/** The facts about a saved view that its rules read. */
 export interface ViewFacts {
   mine: boolean
 }
-/** The reason shown to users who don't own a view. */
+/** The denial for users who don't own a view. */
 export const OWNER_ONLY = 'only its owner or an administrator can do this'
 const owned = may((actor: Actor, view: ViewFacts): Denial => (view.mine || seesAll(actor) ? null : OWNER_ONLY))
-/** Actions on a saved view; administrators see other users' views only when shared. */
+/** Rules on a saved view. Administrators see other users' views only if they are shared. */
 export const VIEW_RULES = {
   'view.edit': owned,
   'view.remove': owned,
 } as const satisfies Record<string, Rule<ViewFacts>>
 
-/** What the rules read of a token. */
+/** The facts about a token that its rules read. */
 export interface TokenFacts {
   owner_id: number
   status: string
 }
 
-/** Actions on a token: its owner's, and every administrator's. */
+/** Rules on a token: its owner and every administrator may manage it. */
 export const TOKEN_RULES = {
   'token.revoke': may((actor, token) =>
     token.owner_id !== actor.id && !seesAll(actor) ? OWNER_ONLY : token.status === 'revoked' ? 'it is revoked already' : null,
   ),
 } as const satisfies Record<string, Rule<TokenFacts>>
 
-/** Actions on a note. */
+/** Rules on a note. */
 export const NOTE_RULES = {
   'note.edit': admin,
   'note.remove': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** What the rules read of a file. */
+/** The facts about a file that its rules read. */
 export interface FileFacts {
   kind: string
-  /** Signed documents of its project, including this file. */
+  /** How many signed documents its project has, including this file. */
   signed: number
 }
-/** Actions on a file. */
+/** Rules on a file. */
 export const FILE_RULES = {
   'file.link': signedIn,
   'file.rotate': admin,
@@ -208,15 +208,15 @@ export const FILE_RULES = {
   ),
 } as const satisfies Record<string, Rule<FileFacts>>
 
-/** What the rules read of an item that a participant sent in. */
+/** The facts about submitted content that its rules read. */
 export interface ContentFacts {
   action: string
   review: 'open' | 'accepted' | 'rejected'
-  /** It has a file, and that is a picture. */
+  /** It has a file, and the file is a picture. */
   filed: boolean
   picture: boolean
 }
-/** Actions on what participants sent in (screens-projects.md, User Content). */
+/** Rules on submitted content (screens-projects.md, User Content). */
 export const CONTENT_RULES = {
   'content.reject': adminMay((_actor, item) => (item.review === 'rejected' ? 'it is rejected already' : null)),
   'content.accept': adminMay((_actor, item) => (item.review === 'accepted' ? 'it is accepted already' : null)),
@@ -226,7 +226,7 @@ export const CONTENT_RULES = {
   'content.download': may((_actor, item) => (item.filed ? null : 'it has no file')),
 } as const satisfies Record<string, Rule<ContentFacts>>
 
-/** What the rules read of an activity. */
+/** The facts about an activity that its rules read. */
 export interface ActivityFacts {
   type: string
   survey_id: number | null
@@ -235,21 +235,21 @@ export interface ActivityFacts {
   responses: number
   project_status: Status
 }
-/** Why a project takes no further activity, or null. */
+/** Returns why a project can't have more activities, or null. */
 export const closedProject = (status: Status): Denial =>
   status === 'completed' || status === 'reporting'
     ? 'the project is completed'
     : status === 'rejected'
       ? 'the project is rejected'
       : null
-/** A project in field recruits now, or does again once it is resumed. */
+/** True if a project recruits now, or will once it is resumed. */
 const inField = (status: Status): boolean => status === 'active' || status === 'paused'
 const answered = ({ completes, responses }: ActivityFacts): Denial => {
   if (completes) return completes === 1 ? 'it has one complete' : `it has ${count(completes)} completes`
   if (responses) return responses === 1 ? 'it has one response' : `it has ${count(responses)} responses`
   return null
 }
-/** Actions on an activity (screens-projects.md, Activities). */
+/** Rules on an activity (screens-projects.md, Activities). */
 export const ACTIVITY_RULES = {
   'activity.edit': admin,
   'activity.remove': adminMay((_actor, activity) => answered(activity)),
@@ -271,12 +271,12 @@ export const ACTIVITY_RULES = {
   'file.attachToActivity': admin,
 } as const satisfies Record<string, Rule<ActivityFacts>>
 
-/** What the rules read of a survey. */
+/** The facts about a survey that its rules read. */
 export interface SurveyFacts {
   /** Respondents of every outcome. */
   responses: number
 }
-/** Actions on a survey. */
+/** Rules on a survey. */
 export const SURVEY_RULES = {
   'survey.edit': admin,
   'survey.refresh': admin,
@@ -289,14 +289,14 @@ export const SURVEY_RULES = {
   'runtime.clearFraud': admin,
 } as const satisfies Record<string, Rule<SurveyFacts>>
 
-/** What the rules read of a question. */
+/** The facts about a question that its rules read. */
 export interface QuestionFacts {
   question_type: string
   retired: boolean
 }
 const whileOrdered = (_actor: Actor, { question_type, retired }: QuestionFacts): Denial =>
   retired ? 'it is retired' : question_type === 'survey' ? null : `${question_type} questions have no order`
-/** Actions on a question. */
+/** Rules on a question. */
 export const QUESTION_RULES = {
   'question.edit': adminMay((_actor, { retired }) => (retired ? 'it is retired' : null)),
   'question.moveUp': adminMay(whileOrdered),
@@ -305,20 +305,20 @@ export const QUESTION_RULES = {
   'question.remove': adminMay((_actor, { retired }) => (retired ? 'it is retired already' : null)),
 } as const satisfies Record<string, Rule<QuestionFacts>>
 
-/** What the rules read of a job. */
+/** The facts about a job that its rules read. */
 export interface JobFacts {
   kind: string
   status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
-  /** until_start: its kind can only be cancelled before it starts. again: its kind can run again. */
+  /** until_start: its kind can be cancelled only before it starts. again: its kind can run again. */
   until_start: boolean
   again: boolean
-  /** made_file: it produced a file. theirs: the caller may see what is in it. */
+  /** made_file: it produced a file. theirs: the caller may see the file's content. */
   made_file: boolean
   theirs: boolean
 }
-/** The reason shown for an export with records the caller no longer sees. */
+/** The denial for an export with records that the caller no longer sees. */
 export const SCOPE_CHANGED = 'what you may see has changed since: please export it again'
-/** Actions on a job; the scope decides whose jobs a caller sees. */
+/** Rules on a job; the scope decides whose jobs a caller sees. */
 export const JOB_RULES = {
   'job.link': may((_actor, job) => {
     if (job.status !== 'done') return 'there is no file yet'
@@ -337,26 +337,26 @@ export const JOB_RULES = {
   }),
 } as const satisfies Record<string, Rule<JobFacts>>
 
-/** What the rules read of a file that becomes records. */
+/** The facts about an import that its rules read. */
 export interface ImportFacts {
   kind: 'location' | 'reward'
-  /** failed: also one whose job died. */
+  /** failed: also an import whose job died. */
   status: ImportStatus
-  /** Records it made. */
+  /** How many records it created. */
   created: number
-  /** Lines that were refused. */
+  /** How many lines were refused. */
   failed: number
 }
 const runs = (_actor: Actor, { status }: ImportFacts): Denial =>
   status === 'running' ? 'it is already on its way' : status === 'done' ? 'it is done' : null
-/** Actions on an uploaded file. */
+/** Rules on an import. */
 export const IMPORT_RULES = {
   'import.map': adminMay((_actor, { kind, status }) => {
     if (kind === 'reward') return 'upload the file again for other columns'
     return status === 'checked' || status === 'failed' ? null : 'its rows are already written'
   }),
   'import.run': adminMay(runs),
-  /** Runs it once more; a location file that waits at its columns is run from there. */
+  /** Runs it again. A location import that still has its columns to map is run from there. */
   'import.again': adminMay((actor, file) =>
     file.status === 'checked' && file.kind === 'location' ? 'it waits at its columns' : runs(actor, file),
   ),
@@ -371,15 +371,15 @@ export const IMPORT_RULES = {
   }),
 } as const satisfies Record<string, Rule<ImportFacts>>
 
-/** What the rules read of a line of an uploaded file. */
+/** The facts about a line of an imported file that its rules read. */
 export interface FileLineFacts {
   kind: ImportRowKind
-  /** The status of its file. */
+  /** The status of its import. */
   status: ImportStatus
-  /** Its file’s locations are in a group. */
+  /** True if the import’s locations are in a group. */
   grouped: boolean
 }
-/** Actions on a line of an uploaded file. */
+/** Rules on a line of an imported file. */
 export const FILE_LINE_RULES = {
   'import.correct': adminMay((_actor, { kind, status, grouped }) => {
     if (kind !== 'error') return 'nothing is wrong with it'
@@ -387,20 +387,20 @@ export const FILE_LINE_RULES = {
   }),
 } as const satisfies Record<string, Rule<FileLineFacts>>
 
-/** What the rules read of a mail. */
+/** The facts about a mail that its rules read. */
 export interface MailFacts {
   status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
-  /** The link or password in it; a list leaves it out, since only the text shows it. */
+  /** Its link or password. Lists leave it out because only the text shows it. */
   secret?: {
     state: 'none' | 'kept' | 'over'
     /** The role of the account it opens. */
     opens: Role | null
   }
 }
-/** The reason nobody sees a link to an administrator's account: the reader could sign in as that administrator. */
+/** The denial for a link to an administrator's account, which would let a reader sign in as that administrator. */
 export const ADMIN_SECRET = 'this link opens an administrator’s account, so nobody can see it. You can send the mail again'
 const SECRET_OVER = 'the link or password in this mail was used or has expired'
-/** Actions on a mail. */
+/** Rules on a mail. */
 export const MAIL_RULES = {
   'outbox.reveal': adminMay((_actor, { secret }) => {
     if (secret?.state === 'over') return SECRET_OVER
@@ -414,16 +414,16 @@ export const MAIL_RULES = {
   'outbox.withdraw': adminMay((_actor, { status }) => (status === 'queued' ? null : 'it isn’t waiting to be sent')),
 } as const satisfies Record<string, Rule<MailFacts>>
 
-/** Actions on a project's client report; its columns have no rules of their own. */
+/** Rules on a project's client report; its columns have none. */
 export const REPORT_RULES = {
   'report.save': admin,
   'report.removeTemplate': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** Actions on a landing page. */
+/** Rules on a landing page. */
 export const LANDING_RULES = { 'landing.save': admin } as const satisfies Record<string, Rule<null>>
 
-/** Actions on a channel of a project's audience. */
+/** Rules on a channel of a project's audience. */
 export const AUDIENCE_RULES = {
   'audience.edit': admin,
   'audience.enable': admin,
@@ -431,7 +431,7 @@ export const AUDIENCE_RULES = {
   'audience.switch': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** Actions on a VIP experience. */
+/** Rules on a VIP experience. */
 export const VIP_RULES = {
   'vip.edit': admin,
   'vip.rename': admin,
@@ -439,13 +439,13 @@ export const VIP_RULES = {
   'vip.remove': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** Actions on a brand. */
+/** Rules on a brand. */
 export const BRAND_RULES = {
   'brand.edit': admin,
   'brand.remove': admin,
   'brand.setActive': admin,
 } as const satisfies Record<string, Rule<null>>
-/** Actions on a service. */
+/** Rules on a service. */
 export const SERVICE_RULES = {
   'service.edit': admin,
   'service.remove': admin,
@@ -455,17 +455,17 @@ export const SERVICE_RULES = {
   'visit.import': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** Actions on an award. */
+/** Rules on an award. */
 export const AWARD_RULES = { 'award.withdraw': admin, 'vip.withdraw': admin } as const satisfies Record<string, Rule<null>>
 
-/** What the rules read of a notification. */
+/** The facts about a notification that its rules read. */
 export interface NotificationFacts {
   status: 'draft' | 'sending' | 'sent'
-  /** The day it was sent, "Nov 3"; empty before. */
+  /** The day it was sent, "Nov 3"; empty for a draft. */
   sent_on: string
 }
 const SENDING = 'it is being sent'
-/** Actions on a notification (screens-people-places-rewards.md, Notifications). */
+/** Rules on a notification (screens-people-places-rewards.md, Notifications). */
 export const NOTIFICATION_RULES = {
   'notification.edit': adminMay((_actor, { status }) =>
     status === 'sent' ? 'it is sent. Copy it to send a changed one' : status === 'sending' ? SENDING : null,
@@ -477,14 +477,14 @@ export const NOTIFICATION_RULES = {
   'notification.remove': adminMay((_actor, { status }) => (status === 'sending' ? SENDING : null)),
 } as const satisfies Record<string, Rule<NotificationFacts>>
 
-/** Actions on a notification in one's own inbox. */
+/** Rules on a notification in the caller's inbox. */
 export const NOTICE_RULES = {
   'notice.open': signedIn,
   'notice.read': { ...signedIn, own: true },
   'notice.toggleRead': { ...signedIn, own: true },
 } as const satisfies Record<string, Rule<null>>
 
-/** Actions on a location. */
+/** Rules on a location. */
 export const LOCATION_RULES = {
   'location.edit': admin,
   'location.addToGroups': admin,
@@ -492,7 +492,7 @@ export const LOCATION_RULES = {
   'location.remove': admin,
 } as const satisfies Record<string, Rule<null>>
 
-/** Actions on a location group. */
+/** Rules on a location group. */
 export const GROUP_RULES = {
   'group.edit': admin,
   'group.addLocations': admin,

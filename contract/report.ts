@@ -8,34 +8,34 @@ const TYPES = ['', ...COLUMN_TYPES.map(({ value }) => value)] as ['', ...ColumnT
 
 /** A column of a project's client report. */
 export const ReportColumn = z.object({
-  /** Null as long as the project has saved nothing. */
+  /** Null until the project saves its report. */
   id: z.number().nullable(),
   project_id: z.number(),
   survey_id: z.number().nullable(),
-  /** Null for what the respondent's record says: id, dates, times, place, demographics. */
+  /** Null for a column of the respondent's record: id, dates, times, place, demographics. */
   question_id: z.number().nullable(),
-  /** The question's text, or what the record's column is. */
+  /** The question's text, or a description of the record's column. */
   question_def: z.string(),
-  /** survey, profile or reward; empty without a question. */
+  /** survey, profile or reward; empty if the column has no question. */
   question_type: z.string(),
   column_key: z.string(),
   column_name: z.string(),
   column_type: z.string(),
   column_custom_definition: z.string(),
   should_include: z.number(),
-  /** Its place in the file, from 1. */
+  /** Its position in the file, from 1. */
   order: z.number(),
   /** The first three values as the file will have them. */
   examples: z.array(z.string()),
-  /** Three values that don't fit its type, if most of those looked at don't. */
+  /** Three values that don't match its type, if most of the sampled ones don't. */
   misfits: z.array(z.string()),
-  /** Its question is no longer in the survey. */
+  /** Its question was removed from the survey. */
   gone: z.boolean(),
   lock_version: z.number(),
 })
 export type ReportColumn = z.output<typeof ReportColumn>
 
-/** A column as a template knows it: by its key, or by its question's text. */
+/** A column in a template: matched by its key, or by its question's text. */
 export const TemplateColumn = z.object({
   column_key: z.string(),
   question_def: z.string(),
@@ -49,7 +49,7 @@ export type TemplateColumn = z.output<typeof TemplateColumn>
 export const ReportTemplate = z.object({
   id: z.number(),
   name: z.string(),
-  /** Null for every client. */
+  /** Null if it applies to every client. */
   client_id: z.number().nullable(),
   client_name: z.string(),
   columns: z.array(TemplateColumn),
@@ -59,7 +59,7 @@ export const ReportTemplate = z.object({
 })
 export type ReportTemplate = z.output<typeof ReportTemplate>
 
-/** A column as it is sent to be saved: named by its key or its question, with the fields that change. */
+/** A column in a save: identified by its key or question, with the fields to change. */
 const Sent = z.looseObject({
   column_key: z.string().max(100).optional(),
   question_id: z.coerce.number().int().positive().nullish(),
@@ -80,7 +80,7 @@ const Sent = z.looseObject({
 })
 export type SentColumn = z.output<typeof Sent>
 
-/** Which respondents a report has: completes or all outcomes, days of the display zone, and the Overview's filters. */
+/** The respondents in a report: completes or all outcomes, days in the display zone, and the Overview's filters. */
 const reportFilters = {
   outcomes: z.enum(['completes', 'all']).default('completes'),
   from: CivilDate.optional(),
@@ -91,7 +91,7 @@ export const ReportInput = z.object({ project_id: Id, ...reportFilters })
 
 const Begun = z.object({
   job_id: z.number(),
-  /** Opens the file until 15 minutes after the job's end; 202 with Retry-After until then. */
+  /** Opens the file until 15 minutes after the job ends; returns 202 with Retry-After until it is ready. */
   report_download_link: z.string(),
   title: z.string(),
   message: z.string(),
@@ -120,16 +120,16 @@ export const reportCalls = {
       project_name: z.string(),
       client_id: z.number(),
       client_name: z.string(),
-      /** False while the project has saved nothing. */
+      /** False before the project first saves its report. */
       saved: z.boolean(),
-      /** All columns of the report and those in the file. */
+      /** The number of all columns, and of those in the file. */
       columns: z.number(),
       included: z.number(),
-      /** Completes, and the size of their file in bytes by the first rows. */
+      /** The number of completes, and the estimated size of their file in bytes. */
       rows: z.number(),
       bytes: z.number(),
       has_survey: z.boolean(),
-      /** Questions of the survey that the saved report lacks. */
+      /** Survey questions that the saved report doesn't have. */
       missing: z.array(z.object({ question_id: z.number(), question_def: z.string() })),
     }),
   }),

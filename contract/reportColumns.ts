@@ -1,6 +1,6 @@
 import type { ReportColumn, SentColumn, TemplateColumn } from './report.ts'
 
-/** A list with the wanted items at their places (from 1), and the others around them in their order. */
+/** Moves the wanted items to their positions (from 1); the others fill the gaps in order. */
 export function placed<T>(items: readonly T[], wanted: ReadonlyMap<T, number>): T[] {
   if (!wanted.size) return [...items]
   const moving = [...wanted].sort(([, a], [, b]) => a - b)
@@ -13,13 +13,13 @@ export function placed<T>(items: readonly T[], wanted: ReadonlyMap<T, number>): 
   return [...result, ...staying]
 }
 
-/** Columns by key, with what a template changes of them. */
+/** Columns by key, with the values a template changes. */
 export type TemplateChanges = (Pick<SentColumn, 'column_key'> & Partial<SentColumn>)[]
 
 /**
- * What applying a template changes: the columns it includes come first, in its order; others keep theirs.
- * A column that it doesn't name stays as it is.
- * A column is the template's by its key, or by its question's text. A name that another column has is left out.
+ * Returns the changes that a template makes: its included columns come first, in its order.
+ * A column that the template doesn't name stays as it is.
+ * Columns match by key, or else by question text. A name that another column already has is skipped.
  */
 export function templateChanges(columns: readonly ReportColumn[], template: readonly TemplateColumn[]): TemplateChanges {
   const found = new Map<string, TemplateColumn>()

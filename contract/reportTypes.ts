@@ -1,4 +1,4 @@
-/** What a column of a client report holds, if not the answer itself (projects-area 9). */
+/** What a column of a client report holds if it isn't the answer itself (projects-area 9). */
 export const COLUMN_TYPES = [
   { value: 'record', label: 'Record' },
   { value: 'start_date', label: 'Start date' },
@@ -11,7 +11,7 @@ export const COLUMN_TYPES = [
 ] as const
 export type ColumnType = (typeof COLUMN_TYPES)[number]['value']
 
-/** Columns a page of the list has (projects-area 9, client report table). */
+/** Columns on a page of the list (projects-area 9, client report table). */
 export const REPORT_PAGE = 200
 /** The most columns of a report. */
 export const REPORT_COLUMNS = 2000

@@ -13,7 +13,7 @@ const optional = (text: z.ZodString) => text.default('')
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 
-/** The newer request form with its rules, for both sides (projects-area 5, "Newer request form"). */
+/** The newer request form with its rules, for server and browser (projects-area 5, "Newer request form"). */
 export const RequestInput = z
   .object({
     client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
@@ -57,7 +57,7 @@ export const RequestInput = z
       .refine((value) => value === 1 || value === 600, 'is not a reward provider')
       .optional(),
     reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
-    /** Ids of files uploaded for it. */
+    /** Ids of uploaded files. */
     file_ids: z.array(Id).max(100).default([]),
   })
   // These also run when other fields are wrong, so that a form shows every error at once.

@@ -1,6 +1,6 @@
 import type { ClientStep } from './quoteRecord.ts'
 
-/** Where a request is, in its client's words. */
+/** A request's step in the client's words. */
 export const CLIENT_STEP_WORDS: Readonly<Record<ClientStep, string>> = {
   requirements: 'Requirements',
   pricing: 'Pricing',
@@ -10,7 +10,7 @@ export const CLIENT_STEP_WORDS: Readonly<Record<ClientStep, string>> = {
   rejected: 'Rejected',
 }
 
-/** Export columns of the list of requests and quotes, by the ids of the list; the rest follow. */
+/** Export columns of the request list by list column id; the remaining ones follow. */
 export const REQUEST_COLUMNS = {
   id: 'ID',
   name: 'Project',

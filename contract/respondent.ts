@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, OUTCOMES, type Term } from './vocabulary.ts'
 
-/** A field of a respondent as importers send it: its meaning, and its codes if it has any. */
+/** A field of a respondent as importers send it: its meaning, and its codes if any. */
 export interface RespondentField {
   about: string
-  /** The type in JSON Schema's words. */
+  /** The JSON Schema type. */
   type: 'string' | 'number' | 'integer' | 'boolean' | 'object'
   required?: true
   codes?: readonly Term[]
 }
 
-/** TABLE  the fields of a respondent (decisions.md 10); intake, API page and a key's reads are derived from it. */
+/** TABLE  the fields of a respondent (decisions.md 10). Intake, the API page and reads by a key are derived from it. */
 export const RESPONDENT_FIELDS = {
   respondent_id: {
     type: 'string',
@@ -57,14 +57,14 @@ const codesOf = (codes: readonly Term[]): string =>
 
 const entries = Object.entries(RESPONDENT_FIELDS) as [string, RespondentField][]
 
-/** Describes a row of a batch. Rows are checked one by one at intake, so that a bad one doesn't refuse the others. */
+/** The schema of a batch's row. Rows are checked one by one at intake, so that a bad row doesn't refuse the others. */
 export const RespondentRow = z.unknown().meta({
   type: 'object',
   properties: Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)])),
   required: entries.filter(([, field]) => field.required).map(([name]) => name),
 })
 
-/** The fields of a single respondent as a call's own, each checked like a row's. */
+/** The same fields as the input of a call for one respondent. */
 export const respondentShape = Object.fromEntries(
   [...entries, ...Object.keys(RESPONDENT_SPELLINGS).map((name) => [name, null] as const)].map(([name, field]) => [
     name,

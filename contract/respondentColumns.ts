@@ -1,4 +1,4 @@
-/** Export columns of a survey activity's respondents, by the ids of their list (screens-projects.md, Who acted). */
+/** Export columns of a survey activity's respondents by list column id (screens-projects.md, Who acted). */
 export const RESPONDENT_COLUMNS = {
   person: 'Person',
   outcome: 'Outcome',

@@ -3,102 +3,102 @@ import { call, Id, listOf, Many, one, Page, Search } from './call.ts'
 import { runtimeBase as base, filters, ofProject, ofSurvey, older } from './runtime.ts'
 import { CROSSTAB_BY } from './vocabulary.ts'
 
-/** Completes by gender and by age (by id); 'unknown' and 8 are those who did not say. */
+/** Completes by gender and by age id; 'unknown' and 8 mean not stated. */
 const Split = { gender: z.record(z.string(), z.number()), age: z.record(z.string(), z.number()) }
 
-/** The bases of User Responses under its filters. */
+/** The bases of User Responses under the current filters. */
 export const ResponseBase = z.object({
   /** All completes. */
   completes: z.number(),
   /** Completes that pass the filters. */
   base: z.number(),
-  /** Completes that pass all filters but the gender's, which leaves out Other, or those who did not say. */
+  /** Completes that pass all filters except gender, but are of another or unknown gender. */
   other_off: z.number(),
   unknown_off: z.number(),
-  /** Completes that pass all filters but the gender's (gender) or but the age's (age). */
+  /** Completes that pass all filters except gender (in `gender`) or except age (in `age`). */
   ...Split,
 })
 export type ResponseBase = z.infer<typeof ResponseBase>
 
 const head = {
-  /** The question of the first survey that asks it. */
+  /** The question in the first survey that asks it. */
   question_id: z.number(),
-  /** It and the same questions of the family's other surveys: same text, type and answers. */
+  /** This question and its equals in the family's other surveys: same text, type and answers. */
   question_ids: z.array(z.number()),
   survey_id: z.number(),
   survey_ids: z.array(z.number()),
-  /** Its place in the questionnaire, from 1; null for profile and reward questions. */
+  /** Its position in the questionnaire, from 1; null for profile and reward questions. */
   number: z.number().nullable(),
   title: z.string(),
   question_type: z.string(),
   answer_type: z.enum(['single', 'multiple', 'number', 'open']),
   vendor_key: z.string(),
-  /** It is asked no more. */
+  /** The survey no longer asks it. */
   retired: z.boolean(),
 }
 /** A question of User Responses without its answers. */
 export const QuestionHead = z.object(head)
 export type QuestionHead = z.infer<typeof QuestionHead>
 
-/** A number question's figures; `bins` are ten of one width, the last one with its upper end. */
+/** Statistics of a number question; `bins` are ten of equal width, the last including its upper end. */
 export const NumberFigures = z.object({
   mean: z.number(),
   median: z.number(),
   least: z.number(),
   most: z.number(),
   bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.number(), percent: z.number(), ...Split })),
-  /** How many answers are no number. */
+  /** How many answers aren't numbers. */
   unreadable: z.number(),
 })
 export type NumberFigures = z.infer<typeof NumberFigures>
 
-/** One question's answers under the filters; a row "Total" is in none of the figures. */
+/** A question's answers under the filters. The figures don't include a "Total" row. */
 export const QuestionResponses = z.object({
   ...head,
-  /** Completes with an answer: the base of its shares. */
+  /** Completes with an answer, the base of the shares. */
   answered: z.number(),
-  /** Completes that pass the filters and gave no answer. */
+  /** Completes that pass the filters but gave no answer. */
   skipped: z.number(),
-  /** Answers given; more than `answered` if somebody gave several. */
+  /** Answers given; more than `answered` if a complete can give several. */
   total: z.number(),
-  /** Several answers were given by one complete, or may be. */
+  /** True if a complete gave several answers, or may. */
   several: z.boolean(),
-  /** The offered answers in their order, then others by count; a hundred at most. */
+  /** The question's answers in their order, then others by count; at most a hundred. */
   rows: z.array(
     z.object({
       label: z.string(),
       value: z.number(),
-      /** Per cent of `answered`, one decimal. */
+      /** Percent of `answered`, with one decimal. */
       percent: z.number(),
-      /** One of the question's own answers. */
+      /** True for an answer of the question's own list. */
       offered: z.boolean(),
       ...Split,
     }),
   ),
-  /** Different answers that are not in `rows`. */
+  /** How many other answers aren't in `rows`. */
   more: z.number(),
-  /** `answered` by gender and age. */
+  /** `answered` by gender and by age. */
   ...Split,
-  /** Of a number question with an answer, otherwise null. */
+  /** Statistics of a number question with answers, otherwise null. */
   figures: NumberFigures.nullable(),
 })
 export type QuestionResponses = z.infer<typeof QuestionResponses>
 
-/** A table of a question by another one or a demographic: counts and shares of each column. */
+/** A question crossed with another one or a demographic: counts, and shares by column. */
 export const Crosstab = z.object({
   question: QuestionHead,
-  /** The columns' question; null for a demographic. */
+  /** The question of the columns; null for a demographic. */
   by_question: QuestionHead.nullable(),
   by: z.string(),
-  /** What the columns are: a demographic's label, or the question's text. */
+  /** The columns' title: the demographic's label, or the question's text. */
   by_label: z.string(),
-  /** Completes that answered the question, and the columns' question if it is one. */
+  /** Completes that answered the question, and the columns' question if there is one. */
   base: z.number(),
   columns: z.array(
     z.object({
       value: z.string(),
       label: z.string(),
-      /** Completes of the column that answered the question. */
+      /** Completes in the column that answered the question. */
       base: z.number(),
       /** The mean of a number question in this column, otherwise null. */
       mean: z.number().nullable(),
@@ -109,16 +109,16 @@ export const Crosstab = z.object({
       label: z.string(),
       count: z.number(),
       percent: z.number(),
-      /** One a column; `percent` is of the column's base. */
+      /** One cell a column; `percent` is of the column's base. */
       cells: z.array(z.object({ count: z.number(), percent: z.number() })),
     }),
   ),
-  /** Different answers of the rows and of the columns beyond the hundred that are shown. */
+  /** How many row and column answers are beyond the hundred shown. */
   more: z.object({ rows: z.number(), columns: z.number() }),
 })
 export type Crosstab = z.infer<typeof Crosstab>
 
-/** An open answer with the completes that gave it; `masked` if an address or a number in it is hidden. */
+/** An open answer and how many completes gave it; `masked` if an address or number in it is hidden. */
 export const OpenAnswer = z.object({ text: z.string(), count: z.number(), percent: z.number(), masked: z.boolean() })
 export type OpenAnswer = z.infer<typeof OpenAnswer>
 
@@ -141,7 +141,7 @@ const by = z
 const v1 = <T extends z.ZodType>(row: T) =>
   z.object({ data: z.object({ count: z.number(), base: ResponseBase, user_responses: z.array(row) }) })
 
-/** What an export of User Responses holds: a survey's or a project's questions, all or some, under filters. */
+/** What an export of User Responses includes: all or some questions of a survey or project, under filters. */
 export const ResponseExportInput = z.object({
   survey_id: Id.optional(),
   project_id: Id.optional(),

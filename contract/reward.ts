@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { PROVIDERS } from './vocabulary.ts'
 
-/** A reward of a project's catalogue, with what it has cost (screens-people-places-rewards.md, Rewards). */
+/** A reward of a project's catalogue with its costs (screens-people-places-rewards.md, Rewards). */
 export const Reward = z.object({
   id: z.number(),
   project_id: z.number(),
@@ -22,10 +22,10 @@ export const Reward = z.object({
   partner_id: z.number(),
   provider_name: z.string(),
   provider_code: z.string(),
-  /** Amounts its provider can pay, in dollars; empty means any. */
+  /** Amounts in dollars that its provider can pay; empty means any. */
   allowed_amounts: z.array(z.number()),
   amount_flag: z.boolean(),
-  /** Its entries by status; money in cents. */
+  /** Its entries by status; amounts in cents. */
   entries_count: z.number(),
   pending_count: z.number(),
   pending_cents: z.number(),
@@ -42,7 +42,7 @@ export const Reward = z.object({
 })
 export type Reward = z.output<typeof Reward>
 
-/** Sums over all rewards that match a list's filter, in cents. */
+/** Totals in cents over all rewards that match the list's filter. */
 export const RewardTotals = z.object({
   rewards: z.number(),
   pending_count: z.number(),
@@ -54,11 +54,11 @@ export const RewardTotals = z.object({
 })
 export type RewardTotals = z.output<typeof RewardTotals>
 
-/** A reward of one project, with its share of the project's entries and how long payment took. */
+/** A reward with its share of the project's entries and its average time to payment. */
 export const ProjectReward = Reward.extend({
-  /** Of the project's entries, in per cent. */
+  /** Percent of the project's entries. */
   share: z.number(),
-  /** Days from earned to sent; null if none was sent. */
+  /** Days from earning to payment; null if none was paid. */
   days_to_payment: z.number().nullable(),
 })
 export type ProjectReward = z.output<typeof ProjectReward>
@@ -66,7 +66,7 @@ export type ProjectReward = z.output<typeof ProjectReward>
 const PROVIDER_IDS: readonly number[] = PROVIDERS.map(({ value }) => value)
 const Provider = Id.refine((id) => PROVIDER_IDS.includes(id), `must be one of ${PROVIDER_IDS.join(', ')}`)
 
-/** Dollars as typed: "5", "$5.00" or 5; what is wrong with them is said in the sheet's words. */
+/** Dollars as typed: "5", "$5.00" or 5. Errors use the specification's words. */
 const Amount = z
   .union([z.number(), z.string()], { error: MESSAGES.rewardAmount })
   .transform((given, at) => {
@@ -76,7 +76,7 @@ const Amount = z
       at.addIssue({ code: 'custom', message: MESSAGES.rewardAmountWrong })
     return Math.round(Number(text) * 100)
   })
-  // Reading and writing back sends dollars, and the contract keeps cents.
+  // Writes take dollars as reads show them; the contract keeps cents.
   .pipe(z.number())
 
 const fields = {
@@ -90,15 +90,15 @@ const filter = {
   project_id: Id.optional(),
   client_id: Id.optional(),
   partner_id: Provider.optional(),
-  /** `amount`: those whose provider can't pay their amount. */
+  /** `amount`: rewards whose provider can't pay their amount. */
   flag: z.enum(['', 'amount']).default(''),
-  /** Whether entries refer to it. */
+  /** Whether any entry refers to it. */
   used: z.enum(['', 'yes', 'no']).default(''),
 }
 /** The input of both lists of the catalogue. */
 export const RewardListInput = z.object({ ...listInput(sortsOf('reward'), PAGE.rewards), ...filter })
 const RewardList = listOf(Reward).extend({ page_size: z.number(), totals: RewardTotals })
-/** `warnings`: an amount that its provider can't pay, or one above $10,000. */
+/** `warnings`: an amount above $10,000, or one that its provider can't pay. */
 const Written = one(Reward).extend({ message: z.string(), warnings: z.array(z.string()).optional() })
 
 export const rewardCalls = {
@@ -175,7 +175,7 @@ export const rewardCalls = {
       data: z.object({
         /** Ids of the new rewards. */
         made: z.array(z.number()),
-        /** Rewards left out, and the project that has one of this name. */
+        /** Skipped rewards, and the project that already has a reward of this name. */
         left_out: z.array(z.object({ id: z.number(), project_id: z.number(), reason: z.string() })),
       }),
       message: z.string(),

@@ -5,23 +5,23 @@ import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
 const STATUS = REWARD_STATUSES.map((status) => status.value)
-/** What a column of an upload may be taken for. */
+/** Fields that a column of an upload can hold. */
 export const UPLOAD_COLUMNS = ['email', 'amount', 'reward', 'provider', 'ip', 'note'] as const
 export type UploadColumn = (typeof UPLOAD_COLUMNS)[number]
 /** Limits of an upload (screens-people-places-rewards.md, Reward upload). */
 export const UPLOAD_MB = 10
 export const UPLOAD_ROWS = 100_000
 
-/** An uploaded list of people to reward, and what became of it; `repeated` counts its flagged entries. */
+/** An uploaded list of people to reward, with its results; `repeated` counts its flagged entries. */
 const RewardImport = Import.extend({
   project_id: z.number(),
-  /** The sum of its entries, in cents. */
+  /** The total of its entries, in cents. */
   amount_cents: z.number(),
-  /** What its entries are now. */
+  /** Its entries by current status. */
   now: z.array(z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })),
 })
 
-/** A row of an upload that failed or is flagged. */
+/** A row of an upload that failed or was flagged. */
 const RewardImportRow = z.object({
   line: z.number(),
   kind: z.enum(['error', 'repeat', 'amount']),
@@ -31,22 +31,22 @@ const RewardImportRow = z.object({
   entry_id: z.number().nullable(),
 })
 
-/** What an upload would do, before anything is written. */
+/** What an upload would do; nothing is written yet. */
 export const UploadCheck = z.object({
   rows: z.number(),
   ready: z.number(),
   amount_cents: z.number(),
   failed: z.number(),
-  /** Rows that would be created but can't be paid as their provider doesn't pay their amount. */
+  /** Rows that would be created but can't be paid, because their provider doesn't pay their amount. */
   unpayable: z.number(),
-  /** Rows whose email or address is in the file before, or in the project. */
+  /** Rows whose email or IP address occurs earlier in the file, or in the project. */
   repeated_in_file: z.number(),
   repeated_in_project: z.number(),
-  /** The file's headings, and what each was taken for. */
+  /** The file's headings, and the field of each. */
   columns: z.array(z.object({ header: z.string(), as: z.enum([...UPLOAD_COLUMNS, '']) })),
-  /** The first 20 rows as they stand in the file. */
+  /** The first 20 rows, unchanged. */
   sample: z.array(z.array(z.string())),
-  /** The first 100 of those that fail or are flagged. */
+  /** The first 100 rows that fail or are flagged. */
   first: z.array(RewardImportRow),
 })
 export type UploadCheck = z.output<typeof UploadCheck>
@@ -61,7 +61,7 @@ export const rewardImportCalls = {
     files: { name: 'file' },
     input: z.object({
       project_id: Id,
-      /** JSON of what each column is: {"email": "E-mail address", …}; by headings and content if left out. */
+      /** JSON of each field's heading: {"email": "E-mail address", …}; detected if missing. */
       mapping: z.string().max(10_000).optional(),
       dry: Flag.optional(),
       confirm_repeats: Flag.optional(),

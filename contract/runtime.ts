@@ -16,13 +16,13 @@ const words = (value: string | number | (string | number)[]): string[] =>
 
 interface Choices {
   values: readonly (string | number)[]
-  /** Other spellings of a value. */
+  /** Other accepted spellings of a value. */
   also?: Record<string, string>
   /** Spellings that mean all values. */
   any: readonly string[]
 }
 
-/** A demographic filter: a value, a comma list, or a repeated `name[]`; values are texts, undefined for all. */
+/** A demographic filter: a value, a comma list, or a repeated `name[]`. Undefined means all. */
 const choice = ({ values, also = {}, any }: Choices) => {
   const known = [...values.map(String), 'unknown']
   return z
@@ -40,7 +40,7 @@ const choice = ({ values, also = {}, any }: Choices) => {
 
 const ageRange = choice({ values: AGES.map((age) => age.value), also: { 8: 'unknown', other: 'unknown' }, any: ['0', 'all'] })
 
-/** The Overview's filters (projects-area 7): ageRange 1–7, 8 for Other, −1 dropped, 0 and 'all' for everybody. */
+/** The Overview's filters (projects-area 7). ageRange: 1–7, 8 for Other, 0 and 'all' for everyone; −1 is dropped. */
 export const filters = {
   ageRange,
   /** The older name for ageRange. */
@@ -59,17 +59,17 @@ export const filters = {
 const Filters = z.object(filters)
 export type Filters = z.output<typeof Filters>
 
-/** A survey with its filters. */
+/** A survey and the filters. */
 export const ofSurvey = z.object({
   surveyId: Id,
-  /** project: adds up all surveys of the survey's project, and for a parent its children's. */
+  /** project: adds up all surveys of the survey's project, including those of its children. */
   scope: z.enum(['survey', 'project']).default('survey'),
   ...filters,
 })
-/** A project with its filters. */
+/** A project and the filters. */
 export const ofProject = z.object({ id: Id, ...filters })
 
-/** A bar of a widget: completes and their per cent, one decimal. Age 8 and 'unknown' mean not stated. */
+/** A bar of a widget: completes and their percentage with one decimal. Age 8 and 'unknown' mean not stated. */
 export const Slice = z.object({
   value: z.union([z.string(), z.number()]),
   label: z.string(),
@@ -79,23 +79,23 @@ export const Slice = z.object({
 export type Slice = z.infer<typeof Slice>
 const Widget = listOf(Slice).extend({ total: z.number() })
 
-/** Disjoint outcomes that add up to the entrants (decisions.md 9), and the rates of the fieldwork they make. */
+/** Disjoint outcomes that add up to the entrants (decisions.md 9), and the rates derived from them. */
 export const Funnel = z.object({
   entrants: z.number(),
   completes_value: z.number(),
   terminates_value: z.number(),
   overquota_value: z.number(),
   partials_value: z.number(),
-  /** Of those screened, how many in a hundred qualified, over quota or not; null without entrants. */
+  /** Percent of those screened who qualified, including overquota; null without entrants. */
   incidence: z.number().nullable(),
-  /** Of those who began the interview, how many in a hundred left it; null without any. */
+  /** Percent of those who began the interview and left it; null without any. */
   drop_off: z.number().nullable(),
-  /** The median minutes of completes that say when they began, of everybody: null under a filter, or without any. */
+  /** The median minutes of completes with a known start; null under a filter, or without any. */
   loi_minutes: z.number().nullable(),
 })
 export type Funnel = z.infer<typeof Funnel>
 
-/** A day of the delivery trend; `cumulative` is null in the future, `expected` (the plan) without dates. */
+/** A day of the delivery trend. `cumulative` is null in the future; `expected`, the plan, is null without dates. */
 export const TrendDay = z.object({
   date: z.string(),
   delivered: z.number(),
@@ -104,11 +104,11 @@ export const TrendDay = z.object({
 })
 export type TrendDay = z.infer<typeof TrendDay>
 
-/** Completes near a place, rounded to a tenth of a degree or coarser to hide exact positions. */
+/** Completes near a point, rounded to a tenth of a degree or coarser to hide exact positions. */
 export const GeoPoint = z.object({ latitude: z.number(), longitude: z.number(), count: z.number() })
 export type GeoPoint = z.infer<typeof GeoPoint>
 
-/** Pacing as in the lists (a parent's is its children's sum), with the outcomes of the survey or project. */
+/** Pacing as in the lists (for a parent its children's), with the outcomes of the survey or project. */
 export const Summary = z.object({
   project_id: z.number(),
   /** The requested survey; null for a whole project. */
@@ -131,7 +131,7 @@ export const Summary = z.object({
 })
 export type Summary = z.infer<typeof Summary>
 
-/** Everything the Overview shows, read at one moment. */
+/** Everything the Overview shows, read at the same moment. */
 const Overview = z.object({
   summary: Summary,
   age: z.array(Slice),
@@ -159,7 +159,7 @@ const SurveyReward = z.object({
   sent_at: z.string().nullable(),
 })
 const RespondentId = z.string().trim().min(1).max(100)
-/** Rewards of a respondent that were rejected, are pending again, or stay because they were or are being paid. */
+/** A respondent's rewards: rejected, pending again, or unchanged because they were or are being paid. */
 const Corrected = z.object({
   respondent_id: z.string(),
   rewards_rejected: z.number(),
@@ -185,7 +185,7 @@ const IntakeForm = IntakeSurvey.extend({
   ),
 })
 const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: z.string() })
-/** Where a survey's results are read, and a project's in the older generation. */
+/** The path of a survey's results, and of a project's in the older generation. */
 export const runtimeBase = '/v3/portal/surveys/runtime/{surveyId}'
 export const older = '/v1/dashboard/{id}'
 const base = runtimeBase
@@ -196,7 +196,7 @@ const read = <const P extends string, O extends z.ZodType>(path: P, about: strin
 const readV1 = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
   call({ method: 'GET', path: `${older}/${path}`, about, input: ofProject, output })
 
-/** Results: intake from respondents, and the figures counted from it. */
+/** Results: intake from respondents, and the figures derived from it. */
 export const runtimeCalls = {
   'runtime.ingest': call({
     method: 'POST',
@@ -206,7 +206,7 @@ export const runtimeCalls = {
       'Takes respondents in: up to 500 as JSON, any number as NDJSON (application/x-ndjson), a respondent a line. Good rows are kept, bad rows told one by one, a row sent twice counts once.',
     input: z.object({
       surveyId: Id,
-      /** The batch: the body itself, or its `rows` or `responses`. */
+      /** The batch as `rows` or `responses`; the body can also be the list itself. */
       rows: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
       responses: z.array(RespondentRow).max(JSON_LIMIT, BATCH_MESSAGE).optional(),
       strict: Flag.default(false).meta({ description: 'An unknown field is an error, not a warning.' }),
@@ -215,15 +215,15 @@ export const runtimeCalls = {
     output: z.object({
       data: z.object({
         added: z.number(),
-        /** Already known, or a repeat within the batch. */
+        /** Rows that are already known, or repeat within the batch. */
         repeated: z.number(),
         /** Rows that were refused. */
         refused: z.number(),
-        /** The first 1,000 errors; `row` counts from 1, by line of the file or place in the list. */
+        /** The first 1,000 errors; `row` counts from 1, by line of the file or index in the list. */
         errors: z.array(
           z.object({ row: z.number(), respondent_id: z.string().nullable(), field: z.string(), message: z.string() }),
         ),
-        /** Unknown fields, each with the number of rows that have it. */
+        /** Unknown fields with the number of rows that have them. */
         warnings: z.array(z.object({ field: z.string(), count: z.number(), message: z.string() })),
         dry: z.boolean(),
       }),

@@ -1,11 +1,11 @@
-/** A part of an event: civil dates and times, "2026-11-24T14:10". */
+/** A part of an event, with civil dates and times: "2026-11-24T14:10". */
 export interface ScheduleRow {
   name: string
   start: string
   end: string
 }
 
-/** What is wrong with schedules, by row: an end before the start, or a time outside the event's dates. */
+/** Returns what is wrong with schedules by row: an end before the start, or a time outside the event. */
 export function scheduleFaults(
   rows: readonly ScheduleRow[],
   start: string | null | undefined,
@@ -20,7 +20,7 @@ export function scheduleFaults(
   })
 }
 
-/** Warnings for schedules that overlap, in the order of their starts. */
+/** Returns warnings for overlapping schedules, ordered by start. */
 export function overlaps(rows: readonly ScheduleRow[]): string[] {
   const ordered = [...rows].filter(({ start, end }) => start && end).sort((a, b) => (a.start < b.start ? -1 : 1))
   const warnings: string[] = []

@@ -1,6 +1,6 @@
 /**
- * TABLE  the schemas that have a name in /openapi.json, by a call and the place in its answer (`>`) or input (`<`).
- * Every other place with the same shape refers to it.
+ * TABLE  named schemas of /openapi.json, by a call and a path in its output (`>`) or input (`<`).
+ * Every other place with the same shape refers to the name.
  */
 export const SCHEMAS = {
   Named: 'client.dropdown>data[]',

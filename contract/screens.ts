@@ -3,7 +3,7 @@ import type { Role } from './vocabulary.ts'
 
 /**
  * Screens open to client users, as routes.ts names them, with the tab if any; a test checks them against the routes.
- * The server asks this of records that belong to a screen, such as saved views.
+ * The server uses it for records that belong to a screen, such as saved views.
  */
 export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'dashboard',

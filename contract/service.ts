@@ -5,37 +5,37 @@ import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
-/** A service of a brand (screens-visitation.md): venues of one kind whose visits are counted within a term. */
+/** A service of a brand (screens-visitation.md): venues whose visits within a term count towards an order. */
 export const Service = z.object({
   id: z.number(),
   brand_id: z.number(),
   brand_name: z.string(),
   name: z.string(),
-  /** The same, as the specification calls it. */
+  /** `name` under the specification's name. */
   service_name: z.string(),
   category_id: z.number().nullable(),
   category: z.string(),
   s3_bucket: z.string(),
   start_dt: z.string(),
   end_dt: z.string().nullable(),
-  /** Visits expected within the term, 0 for none; visits within the term; completed of what is expected by today. */
+  /** Visits expected within the term (0 for none), visits so far, and their percentage of those expected by today. */
   ordered: z.number(),
   completed: z.number(),
   percentage: z.number(),
   color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
   status: z.enum(['active', 'inactive']),
   venues_count: z.number(),
-  /** Venues that a job still has to add. */
+  /** Venues that a job has yet to add. */
   venues_coming: z.number(),
-  /** Visits and different devices of the last 7 days with today; change against the 7 before in per cent. */
+  /** Visits and distinct devices of the last 7 days including today, and the change from the 7 before in percent. */
   visits_7: z.number(),
   change_7: z.number().nullable(),
   uniques_7: z.number().nullable(),
-  /** Two standard errors of uniques_7 as a share of it, where it is an estimate; else 0. */
+  /** Two standard errors of uniques_7 as a fraction of it if it is an estimate, else 0. */
   uniques_7_error: z.number(),
-  /** Visits of the last 14 days, the oldest first. */
+  /** Visits per day of the last 14 days, oldest first. */
   trend: z.array(z.number()),
-  /** When its last visit was; `silent` if it is active and that is longer ago than the organization's setting. */
+  /** The last visit; `silent` if the service is active and the visit is older than the organization's setting. */
   last_visit_at: z.string().nullable(),
   silent: z.boolean(),
   /** Client users who see it; null for client users. */
@@ -47,7 +47,7 @@ export const Service = z.object({
 })
 export type Service = z.output<typeof Service>
 
-/** A service as one user has it or not. */
+/** A service, and whether a user has access to it. */
 const GivenService = z.object({
   id: z.number(),
   brand_id: z.number(),
@@ -55,13 +55,13 @@ const GivenService = z.object({
   name: z.string(),
   status: z.enum(['active', 'inactive']),
   selected: z.boolean(),
-  /** Since when, and who gave it. */
+  /** Since when the user has access, and who gave it. */
   added_at: z.string().nullable(),
   added_by_name: z.string(),
 })
 export type GivenService = z.output<typeof GivenService>
 
-/** A client user who sees services, and which. */
+/** A client user with access to services, and to which. */
 const ServiceUser = z.object({
   id: z.number(),
   name: z.string(),
@@ -71,12 +71,12 @@ const ServiceUser = z.object({
 })
 export type ServiceUser = z.output<typeof ServiceUser>
 
-/** What giving or taking services means for people, said before and after. */
+/** How giving or revoking services changes what people see. */
 const Given = z.object({
   data: z.object({
     added: z.number(),
     removed: z.number(),
-    /** Users who get some, who lose some, and who see nothing then. */
+    /** Users who gain access, lose access, and see nothing afterwards. */
     gaining: z.number(),
     losing: z.number(),
     emptied: z.number(),
@@ -91,14 +91,14 @@ export const StatusFilter = z
   .pipe(z.enum(['0', '1', '2', 'inactive', 'active', 'all']))
   .transform((value) => ({ 0: '0', 1: '1', 2: '2', inactive: '0', active: '1', all: '2' })[value] as '0' | '1' | '2')
   .default('1')
-/** A blank date takes it away. */
+/** A date; blank removes it. */
 export const EndDate = z.preprocess((value) => (value === '' ? null : value), CivilDate.nullable())
 const ordered = z.coerce
   .number({ error: MESSAGES.serviceOrdered })
   .int(MESSAGES.serviceOrdered)
   .min(0, MESSAGES.serviceOrdered)
   .max(2_000_000_000, MESSAGES.serviceOrdered)
-/** A bucket's name or s3:// address; blank for none. */
+/** A bucket's name or s3:// URL; blank for none. */
 const bucket = z
   .string()
   .trim()
@@ -130,7 +130,7 @@ export const serviceFilter = {
   silent: Flag.default(false),
 }
 
-/** Services of brands, and who sees them (people-and-catalogue-area 7, Visitation). */
+/** Services of brands, and who has access to them (people-and-catalogue-area 7, Visitation). */
 export const serviceCalls = {
   'service.list': call({
     method: 'GET',
@@ -184,7 +184,7 @@ export const serviceCalls = {
     undo: true,
     input: z.object({
       brand_id: Id,
-      /** A category's id or name. */
+      /** A category, by id or name. */
       category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
       service_name: name,
       s3_bucket: bucket.default(''),
@@ -192,10 +192,10 @@ export const serviceCalls = {
       end_date: EndDate.optional(),
       ordered: ordered.default(0),
       user_ids: z.array(Id).max(1000).default([]),
-      /** Venues, already read from a file: at most 50,000. */
+      /** Venues parsed from a file, at most 50,000. */
       venues: z.array(NewVenue).max(50_000).default([]),
     }),
-    /** `job_id` of the job that adds the venues; null where they are there already. */
+    /** `job_id` is the job that adds the venues; null if they were added at once. */
     output: Written.extend({ job_id: z.number().nullable() }),
     refreshes: ['brand', 'history'],
   }),

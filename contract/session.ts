@@ -10,11 +10,11 @@ export const Me = User.extend({
   preferences: z.record(z.string(), z.unknown()),
   /** The temporary password must be changed before anything else. */
   must_change_password: z.boolean(),
-  /** The admin acting as this client user, why, and until when. */
+  /** The admin acting as this client user, with the reason and the end; null otherwise. */
   acting: z.object({ admin_id: z.number(), admin_name: z.string(), reason: z.string(), expires_at: z.string() }).nullable(),
 })
 
-/** A password that meets the rule, and its confirmation; the reset form's messages are ours. */
+/** A password and its confirmation; the specification has no messages for the reset form. */
 const passwords = {
   password: z
     .string({ error: MESSAGES.passwordBlank })
@@ -27,7 +27,7 @@ const mismatch = { message: MESSAGES.passwordMatch, path: ['password_confirmatio
 const NewPassword = z
   .object({
     ...passwords,
-    /** The mail's token; without it, signed-in users change their own password. */
+    /** The token of the reset mail; without one, signed-in users change their own password. */
     reset_password_token: z.string().trim().max(200).optional(),
     current_password: z.string().max(256).optional(),
   })

@@ -1,6 +1,6 @@
 import { MESSAGES } from './messages.ts'
 
-/** TABLE  the organization's whole-number settings as they are shown, each with its unit and its limits. */
+/** TABLE  labels, units and limits of the organization's whole-number settings. */
 export const SETTING_WORDS = {
   usual_margin: { label: 'Usual margin', unit: '%', from: 0, to: 95, hint: 'What a quote is proposed with.' },
   margin_floor: { label: 'Least margin', unit: '%', from: 0, to: 95, hint: 'A lower margin is shown in red.' },
@@ -32,21 +32,21 @@ export const SETTING_WORDS = {
   },
 } as const
 
-/** How many lines a mail's footer has at most. */
+/** The most lines of a mail footer. */
 export const FOOTER_LINES = 4
 
 interface NameRow {
   label: string
   kind: 'text' | 'email' | 'lines'
   hint: string
-  /** The refusal of a blank one; without it, it may be blank. */
+  /** The error if it is blank; without one, it may be blank. */
   blank?: string
-  /** Shown with the fields of mail. */
+  /** Shown in the mail section. */
   mail?: true
 }
 const names = <const T extends Record<string, NameRow>>(table: T): { readonly [N in keyof T]: NameRow & T[N] } => table
 
-/** TABLE  the organization's names as they are shown, and what every mail is sent with. */
+/** TABLE  labels of the organization's texts: its names, and the sender and footer of mails. */
 export const NAME_WORDS = names({
   name: {
     label: 'Organization name',
@@ -69,23 +69,23 @@ export const NAME_WORDS = names({
   mail_footer: { label: 'Footer', kind: 'lines', hint: 'Below every mail, in at most 4 lines.', mail: true },
 })
 
-/** The switch of letters to partners whose offers were not taken. */
+/** The label of the setting that mails partners whose offers weren't taken. */
 export const TELL_NOT_CHOSEN = 'Tell partners who were not chosen'
 
 export type NumberSetting = keyof typeof SETTING_WORDS
 export type NameSetting = keyof typeof NAME_WORDS
-/** The refusal of a number outside its limits. */
+/** Returns the error for a number outside its limits. */
 export const outside = ({ label, from, to }: { label: string; from: number; to: number }): string =>
   `${label} is between ${from} and ${to}`
 
-/** Why a number can't be a setting's, as the server says it; null if it can. */
+/** Returns why a typed number isn't valid for a setting, as the server would; null if it is. */
 export function wrongNumber(name: NumberSetting, typed: string): string | null {
   const words = SETTING_WORDS[name]
   const number = /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN
   return number >= words.from && number <= words.to ? null : outside(words)
 }
 
-/** Why a text can't be one of the organization's names, as the server says it; null if it can. */
+/** Returns why a typed text isn't valid for a setting, as the server would; null if it is. */
 export function wrongName(name: NameSetting, typed: string): string | null {
   const { kind, blank }: NameRow = NAME_WORDS[name]
   if (!typed.trim()) return blank ?? null

@@ -12,28 +12,28 @@ const whole = (name: NumberSetting) => {
 
 /** Settings kept in `organizations.settings` (screens-quote-flow.md and screens-visitation.md). */
 export const Settings = z.object({
-  /** Per cent of a quote that are margin where nobody says otherwise, and below which one is shown in red. */
+  /** The default margin of a quote in percent, and the floor below which one is shown in red. */
   usual_margin: whole('usual_margin'),
   margin_floor: whole('margin_floor'),
-  /** Working days that a partner has to answer. */
+  /** Working days a partner has to answer. */
   answer_days: whole('answer_days'),
-  /** Days that a quote is valid. */
+  /** Days a quote is valid. */
   valid_days: whole('valid_days'),
-  /** Days after which a request has waited too long to be invited for, answered and decided. */
+  /** Days after which a request has waited too long for invitations, answers or a decision. */
   invite_days: whole('invite_days'),
   answers_days: whole('answers_days'),
   quoted_days: whole('quoted_days'),
-  /** Months for which raw visits are kept, 0 for all; days without visits after which an active service is silent. */
+  /** Months that raw visits are kept (0 for all), and days without visits before an active service is silent. */
   visits_keep_months: whole('visits_keep_months'),
   visits_silence_days: whole('visits_silence_days'),
-  /** Seconds after which a read of visits is refused. */
+  /** Seconds before a read of visits times out. */
   visits_timeout_seconds: whole('visits_timeout_seconds'),
-  /** Partners who were not chosen get a mail, too. */
+  /** True mails partners who weren't chosen, too. */
   tell_not_chosen: Flag,
 })
 export type Settings = z.output<typeof Settings>
 
-/** The settings of visitation by the names that their section has (screens-visitation.md, app-settings). */
+/** Names of the visitation settings within their section (screens-visitation.md, app-settings). */
 export const VISITATION = {
   keep_months: 'visits_keep_months',
   silence_days: 'visits_silence_days',
@@ -43,11 +43,11 @@ export const Visitation = z.object({
   keep_months: whole('visits_keep_months'),
   silence_days: whole('visits_silence_days'),
   timeout_seconds: whole('visits_timeout_seconds'),
-  /** The day before which raw visits were dropped; it is kept by retention, and can't be written. */
+  /** Raw visits before this day were deleted; retention sets it, and it can't be written. */
   closed_since: z.string().nullable(),
 })
 
-/** What holds until somebody sets it. */
+/** The defaults. */
 export const SETTINGS: Settings = {
   usual_margin: MARGIN.usual,
   margin_floor: MARGIN.floor,

@@ -22,7 +22,7 @@ interface Spelling {
   tone: 'grey' | 'amber' | 'green' | 'blue' | 'red'
 }
 
-/** Stored status → wire spelling, filter bucket and words on the screen (decisions.md 2). */
+/** Stored status → API spelling, filter bucket and label (decisions.md 2). */
 export const SPELLING: Record<Status, Spelling> = {
   requirements: { v3: 'Pending', bucket: 'pending', shown: 'Pending', tone: 'grey' },
   pricing: { v3: 'OnQuote', bucket: 'pending', shown: 'Pending', tone: 'grey' },
@@ -35,13 +35,13 @@ export const SPELLING: Record<Status, Spelling> = {
   rejected: { v3: 'Rejected', bucket: null, shown: 'Rejected', tone: 'red' },
 }
 
-/** What each stored status is shown as. */
+/** The label of each stored status. */
 export const STATUS_WORDS = Object.fromEntries(STATUSES.map((status) => [status, SPELLING[status].shown])) as Record<
   Status,
   string
 >
 
-/** A project's step in words: three steps are shown as Pending, and sentences about the flow must tell them apart. */
+/** Names of the steps for sentences. Three steps share the label Pending, so labels don't tell them apart. */
 export const STEP: Record<Status, string> = {
   requirements: 'pending',
   pricing: 'on quote',
@@ -64,7 +64,7 @@ export const BUCKETS = [
   { value: 'completed', label: 'Completed' },
 ] as const
 
-/** The Overview's status selector: the specification's five, each with the stored status it sets. */
+/** The Overview's status selector: the specification's five options, each with the stored status it sets. */
 export const SELECTABLE = [
   { value: 'requirements', label: 'Pending' },
   { value: 'approved', label: 'Approved' },
@@ -73,7 +73,7 @@ export const SELECTABLE = [
   { value: 'completed', label: 'Completed' },
 ] as const
 
-/** Reads either spelling, in any case; null when it is neither. */
+/** Reads a status in either spelling and any case; null if it is neither. */
 export function readStatus(text: string): Status | null {
   const wanted = text.trim().toLowerCase()
   for (const status of STATUSES) {
@@ -83,7 +83,7 @@ export function readStatus(text: string): Status | null {
   return null
 }
 
-/** The stored statuses of a list filter's bucket; every status for 'all'. */
+/** Returns the stored statuses of a filter bucket; all of them for 'all'. */
 export function statusesOf(bucket: string): readonly Status[] {
   return bucket === 'all' ? STATUSES : STATUSES.filter((status) => SPELLING[status].bucket === bucket)
 }
@@ -96,13 +96,13 @@ export interface Transition {
   guard?: Guard
   /** The change needs a reason. */
   reason?: true
-  /** Of client users, only the requester may. */
+  /** Of client users, only the requester may make it. */
   own?: true
-  /** An admin acting for the client must give a reason. */
+  /** An administrator who acts for the client must give a reason. */
   adminReason?: true
 }
 
-/** Every change of status without force, in the order of decisions.md 2. */
+/** Every status change that works without force, in the order of decisions.md 2. */
 export const TRANSITIONS: readonly Transition[] = [
   { from: ['requirements'], to: 'pricing', who: ['admin'], guard: 'partner assigned' },
   { from: ['pricing'], to: 'submit_approval', who: ['admin'], guard: 'cost set' },

@@ -23,13 +23,13 @@ export const Survey = z.object({
   survey_vendor: z.string(),
   /** The vendor's id of the survey. */
   vendor_survey_id: z.string(),
-  /** Counted where it has questions of its own (`own_questions`), else as it was entered. */
+  /** Counted if the survey has questions of its own (`own_questions`), otherwise as entered. */
   questions_count: z.number(),
   own_questions: z.number(),
   completes: z.number(),
   /** Respondents of every outcome. */
   responses: z.number(),
-  /** The file that a refresh reads questions from. */
+  /** The file from which a refresh reads questions. */
   source_file_id: z.number().nullable(),
   source_file_name: z.string(),
   /** When its questions were last compared with the source. */
@@ -42,7 +42,7 @@ export const Survey = z.object({
 export type Survey = z.infer<typeof Survey>
 
 const name = needed(MESSAGES.surveyName)
-/** A link that people are sent to: empty, or http(s). */
+/** The link for respondents: empty, or http(s). */
 const survey_link = z
   .string({ error: MESSAGES.surveyLink })
   .trim()
@@ -53,7 +53,7 @@ const questions_count = z.coerce
   .int(MESSAGES.surveyQuestions)
   .min(0, MESSAGES.surveyQuestions)
   .max(10_000)
-/** A blank count is not 0. */
+/** Turns a blank count into a missing one instead of 0. */
 const counted = z.preprocess(
   (value) => (typeof value === 'string' && !value.trim() ? null : value),
   z.union([z.null(), questions_count]),
@@ -72,14 +72,14 @@ const ListInput = z.object({
   vendor: z.string().trim().max(100).default(''),
   has_link: yesNo,
   has_questions: yesNo,
-  /** `no`: those without an activity. */
+  /** `no`: surveys without an activity. */
   activity: yesNo,
-  /** The project's, as lists of projects are filtered. */
+  /** The project's status, with the filter values of project lists. */
   status: z.enum(['', ...BUCKETS.map(({ value }) => value)]).default(''),
   project_id: Id.optional(),
 })
 
-/** Surveys of projects; their questions are in question.ts. */
+/** Surveys of projects; question.ts has their questions. */
 export const surveyCalls = {
   'survey.list': call({
     method: 'GET',
@@ -149,7 +149,7 @@ export const surveyCalls = {
       activity_id: fields.activity_id.optional(),
       questions_count: counted.optional(),
       questions: QuestionRows.optional(),
-      /** Takes the place of the survey that its activity has. */
+      /** Replaces the survey that the activity has now. */
       replace: z.coerce.boolean().optional(),
     }),
     output: one(Survey).extend({ message: z.string() }),

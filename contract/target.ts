@@ -4,7 +4,7 @@ import { Demographics, Markets } from './audience.ts'
 import { call, Id, one } from './call.ts'
 import { MESSAGES } from './messages.ts'
 
-/** The version the caller saw: the target's lock (decisions.md 9). */
+/** The version the caller saw, which serves as the target's lock (decisions.md 9). */
 const Version = z.coerce.number().int().min(0).optional()
 const LocationBased = z
   .string()
@@ -14,7 +14,7 @@ const LocationBased = z
 const age = Demographics.age.refine((values) => values.length > 0, MESSAGES.oneAge)
 const gender = Demographics.gender.refine((values) => values.length > 0, MESSAGES.oneGender)
 
-/** What a write may say of a target; −1 is dropped, and a field that isn't sent keeps its value. */
+/** The writable fields of a target. −1 is dropped, and a field that isn't sent keeps its value. */
 const Fields = {
   location_based: LocationBased.optional(),
   targeted_locations: Markets.optional(),
@@ -25,7 +25,7 @@ const Fields = {
   marital_status: Demographics.marital_status.optional(),
   children: Demographics.children.optional(),
 }
-/** The form of an audience: every group, with at least one age and gender. */
+/** The audience form: every group, with at least one age and gender. */
 export const AudienceForm = z.object({
   age,
   gender,
@@ -34,14 +34,14 @@ export const AudienceForm = z.object({
   marital_status: Demographics.marital_status,
   children: Demographics.children,
 })
-/** The form of a market: at least one area unless it is location based. */
+/** The market form: at least one area, unless the activity is location based. */
 export const MarketForm = z
   .object({ location_based: LocationBased, targeted_locations: Markets })
   .refine((form) => form.location_based === 'yes' || form.targeted_locations.length > 0, {
     path: ['targeted_locations'],
     message: MESSAGES.oneMarket,
   })
-/** A change of a target: only the fields that are sent. */
+/** A change of a target; fields that aren't sent keep their values. */
 export const TargetEdit = z.object({
   activity_id: Id,
   version: Version,
@@ -50,7 +50,7 @@ export const TargetEdit = z.object({
 })
 const Written = one(Target).extend({ message: z.string() })
 
-/** Completes by the value of a group; those whose value isn't known are in no row. */
+/** Completes by value of each group; those without a known value are in no row. */
 const Groups = z.object({
   age: z.array(z.object({ value: z.string(), completes: z.number() })),
   gender: z.array(z.object({ value: z.string(), completes: z.number() })),
@@ -61,11 +61,11 @@ const Groups = z.object({
 })
 const Area = z.object({ id: z.number(), name: z.string(), completes: z.number() })
 
-/** A version of a target: its values, and what it added and took away from the one before. */
+/** A version of a target: its values, and what it added and removed. */
 const TargetVersion = Target.omit({ id: true, target_markets: true }).extend({
   at: z.string().nullable(),
   who: z.string(),
-  /** Why it was made: another version that was restored, or a copy. */
+  /** Why it was created: a restored version, or a copy. */
   reason: z.string(),
   changes: z.array(z.object({ field: z.string(), added: z.array(z.string()), removed: z.array(z.string()) })),
 })
@@ -110,17 +110,17 @@ export const targetCalls = {
       z.object({
         activity_id: z.number(),
         in_field: z.boolean(),
-        /** The stored version and the one that saving makes; equal when nothing would change. */
+        /** The stored version, and the one that saving creates; equal if nothing would change. */
         version: z.number(),
         next_version: z.number(),
         completes: z.number(),
-        /** Of the completes: those the audience takes in, and those it is known not to. */
+        /** Completes that the audience includes, and those it is known to exclude. */
         inside: z.number(),
         outside: z.number(),
-        /** Market areas that are left, and their completes. */
+        /** Market areas that would be removed, with their completes. */
         areas_left: z.array(Area),
         areas_completes: z.number(),
-        /** One sentence an effect. */
+        /** The effects, one sentence each. */
         effects: z.array(z.string()),
       }),
     ),
@@ -132,7 +132,7 @@ export const targetCalls = {
     undo: true,
     input: z.object({
       activity_id: Id,
-      /** Activities that get the audience. */
+      /** Activities to copy the audience to. */
       to: z.array(Id).min(1, 'Choose at least one activity').max(200),
     }),
     output: one(z.object({ copied: z.number() })).extend({ message: z.string() }),
@@ -155,7 +155,7 @@ export const targetCalls = {
         completes: z.number(),
         outside: z.number(),
         groups: Groups,
-        /** Areas with completes; one without a place is in none. */
+        /** Areas with completes; completes without a known place are in none. */
         areas: z.array(z.object({ id: z.number(), completes: z.number() })),
         /** Completes in areas that aren't targeted; 0 for a location-based activity. */
         outside_areas: z.number(),

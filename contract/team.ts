@@ -7,7 +7,7 @@ import { MESSAGES } from './messages.ts'
 import { OwnPart } from './projectRecord.ts'
 import { Effect } from './teamEffect.ts'
 
-/** A team with its counts, and what it alone opens (people-area 3). */
+/** A team with its counts (people-area 3). */
 export const Team = z.object({
   id: z.number(),
   name: z.string(),
@@ -23,11 +23,11 @@ export const Team = z.object({
   lock_version: z.number(),
   ...Allowed,
 })
-/** Users and projects of the pairs that no other way than this team opens. */
+/** Users and projects for which this team is the only access. */
 const OnlyHere = z.object({ users: z.number(), projects: z.number() })
 const TeamDetail = Team.extend({ only_here: OnlyHere, updated_by: z.string() })
 
-/** Why somebody sees a project: this team, another one, their own request, or as its client's when it has no team. */
+/** Why a user sees a project: through this team, another team, their own request, or their client if it has no team. */
 export const WHYS = ['this', 'other', 'requested', 'client', 'none'] as const
 const Why = z.enum(WHYS)
 
@@ -45,17 +45,17 @@ const TeamUser = z.object({
   team_id: z.number(),
   clients: z.array(Named),
   other_teams: z.array(Named),
-  /** How many projects they see through this team alone. */
+  /** How many projects the user sees only through this team. */
   only_here: z.number(),
   last_seen_at: z.string().nullable(),
   added_at: z.string().nullable(),
-  /** With `project_id`: whether they see that project, why, and through which team. */
+  /** With `project_id`: whether the user sees it, why, and through which team. */
   sees: z.boolean().nullable(),
   why: Why.nullable(),
   why_team: Named.nullable(),
   ...Allowed,
 })
-/** How a team and the project asked about belong together. */
+/** How the team relates to the requested project. */
 const AskedProject = Named.extend({ client_id: z.number(), linked: z.boolean(), same_client: z.boolean() })
 
 const TeamProject = z.object({
@@ -66,7 +66,7 @@ const TeamProject = z.object({
   generation: z.enum(['campaign', 'project']),
   parent_id: z.number().nullable(),
   parent_name: z.string(),
-  /** A child without a team of its own, which its parent's team opens: it has no link that could be removed. */
+  /** A child without a team, which its parent's team opens; it has no link to remove. */
   inherits: z.boolean(),
   status: z.string(),
   stored_status: z.string(),
@@ -83,7 +83,7 @@ const TeamProject = z.object({
   ...Allowed,
 })
 
-/** What a write of links did: `unchanged` were as asked before, `joined` became users of the client by it. */
+/** The result of a write of links: `unchanged` were linked already, `joined` became users of the client. */
 const Linked = z.object({
   data: z.object({ team_id: z.number(), ids: z.array(z.number()), unchanged: z.number(), joined: z.array(Named) }),
   message: z.string(),
@@ -98,7 +98,7 @@ const Whose = z.coerce.number({ error: MESSAGES.chooseClient }).int().positive(M
 const edit = {
   id: Id,
   name: Name.optional(),
-  /** A team stays with its client, so another one is refused. */
+  /** A team can't move to another client; a different one is refused. */
   client_id: Id.optional(),
   company_id: Id.optional(),
   lock_version: Lock,
@@ -153,7 +153,7 @@ export const teamCalls = {
       data: z.object({
         users: z.array(Named.extend({ on_team: z.boolean() })),
         projects: z.array(Named.extend({ linked: z.boolean() })),
-        /** Why, one row a user and one cell a project. */
+        /** The reason for each user (row) and project (cell). */
         cells: z.array(z.array(Why)),
         users_count: z.number(),
         projects_count: z.number(),

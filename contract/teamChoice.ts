@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, Flag, Id } from './call.ts'
 import { Named } from './listInput.ts'
 
-/** A client user as forms offer them: what they are on already says who can still be added. */
+/** A client user in forms, with their teams, which shows who can still be added. */
 const UserChoice = Named.extend({
   email: z.string(),
   status: z.enum(['invited', 'active']),
@@ -11,7 +11,7 @@ const UserChoice = Named.extend({
   /** Teams of this client. */
   teams_count: z.number(),
 })
-/** A project of the client, with how many teams open it: without one, all of the client's users see it. */
+/** A project in forms, with how many teams open it. Without any, all of the client's users see it. */
 const ProjectChoice = Named.extend({
   generation: z.enum(['campaign', 'project']),
   stored_status: z.string(),

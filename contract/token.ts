@@ -3,7 +3,7 @@ import { Allowed, CivilDate, call, Done, Id, listOf, one } from './call.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
-/** A token or an importer's key, as lists show it: never its text. */
+/** A token or importer's key in lists, without its secret. */
 const Token = z.object({
   id: z.number(),
   name: z.string(),
@@ -11,9 +11,9 @@ const Token = z.object({
   status: z.enum(valuesOf('token', 'status')),
   owner: z.string(),
   owner_id: z.number(),
-  /** `noun:read`, `noun:write`, `noun.verb`; `*` is every noun. */
+  /** `noun:read`, `noun:write` or `noun.verb`; `*` stands for every noun. */
   scopes: z.array(z.string()),
-  /** What it is limited to; to nothing if all are empty. */
+  /** The records it is limited to; if all are empty, it isn't limited. */
   clients: z.array(Named),
   projects: z.array(Named),
   surveys: z.array(Named),

@@ -4,19 +4,19 @@ import type { CallId } from './calls.ts'
 import { nounOf } from './nounOf.ts'
 
 /*
- * What a token's scopes open.
- * A scope is `noun:read`, `noun:write` (which reads too), or `noun.verb` for one call; the noun `*` is every noun.
- * Which scope opens a call is derived from its id and method, so that every call has one and none is listed.
+ * Scopes of tokens.
+ * A scope is `noun:read`, `noun:write` (which includes reading), or `noun.verb` for one call; `*` is every noun.
+ * A call's scopes are derived from its id and method, so none has to be listed.
  */
 
-/** Who of the tokens opens a noun's calls, by the nouns table. */
+/** Returns which tokens open a noun's calls (nouns table). */
 const tokensOf = (noun: string) => nounOf(noun)?.tokens
 
-/** True if a call changes nothing that is kept. */
+/** True if a call stores nothing. */
 export const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
   (row.method === 'GET' && !row.unsafe) || row.keepsNothing === true
 
-/** Why no token opens a call, whatever its scopes; null if one can. */
+/** Returns why no token opens a call, whatever its scopes; null if one can. */
 export function refusedToTokens(id: CallId, row: Call): string | null {
   if (ruleOf(id).token) return null
   const isPersons = tokensOf(id.split('.')[0]!) === 'persons' || ruleOf(id).own
@@ -24,7 +24,7 @@ export function refusedToTokens(id: CallId, row: Call): string | null {
   return row.secret ? 'What is shown once is shown to a person, not to a token.' : null
 }
 
-/** The scopes of which one opens a call, narrowest first; the noun its records are filed under opens it too. */
+/** Returns the scopes that open a call, narrowest first, including those of the noun its records are filed under. */
 export function scopesOf(id: CallId, row: Call): readonly string[] {
   const noun = id.split('.')[0]!
   const filed = nounOf(noun)?.of ?? noun
@@ -34,15 +34,15 @@ export function scopesOf(id: CallId, row: Call): readonly string[] {
   return [...own, ...verbs.map((verb) => `*:${verb}`)]
 }
 
-/** The scope to ask for when a call is refused. */
+/** Returns the scope to ask for when a call is refused. */
 export const scopeNeeded = (id: CallId, row: Call): string => {
   const noun = id.split('.')[0]!
   return `${tokensOf(noun) === 'whole' ? '*' : (nounOf(noun)?.of ?? noun)}:${onlyReads(row) ? 'read' : 'write'}`
 }
 
-/** True if a token limited to clients or projects opens a call: what client users may do, of projects' nouns. */
+/** True if a token limited to clients or projects may call it: client users may, and its noun belongs to projects. */
 export const opensLimited = (id: CallId): boolean => ruleOf(id).who === 'client' && tokensOf(id.split('.')[0]!) === 'within'
 
-/** The nouns that a scope can name. */
+/** Returns the nouns that a scope can name. */
 export const scopeNouns = (ids: readonly CallId[]): readonly string[] =>
   [...new Set(ids.map((id) => id.split('.')[0]!))].filter((noun) => !['persons', 'whole'].includes(tokensOf(noun) ?? '')).sort()

@@ -6,10 +6,10 @@ const About = z.object({
   message: z.string(),
 })
 
-/** Records whose deletion can be asked about, as their screens may still be open. */
+/** Nouns whose deletion can be looked up, because a deleted record's screen may still be open. */
 export const DELETED_NOUNS = ['activity', 'brand', 'client', 'group', 'location', 'project', 'survey', 'team'] as const
 
-/** Undo and redo of a user's own writes of the last day (docs/decisions/undo.md). */
+/** Undo and redo of the user's own writes of the last day (docs/decisions/undo.md). */
 export const undoCalls = {
   'undo.deletion': call({
     method: 'GET',

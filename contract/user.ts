@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
 import { Effect } from './teamEffect.ts'
 
-/** Role ids on the wire: v1 and v3 spell them differently (decisions.md 6). */
+/** Role ids in the API: v1 and v3 use different ones (decisions.md 6). */
 export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3 } } as const
 
 function readRole(
@@ -22,13 +22,13 @@ function readRole(
   context.addIssue({ code: 'custom', message: text ? `is not a role: ${ids.admin} (admin) or ${ids.client} (client)` : missing })
   return z.NEVER
 }
-/** Reads a role by its id in a spelling or by name; refuses anything else. */
+/** Parses a role by id or name in one spelling; refuses anything else. */
 const roleIn = (spelling: keyof typeof ROLE_IDS, missing = 'is required') =>
   z
     .union([z.string().max(20), z.number()], { error: missing })
     .transform((given, context) => readRole(spelling, given, context, missing))
 
-/** A role as a filter: nothing or `all` means every role. */
+/** A role filter; empty and `all` mean every role. */
 const roleFilter = (spelling: keyof typeof ROLE_IDS) =>
   z
     .union([z.string().max(20), z.number()])
@@ -37,7 +37,7 @@ const roleFilter = (spelling: keyof typeof ROLE_IDS) =>
       given === undefined || given === '' || given === 'all' ? undefined : readRole(spelling, given, context),
     )
 
-/** A user as both spellings show it (people-area 3). */
+/** A user in both spellings (people-area 3). */
 export const User = z.object({
   id: z.number(),
   first_name: z.string(),
@@ -47,9 +47,9 @@ export const User = z.object({
   email: z.string(),
   role: z.enum(['admin', 'client']),
   role_id: z.number(),
-  /** invited: no password set yet. */
+  /** invited: has not set a password yet. */
   status: z.enum(['invited', 'active']),
-  /** Their first client and its name; otherwise the company they typed. */
+  /** Their first client; without one, the company they typed. */
   company_id: z.number().nullable(),
   company_name: z.string(),
   /** The company they typed. */
@@ -67,12 +67,12 @@ export const User = z.object({
   refused_actions: z.record(z.string(), z.string()),
 })
 
-/** The ten digits of section 5. */
+/** A phone number of ten digits (section 5). */
 export const Phone = phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))
 const edited = (spelling: keyof typeof ROLE_IDS) =>
   z.object({
     id: Id,
-    /** Both names in one, split at the last blank. */
+    /** The full name, split at its last blank. */
     name: z.string().trim().max(201, 'needs at most 201 characters').optional(),
     /** Blank only for invited users without a name. */
     first_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
@@ -84,11 +84,11 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
     company: z.string().trim().max(200).optional(),
     birth_date: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
-    /** Replaces the client the record names; blank removes the user from it. */
+    /** Replaces the client that the record shows; blank removes the user from it. */
     company_id: z.union([z.literal('').transform(() => null), z.null(), Id]).optional(),
     role: roleIn(spelling).optional(),
     role_id: roleIn(spelling).optional(),
-    /** The `left_at` that a change of role or client returned: restores what ended with it. */
+    /** The `left_at` returned by a change of role or client; restores the memberships that it ended. */
     rejoin: z.string().max(40).optional(),
     lock_version: Lock,
   })
@@ -96,23 +96,23 @@ const columns = sortsOf('user')
 const invited = {
   email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail),
   client_id: z.union([Id, z.literal('').transform(() => undefined), z.null().transform(() => undefined)]).optional(),
-  /** Teams of the client that they join at once. */
+  /** Teams of the client to join at once. */
   team_ids: z.array(Id).max(100).optional(),
-  /** Creates the account without mail and shows the link once. */
+  /** Creates the account without a mail and shows the link once. */
   skip_invitation: z
     .union([z.boolean(), z.number(), z.string()])
     .default(false)
     .transform((value) => value === true || /^(1|true|yes)$/i.test(String(value))),
   first_name: z.string().trim().max(100).default(''),
   last_name: z.string().trim().max(100).default(''),
-  /** The undo window: the mail waits this many seconds, and deleting the user withdraws it. */
+  /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
 }
 const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
 const Written = one(User).extend({ message: z.string() })
-/** The clients that somebody leaves, each with its teams that they leave with it. */
+/** The clients the user leaves, each with the teams they leave too. */
 const Left = z.array(Named.extend({ teams: z.array(Named) }))
 const Edited = Written.extend({ left_at: z.string().optional(), left: Left.optional() })
 

@@ -6,23 +6,23 @@ import { selectable } from './lists.ts'
 export const SELECTABLE = ['projects', 'campaigns', ...selectable] as const
 export type Selectable = (typeof SELECTABLE)[number]
 
-/** What a selection needs of records: their names and allowed actions, not how rows look. */
+/** What a selection needs of records: names and allowed actions, not the columns of the list. */
 const Selection = z.object({
   kind: z.string(),
-  /** Names of each row's values after the first three. */
+  /** Names of the values after the first three of each row. */
   fields: z.array(z.string()),
-  /** Allowed and refused actions; thousands of rows share one and refer to it by index. */
+  /** Distinct pairs of allowed and refused actions; rows refer to them by index, as thousands share one. */
   rules: z.array(z.tuple([z.array(z.string()), z.record(z.string(), z.string())])),
   /** [id, name, index into `rules`, …fields] */
   rows: z.array(z.tuple([z.number(), z.string(), z.number()], z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  /** All matches. */
+  /** The number of matches. */
   count: z.number(),
-  /** Where the next page begins; null after the last. */
+  /** The offset of the next page; null after the last. */
   next: z.number().nullable(),
 })
 export type SelectionAnswer = z.output<typeof Selection>
 
-/** A filter as the list's own read takes it, as JSON. */
+/** The input of the list's read, as JSON. */
 const Filter = z
   .string()
   .max(4000)
@@ -32,7 +32,7 @@ const Filter = z
       const value: unknown = JSON.parse(text)
       if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
     } catch {
-      // The issue below reports it.
+      // The error is reported below.
     }
     at.addIssue({ code: 'custom', message: 'must be a JSON object' })
     return z.NEVER
@@ -50,16 +50,16 @@ const Name = z.string({ error: NAME }).trim().min(1, NAME).max(60, 'needs at mos
 const Screen = z.string().regex(/^[\w.]{1,60}$/, 'is not a screen')
 
 /**
- * Who besides its owner sees a view.
- * own: no one. everyone: all users who may open the screen; only administrators can set it.
- * colleagues: the other administrators for an administrator, the same client's users for a client user.
+ * Who else sees a view.
+ * own: nobody. everyone: all users who may open the screen; only administrators can set it.
+ * colleagues: other administrators for an administrator, users of the same client for a client user.
  */
 const SHARES = ['own', 'colleagues', 'everyone'] as const
 export type Share = (typeof SHARES)[number]
-/** The most views of one user on one screen. */
+/** The most views one user can save for a screen. */
 export const MOST_VIEWS = 100
 
-/** A list's state with a name. */
+/** A saved state of a list. */
 const View = z.object({
   id: z.number(),
   screen: z.string(),
@@ -77,7 +77,7 @@ const View = z.object({
 export type View = z.output<typeof View>
 const Written = one(View).extend({ message: z.string() })
 
-/** Saved views, and selecting all matches. */
+/** Saved views, and selection of all matches. */
 export const viewCalls = {
   'view.list': call({
     method: 'GET',

@@ -4,17 +4,17 @@ import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
-/** What a project can give besides money (decisions.md 13, VIP experiences). */
+/** A reward of a project that isn't money (decisions.md 13, VIP experiences). */
 export const Vip = z.object({
   id: z.number(),
   name: z.string(),
   project_id: z.number(),
   project_name: z.string(),
-  /** How many people were awarded it, and when the first and the last was. */
+  /** How many people have it, and the first and last award. */
   awarded: z.number(),
   first_award_at: z.string().nullable(),
   last_award_at: z.string().nullable(),
-  /** Listed only with awarded=1. */
+  /** True if it was removed; only awarded=1 lists those. */
   removed: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -3,11 +3,11 @@ import { CivilDate, call, Flag, Id, listOf, Many, one } from './call.ts'
 import { JSON_LIMIT } from './runtime.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
 
-/** The refusal of a JSON list that is too long (decisions.md 13, "Large intake"). */
+/** The error for a JSON list that is too long (decisions.md 13, "Large intake"). */
 const VISIT_BATCH_MESSAGE = 'A batch as JSON holds at most 500 rows: send more as NDJSON (application/x-ndjson), a visit a line'
 
 const code = z.union([z.string(), z.number()])
-/** A visit as it is sent; what is wrong with a row is told by line, so every value is taken here. */
+/** A visit as sent. Rows are checked one by one, so that an error names its line; here any value passes. */
 const VisitRow = z.looseObject({
   service_id: code.optional().meta({ description: 'The service that the venue belongs to.' }),
   device: code.optional().meta({ description: 'The sender’s id of the device; only a salted hash of it is kept.' }),
@@ -20,9 +20,9 @@ const VisitRow = z.looseObject({
   address: z.string().nullish(),
 })
 
-/** Market areas: codes, or a preset's name (All DMAs, Top 10, Top 25, Top 50); none for all. */
+/** Market areas: codes, or a preset's name (All DMAs, Top 10, Top 25, Top 50); missing means all. */
 const dmas = Many.optional()
-/** What figures are asked of: a brand or all, a service or all of it, a period and market areas (decisions.md 11). */
+/** What to count: one brand or all, one of its services or all, a period and market areas (decisions.md 11). */
 export const visitQuery = {
   bid: Id.optional().meta({ description: 'A brand; left out, everything that the caller may see.' }),
   service: Id.optional().meta({ description: 'A service of it.' }),
@@ -40,14 +40,14 @@ export const visitQuery = {
 const VisitQuery = z.object(visitQuery)
 export type VisitQuery = z.output<typeof VisitQuery>
 
-/** Different devices: exact, or an estimate with its error as a share: two standard errors, 0.006 for 0.6 %. */
+/** Distinct devices: exact, or an estimate. Its error is two standard errors as a fraction: 0.006 for 0.6 %. */
 const uniques = { unique: z.number(), unique_exact: z.boolean(), unique_error: z.number() }
 const Sums = z.object({ total: z.number(), ...uniques })
 export type VisitSums = z.output<typeof Sums>
 const Counts = Sums.extend({
-  /** The first day with visits of what was asked for, whatever the period; null without visits. */
+  /** The first day with visits, regardless of the period; null without visits. */
   start_date: z.string().nullable(),
-  /** The period in dates, both inclusive. */
+  /** The first and last day of the period, both included. */
   filter_start_date: z.string(),
   filter_end_date: z.string(),
   by_market: z.array(
@@ -56,29 +56,29 @@ const Counts = Sums.extend({
       name: z.string(),
       rank: z.number().nullable(),
       venues: z.number(),
-      /** Its visits in the period before; null if that wasn't asked for. */
+      /** Visits in the previous period; null if not requested. */
       before: z.number().nullable(),
     }),
   ),
   /** Visits by weekday (Monday first) and hour. */
   hours: z.array(z.array(z.number())),
-  /** The same of as many days just before; null if it wasn't asked for. */
+  /** The same for the days just before; null if not requested. */
   before: Sums.extend({ start_date: z.string(), end_date: z.string() }).nullable(),
 })
 export type VisitCounts = z.output<typeof Counts>
-/** A day of the graph; unique is of devices on that day. */
+/** A day of the graph; `unique` counts the devices of that day. */
 const VisitDay = z.object({ date: z.string(), total: z.number(), ...uniques })
 export type VisitDay = z.output<typeof VisitDay>
 const Point = z.object({
   latitude: z.number(),
   longitude: z.number(),
   visits: z.number(),
-  /** Visits in the period before; null if no period was asked for. */
+  /** Visits in the previous period; null if none was requested. */
   before: z.number().nullable(),
   dma: z.number(),
-  /** How many venues a square stands for; 1 for a venue. */
+  /** How many venues a square stands for; 1 for a single venue. */
   venues: z.number(),
-  /** Of a venue; null for a square, and for client users, who see positions and figures (screens-visitation.md). */
+  /** Null for a square, and for client users, who see only positions and figures (screens-visitation.md). */
   venue_id: z.number().nullable(),
   name: z.string().nullable(),
   address: z.string().nullable(),
@@ -87,7 +87,7 @@ export type VisitPoint = z.output<typeof Point>
 
 const base = '/v3/portal/visitation'
 
-/** Visits: their intake, and what is counted of them (people-and-catalogue-area 7 and 8, decisions.md 10 and 11). */
+/** Visits: their intake and their figures (people-and-catalogue-area 7 and 8, decisions.md 10 and 11). */
 export const visitCalls = {
   'visit.counts': call({
     method: 'GET',
@@ -105,7 +105,7 @@ export const visitCalls = {
     }),
     output: one(Counts).partial().extend({
       report_download_link: z.string().optional(),
-      /** The job that makes the file. */
+      /** The job that creates the file. */
       job_id: z.number().optional(),
       message: z.string().optional(),
     }),
@@ -133,7 +133,7 @@ export const visitCalls = {
     input: z.object({
       rows: z.array(VisitRow).max(JSON_LIMIT, VISIT_BATCH_MESSAGE).optional(),
       visits: z.array(VisitRow).max(JSON_LIMIT, VISIT_BATCH_MESSAGE).optional(),
-      /** The service of rows that name none. */
+      /** The service for rows that don't name one. */
       service_id: Id.optional(),
       strict: Flag.default(false).meta({ description: 'An unknown field or venue is an error.' }),
       dry: Flag.default(false).meta({ description: 'Checks and counts without storing anything.' }),
@@ -141,13 +141,13 @@ export const visitCalls = {
     output: z.object({
       data: z.object({
         added: z.number(),
-        /** Known already, or a repeat within the batch. */
+        /** Rows that are already known, or repeat within the batch. */
         repeated: z.number(),
         refused: z.number(),
         venues_added: z.number(),
-        /** The first 1,000 rows with errors: `line` of the body, `row` from 1, and a sentence by field. */
+        /** The first 1,000 rows with errors: `line` of the body, `row` from 1, and a sentence for each field. */
         errors: z.array(z.object({ line: z.number(), row: z.number(), fields: z.record(z.string(), z.string()) })),
-        /** Unknown fields, each with the number of rows that have it. */
+        /** Unknown fields with the number of rows that have them. */
         ignored: z.record(z.string(), z.number()),
         dry: z.boolean(),
       }),

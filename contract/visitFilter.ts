@@ -4,11 +4,11 @@ import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { VISIT_PERIODS } from './visitPeriod.ts'
 
-/** A saved filter of a brand (decisions.md 11); only its owner sees it. */
+/** A saved filter of a brand's visits (decisions.md 11); only its owner sees it. */
 export const VisitFilter = z.object({
   filter_id: z.number(),
   filter_name: z.string(),
-  /** A relative date type keeps no dates, and stays relative. */
+  /** A relative period has no dates and stays relative. */
   filter_date_type: z.enum(VISIT_PERIODS),
   filter_body: z.object({
     start: z.string().nullable(),
@@ -16,7 +16,7 @@ export const VisitFilter = z.object({
     dmas: z.array(z.number()),
     service: z.number().nullable(),
   }),
-  /** The query of its link. */
+  /** The query of the filter's link. */
   customFilterURL: z.string(),
   brand_id: z.number(),
   brand_name: z.string(),
@@ -42,7 +42,7 @@ export const visitFilterCalls = {
     about: 'Saves a filter of the caller’s own under a name; with filter_id it replaces that filter.',
     undo: true,
     input: z.object({
-      /** The caller; another user is refused. */
+      /** Must be the caller. */
       user_id: Id.optional(),
       service_id: Id.optional(),
       brand_id: Id.optional(),

@@ -1,10 +1,10 @@
 import { addDays, DEFAULT_DAYS } from './pacing.ts'
 
-/** The periods of visits (decisions.md 11); `week` is the last seven days with today. */
+/** The periods of visits (decisions.md 11); `week` is the last seven days including today. */
 export const VISIT_PERIODS = ['today', 'yesterday', 'week', '30days', 'this_month', 'last_month', 'custom'] as const
 export type VisitPeriod = (typeof VISIT_PERIODS)[number]
 
-/** How each period is called. */
+/** The label of each period. */
 export const PERIOD_WORDS: Readonly<Record<VisitPeriod, string>> = {
   today: 'Today',
   yesterday: 'Yesterday',
@@ -15,13 +15,13 @@ export const PERIOD_WORDS: Readonly<Record<VisitPeriod, string>> = {
   custom: 'Custom',
 }
 
-/** Civil dates, both inclusive. */
+/** Civil dates, both included. */
 export interface DayRange {
   start: string
   end: string
 }
 
-/** The dates of a period; a custom one without a start is today, and without an end five days long (decisions.md 9). */
+/** Returns a period's dates. A custom one starts today by default, and lasts five days (decisions.md 9). */
 export function daysOf(period: VisitPeriod, today: string, { start, end }: Partial<DayRange> = {}): DayRange {
   const month = `${today.slice(0, 7)}-01`
   switch (period) {

@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { call, one } from './call.ts'
 import { Job } from './job.ts'
 
-/** How visits are kept: what is closed, what waits for its roll-ups, and the room they take. */
+/** How visits are stored: what is closed, what waits for roll-ups, and disk usage. */
 const VisitState = z.object({
   /** Visits before this day can't be added, because raw visits of that time were deleted; null if none were. */
   closed_before: z.string().nullable(),
-  /** A shorter time that was asked for: it holds from `from` on, and deletes what is before `drops_before`. */
+  /** A shorter retention that was requested: it applies at `from` and deletes what is before `drops_before`. */
   shortened: z.object({ months: z.number(), from: z.string(), drops_before: z.string().nullable() }).nullable(),
-  /** The last visit, and days of services whose roll-ups don't hold their latest visits yet. */
+  /** The last visit, and how many service days have roll-ups that are behind. */
   last_visit_at: z.string().nullable(),
   waiting_days: z.number(),
-  /** When roll-ups were last written; null before the first. */
+  /** When roll-ups were last written; null before the first time. */
   rolled_at: z.string().nullable(),
-  /** All visits that are counted, whether or not they are still kept one by one. */
+  /** All counted visits, including those whose raw rows are gone. */
   visits: z.number(),
-  /** Bytes on disk by table; null where measuring would read the whole database. */
+  /** Bytes on disk by table; null if measuring would read the whole database. */
   tables: z.array(z.object({ name: z.string(), about: z.string(), bytes: z.number().nullable() })),
 })
 export type VisitState = z.output<typeof VisitState>
 
-/** The state of visits, for the organization's settings (screens-visitation.md, app-settings). */
+/** The state of visits for the organization's settings (screens-visitation.md, app-settings). */
 export const visitStateCalls = {
   'visit.state': call({
     method: 'GET',

@@ -4,7 +4,7 @@ export interface Term<V extends string | number = string | number> {
   label: string
 }
 
-/** Age ids (projects-area 9): 0 is Any; −1 '18+' is only in the interface, 8 'Other' only in the Overview. */
+/** Age ids (projects-area 9): 0 is Any; −1 '18+' exists only in the interface, 8 'Other' only in the Overview. */
 export const AGES = [
   { value: 1, label: '13 to 17' },
   { value: 2, label: '18 to 24' },
@@ -18,7 +18,7 @@ export const AGES = [
 /** Ages as the older generation labels them (projects-area 9). */
 export const OLDER_AGES: readonly Term<number>[] = AGES.map((age) => (age.value === 7 ? { ...age, label: '65 & Older' } : age))
 
-/** Age ids that '18+' selects. */
+/** Age ids that '18+' stands for. */
 export const ADULT_AGES = [2, 3, 4, 5, 6, 7] as const
 
 export const GENDERS = [
@@ -64,7 +64,7 @@ export const CHILDREN = [
   { value: 4, label: '4+' },
 ] as const satisfies Term<number>[]
 
-/** Minutes at a place, as the dwellRange[] filter names them; the upper bound is exclusive. */
+/** Minutes at a location, as the dwellRange[] filter names them; upper bounds are exclusive. */
 export const DWELLS = [
   { value: '0-5', label: 'under 5 min', from: 0 },
   { value: '5-10', label: '5 to 10 min', from: 5 },
@@ -114,16 +114,16 @@ export const SOCIAL_TYPES = [
   { value: 'twitter_follow', label: 'Twitter follow' },
   { value: 'twitter_tweet', label: 'Twitter tweet' },
 ] as const satisfies Term<string>[]
-/** Extensions accepted for upload (projects-area 5; decisions.md 9): pictures, sound, film and documents. */
+/** File extensions accepted for upload (projects-area 5; decisions.md 9): pictures, sound, film and documents. */
 export const UPLOADS = {
   media: ['jpg', 'jpeg', 'png', 'gif', 'mp3', 'mp4', 'mov', 'wma', 'wmv', 'mpg', 'mpeg', 'mpv', 'flv', 'avi'],
   document: ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv', 'txt'],
 } as const
 export const UPLOAD_TYPES = [...UPLOADS.media, ...UPLOADS.document] as const
 export type UploadType = (typeof UPLOAD_TYPES)[number]
-/** Extensions of a survey's data map, from which its questions are read. */
+/** File extensions of a survey's data map, which lists its questions. */
 export const DATA_MAP_FILES = ['csv', 'xlsx', 'txt', 'json'] as const
-/** Extensions of a project's assets: no sound, and only films every browser plays. */
+/** File extensions of a project's assets: no sound, and only films that every browser plays. */
 export const ASSET_FILES = [
   'mp4',
   'mov',
@@ -133,19 +133,19 @@ export const ASSET_FILES = [
   'gif',
   ...UPLOADS.document,
 ] as const satisfies readonly UploadType[]
-/** Extensions of what is sent along with a child project (projects-area 5). */
+/** File extensions of attachments to a child project (projects-area 5). */
 export const CHILD_FILES = ['jpg', 'jpeg', 'png', 'gif', 'pdf', 'doc', 'docx', 'txt'] as const satisfies readonly UploadType[]
 /** What a post can be (projects-area 3). */
 export const POST_TYPES = [
   { value: 'photo', label: 'Photo' },
   { value: 'video', label: 'Video' },
 ] as const satisfies Term<string>[]
-/** Extensions of a picture, and of a film that browsers play, in a post, event or promotion. */
+/** Extensions of the picture, and of the film that browsers play, in a post, event or promotion. */
 export const PICTURES = ['jpg', 'jpeg', 'png', 'gif'] as const satisfies readonly UploadType[]
 export const VIDEOS = ['mp4', 'mov'] as const satisfies readonly UploadType[]
 export const ASSET_TYPES = ['Survey Document', 'Creative Assets', 'Location List'] as const
 
-/** Reward providers (projects-area 9): partner_id → its name and the amounts it can pay, in cents. */
+/** Reward providers (projects-area 9): partner_id → name and payable amounts in cents. */
 export const PROVIDERS = [
   { value: 1, label: 'Gift card', allowed: [500, 1000, 1500, 2000, 2500, 5000] },
   { value: 600, label: 'Second provider', allowed: [500, 1000, 1500, 2000, 2500, 5000, 10000] },
@@ -165,7 +165,7 @@ export const ROLES = [
 ] as const satisfies Term<string>[]
 export type Role = (typeof ROLES)[number]['value']
 
-/** Filters of the history by who acted (decisions.md 8). */
+/** Filters of the history by who made a change (decisions.md 8). */
 export const HISTORY_FILTERS = [
   { value: 'all', label: 'All' },
   { value: 'client', label: 'Client' },
@@ -173,7 +173,7 @@ export const HISTORY_FILTERS = [
   { value: 'channel_partner', label: 'Channel Partner' },
 ] as const satisfies Term<string>[]
 
-/** Kinds of a project's files, with their labels. */
+/** Kinds of project files, with their labels. */
 export const FILE_KINDS = [
   { value: 'asset', label: 'Asset' },
   { value: 'document', label: 'Document' },
@@ -181,7 +181,7 @@ export const FILE_KINDS = [
   { value: 'location', label: 'Location file' },
 ] as const
 
-/** TABLE  what a crosstab's columns can be beside another question. */
+/** TABLE  demographics that a crosstab can use as columns, besides another question. */
 export const CROSSTAB_BY = [
   { value: 'age', label: 'Age' },
   { value: 'gender', label: 'Gender' },
@@ -191,13 +191,13 @@ export const CROSSTAB_BY = [
   { value: 'children', label: 'Children' },
 ] as const
 export type CrosstabDemographic = (typeof CROSSTAB_BY)[number]['value']
-/** Columns with a smaller base are "small base". */
+/** Columns with a smaller base are marked "small base". */
 export const SMALL_BASE = 30
 
-/** A value's label; `otherwise` for an unknown one (projects-area 9: 'Any'). */
+/** Returns a value's label, or `otherwise` for an unknown value (projects-area 9: 'Any'). */
 export function labelOf(terms: readonly Term[], value: unknown, otherwise = 'Any'): string {
   return terms.find((term) => String(term.value) === String(value))?.label ?? otherwise
 }
 
-/** Uploads must be smaller than this many bytes (projects-area 9). */
+/** An upload must be smaller than this many bytes (projects-area 9). */
 export const UPLOAD_LIMIT = 10_485_760

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { call, one } from './call.ts'
 
-/** [kind, id, name, detail] of a record the caller may see. */
+/** [kind, id, name, detail] of a record that the caller may see. */
 const Entry = z.tuple([z.string(), z.number(), z.string(), z.string()])
 
-/** What the workspace itself needs: the palette's index, the live stream, shared layouts. */
+/** What the workspace itself needs: the palette's index, live updates and shared layouts. */
 export const workspaceCalls = {
   'palette.index': call({
     method: 'GET',
