@@ -18,7 +18,7 @@ type Common = {
   variant?: ButtonVariant
   /** Why it can't be pressed now: the button greys out, stays focusable and shows the reason. */
   reason?: string | null
-  /** Working: pressing again does nothing. */
+  /** The action is running: further presses do nothing. */
   busy?: boolean
 }
 
@@ -94,7 +94,7 @@ export function IconButton({
       )}
     >
       {children}
-      {/* Of the button itself it would be a description, and be said twice. */}
+      {/* As the button's own tooltip it would be its description too, and be read twice by screen readers. */}
       <span aria-hidden="true" title={title ?? (kbd ? `${words} (${kbd})` : words)} className="absolute inset-0" />
     </button>
   )

@@ -22,7 +22,7 @@ export function Checkbox({
   hint?: ReactNode
   className?: string
   name?: string
-  /** False for a box that is reached by the arrows of its group. */
+  /** False for a checkbox that its group's arrow keys reach instead of Tab. */
   stop?: boolean
 }) {
   const hintId = useId()
@@ -56,7 +56,7 @@ export function Checkbox({
   )
 }
 
-/** One box that sets several: "18+" for the adult ages. */
+/** A checkbox that sets several values: "18+" for the adult ages. */
 export type Preset<V> = { label: string; values: readonly V[] }
 
 const STEPS: Readonly<Record<string, 'next' | 'previous' | 'below' | 'above' | 'first' | 'last'>> = {
@@ -68,7 +68,7 @@ const STEPS: Readonly<Record<string, 'next' | 'previous' | 'below' | 'above' | '
   End: 'last',
 }
 
-/** The box that a key leads to; in a grid, up and down keep the column. */
+/** Returns the checkbox that an arrow key moves to; in a grid, up and down stay in the column. */
 function boxAfter(boxes: readonly HTMLInputElement[], at: number, step: (typeof STEPS)[string]): HTMLInputElement | undefined {
   if (step === 'first') return boxes[0]
   if (step === 'last') return boxes.at(-1)

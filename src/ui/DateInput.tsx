@@ -32,23 +32,23 @@ export function DateInput({
   className?: string
   onBlur?: () => void
   ref?: Ref<HTMLInputElement>
-  /** The accessible name where no Field labels it. */
+  /** The accessible name if no Field labels the input. */
   label?: string
-  /** Says only whole dates while it is typed; words and parts of dates when they are done, by Enter or leaving. */
+  /** Reports only complete dates while typing. Words and partial dates are reported on Enter or blur. */
   whole?: boolean
 }) {
   const show = (date: string) => (format === 'us' ? showDate(date) : date)
   const read = (typed: string) => readDay(typed, todayIn(displayZone.of()))
   const [text, setText] = useState(show(value))
   const [typing, setTyping] = useState(false)
-  /** What was said last was what is being typed, and no date. */
+  /** True if the last reported value was the text being typed, which isn't a date. */
   const raw = useRef(false)
   const picker = useRef<HTMLInputElement>(null)
   const links = useField()
   const words = useFieldWords()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is being typed stays until the value says something else
   useEffect(() => {
-    // A filter drops what isn't a date yet; the rest of it is still being typed.
+    // A filter drops a text that isn't a date yet; keep it, because it is still being typed.
     if (typing && !value && raw.current && !whole) return
     if ((read(text) ?? text) !== value) setText(show(value))
   }, [value])
@@ -59,7 +59,7 @@ export function DateInput({
     if (whole && day !== value) onChange(day)
   }
   const meant = typing && day && !readDate(text) ? showDay(day, 'day in full') : ''
-  // A field that was refused shows its error below itself.
+  // If the form shows an error for this field, don't show another one.
   const wrong = !typing && text.trim() && !day && !links['aria-invalid'] ? notADate(text, label) : ''
   return (
     <span className={cx('relative flex items-center', className)}>

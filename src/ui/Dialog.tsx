@@ -24,7 +24,7 @@ export function Dialog({
 }: {
   open: boolean
   onClose: () => void
-  /** Called once it is gone and the focus is back. */
+  /** Called once it has closed and the focus is restored. */
   onClosed?: () => void
   title: ReactNode
   description?: ReactNode
@@ -36,7 +36,7 @@ export function Dialog({
   const stray = useStrayKeys()
   const before = useRef<Element | null>(null)
   const shown = useRef(false)
-  // Captured during render: a field inside may take the focus before effects run.
+  // Read during render, because a field inside may take the focus before effects run.
   if (open && !shown.current) before.current = document.activeElement
   shown.current = open
   return (
@@ -51,7 +51,7 @@ export function Dialog({
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           onCloseAutoFocus={(event) => {
-            // Radix returns the focus to a trigger; our dialogs have none, as keys and commands open them.
+            // Radix returns the focus to a trigger; our dialogs have none, because keys and commands open them.
             event.preventDefault()
             const taken = document.activeElement !== document.body && document.activeElement !== null
             if (!taken && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
@@ -59,7 +59,7 @@ export function Dialog({
           }}
           onOpenAutoFocus={(event) => {
             const content = event.currentTarget as HTMLElement
-            // The first field, or the answer; never the close button.
+            // Focus the first field, or else the default answer; never the close button.
             const target =
               content.querySelector<HTMLElement>(initialFocus ?? FIRST) ?? content.querySelector<HTMLElement>(FALLBACK)
             if (!target) return
@@ -68,7 +68,7 @@ export function Dialog({
           }}
           className={cx(
             'floats fixed inset-x-3 top-[10vh] z-50 mx-auto flex max-h-[80vh] flex-col rounded-xl border border-edge bg-raised shadow-float outline-none',
-            // On a phone it is a sheet at the thumb, above the keyboard.
+            // On a phone the dialog is a sheet at the bottom, above the keyboard.
             'max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-(--keyboard) max-sm:max-h-[92dvh] max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0',
             'short:top-2 short:bottom-auto short:max-h-[calc(100dvh-1rem)]',
             widths[size],

@@ -23,9 +23,9 @@ export function Field({
 }) {
   const id = useId()
   const ids = { label: `${id}label`, hint: `${id}hint`, error: `${id}error`, required: `${id}required` }
-  // With the focus elsewhere the error is read as the description once the focus comes.
+  // If the focus is elsewhere, the error is read as the description when the field gets it.
   const [inside, setInside] = useState(false)
-  // Half a word is no mistake: an error that typing brings waits for a pause, one that it mends goes at once.
+  // An error that appears while typing waits for a pause, as half a word is no mistake. A fixed one goes at once.
   const { busy, begin, end } = usePause(700)
   const [shown, setShown] = useState(error ?? null)
   if (shown !== (error ?? null) && (!busy || !error)) setShown(error ?? null)
@@ -50,7 +50,7 @@ export function Field({
         setInside(false)
         end()
       }}
-      // What is sent is no longer typed: its errors show at once.
+      // Enter sends the form, so errors show without waiting for a pause.
       onKeyDownCapture={({ key }) => key === 'Enter' && end()}
       onInput={({ target }) => {
         if ((target as HTMLElement).matches('textarea, input:not([type=checkbox], [type=radio], [type=file])')) begin()

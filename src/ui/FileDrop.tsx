@@ -27,7 +27,7 @@ export function FileDrop({
   onAdd: (files: File[]) => void
   onRemove: (id: string) => void
   onRetry?: (id: string) => void
-  /** The browser's `accept`, ".csv,.xlsx". It only guides the chooser. */
+  /** The browser's `accept`, ".csv,.xlsx". It only filters the file dialog. */
   accept?: string
   hint?: ReactNode
   multiple?: boolean
@@ -40,7 +40,7 @@ export function FileDrop({
   const [twice, setTwice] = useState<readonly string[]>([])
   const own = useId()
   const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
-  // Its own text is part of its name, beside the field's label.
+  // The accessible name is the field's label followed by the zone's own text.
   const named = links['aria-labelledby'] ? { 'aria-labelledby': `${links['aria-labelledby']} ${own}` } : {}
   const add = (given: File[]) => {
     // Ignores files already listed. To add another of the same name and size, remove the first one.

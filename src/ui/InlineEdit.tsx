@@ -36,10 +36,10 @@ export function InlineEdit({
   onLost,
   className,
 }: {
-  /** `lines`: a text of several lines; Shift+Enter breaks one. */
+  /** `lines`: a text of several lines, where Shift+Enter inserts a line break. */
   kind?: 'text' | 'lines' | 'select' | 'date'
   initial: string
-  /** The cell's current value, when somebody else changed it since. */
+  /** The cell's current value if someone else has changed it since. */
   now?: string
   options?: readonly Option[]
   label: string
@@ -91,7 +91,7 @@ export function InlineEdit({
   }
   const change = (next: string) => {
     setValue(keeps ? keeps(next) : next)
-    // Both versions stay until one is chosen; an error goes when its value does.
+    // In a conflict both versions stay until one is chosen; any other error goes when the value changes.
     if (!(error instanceof ConcurrentEditError)) setError(null)
   }
   const shown = (text: string) => options.find((option) => option.value === text)?.label ?? (text || 'nothing')
@@ -103,7 +103,7 @@ export function InlineEdit({
       className={cx('relative block w-full', className)}
       aria-busy={busy || undefined}
       data-inline=""
-      // Text typed during a save belongs to what comes after it (keys/typeahead.ts).
+      // Keys typed during a save are meant for the next cell or list (keys/typeahead.ts).
       data-reading={busy ? 'all' : undefined}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => event.stopPropagation()}

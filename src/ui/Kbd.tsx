@@ -15,8 +15,8 @@ const NAMES: Record<string, string> = {
 }
 
 /**
- * Shown keys for `aria-keyshortcuts`: `Ctrl+K` is Control+K, ⌘K is Meta+K.
- * The keys of a sequence stand one after the other, as they are pressed and read out.
+ * Converts shown keys for `aria-keyshortcuts`: `Ctrl+K` becomes Control+K, ⌘K Meta+K.
+ * The keys of a sequence follow each other, as they are pressed and read out.
  */
 export const ariaKeys = (shown: string | null | undefined): string | undefined =>
   shown
@@ -33,8 +33,8 @@ export const ariaKeys = (shown: string | null | undefined): string | undefined =
     : undefined
 
 /**
- * A shortcut: `Ctrl+K` together, `g p` in sequence. `plain` drops the box; `onFill` adapts to a filled button.
- * `mute` on a control that has `ariaKeys`: its name is said without its keys.
+ * A shortcut: `Ctrl+K` pressed together, `g p` in sequence. `plain` omits the box; `onFill` adapts to a filled button.
+ * `mute` hides it from screen readers, where the control itself has `ariaKeys`.
  */
 export function Kbd({
   keys,

@@ -8,7 +8,7 @@ import type { MenuItem, MenuProps } from './menuItem.ts'
 import { SelectionBox } from './SelectionBox.tsx'
 import { box } from './useField.ts'
 
-/** A menu with more items than this has a field that narrows them. */
+/** A menu with more items than this has a filter field. */
 const LONG = 9
 
 /** The menu and its dependencies; Menu.tsx loads it on first open. */
@@ -57,7 +57,7 @@ export function MenuRadix({
   )
   const rows = () => [...(content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
   const letters = useRef({ text: '', at: 0 })
-  /** The next item that begins with the letters typed so far; the same letter again goes on to the one after. */
+  /** Returns the next item that begins with the typed letters. Repeating one letter moves on to the next match. */
   const lettered = (all: readonly HTMLElement[], at: number, letter: string) => {
     const { text, at: last } = letters.current
     const soFar = (Date.now() - last < 1000 ? text : '') + letter.toLowerCase()
@@ -66,7 +66,7 @@ export function MenuRadix({
     const from = wanted.length === 1 ? at + 1 : Math.max(0, at)
     return [...all.slice(from), ...all.slice(0, from)].find((row) => row.textContent.trim().toLowerCase().startsWith(wanted))
   }
-  /** Arrows and letters move at once: Radix moves the focus a task later, and Enter would take the item before. */
+  /** Moves the focus at once. Radix does so a task later, so that a quick Enter would choose the previous item. */
   const moved = (event: KeyboardEvent): boolean => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target === field.current) return false
     const all = rows()
@@ -84,7 +84,7 @@ export function MenuRadix({
     all[Math.max(0, Math.min(all.length - 1, to))]?.focus()
     return true
   }
-  /** Letters go to the field wherever the focus is, also those that were typed before the menu had loaded. */
+  /** Sends letters to the field wherever the focus is, including those typed before the menu loaded. */
   const typed = (event: KeyboardEvent) => {
     const inField = event.target === field.current
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
@@ -93,7 +93,7 @@ export function MenuRadix({
     event.stopPropagation()
     if (!inField) {
       event.preventDefault()
-      // At once, so that Enter right behind a letter takes what it leaves.
+      // Renders at once, so that an Enter right after the letter chooses from the filtered items.
       flushSync(() => setText((before) => before + event.key))
       field.current?.focus()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -108,7 +108,7 @@ export function MenuRadix({
   }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      {/* Radix opens on pointerdown alone, so a click by a command would do nothing. */}
+      {/* Radix opens on pointerdown only, so a command's click would do nothing. */}
       <Radix.Trigger asChild onClick={(event) => event.detail === 0 && onOpenChange?.(!open)}>
         {trigger}
       </Radix.Trigger>
@@ -118,20 +118,20 @@ export function MenuRadix({
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          // A field has no place in a menu, so the items are one of their own.
+          // A menu can't contain a field, so the popup is a dialog with a menu inside.
           {...(long ? { role: 'dialog', 'aria-orientation': undefined } : {})}
           aria-label={label}
-          // The key that opened the menu may ask for the browser's own as it comes up.
+          // The keyup of the key that opened the menu may open the browser's own context menu.
           onContextMenu={(event) => event.preventDefault()}
           onKeyDownCapture={(event) => moved(event) || !long || typed(event)}
           onCloseAutoFocus={(event) => {
-            // What a key has opened meanwhile keeps the focus: the menu gives it back a task later.
+            // The menu restores the focus a task later; don't take it from what a key has opened since.
             if (document.activeElement?.closest('[role=dialog], [role=alertdialog]')) return event.preventDefault()
             const was = chosen.current
             chosen.current = false
             if (onLeft) {
               event.preventDefault()
-              // A command may have opened something that has the focus already.
+              // A command may have opened something that already has the focus.
               if (!document.activeElement || document.activeElement === document.body) onLeft()
               return
             }
@@ -215,7 +215,7 @@ function MenuRow({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
       {inside}
     </Radix.Item>
   ) : (
-    // A menu that closes with a choice is of one of many.
+    // In a menu that closes on choice, the items are alternatives.
     <Radix.CheckboxItem checked={item.checked} {...props} {...(item.stays ? {} : { role: 'menuitemradio' })}>
       {inside}
     </Radix.CheckboxItem>

@@ -3,7 +3,7 @@ import { count as figure } from '../../contract/format.ts'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 
-/** Returns at most `most` page numbers around the current one, always with first and last; null is a gap. */
+/** Returns at most `most` page numbers around the current one, always with the first and last; null marks a gap. */
 export function pageLinks(page: number, pages: number, most: number): (number | null)[] {
   if (pages <= most) return Array.from({ length: pages }, (_, at) => at + 1)
   const inner = Math.max(1, most - 2)
@@ -69,7 +69,7 @@ export function Pager({
   total: number
   onPage: (page: number) => void
   most?: number
-  /** What is counted, where the context doesn't say: "projects". */
+  /** What the rows are ("projects"), if the context doesn't tell. */
   noun?: string
   className?: string
 }) {

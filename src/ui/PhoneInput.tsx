@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { box, useField } from './useField.ts'
 
-/** Formats up to ten digits as (123) 456-7890, as far as they go. */
+/** Formats up to ten digits as (123) 456-7890, also while incomplete. */
 export function showPhone(digits: string): string {
   const [area, exchange, line] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)]
   if (!area) return ''
@@ -29,7 +29,7 @@ export function PhoneInput({
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
   const shown = showPhone(value)
-  // The caret stays after the typed digit, whatever brackets appear around it.
+  // Keeps the caret behind the typed digit while brackets appear around it.
   useLayoutEffect(() => {
     if (caret.current === null) return
     let place = 0
@@ -54,7 +54,7 @@ export function PhoneInput({
         if (digits.length === 11 && digits.startsWith('1')) digits = digits.slice(1)
         digits = digits.slice(0, 10)
         const at = typed.slice(0, event.target.selectionStart ?? typed.length).replaceAll(/\D/g, '').length
-        // Backspace over a bracket deletes the digit before it, or it would delete nothing.
+        // Backspace over a bracket would delete nothing, so it deletes the digit before.
         if (digits === value && typed.length < shown.length) {
           digits = value.slice(0, Math.max(0, at - 1)) + value.slice(at)
           caret.current = Math.max(0, at - 1)

@@ -1,7 +1,7 @@
 import { percent as inPercent } from '../../contract/format.ts'
 import { cx } from './cx.ts'
 
-/** Progress: `value` 0…1, or null while unknown, drawn as a dashed track. */
+/** A progress bar: `value` is 0…1, or null while unknown, which draws a dashed track. */
 export function Progress({
   value,
   label,

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 import { useField } from './useField.ts'
 
-/** One choice of a few, all visible. */
+/** Radio buttons for one of a few options. */
 export function RadioGroup<V extends string>({
   value,
   onChange,

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'rea
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-/** Buttons of one row as one tab stop; arrows move between them. */
+/** Buttons in a row that share one tab stop; arrows move between them. */
 export function RovingFocus({ label, children }: { label: string; children: ReactNode }) {
   const row = useRef<HTMLDivElement>(null)
   const at = useRef(0)
@@ -11,7 +11,7 @@ export function RovingFocus({ label, children }: { label: string; children: Reac
     for (const [place, button] of buttons().entries())
       button.tabIndex = place === Math.min(at.current, buttons().length - 1) ? 0 : -1
   }
-  // Buttons come and go with what they choose from.
+  // Runs after every render, because buttons come and go.
   useLayoutEffect(settle)
   const keys = (event: KeyboardEvent) => {
     const by = STEPS[event.key]

@@ -3,15 +3,15 @@ import { cx } from './cx.ts'
 import { SelectionBox } from './SelectionBox.tsx'
 import { useField } from './useField.ts'
 
-/** A box that sets several values: "18+", "All". It is no value itself (decisions.md 9). */
+/** A checkbox that sets several values: "18+", "All". It isn't a value itself (decisions.md 9). */
 export interface GroupShortcut<V> {
   label: string
   values: readonly V[]
 }
 
 /**
- * Checkboxes of one question as one tab stop: arrows move, Space ticks, Mod+A ticks all or none.
- * A shortcut ticks its values, and unticks itself when one goes.
+ * Checkboxes of one question as one tab stop: arrows move, Space toggles, Mod+A toggles all.
+ * A shortcut selects its values, and is unchecked when one of them is.
  */
 export function RovingFocusGroup<V extends string | number>({
   options,
@@ -24,7 +24,7 @@ export function RovingFocusGroup<V extends string | number>({
   shortcuts: readonly GroupShortcut<V>[]
   value: readonly V[]
   onChange: (value: V[]) => void
-  /** Beside an option: a figure. */
+  /** Content next to an option, such as a figure. */
   beside?: (value: V) => ReactNode
 }) {
   const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()

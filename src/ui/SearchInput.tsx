@@ -25,9 +25,9 @@ export function SearchInput({
   label?: string
   placeholder?: string
   kbd?: string
-  /** It is part of a form, which Ctrl or ⌘ Enter sends. */
+  /** True in a form, which Ctrl+Enter or ⌘+Enter submits. */
   inForm?: true
-  /** The listbox that it moves through, whose selected option it names. */
+  /** The listbox it controls, and the id of the selected option. */
   list?: { id: string; selected: string | undefined }
   className?: string
   ref?: Ref<HTMLInputElement>

@@ -1,4 +1,4 @@
-/** A checkbox as a picture: empty, ticked, or with a bar for "some". */
+/** Draws a checkbox: empty, checked, or with a bar for "some". */
 export function SelectionBox({ state }: { state: boolean | 'some' }) {
   return (
     <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true" className="shrink-0" data-forced="">

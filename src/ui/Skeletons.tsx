@@ -5,7 +5,7 @@ import { useDelayed } from './useDelayed.ts'
 
 const bar = 'block rounded-full bg-track opacity-60'
 
-/** Keeps its space from the start, and is drawn after 150 ms, so quick work never flashes. */
+/** Takes its space at once but draws after 150 ms, so that fast loading never flashes. */
 function Shape({ kind, children, className }: { kind: string; children: ReactNode; className?: string }) {
   const late = useDelayed(true)
   return (
@@ -21,7 +21,7 @@ function Shape({ kind, children, className }: { kind: string; children: ReactNod
   )
 }
 
-/** A list with its title, filters and head. */
+/** A list with title, filters and header. */
 export const ListSkeleton = () => (
   <Shape kind="list">
     <div className="border-b border-line px-4 pt-3 pb-2 narrow:px-3 narrow:py-1">
@@ -39,7 +39,7 @@ export const ListSkeleton = () => (
   </Shape>
 )
 
-/** The charts of an Overview: filters, key figures, the trend, bars, the map. */
+/** The charts of an Overview: filters, key figures, trend, bars and map. */
 const ChartsSkeleton = () => (
   <Shape kind="charts" className="@container px-4 pt-3 pb-6">
     <div className="flex h-7 items-center gap-1.5 overflow-hidden">
@@ -66,7 +66,7 @@ const Tile = ({ id, wide, height }: { id: string; wide?: boolean; height: string
   </div>
 )
 
-/** A form's head and fields. */
+/** A form's heading and fields. */
 export const FormSkeleton = () => (
   <Shape kind="form">
     <div className="flex h-12 items-center justify-between border-b border-line px-4">
@@ -96,14 +96,14 @@ const FACTS = Array.from({ length: 10 }, (_, at) => (
   </div>
 ))
 
-/** A record's fields, each with its name before it. */
+/** A record's fields with their labels. */
 const FactsSkeleton = () => (
   <Shape kind="facts" className="@container pt-2">
     <div className="max-w-4xl divide-y divide-line">{FACTS}</div>
   </Shape>
 )
 
-/** The Specifications: buttons, and fields in a section. */
+/** Specifications: buttons, and the fields of a section. */
 const SpecificationsSkeleton = () => (
   <Shape kind="specifications" className="@container px-4 pt-2 pb-6">
     <div className="flex items-center gap-1.5 pb-1">
@@ -155,7 +155,7 @@ const AnswersSkeleton = () => (
   </Shape>
 )
 
-/** The steps of a quote, and what is asked. */
+/** The steps of a quote, and the request. */
 const StepsSkeleton = () => (
   <Shape kind="steps" className="@container px-4 pt-3">
     <div className="grid grid-cols-2 gap-1.5 @2xl:grid-cols-4">
@@ -178,13 +178,13 @@ const OF_TABS: Readonly<Record<string, () => ReactNode>> = {
   ...{ details: FactsSkeleton, survey: FactsSkeleton, target: FactsSkeleton, market: FactsSkeleton },
 }
 
-/** What a record's tab begins with, by the tab's key: most are lists. */
+/** The skeleton of a record's tab by the tab's key; most tabs are lists. */
 export function TabSkeleton({ tab }: { tab: string | null }) {
   const Body = OF_TABS[tab ?? 'details'] ?? ListSkeleton
   return <Body />
 }
 
-/** A record's head and tabs, above what a tab begins with. */
+/** A record's header and tabs, with the skeleton of a tab below. */
 export const RecordSkeleton = ({ tabs, body }: { tabs: number; body: ReactNode }) => (
   <>
     <Shape kind="record" className="border-b border-line">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { useDelayed } from './useDelayed.ts'
 
-/** An empty state: icon, one sentence and the command that adds something. */
+/** An empty state: an icon, one sentence, and a command that adds something. */
 export function EmptyState({
   icon,
   children,
@@ -24,7 +24,7 @@ export function EmptyState({
   )
 }
 
-/** An error in place: what happened, what to do, and the button for it. */
+/** An error in place: what happened, what to do, and a button for it. */
 export function ErrorState({
   title,
   children,
@@ -58,7 +58,7 @@ export function ErrorState({
 
 const widths = ['62%', '44%', '71%', '53%', '38%', '66%']
 
-/** The bars of rows that load, as tall as the real ones. */
+/** Bars in place of loading rows, at their real height. */
 export const SkeletonRows = ({ rows }: { rows: number }) =>
   Array.from({ length: rows }, (_, at) => (
     <div key={at} className="flex h-row items-center gap-4 border-b border-line px-4">
@@ -70,7 +70,7 @@ export const SkeletonRows = ({ rows }: { rows: number }) =>
     </div>
   ))
 
-/** Placeholder rows; invisible for 150 ms but keeping the space, so nothing jumps. */
+/** Placeholder rows. They take their space at once and appear after 150 ms, so that nothing jumps or flashes. */
 export function Skeleton({ rows = 6, label = 'Loading', className }: { rows?: number; label?: string; className?: string }) {
   const late = useDelayed(true)
   return (

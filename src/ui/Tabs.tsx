@@ -12,7 +12,7 @@ export type TabItem = {
   controls?: string
   domId?: string
   badge?: ReactNode
-  /** Its address, which makes it a link. */
+  /** If set, the tab is a link to this URL. */
   href?: string
 }
 
@@ -30,7 +30,7 @@ export function Tabs({
   items: readonly TabItem[]
   selected: string
   onSelect: (id: string) => void
-  /** A click with a key or the middle button, on a tab that is a link; false if it only selects. */
+  /** A click on a link tab with a modifier key or the middle button; returns false to only select the tab. */
   onOpen?: (id: string, event: MouseEvent) => boolean
   onMenu?: (id: string, event: MouseEvent<HTMLElement>) => void
   onMenuKey?: (event: KeyboardEvent<HTMLElement>) => boolean
@@ -38,21 +38,21 @@ export function Tabs({
   className?: string
 }) {
   const list = useRef<HTMLDivElement>(null)
-  // A row too narrow for its tabs scrolls; the selected one is always visible.
+  // A row too narrow for its tabs scrolls to keep the selected one visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the choice
   useEffect(() => {
     const row = list.current!
     const show = () => {
       const tab = row.querySelector<HTMLElement>('[aria-selected=true]')
-      // A row that isn't laid out yet has no width to scroll.
+      // Before layout there is no width to scroll.
       if (!tab || !row.clientWidth) return
       const { offsetLeft, offsetWidth } = tab
       const { scrollLeft, clientWidth } = row
-      // The last 16 px fade out.
+      // The last 16 px are faded.
       if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth - 16) row.scrollLeft = offsetLeft - 24
     }
     show()
-    // A window that is made narrower cuts off another end; a count that comes later moves the tabs behind it.
+    // Resizing cuts off another end, and a count that loads later moves the tabs behind it.
     const observer = new ResizeObserver(show)
     for (const one of [row, ...row.children]) observer.observe(one)
     return () => observer.disconnect()

@@ -4,7 +4,7 @@ import 'sonner/dist/styles.css'
 
 const NO_KEYS: string[] = []
 
-/** Focuses the latest notice; returns false when there is none. */
+/** Focuses the latest toast; returns false if there is none. */
 export function focusNotices(): boolean {
   const latest = document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true]')
   latest?.focus()
@@ -23,11 +23,11 @@ export function Toaster() {
     return () => observer.disconnect()
   }, [])
   return (
-    // Sonner gives the focus back to where it was when it is left.
+    // Sonner returns the focus when the toasts lose it.
     // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the notices in it
     <div
       onFocus={({ target }) => {
-        // An item of a list isn't named by its content.
+        // List items aren't named by their content, so name the toast explicitly.
         const words = [...target.querySelectorAll('[data-title], [data-description]')].map((part) => part.textContent)
         if (target.matches('[data-sonner-toast]')) target.ariaLabel = words.join(' ')
       }}
@@ -45,7 +45,7 @@ export function Toaster() {
         visibleToasts={4}
         closeButton
         customAriaLabel="Notices"
-        // No listener of its own: a command focuses the notices.
+        // Disables Sonner's own hotkey; a command focuses the toasts.
         hotkey={NO_KEYS}
         toastOptions={{
           unstyled: true,

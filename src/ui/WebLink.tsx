@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A typed address: a link, opened without `opener`, if it is a web page; else plain text. */
+/** A URL as a link, opened without `opener`; plain text if it isn't a web page. */
 export function WebLink({ url, className }: { url: string; className?: string }) {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return <span className={className}>{url}</span>
   return (

@@ -10,7 +10,7 @@ export function afterPaint(work: () => void): () => void {
   }
 }
 
-/** Calls back after each resize has painted, the last of a burst only. Returns the function that stops it. */
+/** Calls back after a resize has painted, once per burst. Returns a function that stops it. */
 export function onResized(element: Element, work: () => void): () => void {
   let cancel = () => {}
   const observer = new ResizeObserver(() => {

@@ -35,19 +35,19 @@ export function showDate(iso: string): string {
   return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : iso
 }
 
-/** Says what of a date isn't understood; `label` names its field. */
+/** Returns the error for a text that isn't a date; `label` names the field. */
 export const notADate = (typed: string, label?: string): string =>
   `${label ? `${label}: ` : ''}“${typed
     .trim()
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .slice(0, 40)}” isn’t a date. Try 11/24, fri or in 6 weeks.`
 
-/** The index of a word in a list by its first letters, at least three. */
+/** Returns the index of the word that starts with these letters, at least three. */
 const placeOf = (word: string, list: readonly string[]) => (word.length < 3 ? -1 : list.findIndex((one) => one.startsWith(word)))
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
 const at = (civil: string) => Date.parse(`${civil}T00:00:00Z`)
 
-/** The current civil date in a time zone, YYYY-MM-DD. */
+/** Returns today's civil date in a time zone, YYYY-MM-DD. */
 export const todayIn = (timeZone: string, now = new Date()): string => civilDay(now, timeZone)
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
@@ -67,7 +67,7 @@ export function readDay(typed: string, today: string): string | null {
   return readDate(text) ?? near(text, today) ?? edge(text, today) ?? weekday(text, today) ?? monthDay(text, today)
 }
 
-/** The start of the next week, month, quarter or year, or the end of this or the next one. */
+/** Parses the start of the next week, month, quarter or year, or the end of this or the next one. */
 function edge(text: string, today: string): string | null {
   const found = /^(?:(next)|(?:the )?end of(?: (?:the|this))?( next)?) ([a-z]+)$/.exec(SHORT[text] ?? text)
   if (!found) return null
@@ -81,7 +81,7 @@ function edge(text: string, today: string): string | null {
   }
   const long = { month: 1, quarter: 3, year: 12 }[what]
   if (long) {
-    // The first day of the period after this one, or after the next.
+    // The first day of the following period, or of the one after.
     const first = Date.UTC(year, (Math.floor((month - 1) / long) + 1 + on) * long, 1)
     return iso(starts ? first : first - DAY_MS)
   }
@@ -107,14 +107,14 @@ function near(text: string, today: string): string | null {
   return iso(at(today) + many * (unit === 'w' ? 7 : 1) * DAY_MS)
 }
 
-/** The same day some months later, or the month's last day if it has no such day. */
+/** Returns the same day some months later, or the month's last day if it is shorter. */
 function monthsOn(civil: string, months: number): string {
   const [year, month, day] = civil.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return iso(Date.UTC(year, month - 1 + months, Math.min(day, last)))
 }
 
-/** "fri" is the next Friday, never today; "next fri" is next week's, weeks starting on Monday. */
+/** Parses weekdays: "fri" is the next Friday, never today; "next fri" is next week's, with weeks from Monday. */
 function weekday(text: string, today: string): string | null {
   const found = /^(next |this )?([a-z]+)$/.exec(text)
   const day = found ? placeOf(found[2]!, DAYS) : -1
@@ -127,7 +127,7 @@ function weekday(text: string, today: string): string | null {
   return iso(at(today) + (((day - now + 6) % 7) + 1) * DAY_MS)
 }
 
-/** "nov 24", "24 nov", "11/24", each also with a year. */
+/** Parses "nov 24", "24 nov" and "11/24", each also with a year. */
 function monthDay(text: string, today: string): string | null {
   const words = /^([a-z]+) (\d{1,2})(?:st|nd|rd|th)?(?: (\d{4}))?$/.exec(text)
   const turned = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]+)(?: (\d{4}))?$/.exec(text)
@@ -142,7 +142,7 @@ function monthDay(text: string, today: string): string | null {
   if (!month || !day) return null
   if (year) return readDate(`${year}-${month}-${day}`)
   const first = Number(today.slice(0, 4))
-  // February 29 may be years away.
+  // The next February 29 may be years away.
   for (let next = first; next < first + 9; next++) {
     const date = readDate(`${next}-${month}-${day}`)
     if (date && date >= today) return date

@@ -1,2 +1,2 @@
-/** The time zone in which "tomorrow" is read; the workspace sets it to the user's. */
+/** The time zone for words such as "tomorrow"; the workspace sets it to the user's. */
 export const displayZone = { of: () => 'America/New_York' }

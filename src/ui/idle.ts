@@ -1,4 +1,4 @@
-/** Runs `work` when the page is idle, after `latest` ms at most; returns the function that cancels it. */
+/** Runs `work` when the page is idle, at the latest after `latest` ms; returns a function that cancels it. */
 export function whenIdle(work: () => void, latest: number): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, latest)

@@ -1,4 +1,4 @@
-/** Keeps `--keyboard`, the height that a virtual keyboard covers, for sheets and the palette to stand above it. */
+/** Keeps `--keyboard` at the height of the virtual keyboard, so that sheets and the palette stay above it. */
 export function followKeyboard(): (() => void) | undefined {
   const view = window.visualViewport
   if (!view) return

@@ -5,7 +5,7 @@ export type Loadable<Props extends object> = ComponentType<Props> & { preload():
 
 /**
  * Like React.lazy without suspending: React delays what a Suspense boundary reveals by 300 ms after a fallback.
- * Shows `waiting` until the code is there. A failed download throws to the error boundary; remounting retries.
+ * Shows `waiting` until the code has loaded. A failed download throws to the error boundary; remounting retries.
  */
 export function loadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A menu item. `reason` greys it out and explains why; `checked` makes it a toggle, with `one` the choice of one. */
+/** A menu item. `reason` greys it out and explains why; `checked` makes it a toggle, or with `one` a radio item. */
 export type MenuItem = {
   id: string
   label: string
@@ -9,9 +9,9 @@ export type MenuItem = {
   reason?: string | null
   danger?: boolean
   checked?: boolean
-  /** One of several excludes the others: a radio item. */
+  /** Choosing it unchecks the others: a radio item. */
   one?: boolean
-  /** The menu stays open, for the next of several choices. */
+  /** Keeps the menu open for another choice. */
   stays?: boolean
   onSelect: () => void
 }
@@ -26,8 +26,8 @@ export type MenuProps = {
   align?: 'start' | 'end'
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Moves the focus elsewhere than the trigger after a choice. */
+  /** Called after a choice to move the focus elsewhere than to the trigger. */
   onChosen?: () => void
-  /** Takes the focus whenever it closes, where nothing that can have it opened the menu. */
+  /** Called on close to set the focus, if nothing focusable opened the menu. */
   onLeft?: () => void
 }

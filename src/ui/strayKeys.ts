@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-/** Milliseconds after a stray letter during which Enter is ignored. */
+/** How long in ms after a stray letter Enter is ignored. */
 const REST_MS = 700
 
 /**
- * Catches letters typed where nothing can be typed, and the Enter after them: they were meant for something else.
- * `hear` returns true for a key to swallow; `words` is the hint to show, or null.
+ * Catches letters typed where no text can be entered, and the Enter after them, which were meant for something else.
+ * `onKeyDown` returns true for a key to swallow; `words` is the hint to show, or null.
  */
 export function useStrayKeys(): { onKeyDown(event: KeyboardEvent): boolean; words: string | null } {
   const [stray, setStray] = useState('')

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** A style sheet that is on the page while in use. */
+/** Creates a style sheet that is on the page while in use. */
 function sheetSingleton() {
   let users = 0
   let sheet: CSSStyleSheet | null = null

@@ -3,7 +3,7 @@ import { createContext, use } from 'react'
 type FieldIds = {
   id: string
   label: string
-  /** The label's words. */
+  /** The label's text. */
   words: string
   describedBy: string | undefined
   invalid: boolean
@@ -17,7 +17,7 @@ type FieldLinks = {
   'aria-required'?: true
   'aria-labelledby'?: string
 }
-/** What a field tells its control. */
+/** Ids that a field passes to its control. */
 export const FieldContext = createContext<FieldIds | null>(null)
 
 /** A control's id and links to the field's label, hint and error. Empty outside a field. */
@@ -29,7 +29,7 @@ export function useField(): FieldLinks {
   return { id: field.id, 'aria-required': field.required || undefined, ...links }
 }
 
-/** The words of the field's label, for what is beside its control. */
+/** Returns the text of the field's label, for content next to its control. */
 export const useFieldWords = (): string => use(FieldContext)?.words ?? ''
 
 /** The style of every text box. */

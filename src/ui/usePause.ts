@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Busy from `begin()` until it was not called for `wait` ms, or until `end()`. */
+/** Busy from `begin()` until `wait` ms pass without another call, or until `end()`. */
 export function usePause(wait: number): { busy: boolean; begin: () => void; end: () => void } {
   const [busy, setBusy] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

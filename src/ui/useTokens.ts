@@ -23,7 +23,7 @@ export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 }
 
-/** A number that changes with theme and density, for canvas and map, which draw with the tokens themselves. */
+/** A number that changes with theme and density, so that canvas and map redraw with the new tokens. */
 export function useTokenVersion(): number {
   return useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** An element's width in px, updated on resize; 0 before the first layout. Panes are columns, so no window width. */
+/** An element's width in px, updated on resize; 0 before layout. Panes are columns, so the window's width won't do. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -12,21 +12,21 @@ type Props = ChartProps & {
   points: readonly TrendPoint[]
   height?: number
   axis?: TrendAxis
-  /** What is ordered in all, a line across; null without. */
+  /** The ordered completes, drawn as a line across; null for none. */
   goal?: number | null
-  /** The date of today, whose figures are not whole. */
+  /** Today's date, whose figures are incomplete. */
   today?: string | undefined
-  /** The top of the scale and its first and last place, shared by several trends. */
+  /** The top of the value scale and the ends of the day scale, shared by several trends. */
   max?: number
   span?: readonly [number, number] | null
-  /** The first column's trend, drawn behind as a thin line, and its name. */
+  /** The trend of the first column, drawn as a thin line behind, and its name. */
   against?: { points: readonly TrendPoint[]; name: string } | null
-  /** A crosshair shared with others; without it the trend has its own. */
+  /** The position of a shared crosshair; without one, the trend has its own. */
   at?: number | null
   onAt?: (place: number | null) => void
 }
 
-/** Delivered against plan and goal, cumulative. */
+/** A cumulative delivery trend, with plan and goal. */
 export function AreaTrend(props: Props) {
   const { points, height = 200, axis = 'date', goal = null, today, max, span, against, empty = 'Nothing delivered yet' } = props
   const [own, setOwn] = useState<number | null>(null)

@@ -5,7 +5,7 @@ import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
-/** A bar: its value, and the difference from the first column's share in points (null: it has none). */
+/** A bar: its value, and its difference in points from the first column's share (null if that has none). */
 export type Bar = { label: string; value: number; difference?: number | null; tone?: Tone | 'accent' }
 
 const fills: Record<Tone | 'accent', string> = {
@@ -34,11 +34,11 @@ export function Bars({
   tall,
 }: ChartProps & {
   bars: readonly Bar[]
-  /** Each bar is a part of all together. */
+  /** The bars are parts of a whole. */
   shares?: boolean
   hover?: Hover
   to?: string
-  /** Bars of 30 px. */
+  /** Makes the bars 30 px high. */
   tall?: boolean
 }) {
   const { list, row } = useHover(

@@ -70,7 +70,7 @@ export function ChartTable({
   )
 }
 
-/** A chart without data: the words when empty, `ghost` while it loads (after 150 ms). */
+/** A chart without data: shows `words` if empty, `ghost` after 150 ms of loading. */
 export function ChartBlank({
   loading,
   label,

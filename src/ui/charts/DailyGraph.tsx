@@ -5,7 +5,7 @@ import { DayPlot } from './DayPlot.tsx'
 import { about, type Day, type Measure, readDay, sayDay, showChange } from './dailyWords.ts'
 import type { Drawing, PlotLine } from './plotLines.ts'
 
-/** The days of another period or record beside these. */
+/** The days of another period or record to compare with. */
 export interface Behind {
   days: readonly (Pick<Day, 'total' | 'unique'> | undefined)[]
   name: string
@@ -15,25 +15,25 @@ export interface Behind {
 type Props = ChartProps & {
   /** Pass the same array while nothing changed: a new one triggers a redraw. */
   days: readonly Day[]
-  /** The date of today, whose figures are not whole. */
+  /** Today's date, whose figures are incomplete. */
   today: string
   height?: number
-  /** Other days by their place, drawn behind as a thin line: what they are called, and shortly at the line's end. */
+  /** Other days by index, drawn as a thin line behind, with their name and a short one for the line's end. */
   behind?: Behind | null
-  /** The top of the scale, shared by several graphs. */
+  /** The top of the value scale, shared by several graphs. */
   max?: number | undefined
-  /** A crosshair shared with others, as a date; without it the graph has its own. */
+  /** The date of a shared crosshair; without one, the graph has its own. */
   at?: string | null
   onAt?: (date: string | null) => void
   /** Enter or a click on a day. */
   onOpen?: (date: string) => void
-  /** The pointer or the crosshair came into the graph, or left it. */
+  /** Called when pointer or crosshair enter or leave the graph. */
   onHeld?: (held: boolean) => void
 }
 
 const DAY_BEFORE = 'the day before'
 
-/** The highest figure of the days and of what is behind them. */
+/** Returns the highest figure of the days and of those behind them. */
 export const topOfDays = (days: readonly Day[], behind: readonly (Pick<Day, 'total'> | undefined)[] = []): number =>
   Math.max(1, ...days.map(({ total }) => total), ...behind.map((day) => day?.total ?? 0))
 

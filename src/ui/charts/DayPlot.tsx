@@ -10,18 +10,18 @@ type Props = ChartProps & {
   /** Pass the same object while nothing changed: a new one triggers a redraw; null draws nothing. */
   drawing: Drawing | null
   height: number
-  /** The crosshair's place. */
+  /** The day at the crosshair. */
   at: number | null
   onAt: (place: number | null) => void
-  /** Where arrows begin without a crosshair. */
+  /** Where arrow keys start without a crosshair. */
   rest: number
-  /** A place in words, to see and to hear. */
+  /** Describes a day, for the screen and for screen readers. */
   read: (place: number) => string
   say: (place: number) => string
   table: () => { head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
   /** Enter or a click on a day. */
   onOpen?: (place: number) => void
-  /** The pointer came into the plot or left it. */
+  /** Called when the pointer enters or leaves the plot. */
   onPointer?: (inside: boolean) => void
 }
 
@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<string, number>> = {
   ...{ PageUp: -7, PageDown: 7 },
 }
 
-/** Lines over days with one crosshair for pointer and arrow keys, or their table. uPlot loads with the first one. */
+/** Lines over days with a crosshair that follows pointer and arrow keys, or their table. uPlot loads with the first. */
 export function DayPlot(props: Props) {
   const { label, drawing, height, at, onAt, rest, read, say, table, onOpen, onPointer, loading, asTable, empty, className } =
     props

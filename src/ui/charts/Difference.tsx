@@ -12,9 +12,9 @@ interface Props {
   percent?: number | null
   /** The name of the first column's record. */
   to?: string
-  /** True where more is better, as for delivery; otherwise no colour judges it. */
+  /** Colors the difference, for figures where more is better, such as delivery. */
   judged?: boolean
-  /** Omits the unit behind the figure, as in a column of them. */
+  /** Omits the unit, as in a column of differences. */
   bare?: boolean
   className?: string
 }
@@ -22,7 +22,7 @@ interface Props {
 const sized = (value: number, unit: Unit): string =>
   unit === 'cents' ? roundDollars(Math.abs(value)) : inThousands(Math.abs(value))
 const signed = (value: number, unit: Unit): string => (value === 0 ? '=' : `${value > 0 ? '+' : '−'}${sized(value, unit)}`)
-/** A unit's suffix, as shown and as read aloud. */
+/** A unit's suffix, as shown and as read by screen readers. */
 const BEHIND: Record<Unit, readonly [shown: string, said: string]> = {
   count: ['', ''],
   cents: ['', ''],
@@ -30,7 +30,7 @@ const BEHIND: Record<Unit, readonly [shown: string, said: string]> = {
   days: [' d', ' day'],
 }
 
-/** A difference in words: "31 points less than Summer Snack Tracker W3". */
+/** Describes a difference: "31 points less than Summer Snack Tracker W3". */
 export function sayDifference({
   value,
   unit = 'count',
@@ -46,7 +46,7 @@ export function sayDifference({
   return `${size}${points}${share} ${value > 0 ? 'more' : 'less'} than ${to}`
 }
 
-/** A difference from the first column: sign and size, words for screen readers, "=" if equal; coloured if `judged`. */
+/** The difference from the first column: sign and amount, "=" if equal, described for screen readers. */
 export function Difference(props: Props) {
   const { value, unit = 'count', percent, judged, bare, className } = props
   const words = sayDifference(props)

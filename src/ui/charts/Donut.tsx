@@ -21,7 +21,7 @@ const inks: Record<Tone | 'accent', string> = {
   blue: 'text-blue-ink',
 }
 
-/** A thin ring around its figure. `share` is 0…1 (more draws full); `caption` goes below, `difference` beside. */
+/** A thin ring around a figure. `share` is 0…1, drawn full above 1; `caption` goes below, `difference` beside it. */
 export function Donut({
   label,
   share,
@@ -39,9 +39,9 @@ export function Donut({
   figure: ReactNode
   caption?: ReactNode
   tone?: Tone | 'accent'
-  /** The difference from the first column's figure, in a comparison. */
+  /** In a comparison, the difference from the first column's figure. */
   difference?: number
-  /** Without a ring: a figure that is no part of another. */
+  /** Draws no ring, for a figure that isn't part of another. */
   bare?: boolean
   size?: number
 }) {

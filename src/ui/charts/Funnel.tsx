@@ -5,16 +5,16 @@ import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import { Difference } from './Difference.tsx'
 import { type Hover, useHover } from './hover.ts'
 
-/** A funnel level: how many are left, and what the ones lost before it are called. */
+/** A level of a funnel: how many are left, and what those lost before it are called. */
 export type FunnelStep = { label: string; value: number; lost?: string }
 
 type Against = { steps: readonly FunnelStep[]; name: string }
 
-/** A level's share of the entrants in whole percent, as differences are between what is shown. */
+/** A level's share of the entrants in whole percent. Differences are computed from it to match the shown figures. */
 const shareOf = (value: number, entrants: number) => (entrants ? Math.round((100 * value) / entrants) : 0)
 const lostAt = (steps: readonly FunnelStep[], at: number) => (steps[at - 1]?.value ?? 0) - (steps[at]?.value ?? 0)
 
-/** Differences from the first column: a level's share and the loss before it; for the entrants, their number. */
+/** Differences from the first column: a level's share and the loss before it; for entrants, their number. */
 function differencesAt(steps: readonly FunnelStep[], at: number, against: Against) {
   const mine = steps[0]?.value ?? 0
   const theirs = against.steps[0]?.value ?? 0
@@ -28,8 +28,8 @@ function differencesAt(steps: readonly FunnelStep[], at: number, against: Agains
 }
 
 /**
- * A funnel: who is left at each level, who was lost between and why. `height` in px, 450 as specified.
- * `max` is the entrants that fill the width, for a shared scale; `against` is the funnel to compare with.
+ * A funnel: who is left at each level, and who was lost in between. `height` is in px, 450 in the specification.
+ * `max` is the number of entrants that fills the width, for a shared scale; `against` is the funnel to compare with.
  */
 export function Funnel({
   label,
@@ -81,7 +81,7 @@ export function Funnel({
         })}
       />
     )
-  // Bands for the levels and slopes between them, 2 to 3 in height.
+  // Levels are bands and losses slopes, with heights in the ratio 2 to 3.
   const unit = 100 / (steps.length * 2 + (steps.length - 1) * 3)
   const half = (value: number) => Math.max(0.4, (50 * value) / Math.max(entrants, max ?? 0))
   return (

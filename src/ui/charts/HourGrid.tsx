@@ -7,28 +7,28 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const HEIGHT = 7 * 22 + 24
 
-/** "8 AM", "12 PM". */
+/** Formats an hour: "8 AM", "12 PM". */
 const clock = (hour: number): string => `${hour % 12 || 12} ${hour % 24 < 12 ? 'AM' : 'PM'}`
 const span = (hour: number): string => `${clock(hour)} to ${clock(hour + 1)}`
-/** The key of a cell, which compared grids share: "Monday 8". */
+/** Returns the key of a cell, shared by compared grids: "Monday 8". */
 const keyOf = (day: number, hour: number): string => `${DAYS[day]} ${hour}`
 
 type Props = ChartProps & {
   /** Visits by weekday, Monday first, and hour. */
   hours: readonly (readonly number[])[] | undefined
-  /** The same of the first column, whose shares the crosshair compares with. */
+  /** The hours of the first column, whose shares are compared at the crosshair. */
   against?: { hours: readonly (readonly number[])[]; name: string } | null
-  /** The highest share of a cell, which several grids share. */
+  /** The highest share of any cell, for a scale shared by several grids. */
   max?: number | undefined
   at?: string | null
   onAt?: (key: string | null) => void
 }
 
 const sum = (hours: readonly (readonly number[])[]): number => hours.reduce((all, row) => row.reduce((a, b) => a + b, all), 0)
-/** The highest share of a cell of a grid, from 0 to 1. */
+/** Returns the highest share of a grid's cells, from 0 to 1. */
 export const topShare = (hours: readonly (readonly number[])[]): number => Math.max(0, ...hours.flat()) / Math.max(1, sum(hours))
 
-/** Visits by weekday and hour as a grid of shades; arrows go from cell to cell and say its figures. */
+/** A heat map of visits by weekday and hour. Arrow keys move between cells, whose figures are announced. */
 export function HourGrid({
   label,
   hours,
@@ -144,7 +144,7 @@ export function HourGrid({
   )
 }
 
-/** The weekday and hour with most visits. */
+/** Returns the weekday and hour with the most visits. */
 function peakOf(hours: readonly (readonly number[])[]): [day: number, hour: number] {
   let best: [number, number] = [0, 0]
   hours.forEach((row, day) => {

@@ -11,7 +11,7 @@ const inks: Record<Tone, string> = {
   blue: 'text-blue-ink',
 }
 
-/** Pacing in percent: a thin bar that ends at 100 beside a number that doesn't. `title` explains it if needed. */
+/** Pacing in percent: a thin bar capped at 100, and a number that isn't. `title` explains the number. */
 export function PaceBar({ value, tone, title, className }: { value: number; tone: Tone; title?: string; className?: string }) {
   return (
     <span className={cx('inline-grid grid-cols-[56px_6ch] items-center gap-2 align-middle', className)} title={title}>

@@ -12,18 +12,18 @@ import type { DrawnMap, MapView } from './draw-map.ts'
 import { FIRST_VIEW, type Heat } from './map-view.ts'
 import { type Box, headingOf, nearest, nextPoint, pointsIn } from './nearPoints.ts'
 
-/** A place in degrees and its number of points, 1 by default. `look` draws it otherwise than as a dot. */
+/** A position in degrees and the number of points there, 1 by default. `look` changes how it is drawn. */
 export type MapPoint = { lat: number; lng: number; weight?: number; look?: PointLook }
-/** How a point is drawn: filled, or a ring where it is approximate; `a` to `f` differ in colour and shape. */
+/** How a point is drawn: filled, or as a ring if approximate; `a` to `f` differ in color and shape. */
 export type PointLook = 'dot' | 'ring' | 'a' | 'b' | 'c' | 'd' | 'e' | 'f'
 
-/** Points that can be lit, chosen and opened; all by their index. */
+/** Points that can be highlighted, selected and opened, by index. */
 export interface PointChoice {
   lit: number | null
   chosen: ReadonlySet<number>
-  /** A click or an arrow key lit a point. */
+  /** A click or an arrow key highlighted a point. */
   onLit(at: number): void
-  /** X toggles one point, a box adds its own. */
+  /** X toggles a point; a dragged box adds the points in it. */
   onChoose(points: readonly number[], how: 'toggle' | 'add'): void
   onOpen(at: number): void
 }
@@ -32,20 +32,20 @@ type Props = ChartProps & {
   points: readonly MapPoint[]
   /** Web map zoom at 256 px tiles: 4 shows the whole country in 900 px, 5 half of it. */
   zoom?: 4 | 5
-  /** A tile server's style, in place of the outlines. */
+  /** The style of a tile server, instead of the built-in outlines. */
   styleUrl?: string
-  /** In px, or as high as what it is in. */
+  /** In px; '100%' fills its container. */
   height?: number | '100%'
-  /** Where a linked map moved to; this one follows. */
+  /** The view of a linked map, which this one follows. */
   view?: MapView | null
-  /** Receives this map's moves; the same object comes back as `view`. */
+  /** Called when the user moves this map; the same object comes back as `view`. */
   onView?: (view: MapView) => void
   choice?: PointChoice
-  /** Areas in shades under the points. */
+  /** Shaded areas below the points. */
   heat?: Heat | null
-  /** A click on an area. */
+  /** Called on a click on an area. */
   onArea?: (code: number) => void
-  /** Draws the map without points too, below the words of `empty`. */
+  /** Also draws the map without points, below the text of `empty`. */
   blank?: boolean
 }
 
@@ -61,7 +61,7 @@ function hasWebGL2(): boolean {
   return webGL2
 }
 
-/** A clustered map of the United States. Arrow keys move it, + and − zoom; its table names the largest places. */
+/** A clustered map of the United States. Arrow keys move it, + and − zoom; its table lists the largest places. */
 export function PointMap({
   label,
   points,
@@ -96,7 +96,7 @@ export function PointMap({
   const heats = onArea !== undefined
   const latest = useRef({ packed, looks, choice, onArea })
   latest.current = { packed, looks, choice, onArea }
-  /** The points on the map: further ones are exchanged, and the map stays. */
+  /** The points drawn last; when they change, the map stays and only the points are replaced. */
   const shown = useRef<typeof packed>(null)
 
   useEffect(() => {
@@ -152,7 +152,7 @@ export function PointMap({
   // biome-ignore lint/correctness/useExhaustiveDependencies: other points, drawn by the map that is there
   useEffect(() => exchange.current(), [packed])
   const { lit = null, chosen = NONE } = choice ?? {}
-  /** The point that a key of this map lit, which the view follows; the list's cursor moves nothing. */
+  /** The point highlighted from this map, which the view follows. A list's cursor doesn't move the map. */
   const followed = useRef<number | null>(null)
   const marked = useRef(() => {})
   marked.current = () => map.current?.mark(lit, chosen, lit !== null && followed.current === lit)
@@ -180,7 +180,7 @@ export function PointMap({
     event.preventDefault()
   }
 
-  // A move by hand returns late as the shared view; by then this map has moved further, so it ignores its own.
+  // The map's own move comes back late as the shared view. Ignore it, because the map may have moved on.
   const wanted = useRef(view)
   const [mine] = useState(() => new WeakSet<MapView>())
   const report = useRef<(seen: MapView) => void>(null)

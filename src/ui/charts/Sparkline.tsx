@@ -1,7 +1,7 @@
 import { cx } from '../cx.ts'
 
 /**
- * A table cell's line of `values`, without axes; nothing is drawn where there is none.
+ * A line of `values` without axes in a table cell; null values leave gaps.
  * `label` describes it; without one it is decorative.
  */
 export function Sparkline({
@@ -13,7 +13,7 @@ export function Sparkline({
   className,
 }: {
   values: readonly number[]
-  /** The last value is of today, which isn't over: the line ends at yesterday, as it would seem to fall. */
+  /** The last value is today's and incomplete: end at yesterday, or the line would seem to fall. */
   today?: boolean
   label?: string
   width?: number

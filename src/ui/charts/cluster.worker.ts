@@ -9,11 +9,11 @@ export type ClusterAsk =
   | { kind: 'view'; id: number; bounds: [number, number, number, number]; zoom: number }
   | { kind: 'largest'; id: number; most: number }
 /**
- * A place on the map: a cluster when zoomed out; `expand` is the zoom at which it splits.
- * `at` is the index of a single point, null of a cluster.
+ * A place on the map: a cluster or a single point. `expand` is the zoom at which a cluster splits.
+ * `at` is the index of a single point, null for a cluster.
  */
 export type Place = { key: string; lng: number; lat: number; weight: number; expand: number | null; at: number | null }
-/** The response to `view` and `largest`, by the question's id. */
+/** The response to `view` and `largest`, with the request's id. */
 export type ClusterAnswer = { id: number; places: Place[] }
 
 type Weight = { weight: number }

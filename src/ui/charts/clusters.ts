@@ -3,7 +3,7 @@ import type { ClusterAnswer, ClusterAsk, PackedPoint, Place } from './cluster.wo
 type Question = Extract<ClusterAsk, { id: number }>
 type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never
 
-/** Clusters one set of points in a worker, so a hundred thousand points never delay a keystroke. */
+/** Clusters points in a worker, so that a hundred thousand of them never delay a keystroke. */
 export class Clusters {
   private worker = new Worker(new URL('./cluster.worker.ts', import.meta.url), { type: 'module' })
   private waiting = new Map<number, (places: Place[]) => void>()
@@ -26,7 +26,7 @@ export class Clusters {
     })
   }
 
-  /** Ends the worker; pending questions never resolve. */
+  /** Terminates the worker; pending requests never resolve. */
   close(): void {
     this.worker.terminate()
     this.waiting.clear()

@@ -1,6 +1,6 @@
 import { count, percent, showDay } from '../../../contract/format.ts'
 
-/** A day of visits: all, and of different devices; `error` is the share an estimated `unique` may be off by. */
+/** A day of visits and distinct devices; `error` is the share by which an estimated `unique` may be off. */
 export interface Day {
   date: string
   total: number
@@ -8,13 +8,13 @@ export interface Day {
   error?: number
 }
 
-/** The day that another is measured against, and what it is called: "the day before". */
+/** The day to compare with, and its name: "the day before". */
 export interface Measure {
   day: Pick<Day, 'total' | 'unique'> | undefined
   name: string
 }
 
-/** A change in per cent of what was before: "+12 %", "−4 %", "=", "new" where nothing was before. */
+/** Formats a change in percent: "+12 %", "−4 %", "=", or "new" if there was nothing before. */
 export function showChange(value: number, before: number | undefined | null): string {
   if (before === undefined || before === null) return '–'
   if (before === 0) return value === 0 ? '=' : 'new'
@@ -24,7 +24,7 @@ export function showChange(value: number, before: number | undefined | null): st
   return `${change > 0 ? '+' : '−'}${percent(size >= 10 ? Math.round(size) : size)}`
 }
 
-/** The same for a screen reader: "12 % more than the day before". */
+/** Describes a change for screen readers: "12 % more than the day before". */
 export function sayChange(value: number, before: number | undefined | null, name: string): string {
   const shown = showChange(value, before)
   if (shown === '–') return `nothing to compare with ${name}`
@@ -33,14 +33,14 @@ export function sayChange(value: number, before: number | undefined | null, name
   return `${shown.slice(1)} ${shown.startsWith('+') ? 'more' : 'fewer'} than ${name}`
 }
 
-/** "≈ 1,204" where a figure is estimated. */
+/** Formats a figure, "≈ 1,204" if it is estimated. */
 export const about = (value: number, error: number | undefined): string => `${error ? '≈ ' : ''}${count(value)}`
 
-/** "Tue, Nov 17 · 541 visits +4 % · 402 unique −1 %"; with a line behind also its visits: "· before 520". */
+/** Formats a day: "Tue, Nov 17 · 541 visits +4 % · 402 unique −1 %"; with a line behind, "· before 520". */
 export const readDay = (day: Day, { day: before }: Measure, partial: boolean, behind?: string): string =>
   `${showDay(day.date, 'weekday')}, ${showDay(day.date)}${partial ? ' so far' : ''} · ${count(day.total)} visits ${showChange(day.total, before?.total)} · ${about(day.unique, day.error)} unique ${showChange(day.unique, before?.unique)}${behind && before ? ` · ${behind} ${count(before.total)}` : ''}`
 
-/** The same for a screen reader. */
+/** Describes a day for screen readers. */
 export const sayDay = (day: Day, { day: before, name }: Measure, partial: boolean): string =>
   [
     `${showDay(day.date, 'day in full')}${partial ? ', so far' : ''}: ${count(day.total)} visits, ${sayChange(day.total, before?.total, name)}`,

@@ -20,29 +20,29 @@ import { areasOfCities } from './outlines.ts'
 
 setWorkerUrl(workerUrl)
 
-/** The map on the page; `paint` applies the theme's current colours. */
+/** A drawn map; `paint` applies the theme's current colors. */
 export type DrawnMap = {
   zoomBy: (steps: number) => void
   /** Moves to another map's view without calling `onView`. */
   lookAt: (view: MapView) => void
   paint: () => void
-  /** Draws other points and keeps the view. */
+  /** Replaces the points and keeps the view. */
   setPoints: (points: PackedPoint[], looks: readonly string[]) => void
-  /** Lights one point, by its index, and outlines those chosen; `follow` brings the lit one into view. */
+  /** Highlights one point by index and outlines the selected ones; `follow` scrolls the highlighted one into view. */
   mark: (lit: number | null, chosen: ReadonlySet<number>, follow: boolean) => void
-  /** Shades areas under the points, or none. */
+  /** Shades areas below the points; null removes them. */
   heat: (heat: Heat | null) => void
-  /** The middle of the view in degrees. */
+  /** The center of the view in degrees. */
   middle: () => readonly [lng: number, lat: number]
-  /** Puts a copy over the map that can be printed, as what WebGL draws can't; returns what takes it away. */
+  /** Covers the map with a printable copy, because WebGL content doesn't print. Returns a function that removes it. */
   freeze: () => () => void
   destroy: () => void
 }
 
-/** A map's view: centre in degrees, and zoom. */
+/** A map's view: center in degrees, and zoom. */
 export type MapView = { centre: readonly [lng: number, lat: number]; zoom: number }
 
-/** The zoom at which the contiguous states, 60° wide and a tenth of the world high, fit. */
+/** Returns the zoom that fits the contiguous states, which are 60° wide and a tenth of the world high. */
 const wholeCountry = ({ clientWidth, clientHeight }: HTMLElement): number =>
   Math.min(Math.log2((clientWidth * 360) / (60 * 512)), Math.log2((clientHeight * 10) / 512))
 
@@ -50,24 +50,24 @@ const wholeCountry = ({ clientWidth, clientHeight }: HTMLElement): number =>
 export function drawMap(of: {
   host: HTMLElement
   points: PackedPoint[]
-  /** How each point is drawn, by its index: a class after `point-map-`, `dot` by default. */
+  /** How to draw each point, by index: a class suffix after `point-map-`, `dot` by default. */
   looks?: readonly string[]
-  /** Points can be chosen: a click lights one, Shift and a drag choose a box. Arrow keys are the caller's then. */
+  /** Enables selecting points: a click highlights, Shift+drag selects a box. The caller then handles arrow keys. */
   choice?: { onPoint(at: number): void; onBox(box: Box): void }
   zoom: number
   styleUrl?: string
   label: string
   onProblem: (sentence: string) => void
-  /** A click on an area, by its code. */
+  /** Called with an area's code on a click. */
   onArea?: (code: number) => void
-  /** Receives every view the user moves to. */
+  /** Called with every view the user moves to. */
   onView?: (view: MapView) => void
 }): DrawnMap {
   const map = new MapLibre({
     container: of.host,
     style: of.styleUrl ?? outlineStyle(),
     center: FIRST_VIEW.centre,
-    // Maplibre counts zoom by 512 px tiles, the specification by 256.
+    // MapLibre counts zoom by 512 px tiles, the specification by 256 px tiles.
     zoom: Math.min(of.zoom - 1, wholeCountry(of.host)),
     minZoom: 1.5,
     maxZoom: 14,
@@ -111,7 +111,7 @@ export function drawMap(of: {
       bounds: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
       zoom: Math.round(map.getZoom()),
     })
-    // Only the latest view counts; results for earlier ones are dropped.
+    // Only the latest view counts; drop results of earlier ones.
     if (mine !== asked) return
     const kept = new Set(places.map((place) => place.key))
     for (const [key, marker] of markers) {
@@ -129,7 +129,7 @@ export function drawMap(of: {
     }
   }
   const light = new Marker({ element: lightOf() })
-  /** Announces the current place after a move by keyboard. */
+  /** Announces the place at the center after a move by keyboard. */
   const tellPlace = () => {
     const { lng, lat } = map.getCenter()
     map.getCanvas().setAttribute('aria-description', placeWords(lat, lng, map.getZoom()))
@@ -145,7 +145,7 @@ export function drawMap(of: {
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
   let heat: Heat | null = null
-  /** Draws the areas again, as another style has none. */
+  /** Adds the areas again after a change of style, which removes them. */
   const warm = () => {
     if (heat && map.isStyleLoaded()) drawHeat(map, heat)
   }
@@ -165,7 +165,7 @@ export function drawMap(of: {
     })
   }
   const unbox = choice && boxes(map, choice.onBox)
-  // A new column narrows every map; each redraws after the column itself.
+  // Opening a column resizes every map; redraw after the column has painted.
   const unsubscribe = onResized(of.host, () => map.resize({ ours: true }))
 
   return {
@@ -204,7 +204,7 @@ export function drawMap(of: {
       copy.width = canvas.width
       copy.height = canvas.height
       copy.style.cssText = `position: absolute; inset: 0; width: ${canvas.style.width}; height: ${canvas.style.height}`
-      // What is drawn can be read in the same task only.
+      // The canvas can only be read in the task that draws it.
       map.redraw()
       copy.getContext('2d')?.drawImage(canvas, 0, 0)
       canvas.after(copy)
@@ -219,7 +219,7 @@ export function drawMap(of: {
   }
 }
 
-/** The source and the layers of areas. */
+/** The name of the area source and layers. */
 const AREAS = 'areas'
 const CHOSEN = 'areas-chosen'
 
@@ -260,7 +260,7 @@ function drawHeat(map: MapLibre, { cities, shades, chosen }: Heat): void {
 const placeWords = (lat: number, lng: number, zoom: number): string =>
   `The middle is ${decimal(Math.abs(lat), 1, 1)}° ${lat < 0 ? 'south' : 'north'}, ${decimal(Math.abs(lng), 1, 1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${decimal(zoom + 1, 1, 1)}`
 
-/** A single point of weight 1, drawn as its look says. */
+/** Draws a single point of weight 1 by its look. */
 function dot(place: Place, look: string): HTMLElement {
   if (place.weight > 1) return sized(document.createElement('span'), place)
   const element = document.createElement('span')
@@ -269,20 +269,20 @@ function dot(place: Place, look: string): HTMLElement {
   return element
 }
 
-/** The ring around the lit point. */
+/** Draws the ring around the highlighted point. */
 function lightOf(): HTMLElement {
   const element = document.createElement('span')
   element.className = 'point-map-lit'
   return element
 }
 
-/** Lets a drag with Shift mark out a box; returns what ends it. */
+/** Lets the user select a box with Shift+drag; returns a function that stops it. */
 function boxes(map: MapLibre, onBox: (box: Box) => void): () => void {
   const host = map.getContainer()
   let end: (() => void) | null = null
   const begin = (event: MouseEvent) => {
     if (!event.shiftKey || event.button !== 0) return
-    // The map would move along.
+    // Keep the map from moving with the drag.
     event.stopPropagation()
     event.preventDefault()
     const frame = host.getBoundingClientRect()
@@ -324,7 +324,7 @@ function boxes(map: MapLibre, onBox: (box: Box) => void): () => void {
   }
 }
 
-/** Gives a marker the size and the count of its weight. */
+/** Sets a marker's size and count. */
 function sized(element: HTMLElement, { weight }: Place): HTMLElement {
   const size = weight <= 1 ? 9 : Math.round(Math.min(52, 20 + 5.5 * Math.log10(weight) ** 1.6))
   element.className = 'point-map-bubble'
@@ -333,17 +333,17 @@ function sized(element: HTMLElement, { weight }: Place): HTMLElement {
   return element
 }
 
-/** A place in words: "40.7° N, 74.0° W". */
+/** Formats a position: "40.7° N, 74.0° W". */
 const degrees = ({ lat, lng }: Place): string =>
   `${decimal(Math.abs(lat), 1, 1)}° ${lat < 0 ? 'S' : 'N'}, ${decimal(Math.abs(lng), 1, 1)}° ${lng < 0 ? 'W' : 'E'}`
 
-/** A cluster as a bubble with its count. A click zooms to where it splits. */
+/** Draws a cluster as a bubble with its count. A click zooms to where it splits. */
 function bubble(place: Place, map: MapLibre): HTMLElement {
   const element = sized(document.createElement(place.expand === null ? 'span' : 'button'), place)
   if (element instanceof HTMLButtonElement && place.expand !== null) {
     const target = place.expand
     element.type = 'button'
-    // The keyboard moves and zooms the map itself, and the table names the places.
+    // Not focusable: keys move and zoom the map itself, and the table lists the places.
     element.tabIndex = -1
     element.dataset.view = ''
     element.setAttribute('aria-label', `${count(place.weight)} around ${degrees(place)}, zoom in`)

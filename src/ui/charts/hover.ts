@@ -1,15 +1,15 @@
 import type { KeyboardEvent } from 'react'
 import { useId } from 'react'
 
-/** The crosshair of a labelled chart: the highlighted label and its setter. Charts that share both move together. */
+/** The crosshair of a labeled chart: the highlighted label and its setter. Charts that share both move together. */
 export interface Hover {
   label: string | null
   set: (label: string | null) => void
 }
 
 /**
- * Turns labelled rows into a list box for arrows and pointer; the row under the crosshair is selected.
- * Does nothing without `hover`: a chart that shares no crosshair is only read.
+ * Makes labeled rows a listbox for arrow keys and pointer; the row at the crosshair is selected.
+ * Does nothing without `hover`, for a chart that has no shared crosshair.
  */
 export function useHover(labels: readonly string[], hover: Hover | undefined) {
   const base = useId()

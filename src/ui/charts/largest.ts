@@ -3,7 +3,7 @@ import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
 import { placeName } from './outlines.ts'
 
-/** Returns the largest places, named by the county at their centre; places of one county are merged. */
+/** Returns the largest places, named by the county at their center; places in the same county are merged. */
 export async function largestPlaces(points: PackedPoint[], most: number): Promise<(Place & { name: string })[]> {
   const clusters = new Clusters(points)
   try {

@@ -13,7 +13,7 @@ export function rgb(name: string): string {
   return `rgb(${red},${green},${blue})`
 }
 
-/** The map style without a tile server: land, states, and counties from zoom 5, in the theme's colours. */
+/** The map style without a tile server: land, states, and counties from zoom 5, in the theme's colors. */
 export function outlineStyle(): StyleSpecification {
   return {
     version: 8,

@@ -1,4 +1,4 @@
-/** Points are drawn as clusters up to this zoom and one by one beyond it (projects-area 9). */
+/** Points are clustered up to this zoom (projects-area 9). */
 export const CLUSTERED_TO = 8
 /** The main city of a market area. */
 export interface City {
@@ -6,17 +6,17 @@ export interface City {
   lng: number
   lat: number
 }
-/** The shade of an area: a tone, and how strong it is, from 0 to 1. */
+/** The shade of an area: a tone and its strength from 0 to 1. */
 export interface Shade {
   tone: 'accent' | 'green' | 'red'
   strength: number
 }
-/** Areas under the points: each city's counties in its shade, those chosen outlined. */
+/** Shaded areas below the points: each city's counties in its shade, the selected ones outlined. */
 export interface Heat {
   cities: readonly City[]
   shades: ReadonlyMap<number, Shade>
   chosen: ReadonlySet<number>
 }
 
-/** Where a map begins: the centre of the states in degrees, and the zoom by 256 px tiles (projects-area 9). */
+/** The initial view: the center of the states in degrees, and the zoom by 256 px tiles (projects-area 9). */
 export const FIRST_VIEW = { centre: [-96.5, 38.4] as [lng: number, lat: number], zoom: 4 } as const

@@ -1,18 +1,18 @@
 import type { PackedPoint } from './cluster.worker.ts'
 
-/** A direction of the arrow keys, in steps to the east and to the north. */
+/** The direction of an arrow key, as steps to the east and north. */
 export type Heading = readonly [east: number, north: number]
 /** A box in degrees. */
 export type Box = { west: number; south: number; east: number; north: number }
 
-/** The heading of an arrow key; undefined for other keys. */
+/** Returns the direction of an arrow key; undefined for other keys. */
 export const headingOf = (key: string): Heading | undefined =>
   ({ ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] })[key] as Heading | undefined
 
-/** The web map's height of a latitude in degrees of longitude, so that directions are those on the screen. */
+/** Projects a latitude to web map height in degrees of longitude, so that directions match the screen. */
 const height = (lat: number): number => (Math.asinh(Math.tan((lat * Math.PI) / 180)) * 180) / Math.PI
 
-/** The index of the point nearest to a place in degrees; -1 without points. */
+/** Returns the index of the point nearest to a position in degrees; -1 without points. */
 export function nearest(points: readonly PackedPoint[], lng: number, lat: number): number {
   const y = height(lat)
   let found = -1
@@ -26,8 +26,8 @@ export function nearest(points: readonly PackedPoint[], lng: number, lat: number
 }
 
 /**
- * The index of the next point in a direction, the one it was at if there is none.
- * Points of one place, such as those of a ZIP, are gone through one by one before the next place.
+ * Returns the index of the next point in a direction, or the current one if there is none.
+ * Points at the same position, such as those of a ZIP, come one after another before the next position.
  */
 export function nextPoint(points: readonly PackedPoint[], from: number, [east, north]: Heading): number {
   const start = points[from]
@@ -44,15 +44,15 @@ export function nextPoint(points: readonly PackedPoint[], from: number, [east, n
     const dy = height(points[at]![1]) - y
     const ahead = dx * east + dy * north
     const aside = Math.abs(dx * north) + Math.abs(dy * east)
-    // Within 63° to either side, so that every point lies in some direction.
+    // Accepts 63° to either side, so that every point lies in some direction.
     if (ahead <= 0 || aside > 2 * ahead) continue
     const far = ahead + 2 * aside
-    // A place is entered at its first point, or going back at its last one.
+    // Moving forward enters a position at its first point, moving back at its last.
     if (far < least || (far === least && !forward)) [found, least] = [at, far]
   }
   return found
 }
 
-/** The indices of the points in a box. */
+/** Returns the indices of the points in a box. */
 export const pointsIn = (points: readonly PackedPoint[], { west, south, east, north }: Box): number[] =>
   points.flatMap(([lng, lat], at) => (lng >= west && lng <= east && lat >= south && lat <= north ? [at] : []))

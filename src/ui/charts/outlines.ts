@@ -29,7 +29,7 @@ const boxed = (): Area[] => {
 }
 
 const known = new WeakMap<readonly City[], FeatureCollection<MultiPolygon, { code: number }>>()
-/** The counties nearest to each city, as one area a city: about its market area, whose borders nobody gives away. */
+/** Returns the counties nearest to each city as one area: roughly its market area, whose borders aren't public. */
 export function areasOfCities(cities: readonly City[]): FeatureCollection<MultiPolygon, { code: number }> {
   const before = known.get(cities)
   if (before) return before

@@ -5,7 +5,7 @@ import { onResized } from '../afterPaint.ts'
 import { token } from '../useTokens.ts'
 import { type Drawing, partsOf } from './plotLines.ts'
 
-/** A drawn plot; follows its host's width until destroyed. `showAt` places the crosshair, or hides it with null. */
+/** A drawn plot. It follows its host's width until destroyed; `showAt` moves the crosshair, and null hides it. */
 export type Plot = { showAt: (place: number | null) => void; destroy: () => void }
 
 interface Of {
@@ -14,11 +14,11 @@ interface Of {
   drawing: Drawing
   height: number
   read: (place: number) => string
-  /** The pointer moved to another place, or left. */
+  /** Called when the pointer moves to another day, or leaves (null). */
   onAt: (place: number | null) => void
 }
 
-/** Narrower than this, lines are named above the plot: at their ends the names would take a third of it. */
+/** Below this width in px, line names go above the plot: at the lines' ends they would take a third of it. */
 const NARROW = 260
 const FONT = '12px "Inter Variable", Inter, system-ui, sans-serif'
 const STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((one) => one * 10 ** power)).flat()
@@ -26,14 +26,14 @@ const short = (value: number): string =>
   value >= 1_000_000 ? `${count(value / 1_000_000)}M` : value >= 10_000 ? `${count(value / 1000)}k` : count(value)
 const mix = (colour: string, alpha: number) => colour.replace(/\)$/, ` / ${alpha})`)
 
-/** Draws lines over days into `host`, and the crosshair's values into `readout`; the crosshair snaps to places. */
+/** Draws lines over days into `host`, and the values at the crosshair into `readout`. The crosshair snaps to days. */
 export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Plot {
   const { places, span, top, lines } = drawing
   const colours = { accent: token('accent'), green: token('green'), muted: token('muted') }
   const surface = token('surface')
   const axis = { stroke: colours.muted, font: FONT, ticks: { show: false }, grid: { stroke: token('line'), width: 1 } }
   const parts = lines.flatMap((line) => partsOf(line, drawing))
-  // uPlot has no scales until ready: a crosshair set earlier lands at the end and is then cleared.
+  // uPlot has no scales until ready: a crosshair set earlier would jump to the end and then disappear.
   let ready = false
   let shown: number | null = null
   const placeAt = (u: uPlot, left: number) => Math.min(span[1], Math.max(span[0], Math.round(u.posToVal(left, 'x'))))
@@ -45,17 +45,17 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
       padding: [16, (u) => (u.width < NARROW ? 8 : 60), 0, 0],
       legend: { show: false },
       scales: {
-        // A single day needs a width too.
+        // A single day needs a width, too.
         x: { time: false, range: () => (span[0] < span[1] ? [span[0], span[1]] : [span[0] - 0.5, span[0] + 0.5]) },
         y: { range: () => [0, Math.max(1, top) * 1.06] },
       },
       cursor: {
         y: false,
         drag: { x: false, y: false, setScale: false },
-        // Left of the plot is hidden, and must not snap to the first place.
+        // A position left of the plot means hidden, and must not snap to the first day.
         move: (u, left, from) => [left < 0 ? left : u.valToPos(placeAt(u, left), 'x'), from],
         points: { size: 7, width: 2, stroke: () => surface, fill: (_, nth) => colours[parts[nth - 1]!.line.colour] },
-        // No point where a line has no day.
+        // Hides the point of a line without a value for this day.
         dataIdx: (_, nth, at, place) => (nth > 0 && Math.abs((places[at] ?? 0) - place) > 0.6 ? null : at) as number,
       },
       axes: [
@@ -102,7 +102,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
     [[...places], ...parts.map(({ values }) => values)],
     host,
   )
-  /** Writes the values under the crosshair, flipped left where the right lacks room; reports pointer moves. */
+  /** Writes the values at the crosshair, to its left if the right lacks room, and reports pointer moves. */
   function readAt(u: uPlot) {
     const left = u.cursor.left ?? -1
     const place = left < 0 ? null : placeAt(u, left)
@@ -128,7 +128,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
     showAt(place) {
       if (place === shown) return
       shown = place
-      // The hook must not take this for a pointer move: `shown` already holds what it finds.
+      // `shown` is set first, so that uPlot's hook doesn't take this for a pointer move.
       if (ready) standAt(plot, place)
     },
     destroy() {
@@ -139,7 +139,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
   }
 }
 
-/** Draws the goal across the plot, its label at the beginning, where lines are low. */
+/** Draws the goal across the plot, labeled at the start, where lines are low. */
 function drawGoal(u: uPlot, { goal }: Drawing, colour: string, surface: string) {
   if (!goal) return
   const ratio = uPlot.pxRatio
@@ -156,7 +156,7 @@ function drawGoal(u: uPlot, { goal }: Drawing, colour: string, surface: string) 
   })
 }
 
-/** Names the lines at their ends, apart from each other and from the lines that pass there. */
+/** Labels lines at their ends, apart from each other and from lines passing there. */
 function labelEnds(u: uPlot, { places, lines }: Drawing, surface: string) {
   const ratio = uPlot.pxRatio
   const gap = 14 * ratio
@@ -167,7 +167,7 @@ function labelEnds(u: uPlot, { places, lines }: Drawing, surface: string) {
   })
   labels.sort((a, b) => a.y - b.y)
   for (const label of labels) {
-    // A line that goes on would run through the words.
+    // A line that continues would cross the label.
     for (const { values } of lines) {
       const passing = values[label.at + 1] == null ? null : values[label.at]
       if (passing == null) continue
@@ -194,7 +194,7 @@ function labelEnds(u: uPlot, { places, lines }: Drawing, surface: string) {
   })
 }
 
-/** Names the lines in a row above the plot, the thickest first. */
+/** Names the lines above the plot, thickest first. */
 function nameAbove(u: uPlot, { lines }: Drawing, surface: string) {
   const ratio = uPlot.pxRatio
   const inks = { accent: token('accent-ink'), green: token('green-ink'), muted: token('muted') }
@@ -218,7 +218,7 @@ function withText(u: uPlot, draws: (context: CanvasRenderingContext2D) => void) 
   context.restore()
 }
 
-/** Writes with a halo in the background colour, readable over a line. */
+/** Draws text with an outline in the background color, so that it stays readable over a line. */
 function write(context: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string, surface: string) {
   context.strokeStyle = surface
   context.lineWidth = 4 * uPlot.pxRatio

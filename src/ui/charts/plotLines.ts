@@ -1,33 +1,33 @@
-/** A line of a plot: a value or none for each of its places. */
+/** A line of a plot, with a value or null for each day. */
 export interface PlotLine {
   values: readonly (number | null)[]
   colour: 'accent' | 'green' | 'muted'
   width: number
   dashed?: boolean
-  /** How opaque the area below it is. */
+  /** The opacity of the area below it. */
   area?: number
-  /** What it is called at its end, instead of a legend. */
+  /** Its label at the end, instead of a legend. */
   end: string
-  /** It is drawn dashed where `unfinished` begins. */
+  /** Draws the incomplete day dashed. */
   counts?: boolean
 }
 
-/** What a plot shows: lines over days, and the goal. */
+/** The content of a plot: lines over days, and the goal. */
 export interface Drawing {
   /** Whole numbers in rising order. */
   places: readonly number[]
   lines: readonly PlotLine[]
-  /** The first and last place of the scale. */
+  /** The ends of the day scale. */
   span: readonly [number, number]
   top: number
-  /** The place whose figures are not whole yet: today. */
+  /** The day whose figures are incomplete: today. */
   unfinished: number | null
-  /** A line across at a value, with its label. */
+  /** A horizontal line with its label. */
   goal: { value: number; label: string } | null
   showPlace: (place: number) => string
 }
 
-/** A line's whole days, and its unfinished one with the day before, so that it joins on. */
+/** Splits a line into its complete days and the incomplete one, which starts at the day before to connect. */
 export function partsOf(
   line: PlotLine,
   { places, unfinished }: Pick<Drawing, 'places' | 'unfinished'>,

@@ -2,21 +2,21 @@ import { count } from '../../../contract/format.ts'
 import { showDifference } from './ChartFrame.tsx'
 import { showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 
-/** What the crosshair points at: the place, our day and, if compared, the first column's day. */
+/** What the crosshair points at: the position, the trend's day and, in a comparison, the first column's day. */
 export interface TrendAt {
   place: number
   axis: TrendAxis
   point: TrendPoint | undefined
-  /** The day is today, which isn't over. */
+  /** The day is today and incomplete. */
   partial?: boolean
-  /** undefined: no first column to compare with. */
+  /** undefined if there is no first column to compare with. */
   base?: TrendPoint | null
 }
 
-/** What was delivered beyond the plan, between the figures as they are shown. */
+/** Returns the difference from the plan, between the rounded figures that are shown. */
 export const toPlan = (value: number, plan: number): number => value - Math.round(plan)
 
-/** "Nov 17 · 541 · plan 503 (+38)"; beside a first column also "· first 723 (−182)". */
+/** Formats a day: "Nov 17 · 541 · plan 503 (+38)"; next to a first column also "· first 723 (−182)". */
 export function readTrend({ place, axis, point, partial, base }: TrendAt): string {
   const at = showPlace(place, axis)
   if (!point) return `${at} · not in field`
@@ -29,7 +29,7 @@ export function readTrend({ place, axis, point, partial, base }: TrendAt): strin
 
 const difference = (value: number) => (value === 0 ? '=' : showDifference(value))
 
-/** The same for a screen reader: "Nov 17: 359 delivered, 120 fewer than planned, 182 fewer than Snack Tracker". */
+/** Describes it for screen readers: "Nov 17: 359 delivered, 120 fewer than planned, 182 fewer than Snack Tracker". */
 export function sayTrend({ place, axis, point, partial, base }: TrendAt, to: string): string {
   const at = showPlace(place, axis)
   if (!point) return `${at}: not in field`

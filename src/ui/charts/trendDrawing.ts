@@ -13,7 +13,7 @@ interface Of {
   span?: readonly [number, number] | null | undefined
 }
 
-/** The lines of a delivery trend: plan, the first column's, and delivered; with the goal across. */
+/** Returns the lines of a delivery trend: plan, first column, delivered, and the goal. */
 export function trendDrawing({ points, base = [], axis, goal, today, max, span }: Of): Drawing {
   const mine = new Map(placesOf(points, axis).map((place, at) => [place, points[at]!]))
   const theirs = new Map(placesOf(base, axis).map((place, at) => [place, base[at]!]))

@@ -28,7 +28,7 @@ import { useVirtualRows } from './useVirtualRows.ts'
 type RowList<Row> = {
   readonly length: number
   at: (index: number) => Row | undefined
-  /** Those that are loaded, in order; all of them by default. */
+  /** The loaded rows in order; by default all. */
   items?: () => Iterable<Row>
 }
 
@@ -41,9 +41,9 @@ export type GridHandle = {
   visibleColumns: () => readonly string[]
   /** Ids of the columns whose cells the cursor can be on; none in two-line rows. */
   cells?: () => readonly string[]
-  /** A column's width in px now; 0 where it isn't drawn. */
+  /** A column's current width in px; 0 if it isn't drawn. */
   widthOf?: (column: string) => number
-  /** The place of the cursor's row on the screen, for its menu; null where it isn't drawn. */
+  /** The screen position of the cursor's row, to open its menu; null if it isn't drawn. */
   cursorBox?: () => DOMRect | null
 }
 
@@ -71,27 +71,27 @@ export type DataGridProps<Row> = {
   onExpand?: (row: Row, index: number) => void
   editing?: { id: RowId; column: string } | null
   onEdit?: (cell: { id: RowId; column: string } | null) => void
-  /** An edited cell left the list with unsaved text. */
+  /** Called when an edited cell leaves the list with unsaved text. */
   onLost?: (typed: string) => void
   rowMenu?: (row: Row) => ReactNode
-  /** A row's address, which its name links to; null for rows that open nothing. */
+  /** The URL that a row's name links to; null for rows that don't open. */
   hrefOf?: (row: Row) => string | null
-  /** Opens the menu of the cursor's row at a place of the screen, after a right click. */
+  /** Called on a right click, to open the menu of the cursor's row at this position. */
   onMenu?: (at: { x: number; y: number }) => void
-  /** The column of the cell that the cursor is on; without one it is on its whole row. */
+  /** The column of the cell under the cursor; without one, the cursor is on the whole row. */
   cell?: string | null
-  /** A column's width while its edge is dragged, and null for its usual one. */
+  /** Called with the width while a column's edge is dragged; null restores the default. */
   onResize?: (column: string, width: number | null) => void
-  /** A column's new place: before another one, or last. */
+  /** Called when a column is dropped before another one, or last (null). */
   onMove?: (column: string, before: string | null) => void
-  /** Reports the number of columns drawn, as fewer fit into a narrow list. */
+  /** Called with the number of columns drawn, because fewer fit into a narrow list. */
   onPlaced?: (columns: number) => void
-  /** Reports the visible rows on every change, so the caller can load missing ones. */
+  /** Called when the visible rows change, so that the caller can load missing ones. */
   onRange?: (first: number, last: number, top: number) => void
   /** The scroll position to restore, in px. */
   startTop?: number
   loading?: boolean
-  /** As high as its rows, where the pane scrolls. */
+  /** Makes the grid as high as its rows; the pane scrolls. */
   fits?: boolean
   empty?: ReactNode
   error?: ReactNode
@@ -114,7 +114,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
   const line = useRowHeight()
-  // Columns that somebody brought back in a narrow list stay a table; those of a wider window don't.
+  // In a narrow list, columns shown on request keep it a table; those of a wider window don't.
   const narrow = width > 0 && width < NARROW && !columns.some((column) => column.always === 'narrow')
   const height = narrow ? line + 20 : line
   const selectable = Boolean(onSelect)
@@ -168,7 +168,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     () => ({
       click(index, event) {
         const now = latest.current
-        // A click that selects text doesn't open the row.
+        // Selecting text isn't a click on the row.
         if (!window.getSelection()?.isCollapsed && !event.shiftKey) return
         now.onCursor(index)
         focus()
@@ -208,7 +208,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const cell = !narrow && props.cell && placed.some(({ column }) => column.id === props.cell) ? props.cell : null
   const openMenu = (event: MouseEvent<HTMLElement>) => {
     const target = event.target as Element
-    // Shift leaves the browser's own menu, as a field and selected text do.
+    // Shift+right click opens the browser's menu, as fields and selected text do.
     if (event.shiftKey || !props.onMenu || target.closest('input, textarea') || !window.getSelection()?.isCollapsed) return
     const row = target.closest('[role=row]')
     const index = row ? Number(row.getAttribute('aria-rowindex')) - 2 : cursor
@@ -323,7 +323,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   )
 }
 
-/** The rows that are there, in order. */
+/** Returns the loaded rows in order. */
 function loadedOf<Row>(rows: RowList<Row>): Row[] {
   if (rows.items) return [...rows.items()]
   return Array.from({ length: rows.length }, (_, index) => rows.at(index)).filter((row) => row !== undefined)

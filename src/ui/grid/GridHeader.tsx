@@ -12,7 +12,7 @@ import { type Column, firstDirection, type Placed, type Sort } from './columns.t
 const sides = { left: 'justify-start', right: 'flex-row-reverse', center: 'justify-center' }
 
 type At = { clientX: number }
-/** Loaded when a head or its edge is first pressed; a press that ended before that begins no drag. */
+/** Loads the drag code when a header or its edge is first pressed. A press that ends before that starts no drag. */
 function dragging(begin: (drags: typeof import('./headDrag.ts')) => void): void {
   let released = false
   const release = () => {
@@ -43,11 +43,11 @@ function GridHeaderInner<Row>({
   hasMenu,
 }: {
   gridId: string
-  /** A column's width while its edge is dragged, and null for its usual one. */
+  /** Called with the width while a column's edge is dragged; null restores the default. */
   onResize: ((column: string, width: number | null) => void) | undefined
-  /** A column's new place: before another one, or last. */
+  /** Called when a column is dropped before another one, or last (null). */
   onMove: ((column: string, before: string | null) => void) | undefined
-  /** The least width of the rows, where the list scrolls sideways. */
+  /** The minimum width of the rows if the list scrolls sideways. */
   minWidth: number | undefined
   placed: readonly Placed<Row>[]
   columns: readonly Column<Row>[]
@@ -128,7 +128,7 @@ function GridHeaderInner<Row>({
                     <span className="relative flex min-w-0 items-center gap-1">
                       <span className="truncate">{column.header}</span>
                       {sorted && (
-                        // Before the word of a right-aligned head, also over its padding, so that the word isn't cut.
+                        // In a right-aligned header the arrow may overlap the padding, so that the word isn't cut.
                         <Arrow
                           size={12}
                           aria-hidden="true"
@@ -167,7 +167,7 @@ function GridHeaderInner<Row>({
           })}
         </span>
         {unshown.length > 0 && (
-          // For the names of rows, which say their columns.
+          // Rows refer to it for their accessible names, which include column headings.
           <span role="presentation" hidden>
             {unshown.map((column) => (
               <span key={column.id} id={`${gridId}-h-${column.id}`}>

@@ -10,19 +10,19 @@ import { loadable } from '../loadable.tsx'
 import { SelectionBox } from '../SelectionBox.tsx'
 import type { Column, Placed } from './columns.ts'
 
-/** What a row calls on its grid; one object for the grid's lifetime, so rows stay memoised. */
+/** What rows call on their grid. It is one object for the grid's lifetime, so that rows stay memoized. */
 export type RowActions<Row> = {
   click: (index: number, event: MouseEvent) => void
   select: (index: number, range: boolean) => void
   expand: (index: number) => void
   edit: (index: number, column: string | null) => void
   menu: (row: Row) => ReactNode
-  /** The row's address, for its name; null for rows that open nothing. */
+  /** The URL that the row's name links to; null for rows that don't open. */
   href: (row: Row) => string | null
-  /** Opens the row in a tab behind, as the middle button does. */
+  /** Opens the row in a background tab (middle button). */
   behind: (index: number) => void
   focus: () => void
-  /** An edited cell left the list with unsaved text. */
+  /** Called when an edited cell leaves the list with unsaved text. */
   lost: (typed: string) => void
 }
 
@@ -32,7 +32,7 @@ export const InlineEdit = loadable(() => import('../InlineEdit.tsx').then((modul
 type Props<Row> = {
   id: string
   gridId: string
-  /** The column of the cell that the cursor is on, in the cursor's row. */
+  /** The column of the cell under the cursor, in the cursor's row. */
   cell: string | null
   row: Row
   index: number
@@ -90,7 +90,7 @@ function GridRowInner<Row>(props: Props<Row>) {
         href={href}
         tabIndex={-1}
         data-view=""
-        // A drag selects its text.
+        // Lets a drag select the text.
         draggable={false}
         onClick={(event) => event.preventDefault()}
         onAuxClick={(event) => {
@@ -105,7 +105,7 @@ function GridRowInner<Row>(props: Props<Row>) {
     ) : (
       cell(column)
     )
-  // Only the cursor's row is named by the grid, so only its cells need ids.
+  // Only the cursor's row has ids, because only its cells are named by the grid.
   const idOf = (column: Column<Row>) => (isCursor ? `${props.id}-${column.id}` : undefined)
   const textOf = (column: Column<Row>) => (isCursor ? `${props.id}-${column.id}-text` : undefined)
   const spoken = narrow ? narrowColumns(props.columns) : placed.map(({ column }) => column)
@@ -223,7 +223,7 @@ function GridRowInner<Row>(props: Props<Row>) {
               <span
                 key={column.id}
                 id={textOf(column)}
-                // A dash says nothing without its column's head.
+                // A dash tells nothing without its column's heading.
                 ref={(meta) => void meta?.toggleAttribute('hidden', meta.textContent === '–')}
                 className="min-w-0 shrink truncate not-first:last:shrink-0 has-data-whole:shrink-0 empty:hidden"
               >
@@ -252,7 +252,7 @@ function GridRowInner<Row>(props: Props<Row>) {
             {column === first?.column && twist}
             <span
               id={textOf(column)}
-              // A cut name loses its end, in whatever direction it is written.
+              // A long name is cut at its end, in whatever direction it is written.
               dir="auto"
               className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}
             >

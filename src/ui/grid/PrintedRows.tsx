@@ -4,7 +4,7 @@ import type { Column, RowId } from './columns.ts'
 
 const sides = { left: 'text-left', right: 'text-right tabular-nums', center: 'text-center' }
 
-/** The loaded rows as a plain table, whose head repeats on each page and whose rows aren't cut in two. */
+/** The loaded rows as a plain table whose header repeats on each page and whose rows aren't split. */
 export function PrintedRows<Row>({
   label,
   columns,
@@ -17,7 +17,7 @@ export function PrintedRows<Row>({
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowId: (row: Row) => RowId
-  /** How many rows there are, loaded or not. */
+  /** The number of rows, loaded or not. */
   all: number
   levelOf?: ((row: Row) => number) | undefined
 }) {

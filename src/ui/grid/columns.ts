@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Option } from '../Select.tsx'
 
-/** How a row opens: here, in a column beside, here and pinned, or in a tab behind. */
+/** Where a row opens: here, in a column beside, here and pinned, or in a background tab. */
 export type OpenHow = 'here' | 'beside' | 'pinned' | 'background'
 /** Identifies a row across all pages. */
 export type RowId = string | number
 /** The sorting column and its direction. */
 export type Sort = { column: string; direction: 'asc' | 'desc' }
 
-/** Where a column that was brought back never disappears: in tables, or also in a list too narrow for one. */
+/** Where a column shown on request never disappears: in tables, or also in a list too narrow for one. */
 export type Always = 'table' | 'narrow'
 
 /** A list column: either a fixed `width` in px, or a `min` in px with `flex`, its share of the rest. */
@@ -24,15 +24,15 @@ export type Column<Row> = {
   figure?: boolean
   /** Lower priorities disappear first as the list narrows; the first column always stays. Default 0. */
   priority?: number
-  /** It has the records' names, which are links. */
+  /** It shows the records' names, which are links. */
   name?: boolean
-  /** Its cell of this row has a link of its own, so the name isn't one. */
+  /** True if this row's cell has a link of its own, so that the name doesn't need one. */
   linksItself?: (row: Row) => boolean
-  /** It never disappears as the list narrows. */
+  /** The column never disappears as the list narrows. */
   keeps?: boolean
-  /** Somebody brought it back: the list scrolls sideways instead. */
+  /** Set if the user brought the column back: the list then scrolls sideways instead of hiding it. */
   always?: Always
-  /** Its place in a two-line row: after a small first column, right of the first line, in the second, or hidden. */
+  /** Its place in a two-line row: after a small first column, at the first line's end, in the second, or hidden. */
   narrow?: 'lead' | 'aside' | 'meta' | 'hidden'
   render: (row: Row) => ReactNode
   /** Makes the cell editable: its current value, and how to save. A rejection's message shows at the cell. */

@@ -1,4 +1,4 @@
-/** Follows the pointer until it is up; one that is lost cancels. */
+/** Follows the pointer until it is released; losing the pointer cancels. */
 function drag(move: (x: number) => void, end: (done: boolean) => void): void {
   const stop = (done: boolean) => {
     removeEventListener('pointermove', moves)
@@ -6,7 +6,7 @@ function drag(move: (x: number) => void, end: (done: boolean) => void): void {
     removeEventListener('pointercancel', cancel)
     end(done)
   }
-  // A release that nobody heard, such as outside the window, ends it.
+  // A release outside the window sends no event, so a move without a pressed button ends the drag.
   const moves = (event: PointerEvent) => (event.buttons & 1 ? move(event.clientX) : stop(false))
   const up = () => stop(true)
   const cancel = () => stop(false)
@@ -15,7 +15,7 @@ function drag(move: (x: number) => void, end: (done: boolean) => void): void {
   addEventListener('pointercancel', cancel)
 }
 
-/** Drags the edge of a head: its width follows, and is as before when the drag is cancelled. */
+/** Drags the edge of a header to resize its column; canceling restores the width. */
 export function dragEdge(head: HTMLElement, from: number, onWidth: (width: number) => void): void {
   const { width } = head.getBoundingClientRect()
   let moved = false
@@ -29,7 +29,7 @@ export function dragEdge(head: HTMLElement, from: number, onWidth: (width: numbe
 }
 
 const BEGINS_PX = 6
-/** Drags a head to another place: before the head of an id, or last for null. A click without a drag stays one. */
+/** Drags a header before another one (by id), or to the end (null). A click without a drag stays a click. */
 export function dragHead(head: HTMLElement, from: number, onMove: (before: string | null) => void): void {
   const heads = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])]
   const own = heads.indexOf(head)
@@ -57,7 +57,7 @@ export function dragHead(head: HTMLElement, from: number, onMove: (before: strin
       mark(null)
       head.style.opacity = ''
       if (to === null) return
-      // The click that ends a drag doesn't sort.
+      // The click that ends a drag must not sort.
       const swallow = (event: Event) => event.stopPropagation()
       head.addEventListener('click', swallow, { capture: true, once: true })
       requestAnimationFrame(() => head.removeEventListener('click', swallow, { capture: true }))

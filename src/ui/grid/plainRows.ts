@@ -21,7 +21,7 @@ export interface VirtualRows {
   rows: readonly PlacedRow[]
 }
 
-/** Places a new list's rows until its virtualiser has loaded; virtualRows.ts returns the same for equal heights. */
+/** Places a new list's rows until the virtualizer has loaded; virtualRows.ts returns the same for equal heights. */
 export function plainRows({ count, height, top, room, spare }: Viewport): VirtualRows {
   const from = Math.max(0, Math.min(top, count * height - room))
   const first = Math.floor(from / height)

@@ -1,6 +1,6 @@
 /**
  * A scroll bar for lists higher than an element can be: `top` is in px of all rows, `bar` in px of the element.
- * Near the current place the two move in step, so wheel, touch and keys are exact; only a drag goes by share.
+ * Near the current position both move in step, so wheel, touch and keys are exact; only dragging is proportional.
  */
 
 /** The maximum height of a list's element in px: Chromium allows 33.5 million, Firefox 17.8, less when zoomed in. */
@@ -29,7 +29,7 @@ function reach(extent: Extent): { list: number; bar: number; end: number } {
 
 const within = (value: number, most: number): number => Math.max(0, Math.min(value, most))
 
-/** The bar's position for a place in the list, in whole px, as browsers round it. */
+/** Returns the bar's position for a position in the list, in whole px, as browsers round it. */
 export function barAt(top: number, extent: Extent): number {
   const { list, bar, end } = reach(extent)
   const place = within(top, list)
@@ -38,7 +38,7 @@ export function barAt(top: number, extent: Extent): number {
   return Math.round(end + ((place - end) * (bar - 2 * end)) / (list - 2 * end))
 }
 
-/** The place in the list that a dragged bar points at. */
+/** Returns the position in the list that a dragged bar points at. */
 export function topAt(at: number, extent: Extent): number {
   const { list, bar, end } = reach(extent)
   const place = within(at, bar)
@@ -53,7 +53,7 @@ export interface Scroll {
   ahead: number
 }
 
-/** The position after the bar moved to `at` px. Less than half a dragged pixel is no drag: the list moves equally. */
+/** Returns the position after the bar moved to `at` px. Less than half a dragged pixel moves the list equally. */
 export function scrolledTo(at: number, before: Scroll, extent: Extent): Scroll {
   const { list, bar } = reach(extent)
   if (list === bar) return { top: at, ahead: 0 }
@@ -67,8 +67,8 @@ export function scrolledTo(at: number, before: Scroll, extent: Extent): Scroll {
 }
 
 /**
- * Where the bar belongs: in step with the list while possible (`ahead` stays, so nothing redraws), else at its share.
- * `rest` moves it to its share, as nobody is dragging.
+ * Returns where the bar belongs: in step with the list while possible, so that nothing redraws, or else at its share.
+ * `rest` moves it to its share, because nobody is dragging.
  */
 export function settled(top: number, ahead: number, extent: Extent, rest = false): Scroll {
   const { list, bar } = reach(extent)

@@ -6,16 +6,16 @@ import { drawnHigh, type Extent, isScaled, type Scroll, scrolledTo, settled } fr
 
 /** Rows drawn beyond the edges at rest, so the wheel doesn't outrun them. */
 const SPARE = 8
-/** During a jump, rows in passing are barely seen. */
+/** During a jump, rows passing by are barely seen. */
 const SPARE_IN_A_JUMP = 1
 const REST_MS = 120
-/** Loads the code for long lists when idle, at most this long after the first list. */
+/** The latest time in ms after the first list to load the code for long lists; it loads earlier when idle. */
 const LATEST_MS = 1000
-/** Event that scrolls a list from outside, as its bar may differ. `detail` is in px of all its rows. */
+/** Event that scrolls a list from outside, since its scroll bar may be scaled. `detail` is in px of all its rows. */
 export const SCROLL_LIST = 'fieldwork:scroll-list'
 
 let createVirtualRows: (() => typeof plainRows) | null = null
-/** Loads the virtualiser. A failed download is retried with the next list. */
+/** Loads the virtualizer. A failed download is retried with the next list. */
 const loadVirtualRows = () =>
   import('./virtualRows.ts').then(
     (module) => {
@@ -24,14 +24,14 @@ const loadVirtualRows = () =>
     () => {},
   )
 
-/** The scroll position that shows a row with the least movement. All in px but the index. */
+/** Returns the scroll position that shows a row with the least movement. All in px but the index. */
 export function topFor(index: number, { top, room, height }: { top: number; room: number; height: number }): number {
   const above = index * height
   if (above < top || height > room) return above
   return above + height > top + room ? Math.max(0, above + height - room) : top
 }
 
-/** Moves a list and its bar, now at `at`, to a place. */
+/** Scrolls a list and its bar, now at `at`, to a position. */
 function put(box: HTMLElement, where: Scroll, { top, ahead }: Scroll, at: number): void {
   if (ahead) box.dataset.ahead = String(ahead)
   else if (where.ahead) delete box.dataset.ahead
@@ -59,12 +59,12 @@ interface Parts {
 }
 
 /**
- * Returns the rows to draw, by TanStack Virtual, without asking the browser for layout: one layout per frame.
+ * Returns the rows to draw, using TanStack Virtual without reading layout: one layout per frame.
  * The list follows its cursor in the render that moves it (docs/decisions/0007-lists.md).
  */
 export function useVirtualRows({ scroller, count, height, head, cursor, startTop }: Parts) {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
-  /** The browser's values, noted when it reports them: asking during a render would force a layout. */
+  /** Values the browser reported last; reading them during a render would force a layout. */
   const where = useRef({ top: 0, ahead: 0, room: 0, height })
   where.current.height = height
   const placedAt = useRef<number | null>(null)
@@ -75,7 +75,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
     virtual.current ??= createVirtualRows?.() ?? null
     return (virtual.current ?? plainRows)({
       ...extent,
-      // A hidden or unmeasured list keeps the rows around its place.
+      // A hidden or unmeasured list keeps the rows around its position.
       room: Math.max(1, extent.room),
       spare: jumping.current ? SPARE_IN_A_JUMP : SPARE,
     })
@@ -90,7 +90,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
     if (topFor(cursor, { top, room, height }) !== top) top = Math.max(0, cursor * height - Math.max(0, (room - height) / 2))
   } else if (there && placedAt.current !== cursor) top = topFor(cursor, { top, room, height })
   const { first, last, rows } = rowsAt({ count, height, top, room })
-  // In a list higher than an element can be, rows are drawn nearer to its top.
+  // In a list higher than an element can be, rows are drawn closer to its top.
   const { ahead } = room > 0 ? settled(top, where.current.ahead, { count, height, room }) : where.current
 
   useLayoutEffect(() => {
@@ -116,7 +116,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
   }, [scroller, head])
 
   useEffect(() => {
-    // Keeps the virtualiser out of the first load; a new list is drawn without it.
+    // Keeps the virtualizer out of the first load; a new list is drawn without it.
     if (!createVirtualRows) return whenIdle(loadVirtualRows, LATEST_MS)
   }, [])
 

@@ -2,21 +2,21 @@ import { Virtualizer } from '@tanstack/virtual-core'
 import type { Viewport, VirtualRows } from './plainRows.ts'
 
 /**
- * Rows TanStack Virtual measures at a time; 3 million would take 110 ms and 72 MB per change of count.
- * A multiple of 4, and four times what any window shows.
+ * How many rows TanStack Virtual measures at a time; 3 million would take 110 ms and 72 MB per change of count.
+ * It is a multiple of 4, and four times what any window shows.
  */
 export const STRETCH = 2048
 
 const nothing = () => {}
 
-/** The first row of the stretch around `row`; it moves by half a stretch, so measuring repeats every 1,024 rows. */
+/** Returns the first row of the stretch around `row`. It moves by half a stretch: it is measured every 1,024 rows. */
 function stretchAt(row: number, count: number): number {
   const half = STRETCH / 2
   return Math.max(0, Math.min(Math.floor(row / half) * half - half / 2, count - STRETCH))
 }
 
 /**
- * Creates the function that places one list's rows. TanStack Virtual is told position and height, not asking the page:
+ * Creates the function that places one list's rows. TanStack Virtual gets position and height instead of reading them:
  * a render must know them before the browser does (docs/decisions/0007-lists.md).
  */
 export function createVirtualRows(): (viewport: Viewport) => VirtualRows {
