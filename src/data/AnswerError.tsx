@@ -5,20 +5,20 @@ import { ErrorState } from '../ui/States.tsx'
 import type { ApiError } from './api.ts'
 
 interface ErrorProps {
-  /** What could not be loaded: "The notes"; `title` says it otherwise. */
+  /** What couldn't be loaded: "The notes"; `title` replaces the whole sentence. */
   what?: string
   title?: string
   error: ApiError
-  /** Omitted where the form's own button retries. */
+  /** Omit it if the form has its own button to retry. */
   retry?: () => void
-  /** A single line above or among the content, instead of a block in its place. */
+  /** Renders a single line above or among the content, instead of a block in its place. */
   slim?: boolean
   className?: string
   /** Replaces the server's message. */
   children?: ReactNode
 }
 
-/** A call that failed: what it was for, the server's sentence, the request's id for support, and "Try again". */
+/** A failed call: what it was for, the server's sentence, the request id for support, and "Try again". */
 export function AnswerError({
   what,
   title = `${what} couldn’t be loaded`,

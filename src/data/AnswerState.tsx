@@ -13,7 +13,7 @@ export function AnswerState({
   answer: Pick<Answer<{ data: unknown }>, 'data' | 'error' | 'loading' | 'retry'>
   /** The same as in `AnswerError`. */
   what: string
-  /** Rows of the skeleton. */
+  /** How many rows the skeleton has. */
   rows: number
   empty?: ReactNode
 }) {

@@ -2,16 +2,16 @@ import type { CallId, Input, Output, ReadId, WriteId } from '../../contract/call
 
 export interface WriteOptions {
   signal?: AbortSignal
-  /** Identifies the user's intent (`newAttempt`): sent again with the same input, the write happens once. */
+  /** Identifies the user's intent (`newAttempt`): resent with the same input, the write happens only once. */
   attempt?: string | undefined
   /** Receives the id of the change set that undoes this write; goes to the undo stack by default. */
   undoable?: ((id: number) => void) | undefined
 }
 
-/** Names one intent of the user; resent after a second click or a lost response, it isn't done again. */
+/** Creates a name for one intent of the user, so that a second click or a retry doesn't repeat its writes. */
 export const newAttempt = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 
-/** Returns an api whose writes all belong to one attempt. */
+/** Returns an API client whose writes all belong to one attempt. */
 export const within = (api: Api, attempt: string, undoable: WriteOptions['undoable']): Api => ({
   ...api,
   write: (id, input, options) => api.write(id, input, { ...options, attempt, undoable }),
@@ -19,7 +19,7 @@ export const within = (api: Api, attempt: string, undoable: WriteOptions['undoab
 })
 
 let naming: string | undefined
-/** Starts a write under a name for the undo stack: "“Ana” became “Anna”". */
+/** Starts a write that the undo stack shows by name: "“Ana” became “Anna”". */
 export function underName<T>(name: string, begin: () => T): T {
   naming = name
   try {
@@ -28,14 +28,14 @@ export function underName<T>(name: string, begin: () => T): T {
     naming = undefined
   }
 }
-/** Returns the name of the write being started. */
+/** Returns the name of the write that is being started. */
 export const nameOfWrite = (): string | undefined => naming
 
 /** The typed client, and the only place that fetches. Throws ApiError. */
 export interface Api {
   read<Id extends ReadId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Output<Id>>
   write<Id extends WriteId>(id: Id, input: Input<Id>, options?: WriteOptions): Promise<Output<Id>>
-  /** Tries a write with `dry=1`: its answer, or refusal, is what the write would come to, and nothing changes. */
+  /** Sends a write with `dry=1`: returns, or refuses with, what it would; nothing changes. */
   dryRun<Id extends WriteId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<Output<Id>>
   /** Sends files as multipart, with upload progress (0…1). */
   upload<Id extends WriteId>(
@@ -45,7 +45,7 @@ export interface Api {
   ): Promise<Output<Id>>
 }
 
-/** A refusal by the server, or a failure on the way (status 0). */
+/** An error response of the server, or a failed connection (status 0). */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string

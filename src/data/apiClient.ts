@@ -15,16 +15,16 @@ export const onCalls = (heard: Listener): void => {
   listener = heard
 }
 
-/** For the live stream: this page's own writes, and where to start. */
+/** Used by the live stream: this page's own writes, and where to start. */
 let writing = 0
 let begin: string | null = null
 const own: { first: number; last: number; call: CallId }[] = []
-/** True while a write of this page awaits its response: its events may arrive first. */
+/** True while a write awaits its response, since its events may arrive first. */
 export const isWriting = (): boolean => writing > 0
-/** True for an event of this page's own write, whose nouns it has already refreshed. */
+/** True for an event of a write of this page, which has refreshed its nouns already. */
 export const isOwnWrite = (event: { id: number; noun: string }): boolean =>
   own.some(({ first, last, call }) => event.id >= first && event.id <= last && refreshedBy(call).has(event.noun))
-/** The last event before the user was read at startup, or null if the server sent none. */
+/** The last event before the user was read at startup; null if the server sent none. */
 export const liveBegin = (): string | null => begin
 
 const OWN_KEPT = 50
@@ -37,7 +37,7 @@ function noteLive(call: CallId, header: (name: string) => string | null): void {
   if (own.length > OWN_KEPT) own.splice(0, own.length - OWN_KEPT)
 }
 
-/** A write that its change set `id` can undo, with its caller's name for it. */
+/** A write that its change set `id` can undo, with the name its caller gave it. */
 export interface Undoable {
   id: number
   call: CallId
@@ -45,29 +45,29 @@ export interface Undoable {
   named?: string | undefined
 }
 let heardUndoable: (write: Undoable) => void = () => {}
-/** Registers the listener for undoable writes that no command made. */
+/** Registers the listener for undoable writes made without a command. */
 export const onUndoable = (heard: typeof heardUndoable): void => {
   heardUndoable = heard
 }
-/** A write that awaits its response: what undo waits for. */
+/** A write that awaits its response; undo waits for it. */
 export interface PendingCall {
   call: CallId
   /** When it was sent, by performance.now(). */
   at: number
-  /** Its caller's handler of change sets, the same for all writes of one step. */
+  /** Its caller's handler of change sets, shared by all writes of a step. */
   undoable: WriteOptions['undoable']
-  /** The change set that undoes it, once the server has answered. */
+  /** The change set that undoes it, once the server has responded. */
   id?: number
-  /** Resolves to why it failed, or to undefined. */
+  /** Resolves to the error, or to undefined. */
   ended: Promise<unknown>
 }
 const onTheirWay = new Set<PendingCall>()
-/** This page's writes without a response, in the order in which they were sent. */
+/** Returns this page's writes without a response, in the order they were sent. */
 export const pendingCalls = (): readonly PendingCall[] => [...onTheirWay]
 
 type Noting = WriteOptions & { undoable: (id: number) => void }
 
-/** Makes a write, follows it until its response and passes on its change set, with the name it has now. */
+/** Makes a write, tracks it until its response, and passes on its change set under its current name. */
 function followed(call: CallId, input: unknown, options: WriteOptions, make: (noting: Noting) => Promise<unknown>) {
   const named = nameOfWrite()
   const one: PendingCall = { call, at: performance.now(), undoable: options.undoable, ended: Promise.resolve() }
@@ -76,7 +76,7 @@ function followed(call: CallId, input: unknown, options: WriteOptions, make: (no
     options.undoable ? options.undoable(id) : heardUndoable({ id, call, input, named })
   }
   const answer = make({ ...options, undoable })
-  // Checks and undo itself leave nothing to be undone.
+  // Dry runs and undo itself leave nothing to undo.
   if (calls[call]?.[2] === null || call.startsWith('undo.')) return answer
   const end = (error?: unknown) => {
     onTheirWay.delete(one)
@@ -112,7 +112,7 @@ function addressOf(id: CallId, input: Values, query: boolean): { url: string; re
 
 const HEADERS = { accept: 'application/json', 'x-fieldwork': 'workspace' }
 
-/** Hashes an attempt's input to 53 bits; the server compares the whole input as well. */
+/** Hashes an attempt's input to 53 bits. The server also compares the whole input. */
 function sumOf(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at++) {
@@ -140,11 +140,11 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
   return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
 }
 
-/** Converts a failure: aborted calls keep their error, all others become an unreachable server. */
+/** Converts an error: aborted calls keep theirs, all others mean that the server can't be reached. */
 const broken = (id: CallId, error: unknown): unknown =>
   error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError') ? error : unreachable(id)
 
-/** Makes sure that a call's row is loaded; those beyond the first screen load when idle. */
+/** Makes sure that a call's row is loaded. Rows that the first screen doesn't need load when idle. */
 const rowOf = async (id: CallId): Promise<void> => {
   try {
     await loadCalls()
@@ -173,7 +173,7 @@ async function send(id: CallId, input: unknown, options: WriteOptions = {}, dry 
   return read(id, answer.status, text, answer.headers.get('x-request-id'), dry)
 }
 
-/** Streams a long response in pieces; refusals throw as elsewhere. */
+/** Streams a long response in pieces; errors throw as in other calls. */
 export async function readBytes<Id extends ReadId>(
   id: Id,
   input: Input<Id>,
@@ -202,7 +202,7 @@ function read(id: CallId, status: number, text: string, requestId: string | null
     if (!dry && calls[id]![0] !== 'GET') listener.written(id)
     return body
   }
-  // A wrong password is a 401 too, and no reason to end the session.
+  // A wrong password is a 401 too, but no reason to end the session.
   if (status === 401 && id !== 'session.signIn') listener.unauthorized()
   const {
     message,
@@ -249,7 +249,7 @@ export const api: Api = {
     followed(id, null, options, (noting) => upload(id, form, { ...options, ...noting })) as Promise<never>,
 }
 
-/** Multipart by XMLHttpRequest, as `fetch` can't report upload progress. */
+/** Sends multipart by XMLHttpRequest, because `fetch` can't report upload progress. */
 async function upload(
   id: CallId,
   form: FormData,

@@ -2,12 +2,12 @@ import type { Input, Output, ReadId } from '../../contract/calls.ts'
 import { api } from './apiClient.ts'
 import { type Answer, useRead } from './useCall.ts'
 
-/** How a call that answers several parts at once is asked for some of them, and how its answer is taken apart. */
+/** How to request several parts in one call, and how to split the response. */
 export interface Parted<Id extends ReadId, Part> {
   call: Id
-  /** The input that asks for these parts. */
+  /** Returns the input that requests these parts. */
   ask(input: Input<Id>, parts: readonly number[]): Input<Id>
-  /** The parts of an answer by their ids. */
+  /** Returns the parts of a response by id. */
   parts(output: Output<Id>): ReadonlyMap<number, Part>
 }
 
@@ -25,7 +25,7 @@ interface Batch {
 }
 const batches = new Map<string, Batch>()
 
-/** Reads one part; parts asked for in the same moment travel together, and one that fails fails alone. */
+/** Reads one part. Parts requested in the same moment share a request; if one fails, only that one fails. */
 function readPart(how: Parted<ReadId, unknown>, input: Input<ReadId>, part: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const key = `${how.call} ${JSON.stringify(input)}`
@@ -57,16 +57,16 @@ async function readTogether(
     const found = how.parts(await api.read(how.call, how.ask(input, parts)))
     for (const part of parts) for (const { resolve } of waiting.get(part)!) resolve(found.get(part) ?? null)
   } catch (error) {
-    // The server refused all for one: each is asked for by itself, so that the others are there.
+    // The server refused all of them because of one, so request each by itself.
     if (parts.length > 1 && isRefusal(error)) for (const part of parts) await readTogether(how, input, [part], waiting)
     else for (const part of parts) for (const { reject } of waiting.get(part)!) reject(error)
   }
 }
 
-/** True for an answer of the server; a lost connection has no status, and the next request would fail alike. */
+/** True for an error response. A lost connection has no status, and the next request would fail as well. */
 const isRefusal = (error: unknown): boolean => Number((error as { status?: number }).status) >= 400
 
-/** Reads one part of a call (null: waits), refreshed like any other read; null where the answer lacks the part. */
+/** Reads one part of a call (null waits), refreshed like any read; null if the response lacks the part. */
 export const usePartOf = <Id extends ReadId, Part>(
   how: Parted<Id, Part>,
   input: Input<Id> | null,

@@ -1,4 +1,4 @@
-/** Text stored by name in this browser. A full or forbidden store keeps nothing and breaks nothing. */
+/** Text stored by name in this browser. If storage is full or forbidden, nothing is stored and nothing fails. */
 export interface BrowserStore {
   /** Returns null for what isn't stored or can't be read. */
   text(name: string): string | null
@@ -26,7 +26,7 @@ function storeIn(find: () => Storage | undefined): BrowserStore {
       if (value === null) find()?.removeItem(name)
       else find()?.setItem(name, value)
     } catch {
-      // Then it lasts until the page closes.
+      // Without storage, the value lasts until the page closes.
     }
   }
   return {
@@ -47,7 +47,7 @@ function storeIn(find: () => Storage | undefined): BrowserStore {
   }
 }
 
-/** Kept between visits and shared by all tabs. */
+/** Storage that all tabs share and that lasts between visits. */
 export const browserStore = storeIn(() => globalThis.localStorage)
-/** Kept for this tab, across reloads. */
+/** Storage of this tab that lasts across reloads. */
 export const tabStore = storeIn(() => globalThis.sessionStorage)

@@ -1,10 +1,10 @@
 import type { Output } from '../../contract/calls.ts'
 import type { Api } from './api.ts'
 
-/** A page of them. */
+/** Users per page. */
 const PAGE = 500
 
-/** All client users by first name, a page after another. */
+/** Reads all client users by first name, page by page. */
 export async function everyClientUser(api: Api): Promise<Output<'user.list'>['data']> {
   const users: Output<'user.list'>['data'] = []
   for (let page = 1; ; page++) {

@@ -3,22 +3,22 @@ import { readBytes } from './apiClient.ts'
 import { onLive } from './live.ts'
 import type { LiveEvent } from './liveEvent.ts'
 
-/** Streams the palette's index, whole or changes after `since`, scoped by the server; bytes, to parse off-thread. */
+/** Streams the palette's index: all of it, or changes after `since`. Returns bytes, which the worker parses. */
 export const openFeed = (since: number | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
   readBytes('palette.index', since === null ? {} : { since }, signal)
 
 /**
- * Delays: visible data refreshes at once, names at a random moment, as every open workspace reads them.
+ * Visible data refreshes at once. Names wait a random time, because every open workspace reads them.
  * Later changes are batched.
  */
 const SOON_MS = 250
 const APART_MS = 550
 
-/** True for an event that may change a name in the palette's index. */
+/** True for an event that may change a name in the palette. */
 export const concernsIndex = ({ noun, kind }: Pick<LiveEvent, 'noun' | 'kind'>): boolean =>
   kind === 'scope' || kind === 'missed' || (nounOf(noun)?.found !== undefined && kind !== 'counters')
 
-/** Calls `changed` shortly after a change to the index: the time to read the feed from its cursor. */
+/** Calls `changed` shortly after a change to the index, when the feed should be read from its cursor. */
 export function onFeed(changed: () => void): () => void {
   let waiting: ReturnType<typeof setTimeout> | null = null
   let last = Number.NEGATIVE_INFINITY

@@ -1,4 +1,4 @@
 import { createStore } from 'jotai'
 
-/** The workspace's only store, so the dispatcher and commands reach it without React. */
+/** The workspace's only store; the dispatcher and commands use it outside React. */
 export const store = createStore()

@@ -7,11 +7,11 @@ import { type At, type StreamListener, shareStream } from './liveShare.ts'
 import { meAtom, renewMe, sessionEnded } from './session.ts'
 import { refreshAll, refreshFailed, refreshNouns } from './useCall.ts'
 
-/** Replaces events that the stream couldn't deliver: everything may have changed. */
+/** Stands for events that the stream couldn't deliver: anything may have changed. */
 export const MISSED: LiveEvent = { id: 0, noun: '', subject_id: 0, project_id: null, kind: 'missed', own: false }
 
 const listeners = new Set<(events: readonly LiveEvent[]) => void>()
-/** Subscribes to changes, in batches; returns the function that stops it. */
+/** Subscribes to changes, in batches; returns a function that unsubscribes. */
 export function onLive(listener: (events: readonly LiveEvent[]) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -19,18 +19,18 @@ export function onLive(listener: (events: readonly LiveEvent[]) => void): () => 
 
 /** A write's events arrive close together: the first waits this many ms for the others. */
 const LEAD_MS = 20
-/** The minimum ms between two refreshes of what is visible; longer for counters, which an intake raises constantly. */
+/** The minimum ms between two refreshes of visible data; longer for counters, which intake raises constantly. */
 const GATHER_MS = 250
 const COUNTERS_MS = 900
-/** Events of this browser's session wait this long for a pending write's response, which says whose they are. */
+/** How long events of this browser's session wait for a pending write's response, which tells whose they are. */
 const OWN_WAIT_MS = 2000
-/** The server sends something every 20 s. A longer silence is a dead connection: sleep, or another network. */
+/** The server sends something every 20 s. A longer silence means a dead connection, after sleep or a network change. */
 const SILENCE_MS = 45_000
 const SLOWEST_MS = 30_000
 
 /**
  * Keeps the live stream open while signed in.
- * It is requested before the first screen's data, so no change falls between reading and listening.
+ * It opens before the first screen reads its data, so that no change is missed in between.
  */
 export function liveWithSession(): void {
   let person: number | null = null
@@ -47,7 +47,7 @@ export function liveWithSession(): void {
   follow()
 }
 
-/** Opens the live stream and reopens it until stopped; resumes at its position, so nothing is missed. */
+/** Opens the live stream and reopens it until stopped. It resumes at its position, so no event is missed. */
 export function openLive(person: number): () => void {
   const stop = new AbortController()
   const bunches = new Bunches(setPaneState)
@@ -56,7 +56,7 @@ export function openLive(person: number): () => void {
     onConnection(connection) {
       const before = store.get(connectionAtom)
       store.set(connectionAtom, connection)
-      // Retries what failed to load meanwhile; the missed events refresh everything else.
+      // Retries reads that failed meanwhile; the missed events refresh everything else.
       if (before === 'lost' && connection === 'live') refreshFailed()
     },
   }
@@ -72,7 +72,7 @@ export function openLive(person: number): () => void {
 
 function setPaneState(events: readonly LiveEvent[]): void {
   if (events.some((event) => event.kind === 'scope' || event.kind === 'missed')) {
-    // Another role or other projects: what is visible is read again with the current access.
+    // The user's role or projects changed: read visible data again with the new access.
     void renewMe().then(refreshAll)
   } else {
     if (events.some((event) => event.noun === 'account')) void renewMe()
@@ -82,7 +82,7 @@ function setPaneState(events: readonly LiveEvent[]): void {
   for (const listener of listeners) listener(events)
 }
 
-/** Batches events: the first is delivered at once, those that follow it together. */
+/** Batches events: the first is delivered at once, those that follow together. */
 export class Bunches {
   private bunch: LiveEvent[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -148,7 +148,7 @@ async function keepOpen(signal: AbortSignal, at: At, listener: StreamListener, m
   }
 }
 
-/** Reads one connection to its end. Returns true if it was open at all. */
+/** Reads one connection to its end. Returns true if it was ever open. */
 async function listen(stop: AbortSignal, at: At, listener: StreamListener, moved: (id: string) => void): Promise<boolean> {
   const headers: Record<string, string> = { accept: 'text/event-stream', 'x-fieldwork': 'workspace' }
   if (at.id) headers['last-event-id'] = at.id
@@ -177,7 +177,7 @@ async function listen(stop: AbortSignal, at: At, listener: StreamListener, moved
     }
     return true
   } catch (error) {
-    // We gave up because it was silent: not a server failure, and no reason to wait.
+    // It was closed because it was silent, which isn't a server failure and needs no delay.
     if (watch.signal.aborted) return true
     throw error
   } finally {
@@ -185,7 +185,7 @@ async function listen(stop: AbortSignal, at: At, listener: StreamListener, moved
   }
 }
 
-/** Gives up a silent connection, at the latest after sleep or a change of network. */
+/** Closes a silent connection, also after sleep or a change of network. */
 function watchSilence(listener: StreamListener) {
   const giveUp = new AbortController()
   let heardAt = Date.now()
@@ -194,7 +194,7 @@ function watchSilence(listener: StreamListener) {
     if (Date.now() - heardAt > SILENCE_MS) giveUp.abort()
   }
   const online = () => giveUp.abort()
-  // The connection itself doesn't report it for a long time.
+  // The connection itself reports this only after a long time.
   const cut = () => {
     offline = true
     listener.onConnection('lost')
@@ -220,7 +220,7 @@ function watchSilence(listener: StreamListener) {
   }
 }
 
-/** Splits a stream of text into blocks, which end with a blank line. */
+/** Splits a text stream into blocks, which end with a blank line. */
 export async function* blocksOf(stream: ReadableStream<string>, heard: () => void = () => {}): AsyncGenerator<string> {
   let rest = ''
   const reader = stream.getReader()
@@ -261,6 +261,6 @@ const pause = (ms: number, signal: AbortSignal) =>
     }
     const timer = setTimeout(wake, ms)
     signal.addEventListener('abort', wake)
-    // Back from sleep or a tunnel, so don't wait any longer.
+    // After sleep or a tunnel, reconnect at once.
     addEventListener('online', wake)
   })

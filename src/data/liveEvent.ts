@@ -5,6 +5,6 @@ export interface LiveEvent {
   subject_id: number
   project_id: number | null
   kind: string
-  /** Made in this session, by this page or another tab of its browser. */
+  /** True if it was made in this session, by this page or another tab of its browser. */
   own: boolean
 }

@@ -6,7 +6,7 @@ export interface StreamListener {
   onEvent(event: LiveEvent): void
   onConnection(connection: Connection): void
 }
-/** The last delivered event's id, for resuming; null before the first. */
+/** The id of the last delivered event, for resuming; null before the first. */
 export interface At {
   id: string | null
 }
@@ -18,12 +18,12 @@ type Word =
   | { type: 'hello'; tab: string; since: string | null }
   | { type: 'welcome'; tab: string; events: readonly LiveEvent[]; missed: boolean; connection: Connection }
 
-/** Events the stream's tab keeps for tabs opened later. */
+/** How many events the stream's tab keeps for tabs opened later. */
 const KEPT = 200
 
 /**
- * One live stream for all tabs, as HTTP/1.1 allows six connections to a host and six streams would block a seventh tab.
- * The tab with the lock holds and relays it; when it closes, the next resumes at the shared position.
+ * Shares one live stream among all tabs: HTTP/1.1 allows six connections to a host, so a seventh tab would block.
+ * The tab with the lock reads and relays the stream; when it closes, another resumes at the shared position.
  * `missed` reports lost events. Without Web Locks (plain HTTP to another machine) each tab has its own stream.
  */
 export function shareStream(
@@ -87,7 +87,7 @@ export function shareStream(
     )
   }
   navigator.locks.request(name, { signal: stop }, lead).catch(() => {
-    // Stopped while waiting for its turn.
+    // Aborted while waiting for the lock.
   })
   stop.addEventListener('abort', () => channel.close())
 }

@@ -3,10 +3,10 @@ import type { MixKind, Share } from '../../contract/mix.ts'
 import { store } from './jotaiStore.ts'
 import { sessionKeyAtom } from './me.ts'
 
-/** A mix somebody has chosen for a project: one of the computed ones, or shares of their own by answer. */
+/** The mix chosen for a project: a computed one, or custom shares by answer. */
 export type ChosenMix = { kind: MixKind } | { kind: 'own'; shares: readonly Share[] }
 
-/** The mixes chosen in this tab, by project: the Approval pane writes them, `project.takeOffers` begins with them. */
+/** The mixes chosen in this tab, by project: the Approval pane writes them, `project.takeOffers` starts from them. */
 export const mixesAtom = atom<Readonly<Record<number, ChosenMix>>>({})
 
 /** The mix chosen for a project, or undefined. */
@@ -17,5 +17,5 @@ export function chooseMix(project_id: number, mix: ChosenMix | null): void {
   store.set(mixesAtom, ({ [project_id]: _, ...others }) => (mix ? { ...others, [project_id]: mix } : others))
 }
 
-// The next person in this tab begins with none.
+// The next user in this tab starts without any.
 store.sub(sessionKeyAtom, () => store.set(mixesAtom, {}))

@@ -3,14 +3,14 @@ import type { CallId } from '../../contract/calls.ts'
 import { nounOf } from '../../contract/nounOf.ts'
 
 const partsOf = (id: CallId) => id.split('.') as [prefix: string, verb: string]
-/** The nouns that calls of a prefix read and write: its own, the one it is a spelling or part of, and its `also`. */
+/** Returns the nouns that calls with a prefix read and write: its own, the one it belongs to, and its `also`. */
 const own = (prefix: string): readonly string[] => {
   const { of, also = [] } = nounOf(prefix) ?? {}
   return [prefix, ...(of ? [of] : []), ...also]
 }
 const cached = new Map<CallId, ReadonlySet<string>>()
 
-/** The nouns a read shows; changing one of them makes its response stale. */
+/** Returns the nouns that a read shows; a change to any of them makes its response stale. */
 export function nounsOf(id: CallId): ReadonlySet<string> {
   const known = cached.get(id)
   if (known) return known
@@ -21,7 +21,7 @@ export function nounsOf(id: CallId): ReadonlySet<string> {
   return nouns
 }
 
-/** The nouns a write makes stale: its own, and those of its row; none for one that keeps nothing. */
+/** Returns the nouns that a write makes stale: its own and those in its row; none for one that stores nothing. */
 export const refreshedBy = (id: CallId): ReadonlySet<string> => {
   const more = calls[id]![2]
   return new Set(more && [...own(partsOf(id)[0]), ...more])

@@ -1,4 +1,4 @@
-/** What the server writes into the partners' page: the product's name, the support address, the display zone. */
+/** What the server writes into the partners' page: the product's name, support address and display zone. */
 export interface PageFacts {
   product: string
   support_mail: string
@@ -7,7 +7,7 @@ export interface PageFacts {
 
 const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="fieldwork-${name}"]`)?.content ?? ''
 
-/** Reads the page's facts, with defaults where a page carries none. */
+/** Reads the facts from the page, with defaults for missing ones. */
 export const pageFacts = (): PageFacts => ({
   product: meta('product') || 'Fieldwork',
   support_mail: meta('support'),

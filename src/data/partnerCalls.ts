@@ -3,10 +3,10 @@ import type { Input, Output } from '../../contract/calls.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import { ApiError } from './api.ts'
 
-/** The calls that a partner's page makes; it loads without the workspace's client, caches and tables. */
+/** A call of the partners' page, which loads without the workspace's client, caches and tables. */
 export type PartnerCall = keyof typeof paths
 
-/** What a call answered, and the link to a newer request where the server handed one over. */
+/** A call's response, and the link to a newer request if the server sent one. */
 export interface PartnerAnswer<Id extends PartnerCall> {
   body: Output<Id>
   newer: string | null
@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   429: 'Too many requests. Please wait a moment and try again.',
 }
 
-/** Makes a call with a partner's link, or by the cookie; throws ApiError, with status 0 for no connection. */
+/** Makes a call with a partner's link, or with the cookie; throws ApiError, with status 0 if there is no connection. */
 export async function callAsPartner<Id extends PartnerCall>(
   id: Id,
   input: Input<Id>,
@@ -40,7 +40,7 @@ export async function callAsPartner<Id extends PartnerCall>(
   let answer: Response
   let text: string
   try {
-    // A request of a page that is being left must outlive it.
+    // A request made while the page is left must outlive it.
     answer = await fetch(filled + query, {
       method,
       headers,

@@ -6,18 +6,18 @@ export interface PartnerSession {
   id: string
   partner_id: string
   token: string | null
-  /** The server was told that it was opened. */
+  /** The server knows that it was opened. */
   noted?: true
 }
 
-/** Which of a partner's pages an address is, with the parameters of the first. */
+/** Which of the partners' pages a URL shows, with the parameters of the first. */
 export type PartnerPage = { page: 'feasibility'; id: string; partner_id: string } | { page: 'answered' } | { page: 'unknown' }
 
 const patterns = Object.entries(PARTNER_PAGES).map(
   ([page, path]) => [page, new RegExp(`^(?:${UNDER_DASHBOARD})?${path.replace(/\{(\w+)\}/g, '(?<$1>\\d{1,15})')}/?$`)] as const,
 )
 
-/** Reads an address; anything else than a partner's page is the page that says there is no such request. */
+/** Reads a path; anything but a partners' page leads to the page for missing requests. */
 export function partnerPageOf(pathname: string): PartnerPage {
   for (const [page, pattern] of patterns) {
     const found = pattern.exec(pathname)
@@ -31,13 +31,13 @@ export function partnerPageOf(pathname: string): PartnerPage {
 
 const KEPT = 'fieldwork.partner'
 interface Kept {
-  /** The visit that the receipt and the page without a request are about. */
+  /** The visit that the receipt and the page for missing requests belong to. */
   current: string | null
   visits: Record<string, PartnerSession>
 }
 const keyOf = ({ id, partner_id }: Pick<PartnerSession, 'id' | 'partner_id'>): string => `${id}/${partner_id}`
 
-/** Kept here too, as a browser may forbid its store. */
+/** Kept in memory too, because a browser may forbid storage. */
 let memory: Kept = { current: null, visits: {} }
 function read(): Kept {
   const stored = tabStore.get(KEPT) as Kept | null
@@ -48,20 +48,20 @@ function write(kept: Kept): void {
   tabStore.set(KEPT, kept)
 }
 
-/** Keeps a visit for this tab, and makes it the current one. */
+/** Saves a visit for this tab and makes it the current one. */
 export function saveSession(visit: PartnerSession): PartnerSession {
   const { visits } = read()
   write({ current: keyOf(visit), visits: { ...visits, [keyOf(visit)]: visit } })
   return visit
 }
 
-/** The visit that this tab made last; null in a tab that opened no link. */
+/** Returns the visit this tab made last; null in a tab that opened no link. */
 export function currentSession(): PartnerSession | null {
   const { current, visits } = read()
   return (current && visits[current]) || null
 }
 
-/** Takes the token out of the address into the tab's store, and returns the visit of this request; null without one. */
+/** Moves the token from the URL to the tab's storage, and returns the visit of this request; null without a token. */
 export function takeSession(place: { id: string; partner_id: string }): PartnerSession | null {
   const query = new URLSearchParams(location.search)
   const token = query.get('token')

@@ -17,11 +17,11 @@ export interface Preferences {
   single_keys: boolean
   /** Hidden widgets of the Overview; undefined for the default set. */
   hidden_widgets?: string[]
-  /** A list → its columns as this user left them. */
+  /** Columns by list, as the user arranged them. */
   columns?: Readonly<Record<string, string>>
   /** Sends notifications by mail too. */
   notification_mail: boolean
-  /** Notices stay until they are closed. */
+  /** Toasts stay until they are closed. */
   notices_stay: boolean
 }
 
@@ -35,11 +35,11 @@ const DEFAULTS: Preferences = {
   notices_stay: false,
 }
 
-/** This browser's last settings, so the first paint is right before the server responds. */
+/** Returns this browser's last settings, so that the first paint is right before the server responds. */
 const keptLook = (): Partial<Preferences> => (browserStore.get(APPEARANCE) ?? {}) as Partial<Preferences>
 
 const chosenAtom = atom<Partial<Preferences>>({})
-/** The user's settings: from the server, or just made here. */
+/** The user's settings: the server's, with local changes applied. */
 export const preferencesAtom = atom((get): Preferences => {
   const me = get(meAtom)
   const theirs = me ? (me.preferences as Partial<Preferences>) : keptLook()
@@ -48,7 +48,7 @@ export const preferencesAtom = atom((get): Preferences => {
 
 displayZone.of = () => store.get(preferencesAtom).time_zone || 'America/New_York'
 
-/** Written whole, so one at a time: out of order, the older one would win. */
+/** Saves run one at a time, because each writes all settings and an older one must not win. */
 let written: Promise<unknown> = Promise.resolve()
 
 /** Reverts settings that failed to save; later changes stay. */
@@ -70,7 +70,7 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
     const preferences = { ...me.preferences, ...store.get(chosenAtom) } as Partial<Preferences>
     const { data } = await underName(Object.keys(patch).join(), () => api.write('account.edit', { preferences }))
     store.set(sessionAtom, { state: 'in', me: data })
-    // From here on the server's apply: another device or an undo may change them.
+    // The server's values apply from here on, as another device or an undo may change them.
     store.set(chosenAtom, (now) => setBack(now, preferences, {}))
   }
   const mine = written.then(write, write)
@@ -83,7 +83,7 @@ export async function setPreferences(patch: Partial<Preferences>): Promise<void>
   }
 }
 
-/** Applies theme and density to the page, and follows changes. Returns the function that stops it. */
+/** Applies theme and density to the page, and follows changes; returns a function that stops it. */
 export function applyPreferences(): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = () => {

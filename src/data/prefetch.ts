@@ -6,19 +6,19 @@ import { store } from './jotaiStore.ts'
 import { nounsOf } from './nouns.ts'
 import { bindPrefetch, isShown, keepAnswer, onForgotten, onStale } from './useCall.ts'
 
-/** A read to ask for ahead: its call and its input. */
+/** A read to prefetch: its call and its input. */
 export type PrefetchRead = readonly [ReadId, object]
 
-/** Reads on their way that no screen waits for yet. */
+/** The most prefetches under way that no screen waits for yet. */
 const MOST = 2
-/** An answer this old (ms) is read again when its screen opens, though no event said that it changed. */
+/** A prefetched response older than this (ms) is read again when its screen opens, even without a change event. */
 const FRESH_MS = 10_000
 
 interface Flight {
   call: ReadId
   stop: AbortController
   answer: Promise<unknown>
-  /** A screen waits for it. */
+  /** True if a screen waits for it. */
   joined: boolean
 }
 const flights = new Map<string, Flight>()
@@ -28,8 +28,8 @@ const isFresh = (name: string): boolean =>
   performance.now() < (kept.get(name)?.until ?? 0) && store.get(connectionAtom) === 'live'
 
 /**
- * Asks for reads whose screen may open next, as far as nothing shows them or keeps them fresh.
- * Returns what takes them back; those that a screen waits for by then go on.
+ * Prefetches reads whose screen may open next, unless they are shown or kept fresh already.
+ * Returns a function that cancels them; those that a screen waits for by then continue.
  */
 export function prefetch(reads: readonly PrefetchRead[]): () => void {
   const waiting = [...flights.values()].filter(({ joined }) => !joined).length
@@ -38,7 +38,7 @@ export function prefetch(reads: readonly PrefetchRead[]): () => void {
     .filter(({ name }) => !isShown(name) && !flights.has(name) && !isFresh(name))
     .slice(0, Math.max(0, MOST - waiting))
     .map(({ call, input, name }) => ({ name, flight: ask(name, call, input) }))
-  // The screen that opens joins in the same task in which the list lets go.
+  // A screen that opens joins in the same task in which the list cancels.
   return () =>
     void setTimeout(() => {
       for (const { name, flight } of own) if (!flight.joined) cancel(name, flight)
@@ -55,7 +55,7 @@ function ask(name: string, call: ReadId, input: object): Flight {
       flights.delete(name)
       if (!flight.joined) kept.set(name, { call, until: performance.now() + FRESH_MS, drop: keepAnswer(name, data) })
     },
-    // Its screen asks again, and says what is wrong.
+    // The screen will read it itself and show the error.
     () => flights.get(name) === flight && flights.delete(name),
   )
   return flight
@@ -77,7 +77,7 @@ bindPrefetch({
   },
 })
 
-// Changed data is read again by its screen.
+// A screen reads changed data again.
 onStale((nouns) => {
   const changed = (call: ReadId) => nouns === null || [...nounsOf(call)].some((noun) => nouns.has(noun))
   for (const [name, flight] of flights) if (!flight.joined && changed(flight.call)) cancel(name, flight)

@@ -37,7 +37,7 @@ onCalls({
 })
 
 let checking: Promise<void> | null = null
-/** Asks the server for the signed-in user, at startup and on retry. */
+/** Reads the signed-in user, at startup and on retry. */
 export function checkSession(): Promise<void> {
   checking ??= ask().finally(() => {
     checking = null
@@ -70,14 +70,14 @@ export async function renewMe(): Promise<void> {
   }
 }
 
-/** Notes the signed-in user in this browser. */
+/** Stores who is signed in, for this browser's other tabs and visits. */
 function note(id: number | null): void {
   browserStore.setText(SIGNED_IN, id ? `u${id}` : null)
   // Undo steps (runner/undo.ts) and names (paneState.ts) belong to one session.
   for (const name of id ? [WAS] : ['fieldwork.undo', 'fieldwork.names']) tabStore.setText(name, null)
 }
 const WAS = 'fieldwork.was-signed-in'
-/** Notes that the session ended. This tab remembers whose it was, across reloads: what is open in it is theirs. */
+/** Stores that the session ended. This tab remembers the user across reloads, because its open panes are theirs. */
 function noteEnd(left: boolean): void {
   const { was } = lastHere()
   note(null)
@@ -93,7 +93,7 @@ export async function readConfig(): Promise<void> {
   try {
     store.set(configAtom, (await api.read('organization.config', {})).data)
   } catch {
-    // The defaults apply; other errors show where they matter.
+    // The defaults apply. Other errors show where they matter.
   }
 }
 
@@ -104,7 +104,7 @@ export async function signIn(email: string, password: string): Promise<Me> {
   return data
 }
 
-/** Enters a new session, forgetting everything the last one read. */
+/** Starts a new session and forgets all data of the previous one. */
 function enter(me: Me): void {
   forgetAnswers()
   note(me.id)
@@ -116,13 +116,13 @@ export async function signOut(): Promise<void> {
   try {
     await api.write('session.signOut', {})
   } catch (error) {
-    // The session had already ended.
+    // The session had ended already.
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }
   sessionEnded(true)
 }
 
-/** Ends the session here and forgets all data. `left`: the user signed out. */
+/** Ends the session locally and forgets all data. `left`: the user signed out. */
 export function sessionEnded(left = false): void {
   const was = lastHere()
   noteEnd(left)
@@ -130,7 +130,7 @@ export function sessionEnded(left = false): void {
   forgetAnswers()
 }
 
-/** Stops acting as somebody. */
+/** Stops acting as another user. */
 export async function stopActing(): Promise<void> {
   await api.write('session.switchBack', {})
   forgetAnswers()

@@ -1,9 +1,9 @@
 import { browserStore } from './browserStore.ts'
 
-/** Where this browser keeps its last user's theme and density, so that the first paint is right. */
+/** Where this browser stores its last user's theme and density, so that the first paint is right. */
 export const APPEARANCE = 'fieldwork.look'
 
-/** Puts on the theme of this browser, else the system's, and follows it; for pages without a user's settings. */
+/** Applies this browser's theme, or else the system's, and follows it; for pages without a user's settings. */
 export function followAppearance(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const apply = () => {

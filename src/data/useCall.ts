@@ -5,51 +5,51 @@ import type { ApiError } from './api.ts'
 import { api } from './apiClient.ts'
 import { nounsOf, refreshedBy } from './nouns.ts'
 
-/** A read for a component. The old data stays while new data loads. */
+/** A read in a component. The previous data stays while new data loads. */
 export interface Answer<T> {
   data: T | undefined
   error: ApiError | undefined
-  /** There is nothing to show yet. */
+  /** True if there is nothing to show yet. */
   loading: boolean
-  /** New data is loading; `data` is the old one. */
+  /** True while new data loads and `data` is the old one. */
   refreshing: boolean
-  /** `data` belongs to another input, and the right data is loading. */
+  /** True if `data` belongs to another input while the right data loads. */
   stale: boolean
   retry(): void
-  /** Updates the data before the server confirms; the next read corrects it. */
+  /** Changes the data before the server confirms it; the next read corrects it. */
   put(change: (old: T) => T): void
 }
 
 export interface CallOptions {
   /** Polling interval in ms, for data without events. */
   every?: number
-  /** Clears the data on a new input at once, so a record never shows another's figures. */
+  /** Clears the data when the input changes, so that a record never shows another's figures. */
   fresh?: boolean
-  /** Events refresh it at most every so many ms, and only once it is no longer held: somebody reads a value off it. */
+  /** Events refresh it at most every so many ms, and not while it is held, when the user reads a value off it. */
   paced?: { every: number; held: boolean }
 }
 
-/** Reads a call of the table; a null input waits. Refreshes after writes and live events of its nouns. */
+/** Reads a call of the table; a null input waits. Writes and live events of its nouns refresh it. */
 export const useCall = <Id extends ReadId>(id: Id, input: Input<Id> | null, options: CallOptions = {}): Answer<Output<Id>> =>
   useRead<Output<Id>>(input === null ? null : [id, input], () => api.read(id, input as Input<Id>), options)
 
-/** What a read is kept by: its call and its input. */
+/** The cache key of a read: its call and its input. */
 export type CallKey = readonly [CallId, unknown]
 
-/** Reads asked for before their screen opens (prefetch.ts, which loads when the first is). */
+/** Prefetched reads (prefetch.ts, which loads with the first one). */
 interface Ahead {
-  /** Hands over a read that is on its way. */
+  /** Returns a read under way, if there is one. */
   join(name: string): Promise<unknown> | undefined
-  /** True while the kept answer is what the server would say. */
+  /** True while the cached response is current. */
   isFresh(name: string): boolean
 }
 let ahead: Ahead | undefined
-/** Registers what asks ahead. */
+/** Registers the prefetcher. */
 export const bindPrefetch = (made: Ahead): void => {
   ahead = made
 }
 
-/** Reads by a key that begins with the id of a call, whose nouns refresh it; a null key waits. */
+/** Reads by a key that starts with a call id, whose nouns refresh it; a null key waits. */
 export function useRead<T>(key: CallKey | null, read: () => Promise<T>, options: CallOptions = {}): Answer<T> {
   const name = key === null ? '' : unstable_serialize(key)
   const {
@@ -80,13 +80,13 @@ export function useRead<T>(key: CallKey | null, read: () => Promise<T>, options:
   }
 }
 
-/** True for a failure that says nothing of the record: no connection, too many requests, or a server in trouble. */
+/** True for an error that says nothing about the record: no connection, too many requests, or a server error. */
 const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
 
 const RETRIES = 6
 /**
- * Tries a failed refresh again, first after a second: nothing on the screen says that its data is old.
- * A read that has nothing to show says so, and is tried again by a button.
+ * Retries a failed refresh, first after a second, because nothing on the screen tells that its data is old.
+ * A read without data shows its error instead, with a button to retry.
  */
 function retryRefresh(
   _error: ApiError,
@@ -99,7 +99,7 @@ function retryRefresh(
   setTimeout(() => void revalidate({ retryCount, dedupe: true }), 1000 * 2 ** (retryCount - 1))
 }
 
-/** Responses no longer on screen, oldest first; this many are kept for a quick return. */
+/** How many responses to keep after they leave the screen, for a quick return; the oldest are dropped first. */
 const MOST_HIDDEN = 80
 const shown = new Map<string, number>()
 const hidden = new Set<string>()
@@ -130,7 +130,7 @@ function hide(name: string): void {
 /** True while something on the page shows this read. */
 export const isShown = (name: string): boolean => shown.has(name)
 
-/** Keeps the answer to a read that nothing shows yet, like one that was shown; returns what takes it away again. */
+/** Caches the response to a read that nothing shows yet, as if it had been shown; returns a function to remove it. */
 export function keepAnswer(name: string, data: unknown): () => void {
   const { cache } = SWRConfig.defaultValue
   const known = cache.get(name)?.data !== undefined
@@ -141,7 +141,7 @@ export function keepAnswer(name: string, data: unknown): () => void {
   }
 }
 
-/** Reads that events refresh at a pace of their own, by their key. */
+/** Paced reads by key, which refresh themselves. */
 const paces = new Map<string, () => void>()
 
 function usePaced(name: string, paced: CallOptions['paced'], put: () => Promise<unknown>): void {
@@ -176,7 +176,7 @@ function usePaced(name: string, paced: CallOptions['paced'], put: () => Promise<
   }, [held])
 }
 
-/** Lets a paced read refresh itself; false for any other. */
+/** Lets a paced read refresh itself; false for any other read. */
 function leavesToPace(key: CallKey): boolean {
   const ask = paces.size ? paces.get(unstable_serialize(key)) : undefined
   ask?.()
@@ -188,7 +188,7 @@ const isCallKey = (key: unknown): key is CallKey =>
 
 const stale = new Set<(nouns: ReadonlySet<string> | null) => void>()
 const forgotten = new Set<() => void>()
-/** Subscribes to nouns becoming stale (null: all), for caches elsewhere; returns the function that stops it. */
+/** Subscribes to nouns becoming stale (null: all), for other caches; returns a function that unsubscribes. */
 export function onStale(listener: (nouns: ReadonlySet<string> | null) => void): () => void {
   stale.add(listener)
   return () => stale.delete(listener)
@@ -196,19 +196,19 @@ export function onStale(listener: (nouns: ReadonlySet<string> | null) => void): 
 /** Subscribes to all data being forgotten. */
 export const onForgotten = (listener: () => void): void => void forgotten.add(listener)
 
-/** Reads visible data of these nouns again, and forgets hidden data. */
+/** Reads visible data of these nouns again, and drops hidden data. */
 export function refreshNouns(nouns: ReadonlySet<string>): void {
   for (const listener of stale) listener(nouns)
   void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)) && !leavesToPace(key))
 }
 
-/** Reads everything visible again, after changed access or missed events. */
+/** Reads all visible data again, after access changed or events were missed. */
 export function refreshAll(): void {
   for (const listener of stale) listener(null)
   void mutate(isCallKey)
 }
 
-/** Reads again what shows an error, as the server or its database is back. */
+/** Reads again what shows an error, because the server or its database is back. */
 export function refreshFailed(): void {
   const { cache } = SWRConfig.defaultValue
   void mutate((key) => isCallKey(key) && cache.get(unstable_serialize(key))?.error !== undefined)
@@ -218,7 +218,7 @@ const GATHER_MS = 400
 const gathered = new Set<string>()
 let gathering = false
 
-/** Refreshes what a write made stale, by its row of the calls table: at once, in a series a few times a second. */
+/** Refreshes what a write made stale, by its row of the calls table: at once, or a few times a second in a series. */
 export function refreshAfter(id: CallId): void {
   const nouns = refreshedBy(id)
   if (gathering) {
@@ -236,7 +236,7 @@ export function refreshAfter(id: CallId): void {
   }, GATHER_MS)
 }
 
-/** Forgets all data, as another user has signed in. */
+/** Forgets all data, because another user has signed in. */
 export function forgetAnswers(): void {
   void mutate(() => true, undefined, { revalidate: false })
   for (const listener of forgotten) listener()

@@ -1,4 +1,4 @@
 import { type RouteId, routeIds, rowOf } from './routes.ts'
 
-/** What each screen is for, in a sentence; a build keeps it out of the first load (scripts/route-about.ts). */
+/** One sentence about each screen; a build keeps it out of the first load (scripts/route-about.ts). */
 export const about = Object.fromEntries(routeIds.map((id) => [id, rowOf(id).about])) as Record<RouteId, string>

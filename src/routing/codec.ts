@@ -2,7 +2,7 @@ import { activePane, type Layout, MAX_COLUMNS, shownIn } from './layout.ts'
 import { readQuery, resolve } from './match.ts'
 import { encodeQuery } from './routes.ts'
 
-/** A link's content: a ref per column, which of them is active, and perhaps a command to fill in, never to run. */
+/** A link's content: a ref per column, the active column, and perhaps a command to fill in, which never runs. */
 export interface LinkedLayout {
   refs: readonly string[]
   at: number
@@ -10,23 +10,23 @@ export interface LinkedLayout {
   command: { command: string; answers: Record<string, string> } | null
 }
 
-/** Query keys reserved for the workspace; neither a pane nor a command's question may use them. */
+/** Query keys of the workspace; neither a pane nor a command's question may use them. */
 export const RESERVED = new Set(['beside', 'at', 'linked', 'do'])
-/** `at` is the workspace's where it counts columns; any other value is the pane's, such as the step of a quote. */
+/** `at` is the workspace's if its value is a column; any other value is the pane's, such as a step of a quote. */
 const isReserved = (key: string, value: string): boolean => (key === 'at' ? isColumn(value) : RESERVED.has(key))
 const isColumn = (value: string): boolean => /^\d?$/.test(value)
 
-/** A layout's address: the path is the active pane, `beside` the others (workspace.md, Links). */
+/** Returns a layout's URL: the path is the active pane, `beside` the others (workspace.md, Links). */
 export function linkOf(layout: Layout): string {
   const besides = layout.columns.flatMap((column, i) => (i === layout.active ? [] : [`beside=${neighbour(shownIn(column).ref)}`]))
   const at = layout.active > 0 ? [`at=${layout.active}`] : []
   return join(activePane(layout).ref, [...besides, ...at, ...(layout.linked ? ['linked=1'] : [])])
 }
 
-/** The address of a single pane. */
+/** Returns the URL of a single pane. */
 export const linkOfRef = (ref: string): string => join(ref, [])
 
-/** The address that opens the palette with a command filled in, at its review. */
+/** Returns the URL that opens the palette with a command filled in, at its review. */
 export const commandLink = (ref: string, command: string, answers: Readonly<Record<string, string | number>>): string =>
   join(ref, [
     `do=${encodeQuery(command)}`,
@@ -38,13 +38,13 @@ function join(ref: string, more: readonly string[]): string {
   const own = Object.entries(readQuery(search)).flatMap(([key, value]) =>
     isReserved(key, value) ? [] : [`${encodeQuery(key)}=${encodeQuery(value)}`],
   )
-  // Some programs write `&` as `&amp;`, so a key beginning with `amp;` would be misread.
+  // Some programs write `&` as `&amp;`, so a key that starts with `amp;` would be misread.
   const query = [...own, ...more].join('&').replaceAll('&amp;', '&amp%3B')
-  // Chat programs leave final punctuation out of the links they make.
+  // Chat programs exclude final punctuation from the links they create.
   return (query ? `${path}?${query}` : path).replace(END, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** Punctuation that ends a sentence, and none of our links. */
+/** Punctuation that ends a sentence but none of our links. */
 const END = /[.,:;!?)']$/
 
 /** Repairs links damaged by chat and mail programs: a trailing period, `&amp;`, a fragment. */
@@ -54,7 +54,7 @@ export const mended = (url: string): string =>
     .replaceAll('&amp;', '&')
     .replace(/[.,:;!?)\]]+$/, '')
 
-/** Encodes `/dashboard/project-info/4790/dashboard?age=2,3` as `/project-info/4790/dashboard;age=2,3`. */
+/** Encodes a pane beside: `/dashboard/project-info/4790/dashboard?age=2,3` → `/project-info/4790/dashboard;age=2,3`. */
 function neighbour(ref: string): string {
   const [path = '', search = ''] = ref.split('?', 2)
   const own = Object.entries(readQuery(search)).filter(([key, value]) => !isReserved(key, value))
@@ -65,7 +65,7 @@ function neighbour(ref: string): string {
 const armour = (text: string) => text.replace(/[%;=]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 const disarm = (text: string) => text.replace(/%(25|3B|3D)/gi, (code) => decodeURIComponent(code))
 
-/** Parses an address: the page and its neighbours. Never throws; a bad neighbour becomes an error pane. */
+/** Parses a URL into the page and its panes beside. Never throws; an invalid one becomes an error pane. */
 export function readLink(address: string): LinkedLayout {
   const url = mended(address)
   const cut = url.indexOf('?')
@@ -90,13 +90,13 @@ export function readLink(address: string): LinkedLayout {
 }
 
 function readNeighbour(text: string): string {
-  // Encoded twice in transit: the first slash shows it.
+  // An escaped first slash shows that it was encoded twice in transit.
   const [path = '', ...pairs] = (/^%2F/i.test(text) ? decoded(text) : text).split(';')
   const query: [string, string][] = []
   for (const pair of pairs) {
     const cut = pair.indexOf('=')
     if (cut > 0) query.push([disarm(pair.slice(0, cut)), disarm(pair.slice(cut + 1))])
-    // A `;` that lost its escape in transit is part of the preceding value.
+    // A `;` that lost its escape in transit belongs to the preceding value.
     else if (cut < 0 && query.length) query.at(-1)![1] += `;${disarm(pair)}`
   }
   return refOf(path, query)
@@ -110,7 +110,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** A ref in canonical form; an unknown path stays as written. */
+/** Returns a ref in canonical form; an unknown path is kept as written. */
 function refOf(path: string, query: readonly (readonly [string, string])[]): string {
   const text = Object.entries(Object.fromEntries(query))
     .filter(([key, value]) => !isReserved(key, value))

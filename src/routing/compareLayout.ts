@@ -2,17 +2,17 @@ import { type Column, go, type Layout, type Pane, placeOf, shownIn, travel } fro
 import { type Match, match } from './match.ts'
 import { type QueryPatch, withQuery } from './ref.ts'
 
-/** Query parameters of one record, such as an entry's id or a brand's service; other records don't take them over. */
+/** Query parameters of one record, such as an entry or a brand's service; other records don't follow them. */
 const OWN = ['like', 'service', 'entry'] as const
 
-/** The family a screen is comparable within; both generations of projects are one. */
+/** Returns the family in which a screen can be compared; both generations of projects are one. */
 const familyOf = (found: Match): string => (found.row.subject === 'campaign' ? 'project' : (found.row.subject ?? found.id))
 
-/** The key of the tab a path names; `tab` of a match may be another tab that it shows. */
+/** Returns the key of the tab that a path names; a match's `tab` may be another tab that it shows. */
 const tabKey = (found: Match): string | null =>
   Object.entries(found.row.tabs ?? {}).find(([, tab]) => tab === found.tabRow)?.[0] ?? null
 
-/** A saved filter in the path is another look at the same record. */
+/** A saved filter in the path shows the same record differently, so it doesn't identify one. */
 const recordOf = ({ params: { filter: _, ...params } }: Match): string => JSON.stringify(params)
 
 export const sameRecord = (a: Match | null, b: Match | null): boolean =>
@@ -21,7 +21,7 @@ export const sameRecord = (a: Match | null, b: Match | null): boolean =>
 const fill = (found: Match) => found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
 
 /**
- * Returns the address of `other`'s record on `lead`'s tab and filters, without parameters of a single record.
+ * Returns the URL of `other`'s record with `lead`'s tab and filters, without parameters of a single record.
  * Returns null if its screen has no such tab.
  */
 export function counterpart(other: Match, lead: Match): string | null {
@@ -38,7 +38,7 @@ export function counterpart(other: Match, lead: Match): string | null {
 const sameTab = (a: Match, b: Match) => tabKey(a) === tabKey(b)
 
 /**
- * Keeps compared panes together: a changed tab or filter, or a step in history, applies to the others' records too.
+ * Keeps compared panes in step: a change of tab or filter, or a step in history, applies to the other records too.
  * Returns `after` itself if nothing follows.
  */
 export function follow(before: Layout, after: Layout): Layout {
@@ -51,13 +51,13 @@ export function follow(before: Layout, after: Layout): Layout {
   return leader ? lead(after, leader, leader.at - placeOf(before, leader.id)!.pane.at) : after
 }
 
-/** Moves every pane that can follow to the active one's tab and filters, as linking does first. */
+/** Moves every pane that can follow to the active one's tab and filters, which is the first step of linking. */
 function align(layout: Layout): Layout {
   const active = shownIn(layout.columns[layout.active]!)
   return lead(layout, active, 1)
 }
 
-/** `step`: the leader went forward (1), back (−1), or changed in place (0). */
+/** `step`: the leading pane went forward (1), back (−1), or changed in place (0). */
 function lead(layout: Layout, leader: Pane, step: number): Layout {
   const found = match(leader.ref)
   if (!found) return layout
@@ -71,7 +71,7 @@ function lead(layout: Layout, leader: Pane, step: number): Layout {
     }, layout)
 }
 
-/** Moves a pane to a ref by its leader's step, which keeps its own back and forward consistent. */
+/** Moves a pane to a ref by the leading pane's step, so that its own back and forward stay consistent. */
 function take(layout: Layout, pane: Pane, ref: string, step: number): Layout {
   const by = Math.sign(step) as -1 | 0 | 1
   if (by !== 0 && pane.history[pane.at + by] === ref) return travel(layout, pane.id, by)
@@ -82,11 +82,11 @@ function take(layout: Layout, pane: Pane, ref: string, step: number): Layout {
 export interface Comparison {
   /** Ids of the panes on the same tab. */
   readonly members: readonly string[]
-  /** Panes of the family that couldn't follow, and why. */
+  /** Panes of the family that couldn't follow, with the reason. */
   readonly apart: readonly { readonly id: string; readonly why: string }[]
 }
 
-/** A layout's comparison, or null. Panes in `out` failed and are left out of it. */
+/** Returns a layout's comparison, or null. Panes in `out` failed and are excluded. */
 export function comparisonOf(layout: Layout, out: ReadonlySet<string> = new Set()): Comparison | null {
   if (!layout.linked) return null
   const shown = layout.columns.map(shownIn).flatMap((pane) => {
@@ -108,7 +108,7 @@ export function comparisonOf(layout: Layout, out: ReadonlySet<string> = new Set(
   }
 }
 
-/** The most frequent word, the first of equals; null for none. */
+/** Returns the most frequent word, the first among equals; null for none. */
 function most(words: readonly string[]): string | null {
   const times = new Map<string, number>()
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1)
@@ -116,7 +116,7 @@ function most(words: readonly string[]): string | null {
   return words.find((word) => times.get(word) === top) ?? null
 }
 
-/** Returns why the columns can't be linked, or null. It takes two records of one kind, the active one among them. */
+/** Returns why the columns can't be linked, or null. Linking needs two records of one kind, one of them active. */
 export function unlinkable(layout: Layout): string | null {
   if (layout.linked) return 'the columns are already linked'
   if (layout.columns.length < 2) return 'it takes two columns'
@@ -129,7 +129,7 @@ export function unlinkable(layout: Layout): string | null {
 /** Links the open columns; `follow` then moves the others to the active one's tab and filters. */
 export const link = (layout: Layout): Layout => (unlinkable(layout) === null ? { ...layout, linked: true } : layout)
 
-/** Unlinks the columns, which stay where they are. */
+/** Unlinks the columns; their panes don't change. */
 export const unlink = (layout: Layout): Layout => (layout.linked ? { ...layout, linked: false } : layout)
 
 /** Swaps the active column's panes with its neighbour's; in a comparison this changes the baseline. */

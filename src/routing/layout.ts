@@ -1,6 +1,6 @@
 /**
- * Where a pane opens: here as a preview, beside, beside without focus ('glance'), or in a tab that stays.
- * Of those, 'pinned' and 'tab' show it; 'background' opens it behind the current one.
+ * Where a pane opens: here as a preview, beside, beside without focus ('glance'), or in a permanent tab.
+ * 'pinned' and 'tab' show that tab; 'background' opens it behind the current one.
  */
 export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'background'
 
@@ -8,18 +8,18 @@ export type Where = 'here' | 'beside' | 'glance' | 'pinned' | 'tab' | 'backgroun
 export interface Pane {
   readonly id: string
   readonly ref: string
-  /** False for a preview (italic), which the next preview in its column replaces. At most one per column. */
+  /** False for a preview (italic), which the next preview in its column replaces. A column has at most one. */
   readonly pinned: boolean
   readonly history: readonly string[]
   readonly at: number
 }
 
-/** Tabs in a column; `mru[0]` is visible, the rest decide which shows when it closes. */
+/** The tabs of a column; `mru[0]` is visible, the rest decide which one shows when it closes. */
 export interface Column {
   readonly id: string
   readonly tabs: readonly Pane[]
   readonly mru: readonly string[]
-  /** Its share of the width in percent; all columns sum to 100. */
+  /** Its share of the width in percent; all columns sum up to 100. */
   readonly size: number
 }
 
@@ -28,11 +28,11 @@ export interface Layout {
   readonly v: 1
   readonly columns: readonly Column[]
   readonly active: number
-  /** Compared panes switch tabs and filters together. */
+  /** True if compared panes switch tabs and filters together. */
   readonly linked: boolean
   /** Recently closed panes, newest last, for reopening. */
   readonly closed: readonly { readonly pane: Pane; readonly column: number; readonly alone: boolean }[]
-  /** The number of the next pane or column: ids never repeat within a layout. */
+  /** The number of the next pane or column, so that ids never repeat within a layout. */
   readonly next: number
 }
 
@@ -40,7 +40,7 @@ export const MAX_COLUMNS = 4
 const MAX_HISTORY = 50
 const MAX_CLOSED = 20
 
-/** A layout with one screen. */
+/** Returns a layout with one screen. */
 export const single = (ref: string): Layout => ({
   v: 1,
   columns: [{ id: 'c1', tabs: [newPane('p1', ref, true)], mru: ['p1'], size: 100 }],
@@ -50,7 +50,7 @@ export const single = (ref: string): Layout => ({
   next: 2,
 })
 
-/** A layout with one column per ref, at most four, the `active`th focused: what a link opens. Ids count from `next`. */
+/** Returns the layout of a link: one column per ref, at most four, the `active`th focused. Ids count from `next`. */
 export function columnsOf(refs: readonly string[], active = 0, linked = false, next = 1): Layout {
   const shown = refs.slice(0, MAX_COLUMNS)
   const columns = shown.map((ref, i) => {
@@ -63,13 +63,13 @@ export function columnsOf(refs: readonly string[], active = 0, linked = false, n
 
 const newPane = (id: string, ref: string, pinned: boolean): Pane => ({ id, ref, pinned, history: [ref], at: 0 })
 
-/** Every open pane, column by column. */
+/** Returns all open panes, column by column. */
 export const panesOf = (layout: Layout): Pane[] => layout.columns.flatMap((column) => column.tabs)
-/** The visible pane of a column. */
+/** Returns the visible pane of a column. */
 export const shownIn = (column: Column): Pane => column.tabs.find((pane) => pane.id === column.mru[0])!
-/** The focused pane. */
+/** Returns the focused pane. */
 export const activePane = (layout: Layout): Pane => shownIn(layout.columns[layout.active]!)
-/** A pane's position, or null when it isn't open. */
+/** Returns a pane's position, or null if it isn't open. */
 export function placeOf(layout: Layout, id: string): { column: number; tab: number; pane: Pane } | null {
   for (const [column, { tabs }] of layout.columns.entries()) {
     const tab = tabs.findIndex((pane) => pane.id === id)
@@ -79,12 +79,12 @@ export function placeOf(layout: Layout, id: string): { column: number; tab: numb
 }
 
 /**
- * Opens a screen from the active column; if already open there, goes to it, on any page (workspace.md).
- * With `screen`, a tab with other filters counts as the same screen.
+ * Opens a screen from the active column; if it is open there already, on any page, goes to it (workspace.md).
+ * With `screen`, a tab with other filters is the same screen too.
  */
 export function open(layout: Layout, ref: string, where: Where = 'here', screen = false): Layout {
   if (where === 'beside') return openBeside(layout, ref)
-  // From the fourth column it opens in that column, which keeps the focus.
+  // The last of four columns opens it in itself, and keeps the focus.
   if (where === 'glance') return focusColumn(openBeside(layout, ref), layout.active)
   const at = layout.active
   const column = layout.columns[at]!
@@ -94,13 +94,13 @@ export function open(layout: Layout, ref: string, where: Where = 'here', screen 
   return where === 'here' ? preview(layout, at, ref) : insert(layout, at, ref, true)
 }
 
-/** Query parameters for a position on a screen rather than its content: a page, a form's step, an entry. */
+/** Query parameters for a position on a screen: a page, a form's step, an entry. */
 const PLACES = /[?&](page|step|entry)=[^&]*/g
-/** A ref without its position: equal ones show the same content. */
+/** Returns a ref without its position; refs that are equal then show the same content. */
 export const placeless = (ref: string): string => ref.replace(PLACES, '').replace(/^([^?&]*)&/, '$1?')
 const pathOf = (ref: string) => ref.split('?', 1)[0]
 
-/** The tab last used for a ref, at any position; with `screen`, for its screen, however filtered. */
+/** Returns the tab last used for a ref at any position; with `screen`, for its screen under any filters. */
 function sameIn({ mru, tabs }: Column, ref: string, screen: boolean): Pane | undefined {
   const latest = mru.map((id) => tabs.find((pane) => pane.id === id)!)
   return (
@@ -116,7 +116,7 @@ function preview(layout: Layout, at: number, ref: string): Layout {
   return old ? activate(go(layout, old.id, ref, 'push'), old.id) : insert(layout, at, ref, false)
 }
 
-/** Opens right of the active column: over a preview there, else in a new column; at most four. */
+/** Opens a pane right of the active column: over a preview there, else in a new column if there are fewer than four. */
 function openBeside(layout: Layout, ref: string): Layout {
   const right = layout.columns[layout.active + 1]
   if (right && !shownIn(right).pinned) return preview({ ...layout, active: layout.active + 1 }, layout.active + 1, ref)
@@ -127,10 +127,10 @@ function openBeside(layout: Layout, ref: string): Layout {
   return addColumn(layout, layout.active + 1, newPane(`p${layout.next}`, ref, false))
 }
 
-/** Evens out all columns when a new one would get less than this part of an even share. */
+/** Evens out all columns if a new one would get less than this part of an even share. */
 const LEAST_SHARE = 0.75
 
-/** Adds a column with a pane, taking half its left neighbour's width if that is enough for both. */
+/** Adds a column with a pane. It takes half its left neighbor's width if that is enough for both. */
 function addColumn(layout: Layout, at: number, pane: Pane): Layout {
   const giver = Math.max(0, at - 1)
   const half = layout.columns[giver]!.size / 2
@@ -147,7 +147,7 @@ function insert(layout: Layout, at: number, ref: string, pinned: boolean, show =
   return { ...place(getOrInsert, at, pane, show), active: show ? at : layout.active }
 }
 
-/** Places a pane after the visible tab. A second preview is pinned rather than lost. */
+/** Places a pane after the visible tab. A second preview gets pinned rather than lost. */
 function place(layout: Layout, at: number, pane: Pane, show: boolean): Layout {
   return setColumn(layout, at, (column) => {
     const after = column.tabs.findIndex((tab) => tab.id === column.mru[0]) + 1
@@ -175,7 +175,7 @@ export const setPane = (layout: Layout, id: string, change: (pane: Pane) => Pane
   ),
 })
 
-/** Navigates a pane: as a new history entry, or replacing the current one. */
+/** Navigates a pane by adding a history entry, or by replacing the current one. */
 export function go(layout: Layout, id: string, ref: string, how: 'push' | 'replace'): Layout {
   return setPane(layout, id, (pane) => {
     if (pane.ref === ref) return pane
@@ -185,7 +185,7 @@ export function go(layout: Layout, id: string, ref: string, how: 'push' | 'repla
   })
 }
 
-/** A pane's own back (−1) and forward (1). */
+/** Goes back (−1) or forward (1) in a pane's own history. */
 export function travel(layout: Layout, id: string, by: -1 | 1): Layout {
   return setPane(layout, id, (pane) => {
     const ref = pane.history[pane.at + by]
@@ -193,7 +193,7 @@ export function travel(layout: Layout, id: string, by: -1 | 1): Layout {
   })
 }
 
-/** Turns a preview into a tab that stays. */
+/** Turns a preview into a permanent tab. */
 export const pin = (layout: Layout, id: string): Layout =>
   setPane(layout, id, (pane) => (pane.pinned ? pane : { ...pane, pinned: true }))
 
@@ -220,7 +220,7 @@ export function tabBy(layout: Layout, by: -1 | 1): Layout {
   return activate(layout, column.tabs[(from + by + column.tabs.length) % column.tabs.length]!.id)
 }
 
-/** Removes a pane; an empty column's width goes to a neighbour. Null when nothing would remain. */
+/** Removes a pane; an empty column's width goes to a neighbor. Returns null if nothing would remain. */
 function take(layout: Layout, id: string): Layout | null {
   const found = placeOf(layout, id)
   if (!found) return layout
@@ -241,7 +241,7 @@ function take(layout: Layout, id: string): Layout | null {
   return { ...layout, columns, active: focused, linked: layout.linked && columns.length > 1 }
 }
 
-/** Closes a pane; after the last one, `home` opens. */
+/** Closes a pane; closing the last one opens `home`. */
 export function close(layout: Layout, id: string, home: string): Layout {
   const found = placeOf(layout, id)
   if (!found) return layout
@@ -270,7 +270,7 @@ export const closeOthers = (layout: Layout, id: string, home: string): Layout =>
       )
     : layout
 
-/** Restores the last closed pane and its history, in a column of its own if it had one. */
+/** Restores the last closed pane with its history, in its own column if it had one. */
 export function reopen(layout: Layout): Layout {
   const last = layout.closed.at(-1)
   if (!last) return layout
@@ -281,7 +281,7 @@ export function reopen(layout: Layout): Layout {
   return { ...place(rest, at, last.pane, true), active: at }
 }
 
-/** Moves a pane to the neighbouring column, or to a new one at the edge. */
+/** Moves a pane to the neighboring column, or to a new one at the edge. */
 export function movePane(layout: Layout, id: string, by: -1 | 1): Layout {
   const found = placeOf(layout, id)
   if (!found) return layout
@@ -296,7 +296,7 @@ export function movePane(layout: Layout, id: string, by: -1 | 1): Layout {
   return { ...place(left, at, found.pane, true), active: at }
 }
 
-/** Opens the active pane's screen again, in a column to the right. */
+/** Opens the active pane's screen again in a column to the right. */
 export function split(layout: Layout): Layout {
   const { ref } = activePane(layout)
   return layout.columns.length >= MAX_COLUMNS

@@ -9,7 +9,7 @@ export interface Match {
   id: RouteId
   row: RouteRow
   params: Record<string, string>
-  /** The key of the tab whose content shows; `tabRow` is the one the path names. */
+  /** The key of the tab whose content shows; `tabRow` is the one that the path names. */
   tab: string | null
   tabRow: TabRow | null
   query: Record<string, string>
@@ -18,26 +18,26 @@ export interface Match {
   ref: string
 }
 
-/** What a path leads to: a screen, or the path it redirects to. */
+/** The target of a path: a screen, or a path it redirects to. */
 type Meaning = string | { id: RouteId; tab: string | null }
 
 const partsOf = (path: string) => path.split('/').filter(Boolean)
 const fill = (path: string, params: Record<string, string>) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
 
-/** Patterns of parameters that aren't ids. Ids are numbers, so `/{id}/edit-project` matches no other path. */
+/** Patterns of parameters that aren't ids. Ids are numbers, so that `/{id}/edit-project` matches no other path. */
 const FORMS: Readonly<Record<string, string>> = {
   questionType: '[a-z]{1,20}',
   filter: 'none|\\d{1,15}',
   key: '[\\w-]{6,40}',
 }
 
-/** The table's paths as wouter parses them, by number of parts. No path fits two, so their order is irrelevant. */
+/** The table's paths parsed by wouter, by number of parts. No path matches two, so the order doesn't matter. */
 const patterns = new Map<number, { pattern: RegExp; keys: readonly string[]; meaning: Meaning }[]>()
 
 function add(path: string, meaning: Meaning): void {
   const { keys, pattern } = parse(path.replace(/\{(\w+)\}/g, ':$1'))
   let at = 0
-  // The parser accepts any text and ignores case, which would give a screen two addresses.
+  // The parser accepts any text and ignores case, which would give a screen two URLs.
   const exact = new RegExp(pattern.source.replace(/\(\[\^\\?\/]\+\?\)/g, () => `(${FORMS[keys[at++]!] ?? '\\d{1,15}'})`))
   const count = partsOf(path).length
   patterns.set(count, [...(patterns.get(count) ?? []), { pattern: exact, keys, meaning }])
@@ -58,7 +58,7 @@ for (const id of routeIds) {
   for (const alias of row.aliases ?? []) add(alias, row.path)
 }
 
-/** Resolves a path through aliases, redirects and opening tabs to its screen; null when there is none. */
+/** Resolves a path through aliases, redirects and default tabs to its screen; null if there is none. */
 export function match(ref: string, hops = 4): Match | null {
   const cut = ref.indexOf('?')
   const path = cut < 0 ? ref : ref.slice(0, cut)
@@ -87,19 +87,19 @@ export function match(ref: string, hops = 4): Match | null {
   return null
 }
 
-/** Resolves a path as people write it: bare paths go under /dashboard, with or without a leading slash. */
+/** Resolves a path as people write it: without /dashboard, with or without a leading slash. */
 export const resolve = (ref: string): Match | null => {
   const rooted = ref.startsWith('/') ? ref : `/${ref}`
   return match(rooted) ?? match(`/dashboard${rooted}`)
 }
 
-/** Like `resolve`, but an unknown path leads to all projects. */
+/** Like `resolve`, but resolves an unknown path to all projects. */
 export const resolveOrHome = (ref: string): Match => resolve(ref) ?? match(HOME)!
 
-/** Parses a query string; of a repeated key the last one wins. */
+/** Parses a query string; of a repeated key, the last value wins. */
 export const readQuery = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
 
-/** Returns why a screen doesn't open for a caller, or null. Every pane checks it first. */
+/** Returns why a caller can't open a screen, or null. Every pane checks it first. */
 export function refusal(found: Match, role: Role): string | null {
   return letsIn(found.row.access, { role }) && letsIn(found.tabRow?.access ?? 'public', { role })
     ? null

@@ -1,7 +1,7 @@
 import { PARTNER_PAGES, RESET_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
 import { route } from './route.ts'
 
-/** Screens outside the workspace: signing in, accounts, and pages opened by a signed link. */
+/** Screens outside the workspace: sign-in, accounts, and pages opened by a signed link. */
 export const outsideRoutes = {
   home: route('/', { title: 'Sign in', access: 'public', outside: true, leads: '/login', about: 'Leads to the login.' }),
   login: route('/login', {

@@ -1,14 +1,14 @@
 import { linkOfRef, mended, readLink } from './codec.ts'
 import { resolve } from './match.ts'
 
-/** What pasted text leads to: a screen or a layout here, or why it can't be opened. */
+/** The target of pasted text: a screen or layout of this site, or why it can't be opened. */
 export type Pasted =
   | { open: string; title: string; whole: boolean; refused?: undefined }
   | { refused: string; text: string; open?: undefined }
 
 /**
- * Parses a pasted link of this site, even among words or brackets, or a path of at least two parts.
- * Says why another site's link or an unknown screen can't be opened. Returns null for other text.
+ * Parses a pasted link to this site, even within text or brackets, or a path of at least two parts.
+ * Returns a reason for links to other sites and unknown screens, and null for other text.
  */
 export function readPasted(text: string, origin: string): Pasted | null {
   const typed = text.trim()

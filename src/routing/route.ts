@@ -11,15 +11,15 @@ export interface TabRow {
   path: string
   title: string
   access: Access
-  /** Not in the tab row; reached by link, palette or key. */
+  /** True for a tab that isn't in the tab row and is reached by link, palette or key. */
   hidden?: true
-  /** The tab whose content it shows, as the specification names some screens twice (decisions.md 8). */
+  /** The tab whose content it shows, because the specification names some screens twice (decisions.md 8). */
   shows?: string
-  /** Other full paths that redirect to this tab. */
+  /** Other full paths that redirect to it. */
   aliases?: readonly string[]
-  /** The same as a route's `form`. */
+  /** See a route's `form`. */
   form?: true
-  /** The same as a route's `takesLocations`. */
+  /** See a route's `takesLocations`. */
   takesLocations?: true
 }
 
@@ -34,37 +34,37 @@ export interface RouteRow<Path extends string = string, Tabs extends Record<stri
   /** Tabs share one pane; the bare path opens the one named by `opens`, else the first. */
   tabs?: Tabs
   opens?: keyof Tabs & string
-  /** The bare path shows its first tab but keeps its address. */
+  /** The bare path shows its first tab but keeps its URL. */
   stays?: true
-  /** Its sidebar entry: section, position, and a label if it isn't the title. */
+  /** Its sidebar entry: section, position, and a label if it differs from the title. */
   menu?: { section: Section; at: number; title?: string }
-  /** The title of its command, for a form outside the sidebar that adds something. */
+  /** The title of its command, for a form outside the sidebar that creates something. */
   adds?: string
   /** Other spellings that redirect here. */
   aliases?: readonly string[]
-  /** Redirects to another path. */
+  /** The path it redirects to. */
   leads?: string
-  /** The path of a caller's own screen in place of one that only administrators open. */
+  /** The screen that a client user gets instead, for one that only administrators open. */
   instead?: string
   /** The record kind of the parameter {id}: its name titles the tab, and commands act on it. */
   subject?: SubjectKind
-  /** A parameter that is a state of the screen and names no record: another value keeps what is shown. */
+  /** A parameter that is a state of the screen, not a record; changing it keeps what is shown. */
   state?: string
-  /** Outside the workspace: sign-in and the other public pages. */
+  /** True outside the workspace: sign-in and other public pages. */
   outside?: true
-  /** Opens in a form's first field, which gets the keys typed while it loads. */
+  /** Focuses its first field on opening, which also receives the keys typed while it loads. */
   form?: true
-  /** A table of addresses that is dropped on it becomes locations; of a screen with tabs, the tab says so. */
+  /** Dropping a file of addresses on it imports locations; on a screen with tabs, the tab has this. */
   takesLocations?: true
-  /** For signed-out users only; others go to the dashboard. */
+  /** For signed-out users only; others are redirected to the dashboard. */
   guests?: true
-  /** A sentence for the palette, the page and the help. */
+  /** A sentence for the palette, the page and help. */
   about: string
   /** More search terms for the palette. */
   keywords?: string
 }
 
-/** Defines a row of the routes table. Title and style class default to the header's text and the path. */
+/** Declares a row of the routes table. Title and style class default to the header's text and the path. */
 export function route<const Path extends string, const Tabs extends Record<string, TabRow> = Record<never, TabRow>>(
   path: Path,
   row: Omit<RouteRow<Path, Tabs>, 'path' | 'header'> & { header?: { text?: string; style?: string } },
@@ -73,7 +73,7 @@ export function route<const Path extends string, const Tabs extends Record<strin
   return { path, ...row, header }
 }
 
-/** Defines a tab of a route. */
+/** Declares a tab of a route. */
 export const tab = (
   path: string,
   title: string,
@@ -81,7 +81,7 @@ export const tab = (
   more: Pick<TabRow, 'hidden' | 'shows' | 'aliases' | 'form' | 'takesLocations'> = {},
 ): TabRow => ({ path, title, access, ...more })
 
-/** The style class of a path: `/dashboard/v3/users` has `page-v3-users`. */
+/** Returns a path's style class: `/dashboard/v3/users` has `page-v3-users`. */
 const styleOf = (path: string) =>
   `page-${
     path

@@ -13,7 +13,7 @@ export type RouteId = keyof Routes
 /** The keys of a route's tabs. */
 export type TabOf<Id extends RouteId> = Routes[Id] extends RouteRow<string, infer Tabs> ? keyof Tabs & string : never
 
-/** A row without its path's exact type. */
+/** Returns a row without its path's exact type. */
 export const rowOf = (id: RouteId): RouteRow => routes[id] as unknown as RouteRow
 /** Every route's id, in the table's order. */
 export const routeIds = Object.keys(routes) as RouteId[]
@@ -26,7 +26,7 @@ type Rest<Id extends RouteId, P = ParamsOf<Routes[Id]['path']>> = keyof P extend
   ? [params?: Record<string, never>, options?: HrefOptions<Id>]
   : [params: P, options?: HrefOptions<Id>]
 
-/** The address of a screen: `href('project', { id: 4812 }, { tab: 'overview', query: { age: '2,3' } })`. */
+/** Returns a screen's URL: `href('project', { id: 4812 }, { tab: 'overview', query: { age: '2,3' } })`. */
 export function href<Id extends RouteId>(id: Id, ...[params, options]: Rest<Id>): string {
   const row = rowOf(id)
   const filled = row.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -47,7 +47,7 @@ export const encodeQuery = (text: string): string =>
 /** The start screen. */
 export const HOME = href('allProjects')
 
-/** The sidebar's entries by section and position. The palette asks for their parameters. */
+/** The sidebar's entries by section and position. Entries with parameters open a question in the palette. */
 export const sections: readonly {
   section: Section
   title: string

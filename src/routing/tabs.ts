@@ -4,34 +4,34 @@ import type { Role } from '../../contract/vocabulary.ts'
 import { type Match, match } from './match.ts'
 import type { Section } from './route.ts'
 
-/** A tab of a screen, as the caller may see it. */
+/** A tab of a screen that the caller may see. */
 export interface ScreenTab {
   key: string
   title: string
-  /** The address of this record's tab. */
+  /** The path of this record's tab. */
   ref: string
   selected: boolean
 }
 
-/** Returns the tabs of a ref's screen that the role may see. A hidden tab comes last while it is open. */
+/** Returns the tabs of a ref's screen that the role may see. A hidden tab is last, and only while it is open. */
 export function tabsOf(ref: string | Match, role: Role): ScreenTab[] {
   const found = typeof ref === 'string' ? match(ref) : ref
   if (!found?.row.tabs) return []
   const base = found.row.path.replace(/\{(\w+)\}/g, (_, name: string) => found.params[name]!)
   return Object.entries(found.row.tabs).flatMap(([key, tab]) => {
     const selected = tab === found.tabRow || key === found.tab
-    // An older path shows the tab it stands for.
+    // An older path shows the tab it redirects to.
     const shown = !tab.hidden || key === found.tab
     return shown && letsIn(tab.access, { role }) ? [{ key, title: tab.title, ref: `${base}/${tab.path}`, selected }] : []
   })
 }
 
-/** The sidebar section of a screen: its own entry's, else its record's. */
+/** Returns the sidebar section of a screen: that of its own entry, or else its record's. */
 export function sectionOf(found: Match | null): Section | null {
   return found?.row.menu?.section ?? nounOf(found?.row.subject ?? '')?.section ?? null
 }
 
-/** The sidebar's entry in which a kind of record is listed. */
+/** The sidebar entry that lists a kind of record. */
 const LISTED_IN: Readonly<Record<string, string>> = {
   project: 'allProjects',
   campaign: 'surveyProjects',
@@ -47,17 +47,17 @@ const LISTED_IN: Readonly<Record<string, string>> = {
   notification: 'notifications',
 }
 
-/** The id of the sidebar's entry that a screen belongs to: its own, else the list of its record. */
+/** Returns the sidebar entry of a screen: its own, or else the list of its record. */
 export const entryOf = (found: Match | null): string | undefined =>
   found?.row.menu ? found.id : LISTED_IN[found?.row.subject ?? '']
 
-/** A tab's label: the record's name, plus the screen's tab unless it opens first. */
+/** Returns a tab's label: the record's name, plus the screen's tab unless it is the default one. */
 export function paneTitle(found: Match | null, name: string | null): string {
   if (!found) return 'Not found'
   const opening = found.row.opens ?? Object.keys(found.row.tabs ?? {})[0]
   const tab = found.tab && found.tab !== opening ? (found.tabRow?.title ?? null) : null
   const base = name ?? (found.row.subject && found.params.id ? `${found.row.title} ${found.params.id}` : found.row.title)
-  // A form or a part of a record is not the record: two tabs of one name can't be told apart by ear.
+  // A form or part of a record isn't the record: screen readers couldn't tell two tabs with one name apart.
   const home = found.row.subject && nounOf(found.row.subject)?.screen
   const part = tab ?? (name !== null && home && home !== found.id ? found.row.title : null)
   return part ? `${part} · ${base}` : base
