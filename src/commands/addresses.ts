@@ -1,15 +1,15 @@
 import { isEmail } from '../../contract/messages.ts'
 
-/** An address of a pasted list, with the name beside it. */
+/** An address of a pasted list, with the name next to it. */
 export interface Addressed {
   email: string
   first_name: string
   last_name: string
-  /** It is no address: "The Email is not valid". */
+  /** True if it isn't an address: "The Email is not valid". */
   bad: boolean
 }
 
-/** Reads addresses typed or pasted with names: "Ana Diaz <ana@acme.test>, ben@acme.test"; repeats count once. */
+/** Parses addresses typed or pasted with names: "Ana Diaz <ana@acme.test>, ben@acme.test"; repeats count once. */
 export function readAddresses(text: string): Addressed[] {
   const found = new Map<string, Addressed>()
   for (const part of text.split(/[,;\n\r\t]+|\s+(?=[^\s<>"]+@)/)) {
@@ -25,7 +25,7 @@ export function readAddresses(text: string): Addressed[] {
   return [...found.values()]
 }
 
-/** Writes addresses as they are typed, each with its name. */
+/** Formats addresses as people type them, with their names. */
 export const writeAddresses = (people: readonly Addressed[]): string =>
   people
     .map(({ email, first_name, last_name }) => {

@@ -3,18 +3,18 @@ import type { NounRow, SubjectKind } from '../../contract/nouns.ts'
 import type { AreaCommands, Command } from './command.ts'
 
 interface AreaRow {
-  /** Prefixes of its command ids beside the nouns of its area. */
+  /** Prefixes of the area's command ids, besides its nouns. */
   ids?: readonly string[]
-  /** Kinds of subject its commands act on beside those nouns. */
+  /** Kinds of subject that its commands act on, besides those nouns. */
   on?: readonly SubjectKind[]
-  /** Loads its rows of the commands table, from the folder with its name. */
+  /** Loads its rows of the commands table from the folder of the same name. */
   load(): Promise<{ commands: Rows }>
 }
 
 /**
  * Commands outside the first load, in chunks by area and in the table's order (docs/decisions/areas.md).
  * A chunk loads when idle, with a screen of the area, or when a key or link needs one of its commands.
- * The nouns table says which nouns belong to an area.
+ * The nouns table assigns nouns to areas.
  */
 export const areas: Readonly<Record<Area, AreaRow>> = {
   projects: { ids: ['compare', 'docsign', 'row'], load: () => import('./areas/projects.ts') },
@@ -39,11 +39,11 @@ export const areaNames = Object.keys(areas) as Area[]
 
 const nounsOf = (name: Area): readonly string[] => nounsWith(({ area }) => area === name)
 
-/** The areas with commands whose ids begin with a prefix. */
+/** Returns the areas with commands whose ids begin with a prefix. */
 export const areasOf = (prefix: string): Area[] =>
   areaNames.filter((name) => [...nounsOf(name), ...(areas[name].ids ?? [])].includes(prefix))
 
-/** The areas with commands that act on a kind of record. */
+/** Returns the areas with commands that act on a kind of record. */
 export const areasOn = (kind: SubjectKind): Area[] =>
   areaNames.filter((name) => [...nounsOf(name), ...(areas[name].on ?? [])].includes(kind))
 
@@ -53,7 +53,7 @@ export type AreaCommandId = keyof AreaCommands
 const come: Partial<Record<Area, Rows>> = {}
 let told = () => {}
 
-/** The rows of the areas loaded so far. */
+/** Returns the rows of the areas loaded so far. */
 export const rowsThere = (): Readonly<Partial<Record<Area, Rows>>> => come
 
 /** Sets the function called when more areas have loaded. */
@@ -62,17 +62,17 @@ export const onRows = (listener: () => void): void => {
 }
 
 let along: () => Promise<unknown> = async () => {}
-/** Sets what loads with every area: the calls its commands make, whose rows say who may run them. */
+/** Sets what loads with every area: the calls of its commands, whose access rules decide who may run them. */
 export const comesAlong = (load: typeof along): void => {
   along = load
 }
 
-/** Loads areas, all by default. Rejects when one fails to load. */
+/** Loads areas, by default all. Rejects if one fails to load. */
 export async function loadAreas(wanted: readonly Area[] = areaNames): Promise<void> {
   if (wanted.every((name) => come[name])) return
   const coming = Promise.all(wanted.map(async (name) => [name, (await areas[name].load()).commands] as const))
   const [loaded] = await Promise.all([coming, along()])
-  // Assigned together, so the screen renders once.
+  // Assigned together, so that the screen renders once.
   Object.assign(come, Object.fromEntries(loaded))
   told()
 }

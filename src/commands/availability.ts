@@ -12,22 +12,22 @@ import type { WorkspaceApi } from './workspaceApi.ts'
 const takes = (command: Command, kind: SubjectKind): boolean =>
   typeof command.on === 'string' ? command.on === kind : command.on.includes(kind)
 
-/** A command's id is an action of the access table, a screen preference or a route; the compiler rejects others. */
+/** A command's id is an action of the access table, a screen preference or a route; others don't compile. */
 type Ruled = ActionId | `${(typeof ON_SCREEN)[number]}.${string}` | NavigationId
 
-/** Why a caller never sees a command, by its screen's access or the access table's rule for the action; or null. */
+/** Returns why a role never sees a command, by its screen's access or its action's rule; or null. */
 const closedTo = (id: Ruled, { access, screen }: Command, who: { role: Role }): string | null =>
   screen ? refusedAt(screen, who) : refusedTo((access ?? id) as ActionId, who)
 
-/** True when the caller's role may see the command at all. */
+/** True if the caller's role may see the command at all. */
 export const mayRun = (id: Ruled, command: Command, role: Role): boolean => closedTo(id, command, { role }) === null
 
-/** True when the command acts on every one of the subjects' kinds. */
+/** True if the command acts on the kind of every subject. */
 export const actsOn = (command: Command, subjects: readonly Subject[]): boolean =>
   command.on !== 'nothing' && subjects.length > 0 && kindsAmong(subjects).every((kind) => takes(command, kind))
 
 const known = new WeakMap<readonly Subject[], readonly SubjectKind[]>()
-/** Returns the subjects' kinds; cached per list, as every command asks and 100,000 rows may be selected. */
+/** Returns the subjects' kinds; cached per list, because every command reads it and 100,000 rows may be selected. */
 export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[] {
   let kinds = known.get(subjects)
   if (!kinds) {
@@ -37,7 +37,7 @@ export function kindsAmong(subjects: readonly Subject[]): readonly SubjectKind[]
   return kinds
 }
 
-/** Why a command can't run on one subject, by the server's record (decisions.md 2), or null. */
+/** Returns why a command can't run on one subject, by the server's record (decisions.md 2), or null. */
 export function refusedFor(id: string, command: Command, subject: Subject): string | null {
   const { allowed_actions: allowed, refused_actions: refused } = subject
   if (command.rule === null || !allowed) return null
@@ -46,14 +46,14 @@ export function refusedFor(id: string, command: Command, subject: Subject): stri
   return rules.map((rule) => refused?.[rule]).find(Boolean) ?? 'it isn’t available here'
 }
 
-/** The subjects a command acts on, those it skips and why, and why it can't run at all. */
+/** The subjects a command acts on, those it skips with the reason, and why it can't run at all. */
 export interface Availability {
   able: readonly Subject[]
   left: readonly { subject: Subject; reason: string }[]
   reason: string | null
 }
 
-/** Evaluates whether a command can run; of several subjects, those that can't are skipped with their reasons. */
+/** Evaluates whether a command can run; of several subjects, those that can't are skipped with a reason. */
 export function evaluate(id: Ruled, command: Command, subjects: readonly Subject[], workspace: WorkspaceApi): Availability {
   const none = (reason: string): Availability => ({ able: [], left: [], reason })
   const closed = closedTo(id, command, workspace.me)
@@ -83,7 +83,7 @@ function among(id: string, command: Command, subjects: readonly Subject[]): Avai
   }
   const all = count(subjects.length)
   const availability: Availability = {
-    // Keeps the same list when nothing is skipped, so its cached results stay valid.
+    // Keeps the same list if nothing is skipped, so that its cached results stay valid.
     able: left.length ? able : subjects,
     left,
     reason: able.length
@@ -101,7 +101,7 @@ const aKind = (command: Command): string => {
   return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-/** Names subjects together: one by its name, else "7 rewards", or "7 of 9 rewards" when the rest of `meant` can't. */
+/** Describes subjects: a name, "7 rewards", or "7 of 9 rewards" if the rest of `meant` is skipped. */
 export function subjectsWord(subjects: readonly Subject[], meant: number = subjects.length): string {
   const [first] = subjects
   if (!first) return ''
@@ -110,14 +110,14 @@ export function subjectsWord(subjects: readonly Subject[], meant: number = subje
   return `${count(subjects.length)}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
 }
 
-/** Returns what a command acts on: the selected rows, else the cursor's row, else the pane's record. */
+/** Returns what a command acts on: the selected rows, or else the cursor's row, or else the pane's record. */
 export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []
   const choices = [at.selected, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]
   return choices.find((subjects) => actsOn(command, subjects)) ?? []
 }
 
-/** True when a command asks for confirmation: it has a `confirm`, can't be undone, or acts on several records. */
+/** True if a command asks for confirmation: it has a `confirm`, can't be undone, or acts on several records. */
 export const needsReview = (
   command: Command,
   all: number,

@@ -5,27 +5,27 @@ import type { Api } from '../data/api.ts'
 import type { Option, Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
-/** Seconds before an action reaches people outside, during which it can be undone. */
+/** How many seconds an action that reaches people outside waits, while it can be undone. */
 export const OUTSIDE_SECONDS = 8
 
 interface AskBase {
   label: string
-  /** Asks without a default when null or undefined; a prefilled value shows as an editable pill. */
+  /** The initial answer; null or undefined means none. It shows as an editable pill. */
   prefill?: (subjects: readonly Subject[], workspace?: WorkspaceApi, answers?: Readonly<Record<string, unknown>>) => unknown
-  /** An earlier question whose answer changes the prefill, and with it this answer. */
+  /** An earlier question whose answer changes the prefill. */
   follows?: string
-  /** Not asked in turn: its prefill, or nothing, is used unless somebody goes back to it. Dialogs show it. */
+  /** Isn't asked in turn: its prefill (or nothing) is used unless the user goes back to it. Dialogs show it. */
   usual?: true
   /** The answer may be empty. */
   optional?: true
-  /** Asks only while this returns true for the earlier answers. */
+  /** Asks only if this returns true for the earlier answers. */
   when?: (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => boolean
   /** Returns an answer's error message, or null. */
   check?: (value: string, answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]) => string | null
 }
-/** Options for these subjects, or the current ones; `workspace` is undefined outside the workspace. */
+/** Options for these subjects, or fixed ones; `workspace` is undefined outside the workspace. */
 type Options = readonly Option[] | ((subjects: readonly Subject[], workspace?: WorkspaceApi) => readonly Option[])
-/** Reads the choices; `earlier` is the answer to the question that `amongOf` names. */
+/** Reads the choices; `earlier` is the answer to the question named by `amongOf`. */
 type Among = (api: Api, subjects: readonly Subject[], workspace: WorkspaceApi, earlier?: unknown) => Promise<Option[]>
 interface Kinds {
   entity: AskBase & {
@@ -33,22 +33,22 @@ interface Kinds {
     among?: Among
     amongOf?: string
   }
-  /** Several records, `min` to `max`; the command's own subjects aren't among the choices. */
+  /** Asks for several records, `min` to `max`; the command's own subjects aren't offered. */
   entities: AskBase & {
     kind: SubjectKind | readonly SubjectKind[]
     min?: number
     max?: number
-    /** Choices come best first: Space selects one and goes to the next, Enter continues with those selected. */
+    /** The best choices come first: Space selects one and moves on, Enter continues with those selected. */
     bestFirst?: true
     among?: Among
-    /** An earlier question whose answer decides the choices: the client whose users they are. */
+    /** An earlier question that decides the choices, such as the client whose users are offered. */
     amongOf?: string
   }
   option: AskBase & {
     options: Options
-    /** Asks with a single choice too, which runs something that must be seen first. */
+    /** Asks even if there is a single choice, because the user must see it before it runs. */
     asksForOne?: true
-    /** The first question's options are rows of the palette too, by this noun: "Filter: Status". */
+    /** Its options are palette rows too, labeled with this noun: "Filter: Status". Only for the first question. */
     named?: string
   }
   several: AskBase & { options: Options }
@@ -58,26 +58,26 @@ interface Kinds {
     kind?: 'text' | 'email' | 'url'
     /** Filters typed text: a phone number keeps only digits. */
     keeps?: (text: string) => string
-    /** A reason or note: the last ones are offered, per command. */
+    /** A reason or note: the palette offers the last ones, per command. */
     recalls?: true
-    /** The last question shows what the command is about to do, so its answer runs it without a review. */
+    /** The last question, which shows what will happen, so that its answer runs the command without a review. */
     confirms?: true
   }
   number: AskBase & { min?: number; max?: number; unit?: string; money?: true }
   date: AskBase
   file: AskBase & { types: readonly string[]; many?: true }
 }
-/** A question of a command: a step in the palette, a field in its dialog. */
+/** A question of a command: a step in the palette, or a field in its dialog. */
 export type Ask = { [K in keyof Kinds]: Kinds[K] & { type: K } }[keyof Kinds]
 
-/** A mapped type, so the compiler infers the question from its definition, not its position. */
+/** Maps over keys, so that the compiler infers a question from its definition instead of its position. */
 type Typed<K, More> = { [P in keyof More | 'type']: P extends 'type' ? K : P extends keyof More ? More[P] : never }
 
 const asking =
   <K extends keyof Kinds>(type: K) =>
   <const More extends Kinds[K]>(more: More) =>
     ({ ...more, type }) as Typed<K, More>
-/** Builds questions by answer type; each keeps whether it is optional. */
+/** Builds questions by answer type, keeping whether they are optional. */
 export const ask = {
   entity: asking('entity'),
   entities: asking('entities'),
@@ -89,7 +89,7 @@ export const ask = {
   file: asking('file'),
 }
 
-/** A question's answer type: id, ids, option value, text, number (money in cents), civil date or files. */
+/** The type of a question's answer: id, ids, option value, text, number (money in cents), civil date or files. */
 type AnswerOf<A extends Ask> = A extends { type: 'entity' }
   ? number
   : A extends { type: 'entities' }
@@ -108,7 +108,7 @@ type Answers<Asks extends Record<string, Ask>> = {
 export interface RunContext<A> {
   api: Api
   subjects: readonly Subject[]
-  /** The only or first subject; commands `on: 'nothing'` have none. */
+  /** The only or first subject; commands with `on: 'nothing'` have none. */
   subject: Subject
   answers: A
   /** Opens and closes panes and copies links. */
@@ -118,7 +118,7 @@ export interface RunContext<A> {
   signal: AbortSignal
 }
 
-/** The context for one of several records. */
+/** The context of a run on one of several records. */
 export interface OneContext<A> {
   api: Api
   subject: Subject
@@ -128,29 +128,29 @@ export interface OneContext<A> {
 
 export type DoneWords = readonly [one: string, many: string]
 
-/** Runs record by record: several at a time, with progress, cancellation between records, and refusals by name. */
+/** Runs record by record: several at a time, with progress, cancellation in between, and failures by name. */
 export interface Each<A> {
-  /** "is paused", "are paused": the result for one record, and for several. */
+  /** "is paused", "are paused": the result for one record and for several. */
   done: DoneWords | ((answers: A) => DoneWords)
   one(context: OneContext<A>): Promise<unknown>
-  /** For a single record, shows the server's own message, as the specification words it. */
+  /** For a single record, shows the server's own message, which quotes the specification. */
   answers?: true
-  /** A success dialog in the specification's words, for a single record. */
+  /** For a single record, a success dialog that quotes the specification. */
   dialog?: Result['dialog']
-  /** The dialog for a single record where it depends on what comes next; none without one. Must not throw. */
+  /** For a single record, a dialog that depends on what comes next, or none. Must not throw. */
   leads?(context: OneContext<A>): Promise<Result['dialog']>
-  /** Seconds in which the result can be undone, while its mails wait; without a limit if undefined. */
+  /** How many seconds the result can be undone, while its mails wait; undefined for no limit. */
   undoFor?(answers: A): number | undefined
-  /** What the result adds for a single record, from its answer: skipped parts. */
+  /** What to add to the result for a single record, from its response: skipped parts. */
   adds?(made: unknown): string
-  /** Runs after all records, to show the result; `made` is what `one` answered for each that worked. */
+  /** Runs after all records to show the result; `made` has the result of `one` for each success. */
   ends?(workspace: WorkspaceApi, made: readonly unknown[]): void
 }
 
 /** A command's result: toast message, dialog, undo deadline, and failures among many. */
 export interface Result {
   message?: string
-  /** A success dialog in the specification's words; `copy` shows below with a Copy button, OK opens `leadsTo`. */
+  /** A success dialog that quotes the specification; `copy` shows below with a Copy button, OK opens `leadsTo`. */
   dialog?:
     | {
         title: string
@@ -158,27 +158,27 @@ export interface Result {
         copy?: string
         onOk?: () => void
         leadsTo?: string
-        /** Only for who clicked: who works by keys goes on, and gets the notice. */
+        /** Shown only after a click. Keyboard users go on working and get the toast. */
         clicked?: true
       }
     | undefined
-  /** Can be undone until then (epoch ms), when it reaches people outside. */
+  /** The time (epoch ms) until which it can be undone, before it reaches people outside. */
   undoUntil?: number | undefined
-  /** Records refused among many, listed with a retry. */
+  /** Failed records of several, listed with a retry. */
   refused?: readonly { id: number; name: string; reason: string }[]
-  /** Records not reached because the user cancelled; offered to continue with. */
+  /** Records not reached because the user canceled; the result offers to continue with them. */
   rest?: readonly Subject[]
 }
 
-/** Subjects as a command needs them, those left out with their reasons, and where somebody has to go first. */
+/** Subjects prepared for a command, those skipped with reasons, and a screen to go to first. */
 export interface Prepared {
   able: readonly Subject[]
   left: readonly { subject: Subject; reason: string }[]
-  /** The screen that mends what is missing. */
+  /** The screen where the user can fix what is missing. */
   leadsTo?: string
 }
 
-/** What a command reads for its review; `signal` ends it when the answers change. */
+/** The context of a review's request; `signal` aborts it when the answers change. */
 interface ForeseeContext<A> {
   api: Api
   subjects: readonly Subject[]
@@ -186,11 +186,11 @@ interface ForeseeContext<A> {
   signal: AbortSignal
 }
 
-/** What a review says. */
+/** The content of a review. */
 export interface Confirmation {
   title: string
   body: string
-  /** The body is a warning, in red. */
+  /** Shows the body as a warning, in red. */
   bad?: boolean
   /** A line for each record: "“Acme Tracker”", "$1,250, margin $438 (35 %)". */
   lines?: readonly { label: string; value: string; bad?: boolean }[]
@@ -200,41 +200,41 @@ export interface Confirmation {
 
 interface Row<Asks extends Record<string, Ask>> {
   title: string
-  /** Overrides the title with the current effect: "Undo: Reject 3 rewards". */
+  /** Replaces the title by the current effect: "Undo: Reject 3 rewards". */
   titleNow?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
-  /** The name undo shows, when it isn't title plus records: "Pay 18 rewards". */
+  /** The name in the undo list, if it isn't title plus records: "Pay 18 rewards". */
   undoName?: (subjects: readonly Subject[]) => string
-  /** A few words beside the title in the palette. */
+  /** A few words next to the title in the palette. */
   detail?: string
-  /** The screen to open, when that is all the command does; it can then open beside or pinned. */
+  /** The screen to open, if that is all the command does; it can then open beside or pinned. */
   opens?: (subjects: readonly Subject[]) => string | null
-  /** The kinds it acts on, or 'nothing'. With `many`, it acts on all selected rows. */
+  /** The kinds it acts on, or 'nothing'. With `many` it acts on all selected rows. */
   on: SubjectKind | readonly SubjectKind[] | 'nothing'
   many?: true
-  /** Its rule in the subject's allowed_actions, or one for each kind; its own id by default. null: always allowed. */
+  /** Its rule in the subject's allowed_actions, or one per kind; defaults to its id. null: always allowed. */
   rule?: string | null | readonly string[]
-  /** Its action in the access table; its own id by default. */
+  /** Its action in the access table; defaults to its id. */
   access?: ActionId
   /** For a command generated from a route: who may open the screen. */
   screen?: Access
-  /** Why it can't run now, beyond the subject's rule, or null. */
+  /** Returns why it can't run now, besides the subject's rule, or null. */
   disabledReason?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
-  /** Reads what its questions and its review need before they are asked; it may put other subjects in place. */
+  /** Reads what questions and review need before the first question; it may replace the subjects. */
   prepare?: (api: Api, subjects: readonly Subject[], signal?: AbortSignal) => Promise<Prepared>
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
-  /** Why the answers exclude a subject, "it is paused already", or null; the dry run has no answers to check. */
+  /** Returns why the answers exclude a subject, "it is paused already", or null; without answers it isn't called. */
   excludes?: (subject: Subject, answers: Answers<Asks>) => string | null
-  /** States the effect in the review; a command that has this always asks for confirmation. */
+  /** Describes the effect in the review; a command with `confirm` always asks for confirmation. */
   confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Confirmation
-  /** Whether it asks for confirmation at all, where some records or answers need none; without it, always. */
+  /** Whether to ask for confirmation, if some records or answers need none; by default always. */
   confirmIf?: (subjects: readonly Subject[], answers: Partial<Answers<Asks>>) => boolean
   /**
-   * Asks the server what the answers would come to (`api.dryRun`), for the review of a command with `confirm`.
-   * What it returns replaces the same parts of `confirm`; a refusal shows as the review's warning.
+   * Asks the server for the effect of the answers (`api.dryRun`), for the review of a command with `confirm`.
+   * What it returns replaces the same parts of `confirm`; an error shows as the review's warning.
    */
   foresees?: (context: ForeseeContext<Answers<Asks>>) => Promise<Partial<Confirmation> | null>
-  /** The same, for a command that asks only for several records or because it can't be undone. */
+  /** Like `confirm`, for a command that asks only if there are several records or it can't be undone. */
   review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Confirmation
   /** Can't be undone; the review says so. */
   irreversible?: true
@@ -245,18 +245,18 @@ interface Row<Asks extends Record<string, Ask>> {
   undo?: 'restores' | 'needless'
   /** Shows a failure with the server's message in a dialog. */
   failure?: 'dialog'
-  /** Reaches people outside: runs after a countdown with undo. */
+  /** Reaches people outside, so it runs after a countdown with undo. */
   delay?: typeof OUTSIDE_SECONDS
   danger?: true
   keywords?: string
   icon?: string
-  /** Repeats while its key is held: cursor moves. */
+  /** Repeats while its key is held, such as cursor moves. */
   repeats?: true
-  /** Does it as often as the number typed before its keys; without this it takes none. */
+  /** Runs as often as the number typed before its keys; without this it accepts no number. */
   times?: (workspace: WorkspaceApi, count: number) => void
   /** Acts on the row under a list's cursor. */
   onRow?: true
-  /** Hidden in the palette: mechanics such as moving the cursor. */
+  /** Hidden in the palette: basic moves, such as those of the cursor. */
   hidden?: true
 }
 
@@ -270,7 +270,7 @@ interface Runs<A> {
 export type Command<Asks extends Record<string, Ask> = Record<string, Ask>> = Row<Asks> &
   (Runs<Answers<Asks>> | { each: Each<Answers<Asks>>; run?: never })
 
-/** Defines a row of the commands table with the exact types of its questions. */
+/** Declares a row of the commands table with the exact types of its questions. */
 export const command = <const Asks extends Record<string, Ask> = Record<never, never>>(row: Command<Asks>): Command<Asks> => row
 
 /** The commands of all areas by id, with their types; each file of an area adds its own. */

@@ -1,6 +1,6 @@
 import type { CommandId } from './table.ts'
 
-/** Ids that commands had in earlier releases; shared links and shortcuts of one's own still name them. */
+/** Command ids of earlier releases, which shared links and custom shortcuts may still use. */
 const RELEASED: Readonly<Record<string, CommandId>> = {
   'project.assignPartner': 'project.invitePartners',
   'project.mailPartner': 'project.remind',
@@ -9,5 +9,5 @@ const RELEASED: Readonly<Record<string, CommandId>> = {
   'key.revoke': 'token.revoke',
 }
 
-/** The id that a command has now. */
+/** Returns the current id of a command. */
 export const currentId = (id: string): string => RELEASED[id] ?? id

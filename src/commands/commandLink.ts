@@ -4,9 +4,9 @@ import { isAnswered, optionsOf, type RawAnswers } from './questions.ts'
 import type { Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
-/** The parameter that names a command link's subjects, where the page doesn't. No question may use this name. */
+/** The parameter that names a command link's subjects if the page doesn't. No question may use this name. */
 export const ON = 'on'
-/** Links leave out more records than this. */
+/** With more records than this, links leave them out. */
 const MOST_SUBJECTS = 100
 const MOST_IDS = 100
 
@@ -15,7 +15,7 @@ const idsOf = (text: string): number[] | null => {
   return ids.length <= MOST_IDS && ids.every((id) => /^[1-9]\d{0,14}$/.test(id)) ? [...new Set(ids.map(Number))] : null
 }
 
-/** Parses a link's answer to its question's type; undefined if invalid. */
+/** Parses a link's answer by its question's type; undefined if invalid. */
 export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] = [], workspace?: WorkspaceApi): unknown {
   switch (ask.type) {
     case 'entity':
@@ -45,7 +45,7 @@ const isDate = (text: string): boolean => {
   return date !== null && !Number.isNaN(date.valueOf()) && date.toISOString().slice(0, 10) === text
 }
 
-/** Parses a link's answers; unknown or invalid ones are dropped and asked for. */
+/** Parses a link's answers. Unknown or invalid ones are dropped, and the palette asks for them. */
 export const readAnswers = (
   command: Command,
   given: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ export const readAnswers = (
     }),
   )
 
-/** The answers a link may contain: no text that names people, no files. */
+/** Returns the answers that a link may contain: no texts that may name people, no files. */
 export function linkable(command: Command, answers: RawAnswers): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(answers).flatMap(([key, value]): [string, string | number][] => {
@@ -70,14 +70,14 @@ export function linkable(command: Command, answers: RawAnswers): Record<string, 
   )
 }
 
-/** A command's subjects for a link: "entry:12,13". Null when there are none, or too many. */
+/** Formats a command's subjects for a link: "entry:12,13". Returns null for none, or too many. */
 export function linkedSubjects(subjects: readonly Subject[]): string | null {
   const [first] = subjects
   if (!first || subjects.length > MOST_SUBJECTS || subjects.some(({ kind }) => kind !== first.kind)) return null
   return `${first.kind}:${subjects.map(({ id }) => id).join(',')}`
 }
 
-/** Parses a link's subjects; null when invalid or not accepted by the command. */
+/** Parses a link's subjects; null if invalid or not accepted by the command. */
 export function readSubjects(command: Command, text: string): { kind: SubjectKind; ids: number[] } | null {
   const [kind = '', list = ''] = text.split(':', 2)
   const takes: readonly string[] = typeof command.on === 'string' ? [command.on] : command.on
@@ -85,6 +85,6 @@ export function readSubjects(command: Command, text: string): { kind: SubjectKin
   return command.on !== 'nothing' && takes.includes(kind) && ids ? { kind: kind as SubjectKind, ids } : null
 }
 
-/** The answers of a link by the names that questions have now. */
+/** Renames a link's answers to the current names of questions. */
 export const currentAnswers = (id: string, { partner, ...others }: Readonly<Record<string, string>>): Record<string, string> =>
   partner === undefined ? others : id === 'project.assignPartner' ? { ...others, partners: partner } : { ...others, partner }

@@ -2,7 +2,7 @@ import { count, dollars } from '../../contract/format.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Subject } from './subject.ts'
 
-/** What a reward's flags are made of, on a list's row as in a selection. */
+/** The fields that a reward's flags are computed from, in a list's row or a selection. */
 export interface Flagged {
   status: string
   amount_flag: boolean
@@ -10,14 +10,14 @@ export interface Flagged {
   ipaddress_counter: number
 }
 
-/** True unless rejected: rejected entries don't count as repeats (decisions.md 5). */
+/** True unless rejected; rejected entries don't count as repeats (decisions.md 5). */
 const counts = ({ status }: Flagged) => status !== 'rejected'
 export const emailRepeats = (entry: Flagged): boolean => counts(entry) && entry.email_counter > 1
 export const addressRepeats = (entry: Flagged): boolean => counts(entry) && entry.ipaddress_counter > 1
-/** True for a reward to review before payment. */
+/** True for a reward to check before payment. */
 export const isFlagged = (entry: Flagged): boolean => entry.amount_flag || emailRepeats(entry) || addressRepeats(entry)
 
-/** A subject's flags; one that a link names by id alone has none. */
+/** Returns a subject's flags; one that a link names only by id has none. */
 export const flagsOf = ({ record }: Subject): Flagged => ({
   status: String(record?.status ?? ''),
   amount_flag: record?.amount_flag === true,
@@ -35,7 +35,7 @@ const FLAGS = [
   { label: 'Flagged: email repeats', test: emailRepeats },
   { label: 'Flagged: IP address repeats', test: addressRepeats },
 ] as const
-/** More amounts than this are one line. */
+/** With more distinct amounts than this, they share one line. */
 const MOST_AMOUNTS = 8
 
 const centsOf = ({ record }: Subject) => Number(record?.amount_cents ?? 0)
@@ -46,7 +46,7 @@ const lineOf = (label: string, subjects: readonly Subject[]): Line => ({
   value: `${rewards(subjects.length)} · ${dollars(sumOf(subjects))}`,
 })
 
-/** The lines of a review of several rewards: totals by amount, provider, flag and, across projects, project. */
+/** Returns the lines of a review of several rewards: totals by amount, provider, flag and, if several, project. */
 export function totalLines(subjects: readonly Subject[]): Line[] {
   if (subjects.length < 2 || subjects.some(({ record }) => record?.amount_cents === undefined)) return []
   const amounts = [...Map.groupBy(subjects, centsOf)].sort(([one], [other]) => one - other)

@@ -13,7 +13,7 @@ const section = (title: string, by: 1 | -1) =>
     },
   })
 
-/** Commands of every form, run by the focused pane's form. */
+/** Commands of every form; the focused pane's form runs them. */
 export const formCommands = {
   'form.send': command({
     title: 'Submit form',

@@ -34,7 +34,7 @@ const project: Keys = {
   Delete: 'project.remove',
 }
 
-/** The questions of User Responses, on the tab of either generation. */
+/** Keys for the questions of User Responses, in the tab of either generation. */
 const responses: Keys = {
   j: 'responses.next',
   k: 'responses.previous',
@@ -56,11 +56,11 @@ const responses: Keys = {
 }
 
 /**
- * The keymap table: context → keys → command; innermost context wins, a space is a sequence, a plus a chord.
+ * The keymap table: context → keys → command. The innermost context wins; a space is a sequence, a plus a chord.
  * Contexts nest: `app`, the focused pane's kind of record, its tab (`route.tab`), `list`, the cursor row's kind.
- * A pane without a list has `pane` outermost.
+ * A pane without a list has `pane` as the outermost.
  * `Mod` is Ctrl or ⌘.
- * Browsers reserve Ctrl+T, N and W; Ctrl+Alt+letter is AltGr on Windows. None of them is used.
+ * Browsers reserve Ctrl+T, N and W, and Ctrl+Alt+letter is AltGr on Windows, so none of them is used.
  */
 export const keymap = {
   app: {
@@ -172,7 +172,7 @@ export const keymap = {
     't s': 'theme.system',
     't t': 'charts.tables',
   },
-  // Below everything else: a list, a gallery or a grid moves by these keys itself.
+  // Outermost, because a list, gallery or grid uses these keys itself.
   pane: {
     j: 'pane.down',
     k: 'pane.up',

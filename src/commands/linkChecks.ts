@@ -1,6 +1,6 @@
-/* What survey links answered when somebody asked: kept while the page is open, never stored. */
+/* Results of checking survey links: kept while the page is open, never stored. */
 
-/** What a link answered, and when. */
+/** The response to a link, and when it came. */
 export interface LinkCheck {
   link: string
   status: number | null
@@ -11,23 +11,23 @@ export interface LinkCheck {
 const checks = new Map<number, LinkCheck>()
 const listeners = new Set<() => void>()
 
-/** Keeps what a survey's link answered. */
+/** Stores the result of checking a survey's link. */
 export function noteLinkCheck(survey: number, check: LinkCheck): void {
   checks.set(survey, check)
   for (const heard of listeners) heard()
 }
-/** What a survey's link answered last; null if it was not asked, or another link was. */
+/** Returns the last result for a survey's link; null if it hasn't been checked, or another link was. */
 export const linkCheckOf = (survey: number, link: string): LinkCheck | null => {
   const found = checks.get(survey)
   return found?.link === link ? found : null
 }
-/** For `useSyncExternalStore`. */
+/** Subscribes to results, for `useSyncExternalStore`. */
 export function onLinkCheck(heard: () => void): () => void {
   listeners.add(heard)
   return () => listeners.delete(heard)
 }
-/** "answers 200", or why it doesn't. */
+/** Describes a result: "answers 200", or why it doesn't. */
 export const answerOf = ({ status, trouble }: LinkCheck): string =>
   status === null ? `does not answer: ${trouble}` : `answers ${status}`
-/** True if people who follow the link get to something. */
+/** True if people who follow the link reach a page. */
 export const isReached = ({ status }: LinkCheck): boolean => status !== null && status < 400

@@ -25,13 +25,13 @@ const inList = (
     run: run(work),
   })
 }
-/** For commands that entries, which have a cursor alone, can't do. */
+/** For commands that lists of entries can't run, since they have only a cursor. */
 const WHOLE = { whole: true } as const
 
 const exportable = (workspace: WorkspaceApi): string | null =>
   workspace.list()?.exportable ? null : 'there is no list here that can be exported'
 
-/** The focused list's exportable columns: its own first, in order, then hidden ones; or the visible ones only. */
+/** Returns the focused list's exportable columns: visible ones in order, then hidden ones unless `visibleOnly`. */
 function columnsOf(workspace: WorkspaceApi | undefined, visibleOnly = false): readonly Option[] {
   const list = workspace?.list()
   if (!list?.exportable) return []
@@ -45,7 +45,7 @@ function columnsOf(workspace: WorkspaceApi | undefined, visibleOnly = false): re
 }
 const idsOf = (options: readonly Option[]) => options.map(({ value }) => value)
 
-/** Exports the focused list with these columns: its selected rows, if any, else everything it filters, as sorted. */
+/** Exports columns of the focused list: its selected rows if any, or else all matches, in its order. */
 async function exported(
   { api, workspace }: Pick<RunContext<unknown>, 'api' | 'workspace'>,
   columns: readonly string[],
@@ -65,12 +65,12 @@ async function exported(
   return { message: ids.length ? `Export of ${rows} started` : 'Export started' }
 }
 
-/** Searches the list, or where it has no search, the whole pane. */
+/** Searches the list, or the whole pane if the list has no search. */
 export const find = (workspace: WorkspaceApi): void => (workspace.list()?.search ?? workspace.find)()
 
 const NO_COLUMNS = 'there is no list here with columns'
 const columnsOn = (workspace: WorkspaceApi): ColumnsController | undefined => workspace.list()?.columnsAt
-/** A command on the column of the cell cursor, or of the head with the focus. */
+/** Declares a command on the column of the cell cursor, or of the focused header. */
 const onColumn = (
   title: string,
   work: (columns: ColumnsController) => void,
@@ -95,7 +95,7 @@ const onColumn = (
     },
   })
 
-/** Commands of every list, run by the focused one. */
+/** Commands of every list; the focused one runs them. */
 export const listCommands = {
   'list.down': inList('Next row', ({ workspace }) => workspace.list()?.move(1), {
     hidden: true,
@@ -160,7 +160,7 @@ export const listCommands = {
   'list.clearMarks': inList(
     'Clear selection',
     ({ workspace }) => {
-      // With nothing to clear Escape goes on to what is around the list.
+      // With nothing to clear, Escape leaves zen.
       if (!workspace.list()?.clearSelection()) workspace.layout.zen(false)
     },
     {
@@ -230,7 +230,7 @@ export const listCommands = {
       }),
     },
     run(context) {
-      // A repeated or linked command may meet another list, so columns it lacks are dropped.
+      // A repeated or linked command may meet another list, so drop columns that it lacks.
       const all = idsOf(columnsOf(context.workspace))
       const chosen = all.filter((id) => context.answers.columns.includes(id))
       return exported(context, chosen.length ? chosen : all)

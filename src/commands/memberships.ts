@@ -6,10 +6,10 @@ interface Named {
 }
 const listOf = ({ record }: Subject, field: string): readonly Named[] => (record?.[field] as Named[] | undefined) ?? []
 
-/** A user's clients, as their record lists them. */
+/** Returns a user's clients, from their record. */
 export const clientsOf = (user: Subject): readonly Named[] => listOf(user, 'clients')
-/** A user's teams, as their record lists them. */
+/** Returns a user's teams, from their record. */
 export const teamsOf = (user: Subject): readonly Named[] => listOf(user, 'teams')
-/** True if a user's record says that they belong to no client; rows that the server selected don't say it. */
+/** True if a user's record shows no client; rows selected by the server don't include clients. */
 export const hasNoClient = (user: Subject | undefined): boolean =>
   Array.isArray(user?.record?.clients) && !clientsOf(user!).length

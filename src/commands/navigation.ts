@@ -4,9 +4,9 @@ import { type Command, command } from './command.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
 type Path<Id extends RouteId> = (typeof routes)[Id]['path']
-/** Screens without parameters; each has a "Go to …" command. */
+/** A screen without parameters, which has a "Go to …" command. */
 type PlainRoute = { [Id in RouteId]: keyof ParamsOf<Path<Id>> extends never ? Id : never }[RouteId]
-/** Screens of one record and their tabs; each is a command on that record. */
+/** A screen of one record, or its tab, which is a command on that record. */
 type RecordRoute = {
   [Id in RouteId]: keyof ParamsOf<Path<Id>> extends 'id' ? ('id' extends keyof ParamsOf<Path<Id>> ? Id : never) : never
 }[RouteId]
@@ -16,16 +16,16 @@ export type NavigationId = `go.${PlainRoute}` | `add.${PlainRoute}` | `show.${Re
 
 const ICONS = { projects: 'list', visitation: 'visits', add: 'plus', settings: 'settings', v3: 'list' } as const
 
-/** True for a form that adds something, in the sidebar or not. */
+/** True for a form that creates something, in the sidebar or not. */
 const isForm = (id: RouteId): boolean => rowOf(id).menu?.section === 'add' || /^New /.test(rowOf(id).title)
 
-/** "Inbox · 3 unread". */
+/** Formats the title: "Inbox · 3 unread". */
 const inboxTitle = (workspace: WorkspaceApi): string | null => {
   const unread = workspace.unread()
   return unread ? `Inbox · ${unread} unread` : null
 }
 
-/** A screen outside of the sidebar says what it is there for where one of the sidebar has its title. */
+/** Appends the path's last segment to a title that a sidebar screen has, too. */
 const titleOf = (id: RouteId): string => {
   const { title, menu, path } = rowOf(id)
   const shared = !menu && routeIds.some((other) => rowOf(other).menu && rowOf(other).title === title)
@@ -75,7 +75,7 @@ const goes = routeIds.flatMap((id): [string, Command][] => {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1])
   if (!names.length) return [screen(id)]
   if (names.length > 1 || names[0] !== 'id' || !row.subject) return []
-  // A tab that isn't in its row is found here.
+  // Includes tabs that aren't in the tab row.
   const tabs = Object.entries(row.tabs ?? {}).filter(([, tab]) => !tab.hidden || !tab.shows)
   return tabs.length ? tabs.map(([tab]) => recordScreen(id, tab)) : [recordScreen(id, null)]
 })
@@ -83,5 +83,5 @@ const goes = routeIds.flatMap((id): [string, Command][] => {
 /** "Go to …" for each screen, "New …" for each form, and each record's screens, derived from the routes table. */
 export const navigationCommands = Object.fromEntries(goes) as unknown as Readonly<Record<NavigationId, Command>>
 
-/** The command that opens a sidebar screen, with its title and key. */
+/** Returns the command that opens a sidebar screen. */
 export const commandOfRoute = (id: RouteId): NavigationId => (isForm(id) ? `add.${id}` : `go.${id}`) as NavigationId

@@ -5,7 +5,7 @@ interface Pays {
   pending_count: number
   pending_cents: number
 }
-/** A project by what its rewards still have to pay. */
+/** A project with the rewards it has yet to pay. */
 export interface PendingProject {
   id: number
   name: string
@@ -14,7 +14,7 @@ export interface PendingProject {
   cents: number
 }
 
-/** Sums rewards of the catalogue by project, most pending first. */
+/** Sums up rewards of the catalogue by project, most pending first. */
 export function pendingProjects(rewards: readonly Pays[]): PendingProject[] {
   const projects = [...Map.groupBy(rewards, ({ project_id }) => project_id)].map(([id, some]) => ({
     id,

@@ -2,12 +2,12 @@ import { count } from '../../contract/format.ts'
 import type { Subject } from './subject.ts'
 import { isolateBidi } from './words.ts'
 
-/** "1 location", "48 locations". */
+/** Formats a number with its noun: "1 location", "48 locations". */
 export const several = (figure: number, one: string, many: string): string => `${count(figure)} ${figure === 1 ? one : many}`
 
 export const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
 
-/** "“Photo check” is in field: this takes effect at once. "; empty where no activity is in field. */
+/** Describes activities in field: "“Photo check” is in field: this takes effect at once. "; empty without any. */
 export function inField(live: readonly string[]): string {
   const [first] = live
   if (!first) return ''
@@ -15,7 +15,7 @@ export function inField(live: readonly string[]): string {
   return `${who}: this takes effect at once. `
 }
 
-/** What linking comes to: "48 locations in 6 market areas; 5 are targeted already." */
+/** Describes the effect of linking: "48 locations in 6 market areas; 5 are targeted already." */
 export function linkedWords(data: {
   linked: number
   locations: number
@@ -29,7 +29,7 @@ export function linkedWords(data: {
   return `${inField(data.live)}${several(data.locations, 'location', 'locations')}${areas}${twice}.`
 }
 
-/** Two coordinates as they are pasted, "42.36, -71.06"; null for anything else. */
+/** Parses pasted coordinates, "42.36, -71.06"; null for anything else. */
 export function readCoordinates(text: string): { latitude: number; longitude: number } | null {
   const [latitude, longitude, more] = text
     .trim()

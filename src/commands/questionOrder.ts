@@ -1,25 +1,25 @@
-/* The order of a survey's questions while somebody moves them: shown at once, written once keys rest. */
+/* The order of a survey's questions while they are being moved: shown at once, saved after a pause. */
 
-/** One press of a key: some questions, one place up or down. */
+/** One key press: moves questions one place up or down. */
 interface Move {
   ids: readonly number[]
   by: 1 | -1
 }
 /** One survey's moves. */
 interface Orders {
-  /** Not sent yet. */
+  /** Moves not sent yet. */
   waiting: Move[]
-  /** On the way. */
+  /** Moves under way. */
   sent: Move[]
-  /** What was written last, until the list has read it. */
+  /** The order saved last, until the list has read it. */
   written: readonly number[] | null
-  /** Sends what waits; null while nothing does. */
+  /** Saves the waiting moves; null if there are none. */
   go: (() => void) | null
   timer: ReturnType<typeof setTimeout> | undefined
   last: Promise<unknown>
 }
 
-/** How long keys rest (ms) before their moves are written. */
+/** The pause in ms before moves are saved. */
 const REST_MS = 500
 
 const known = new Map<number, Orders>()
@@ -38,7 +38,7 @@ function changed(): void {
   for (const heard of listeners) heard()
 }
 
-/** Moves some ids to a place, keeping their order; `at` counts from 1 among all of them. */
+/** Moves ids to a position, keeping their order; `at` counts from 1. */
 export function movedTo(order: readonly number[], some: readonly number[], at: number): number[] {
   const moving = order.filter((id) => some.includes(id))
   const rest = order.filter((id) => !some.includes(id))
@@ -46,7 +46,7 @@ export function movedTo(order: readonly number[], some: readonly number[], at: n
   return [...rest.slice(0, place), ...moving, ...rest.slice(place)]
 }
 
-/** Moves some ids one place up or down, each past its neighbour; a block at the end stays there. */
+/** Moves ids one place up or down past their neighbors; those at the end stay there. */
 function movedBy(order: readonly number[], { ids: some, by }: Move): readonly number[] {
   const moving = new Set(some)
   const ids = by === -1 ? [...order] : [...order].reverse()
@@ -59,8 +59,8 @@ function movedBy(order: readonly number[], { ids: some, by }: Move): readonly nu
 const afterAll = (moves: readonly Move[], order: readonly number[]): readonly number[] => moves.reduce(movedBy, order)
 
 /**
- * Moves questions of a survey; the moves of a run are written together, by the `write` of its first.
- * `write` gets what applies them to an order, and returns the order that it wrote.
+ * Moves questions of a survey. The moves of a burst are saved together, by the `write` of the first.
+ * `write` gets a function that applies them to an order, and returns the order it saved.
  */
 export async function moveLater(
   survey: number,
@@ -101,14 +101,14 @@ export async function moveLater(
   await sending
 }
 
-/** True while moves of any survey are not written. */
+/** True while any survey has unsaved moves. */
 export const isOrderOpen = (): boolean => [...known.values()].some(({ waiting, sent }) => waiting.length + sent.length > 0)
 
-/** Writes at once what waits, such as when its list closes. */
+/** Saves waiting moves at once, such as when their list closes. */
 export function flushOrders(): void {
   for (const { go } of known.values()) go?.()
 }
-/** Writes at once what waits, and resolves when it is written or refused. */
+/** Saves waiting moves at once; resolves when they are saved or refused. */
 export async function writtenOrders(survey: number): Promise<void> {
   const orders = ordersOf(survey)
   orders.go?.()
@@ -116,14 +116,14 @@ export async function writtenOrders(survey: number): Promise<void> {
   await orders.last
 }
 
-/** An order as it will be once all moves are written. */
+/** Returns an order with all unsaved moves applied. */
 export function orderShown(survey: number, order: readonly number[]): readonly number[] {
   const { written, sent, waiting } = ordersOf(survey)
   const places = new Map(written?.map((id, at) => [id, at]))
   const placeOf = (id: number) => places.get(id) ?? places.size
   return afterAll([...sent, ...waiting], written ? order.toSorted((a, b) => placeOf(a) - placeOf(b)) : order)
 }
-/** Forgets what was written, as the list has read it. */
+/** Forgets the saved order, because the list has read it. */
 export function orderRead(survey: number): void {
   const orders = ordersOf(survey)
   if (!orders.written || orders.waiting.length || orders.sent.length) return
@@ -131,7 +131,7 @@ export function orderRead(survey: number): void {
   changed()
 }
 
-/** For `useSyncExternalStore`: a number that changes with every move. */
+/** Returns a number that changes with every move, for `useSyncExternalStore`. */
 export const orderVersion = (): number => version
 export function onOrder(heard: () => void): () => void {
   listeners.add(heard)

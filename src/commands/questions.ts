@@ -6,14 +6,14 @@ import type { Ask, Command } from './command.ts'
 import type { Option, Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
-/** A question's options for these subjects. */
+/** Returns a question's options for these subjects. */
 export const optionsOf = (
   ask: Extract<Ask, { type: 'option' | 'several' }>,
   subjects: readonly Subject[],
   workspace?: WorkspaceApi,
 ): readonly Option[] => (typeof ask.options === 'function' ? ask.options(subjects, workspace) : ask.options)
 
-/** The kinds of record that answer a question; none for other questions. */
+/** Returns the kinds of record that answer a question; none for questions about something else. */
 export const kindsOfAsk = (ask: Ask): readonly SubjectKind[] =>
   ask.type !== 'entity' && ask.type !== 'entities' ? [] : typeof ask.kind === 'string' ? [ask.kind] : ask.kind
 
@@ -51,7 +51,7 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
   return null
 }
 
-/** The message for a missing answer; a label may be singular, plural or a phrase. */
+/** Returns the message for a missing answer; a label may be singular, plural or a phrase. */
 function missing(ask: Ask): string {
   if (ask.type === 'file') return ask.many ? 'Choose at least one file' : 'Choose a file'
   if (ask.type === 'several' || ask.type === 'entities') return `${ask.label}: choose at least one`
@@ -59,11 +59,11 @@ function missing(ask: Ask): string {
   return `Enter the ${ask.label.toLowerCase()}`
 }
 
-/** The questions to ask, given the answers so far: those whose `when` holds. */
+/** Returns the questions to ask, given the answers so far: those whose `when` holds. */
 export const promptFor = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): [key: string, ask: Ask][] =>
   Object.entries(command.asks ?? {}).filter(([, ask]) => !ask.when || ask.when(answers, subjects))
 
-/** Initial answers: those given, then each question's prefill, then the only choice. */
+/** Returns the initial answers: given ones, then each question's prefill, then its only choice. */
 export function initialAnswers(
   command: Command,
   given: RawAnswers,
@@ -83,11 +83,11 @@ export function initialAnswers(
   return answers
 }
 
-/** The keys of questions without a valid answer. */
+/** Returns the keys of questions without a valid answer. */
 export const open = (command: Command, answers: RawAnswers, subjects: readonly Subject[]): string[] =>
   promptFor(command, answers, subjects).flatMap(([key, ask]) => (wrongWith(ask, answers[key], answers, subjects) ? [key] : []))
 
-/** The subjects that the answers exclude, with reasons; none without such a rule. */
+/** Returns the subjects that the answers exclude, with reasons. */
 export function ruledOut(command: Command, subjects: readonly Subject[], answers: RawAnswers): Availability['left'] {
   if (!command.excludes) return []
   return subjects.flatMap((subject) => {
@@ -96,7 +96,7 @@ export function ruledOut(command: Command, subjects: readonly Subject[], answers
   })
 }
 
-/** The answers after one has changed: prefills that follow it, and those of questions it brings up; and which moved. */
+/** Returns the answers after one has changed, with prefills that depend on it, and the keys that changed too. */
 export function withFollowing(
   command: Command,
   before: RawAnswers,

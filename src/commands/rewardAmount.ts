@@ -3,30 +3,30 @@ import { dollars } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { PROVIDERS } from '../../contract/vocabulary.ts'
 
-/** Above this a reward is unusual, and said to be so. */
+/** Above this a reward is unusual, and the form warns. */
 const HIGH_CENTS = 1_000_000
 
-/** The reward providers as choices. */
+/** The reward providers as options. */
 export const PROVIDER_OPTIONS = PROVIDERS.map(({ value, label, allowed }) => ({
   value: String(value),
   label,
   detail: `pays ${amountList(allowed)}`,
 }))
 
-/** The amounts that a provider pays, in cents. */
+/** Returns the amounts that a provider pays, in cents. */
 export const amountsOf = (provider: number): readonly number[] => PROVIDERS.find(({ value }) => value === provider)?.allowed ?? []
 
-/** An amount in cents as typed, "$1,250.50" or "5"; null for what is none. */
+/** Parses a typed amount into cents, "$1,250.50" or "5"; null if it isn't an amount. */
 export function centsIn(text: string): number | null {
   const plain = text.trim().replace(/^\$/, '').replaceAll(',', '')
   return /^\d{1,8}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null
 }
 
-/** What is wrong with a typed amount, in the specification's words; null if nothing is. */
+/** Returns what is wrong with a typed amount, in the specification's words; null if nothing is. */
 export const amountFault = (text: string): string | null =>
   !text.trim() ? MESSAGES.rewardAmount : (centsIn(text) ?? 0) > 0 ? null : MESSAGES.rewardAmountWrong
 
-/** What is unusual about an amount that is taken all the same; null if nothing is. */
+/** Returns a warning for an unusual amount, which is still accepted; null if there is none. */
 export function amountWarning(cents: number, provider: number): string | null {
   const row = PROVIDERS.find(({ value }) => value === provider)
   if (row && !(row.allowed as readonly number[]).includes(cents))
@@ -34,6 +34,6 @@ export function amountWarning(cents: number, provider: number): string | null {
   return cents > HIGH_CENTS ? `${dollars(cents)} is more than ${dollars(HIGH_CENTS)}.` : null
 }
 
-/** The usual code of a provider's reward: GC-005, PP-005. */
+/** Returns the default code of a provider's reward: GC-005, PP-005. */
 export const usualCode = (cents: number, provider: number): string =>
   `${provider === 600 ? 'PP' : 'GC'}-${String(Math.round(cents / 100)).padStart(3, '0')}`

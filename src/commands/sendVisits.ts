@@ -4,12 +4,12 @@ import { ApiError } from '../data/api.ts'
 type Row = NonNullable<Input<'visit.ingest'>['rows']>[number]
 type Report = Output<'visit.ingest'>['data']
 
-/** Rows of one request, the most that a JSON list may hold. */
+/** Rows per request, the most that a JSON list may have. */
 const ROWS = 500
-/** Errors shown of a file. */
+/** The most errors shown for a file. */
 const SHOWN = 20
 
-/** What became of a file of visits. */
+/** The result of sending a file of visits. */
 export interface Sent {
   added: number
   repeated: number
@@ -18,7 +18,7 @@ export interface Sent {
   errors: string[]
 }
 
-/** Sends a file of NDJSON, or CSV with a heading, some hundreds of lines at a time; what was sent counts once. */
+/** Sends a file of NDJSON, or CSV with headings, in batches of lines; rows sent twice count once. */
 export async function sendVisits(
   file: Blob,
   how: {
@@ -96,10 +96,10 @@ interface Heading {
   names: readonly string[]
   separator: string
 }
-/** Headings of other programs for the same thing. */
+/** Headings that other programs use for the same fields. */
 const SPELLINGS: Readonly<Record<string, string>> = { time: 'at', lat: 'latitude', lon: 'longitude', lng: 'longitude' }
 
-/** The columns of a CSV by its first line, whose separator is the one that it has most of. */
+/** Reads a CSV's columns from its first line; the separator is the most frequent one. */
 function headingOf(line: string): Heading | null {
   const times = (separator: string) => line.split(separator).length
   const separator = [',', ';', '\t'].sort((a, b) => times(b) - times(a))[0]!
@@ -107,14 +107,14 @@ function headingOf(line: string): Heading | null {
   return names?.includes('device') ? { names: names.map((name) => SPELLINGS[name] ?? name), separator } : null
 }
 
-/** A line of a CSV as a row: blank cells are left out, and numbers stay texts, which the server reads or refuses. */
+/** Turns a CSV line into a row: blank cells are left out, and numbers stay texts, which the server parses. */
 function cellsOf(line: string, { names, separator }: Heading): Row | null {
   const cells = split(line, separator)
   if (!cells || cells.slice(names.length).some(Boolean)) return null
   return Object.fromEntries(cells.flatMap((cell, at) => (cell ? [[names[at]!, cell]] : [])))
 }
 
-/** A line's cells, trimmed and without their quotes; null if a quote doesn't end. */
+/** Splits a line into trimmed cells without quotes; null if a quote isn't closed. */
 function split(line: string, separator: string): string[] | null {
   const cells: string[] = []
   let cell = ''
@@ -133,7 +133,7 @@ function split(line: string, separator: string): string[] | null {
   return quoted ? null : [...cells, cell.trim()]
 }
 
-/** A part without a good row is refused as a whole, with the same report. */
+/** A batch without a valid row is refused as a whole, with the same report. */
 async function reportOf(answer: Promise<{ data: Report }>): Promise<Report> {
   try {
     return (await answer).data

@@ -6,19 +6,19 @@ const STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
 ] as const
-/** What a switch of the status leads to: inactive where all are active, else active. */
+/** Returns the status to switch to: inactive if all are active, else active. */
 const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
   subjects.length > 0 && subjects.every(({ record }) => record?.status === 'active') ? 'inactive' : 'active'
 const verbOf = (status: unknown) => (status === 'active' ? 'Activate' : 'Deactivate')
 
-/** What becomes of a record of each noun and of its visits. */
+/** The effect on a record of each noun and on its visits. */
 const SAID = {
   brand: (subjects: readonly Subject[], status: unknown) =>
     `${either(subjects, 'It is', 'They are')} listed under ${status === 'active' ? 'Active' : 'Inactive'}. Services and visits stay.`,
   service: (subjects: readonly Subject[]) => `${either(subjects, 'Its', 'Their')} visits stay and go on being counted.`,
 } as const
 
-/** Switches the status of brands or services, one or many. */
+/** Declares the command that switches the status of brands or services. */
 export const setActive = <Noun extends keyof typeof SAID>(noun: Noun) =>
   command({
     title: 'Activate or deactivate',

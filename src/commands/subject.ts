@@ -1,11 +1,11 @@
 import type { SubjectKind } from '../../contract/nouns.ts'
 
-/** What a command acts on: the pane's record, the cursor's row or the selected rows; frozen when the palette opens. */
+/** A record that a command acts on: the pane's, the cursor's row or a selected row. Fixed when the palette opens. */
 export interface Subject {
   kind: SubjectKind
   id: number
   name: string
-  /** From the server: the ids of commands that may run, and the reasons against others (decisions.md 2). */
+  /** From the server: ids of the commands that may run, and reasons against the others (decisions.md 2). */
   allowed_actions?: readonly string[]
   refused_actions?: Readonly<Partial<Record<string, string>>>
   /** The list's row, for prefilling answers and describing effects. */

@@ -22,7 +22,7 @@ export const onAreas = (listener: typeof changed): void => {
 }
 
 function put(): void {
-  // Saved views follow the lists they belong to.
+  // Saved views come after the lists that they belong to.
   const { views, ...others } = rowsThere()
   table = Object.assign({}, ...areaNames.map((name) => name in others && others[name as keyof typeof others]), first, views, last)
   ids = Object.keys(table) as CommandId[]
@@ -31,21 +31,21 @@ function put(): void {
 put()
 onRows(put)
 
-/** The ids of the loaded commands in the table's order; all of them after `loadAreas()`. */
+/** Returns the ids of the loaded commands in table order; all of them after `loadAreas()`. */
 export const commandIds = (): readonly CommandId[] => ids
 
-/** A row without its questions' exact types. Callers make sure that its area has loaded. */
+/** Returns a row without its questions' exact types. Callers make sure that its area has loaded. */
 export const commandOf = (id: CommandId): Command => table[id]!
 
-/** True for the id of a loaded command; links and preferences may hold others. */
+/** True for the id of a loaded command; links and preferences may contain others. */
 export const isCommandId = (id: string): id is CommandId => Object.hasOwn(table, id)
 
-/** Areas not yet loaded that may have a command; none if it is loaded, or no area has it. */
+/** Returns areas not loaded yet that may have a command; none if it is loaded, or no area has it. */
 export function areasWith(id: string): Area[] {
   const [noun = ''] = id.split('.', 1)
   return isCommandId(id) ? [] : areasOf(noun).filter((name) => !rowsThere()[name])
 }
 
-/** Areas not yet loaded with commands for these subjects. */
+/** Returns areas not loaded yet with commands for these subjects. */
 export const areasFor = (subjects: readonly Subject[]): Area[] =>
   kindsAmong(subjects).flatMap((kind) => areasOn(kind).filter((name) => !rowsThere()[name]))

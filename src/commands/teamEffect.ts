@@ -2,7 +2,7 @@ import { count } from '../../contract/format.ts'
 import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { isolateBidi } from './words.ts'
 
-/** Said before a write ("will see"), or after it ("now see"). */
+/** Phrased before a write ("will see"), or after it ("now see"). */
 type When = 'before' | 'after'
 type Row = TeamEffect['rows'][number]
 
@@ -13,11 +13,11 @@ const projects = (figure: number): string => many(figure, 'project', 'projects')
 const namedFew = (records: readonly { name: string }[]): string =>
   records.length <= 2 ? records.map(({ name }) => `“${isolateBidi(name)}”`).join(' and ') : projects(records.length)
 
-/** A single project by its name, where a row has it; several as a figure. */
+/** Names a single project if a row has its name; otherwise formats a count. */
 const namedOr = (figure: number, first: readonly { name: string }[] | undefined): string =>
   figure === 1 && first?.length === 1 ? namedFew(first) : projects(figure)
 
-/** "4 users will see 3 projects.", "Ana Diaz now sees “Wave 12”."; empty when nobody gains. */
+/** Describes who gains access: "4 users will see 3 projects.", "Ana Diaz now sees “Wave 12”."; empty for nobody. */
 function whoGains({ gain, rows }: TeamEffect, when: When): string {
   if (!gain.users) return ''
   const [first] = rows.filter(({ gains }) => gains.length)
@@ -26,13 +26,13 @@ function whoGains({ gain, rows }: TeamEffect, when: When): string {
   return `${who} ${verb} ${namedOr(gain.projects, first?.gains)}.`
 }
 
-/** What everybody who loses something keeps, where it is the same for all; else null. */
+/** Returns how many projects everyone who loses access keeps if it is the same for all; else null. */
 function keptByAll(losers: readonly Row[], users: number): number | null {
   const kept = losers[0]?.keeps
   return kept && losers.length === users && losers.every(({ keeps }) => keeps === kept) ? kept : null
 }
 
-/** "2 users will lose 3 projects and keep 4 others.", "5 others lose 1 that had no team."; empty when nobody loses. */
+/** Describes losses: "2 users will lose 3 projects and keep 4 others.", "5 others lose 1 that had no team." */
 function whoLoses({ gain, lose, rows, closes }: TeamEffect, when: When): string {
   if (!lose.users) return ''
   const losers = rows.filter(({ loses }) => loses.length)
@@ -48,13 +48,13 @@ function whoLoses({ gain, lose, rows, closes }: TeamEffect, when: When): string 
   const [verb, keep] = when === 'before' ? ['will lose', 'keep'] : ['lost', 'kept']
   const others = kept === null ? '' : ` and ${keep} ${many(kept, 'other', 'others')}`
   const what = namedOr(lose.projects, first?.loses)
-  // The reason is said where nobody chose these people.
+  // Gives the reason, because the user didn't choose these people.
   const hidden = closes.projects.length >= lose.projects
   const lost = !hidden ? what : what.startsWith('“') ? `${what}, which had no team${others && ','}` : `${what} that had no team`
   return `${who} ${verb} ${lost}${others}.`
 }
 
-/** "“Wave 12” will have no team: all 7 client users of Acme see it."; empty when no project loses its last team. */
+/** Describes projects that lose their last team: "“Wave 12” will have no team: all 7 client users of Acme see it." */
 function whatOpens({ opens: { projects: open, users } }: TeamEffect, client: string, when: When): string {
   if (!open.length) return ''
   const verb = when === 'before' ? 'will have' : open.length === 1 ? 'has' : 'have'
@@ -65,15 +65,15 @@ function whatOpens({ opens: { projects: open, users } }: TeamEffect, client: str
 }
 
 /**
- * Says what a write does to who sees what, in reviews, forms and notices (people-area 5, Teams).
- * `client` is named where it is known.
+ * Describes how a write changes who sees what, for reviews, forms and toasts (people-area 5, Teams).
+ * `client` is its name, if known.
  */
 export function effectSentence(effect: TeamEffect, when: When, client = ''): string {
   const said = [whoGains(effect, when), whoLoses(effect, when), whatOpens(effect, client, when)].filter(Boolean)
   return said.join(' ') || (when === 'before' ? 'Nobody will see more or less.' : 'Nobody sees more or less.')
 }
 
-/** A line for each person whose projects change: "Ana Diaz", "sees “Wave 12”, loses 3 projects". */
+/** Returns a line for each person whose projects change: "Ana Diaz", "sees “Wave 12”, loses 3 projects". */
 export const effectLines = ({ rows }: Pick<TeamEffect, 'rows'>): { label: string; value: string; bad?: boolean }[] =>
   rows.map(({ name, gains, loses }) => ({
     label: name,
@@ -81,12 +81,12 @@ export const effectLines = ({ rows }: Pick<TeamEffect, 'rows'>): { label: string
     ...(loses.length ? { bad: true } : {}),
   }))
 
-/** As many people as an effect names. */
+/** The most people that an effect names. */
 const MOST_ROWS = 100
 
 /**
- * The effect of linking the same projects to several teams, from each link tried alone.
- * Somebody on one of the teams loses nothing by the others.
+ * Merges the effects of linking the same projects to several teams, each tried alone.
+ * A member of any of the teams loses nothing by the others.
  */
 export function effectOfLinks(effects: readonly TeamEffect[]): TeamEffect | null {
   const [first, ...rest] = effects

@@ -6,33 +6,33 @@ import type { Subject } from './subject.ts'
 
 /** A letter of a right-to-left script. */
 const LEFTWARD = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-/** Isolates a right-to-left name in a sentence, so it doesn't reorder the text around it. */
+/** Isolates a right-to-left name in a sentence, so that it doesn't reorder the text around it. */
 export const isolateBidi = (name: string): string => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name)
 
-/** Quotes a name, so it doesn't read as part of the sentence; names of people and addresses stay unquoted. */
+/** Quotes a name, so that it doesn't read as part of the sentence. Names of people and addresses stay unquoted. */
 export const named = ({ kind, name }: Pick<Subject, 'kind' | 'name'>): string =>
   kind === 'user' || kind === 'entry' ? isolateBidi(name) : `“${isolateBidi(name)}”`
 
-/** "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
+/** Describes subjects: "“Summer Snack Tracker”", "Ana Diaz" or "7 projects". */
 export const listed = (subjects: readonly Subject[]): string =>
   subjects.length === 1 ? named(subjects[0]!) : `${count(subjects.length)} ${nounOf(subjects)}`
 
-/** Picks the singular or the plural. */
+/** Returns the singular or the plural by number. */
 export const either = (subjects: readonly unknown[], one: string, many: string): string => (subjects.length === 1 ? one : many)
 
-/** The record's version as seen; a write with it returns 409 when somebody else has changed the record. */
+/** Returns the record's version as seen; a write with it returns 409 if someone else has changed the record. */
 export const lockOf = (record: unknown): { lock_version?: number } => {
   const { lock_version } = (record ?? {}) as { lock_version?: unknown }
   return typeof lock_version === 'number' ? { lock_version } : {}
 }
 
-/** The plural for records: "projects", "rewards"; "records" for mixed kinds. */
+/** Returns the plural for records: "projects", "rewards"; "records" for mixed kinds. */
 export const nounOf = (subjects: readonly Subject[]): string => {
   const [kind, other] = kindsAmong(subjects)
   return kind && !other ? wordOf(kind, subjects.length !== 1) : 'records'
 }
 
-/** "Go live" from "Go live…". */
+/** Returns "Go live" for "Go live…". */
 export const plain = (command: Pick<Command, 'title'>): string => command.title.replace(/…$/, '')
 
 /** Keeps at most ten digits of a typed phone number (people-area 5). */

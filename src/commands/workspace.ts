@@ -9,12 +9,12 @@ const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (
 }
 const layout = (title: string, work: Parameters<typeof run>[0], more: { hidden?: true; keywords?: string; icon?: string } = {}) =>
   command({ title, on: 'nothing', group: 'workspace', ...more, run: run(work) })
-/** The step that Undo or Redo would take. */
+/** Returns the name of the step that Undo or Redo would take. */
 const nextOf = (workspace: WorkspaceApi, sign: string, word: string): string | null => {
   const next = workspace.undoList().find(({ value }) => value[0] === sign)
   return next ? word + next.label : null
 }
-/** Panes without a list scroll by the keys that move through one. */
+/** Panes without a list scroll with the keys that move through one. */
 const scroll = (title: string, how: Scroll) =>
   command({
     title,
@@ -26,7 +26,7 @@ const scroll = (title: string, how: Scroll) =>
     times: (workspace, count) => workspace.layout.scroll(how, count),
   })
 const PLACES: Readonly<Record<Place, string>> = { tab: 'Tab', filter: 'Filter', field: 'Field' }
-/** Asks which of the pane's tabs, filters or fields, and goes there. */
+/** Asks which of the pane's tabs, filters or fields to go to. */
 const toPlace = (kind: Place, keywords: string) =>
   command({
     title: `Go to ${kind}…`,
@@ -45,7 +45,7 @@ const toPlace = (kind: Place, keywords: string) =>
     },
     run: ({ workspace, answers }) => workspace.goToPlace(kind, String((answers as Record<string, unknown>)[kind])),
   })
-/** A place that somebody was at: a screen and record in a pane. */
+/** Goes to a previously visited screen and record. */
 const jump = (title: string, detail: string, by: 1 | -1) =>
   command({
     title,
@@ -58,7 +58,7 @@ const jump = (title: string, detail: string, by: 1 | -1) =>
       if (!workspace.layout.jump(by)) workspace.notice(by < 0 ? 'There is no earlier place.' : 'There is no later place.')
     },
   })
-/** Another record in place of the pane's own. */
+/** Opens another record in place of the pane's own. */
 const record = (title: string, detail: string, by: 1 | -1) =>
   command({
     title,

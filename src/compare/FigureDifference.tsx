@@ -8,7 +8,7 @@ interface ResultMessage<T> {
   of: string
 }
 
-/** Publishes this pane's value to the compared ones; returns the first column's once both use the same filters. */
+/** Publishes this pane's value to the compared ones; returns the first column's if both use the same filters. */
 function useBase<T>(topic: string, value: T | undefined, of: string): { base: T; name: string } | null {
   const own = useMemo<ResultMessage<T> | undefined>(() => (value === undefined ? undefined : { value, of }), [value, of])
   const { base, baseName } = useShared<ResultMessage<T>>(topic, own)
@@ -18,7 +18,7 @@ function useBase<T>(topic: string, value: T | undefined, of: string): { base: T;
 interface Props {
   /** The measure's name, which compared panes share. */
   topic: string
-  /** Undefined while loading, null where the record has none. */
+  /** Undefined while loading, null if the record has none. */
   value: number | null | undefined
   unit?: Unit
   /** The figure's filters; figures under other filters can't be compared. */
@@ -41,7 +41,7 @@ export function FigureDifference({ topic, value, unit = 'count', of = '', judged
   )
 }
 
-/** Marks text that differs from the first column's, and says what that is. */
+/** Marks text that differs from the first column's, and shows that text. */
 export function WordDifference({ topic, text }: { topic: string; text: string | undefined }) {
   const found = useBase(`words ${topic}`, text, '')
   if (!found || found.base === text) return null

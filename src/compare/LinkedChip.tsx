@@ -6,7 +6,7 @@ import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { comparisonAtom } from '../workspace/compareRole.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** Says in the status line that columns are linked, and unlinks them. */
+/** Shows in the status line that columns are linked, and unlinks them on click. */
 export function LinkedChip() {
   const columns = useAtomValue(layoutAtom).columns.length
   const members = useAtomValue(comparisonAtom)?.members.length ?? 0

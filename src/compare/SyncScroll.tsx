@@ -16,20 +16,20 @@ export function SyncScroll() {
   return null
 }
 
-/** What scrolls in a pane: the pane itself, or its list. */
+/** Elements that scroll in a pane: the pane itself, or its list. */
 const SCROLLERS = '[data-pane-scroller], [role=grid], [role=treegrid]'
 const kindOf = (scroller: Element): string => (scroller.hasAttribute('data-pane-scroller') ? 'pane' : 'list')
 
-/** The scroll position in px; in a very long list it is ahead of the bar. */
+/** Returns the scroll position in px; in a very long list it is ahead of the bar. */
 const topOf = (scroller: HTMLElement): number => scroller.scrollTop + Number(scroller.dataset.ahead ?? 0)
 
-/** The same kind of scroller in another pane. */
+/** Returns the element of the same kind in another pane. */
 const peerIn = (pane: string, kind: string): HTMLElement | null =>
   [...elementOf(pane).querySelectorAll<HTMLElement>(SCROLLERS)].find((one) => kindOf(one) === kind) ?? null
 
 function measure(scroller: HTMLElement): Scrolled {
   const range = scroller.scrollHeight - scroller.clientHeight
-  // List rows are all of one height, so pixels map one to one.
+  // List rows have the same height, so pixels map one to one.
   if (kindOf(scroller) === 'list') return { range, anchors: [] }
   const { top } = scroller.getBoundingClientRect()
   // A sticky header covers the top, so the visible edge is below it.
@@ -44,8 +44,8 @@ function measure(scroller: HTMLElement): Scrolled {
 }
 
 /**
- * The pane last touched by wheel, finger, pointer or key leads; only its scrolling moves the others.
- * Their responses never come back to it. Returns the function that stops it.
+ * The pane last used by wheel, touch, pointer or key leads; only its scrolling moves the others.
+ * Their scroll events never move it back. Returns a function that stops it.
  */
 function scrollTogether(members: readonly string[]): () => void {
   const panes = members.map((id) => ({ id, element: elementOf(id) }))
@@ -63,7 +63,7 @@ function scrollTogether(members: readonly string[]): () => void {
       const to = measure(peer)
       return [{ peer, top: kind === 'list' ? topOf(scroller) : mapScroll(from, to, scroller.scrollTop) }]
     })
-    // Measures before moving, so layout runs once.
+    // Measures everything before moving, so that layout runs once.
     for (const { peer, top } of aims) {
       if (Math.abs(topOf(peer) - top) < 1) continue
       if (kind === 'list') peer.dispatchEvent(new CustomEvent(SCROLL_LIST, { detail: top }))

@@ -10,8 +10,8 @@ export interface Scrolled {
 }
 
 /**
- * Returns the px where `to` shows what `from` shows at `top`: the same part at the top, scrolled equally far.
- * Skips parts without a counterpart or out of order; the two ends match. Limited to the range of `to`.
+ * Returns the px where `to` shows what `from` shows at `top`: the same part, scrolled by the same share.
+ * Skips parts without a counterpart or out of order; both ends match. The result is limited to the range of `to`.
  */
 export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
   if (to.range <= 0 || top <= 0) return 0
@@ -22,7 +22,7 @@ export function mapScroll(from: Scrolled, to: Scrolled, top: number): number {
     const other = there.get(name)
     return other !== undefined && at > 0 && other > 0 && at < from.range && other < to.range ? [[at, other]] : []
   })
-  // Parts in the same order on both sides, whichever side leads.
+  // Keeps parts in the same order on both sides, whichever side leads.
   const inOrder = common.filter(([here, far]) =>
     common.every(([h, f]) => (h === here && f === far) || (h - here) * (f - far) > 0),
   )

@@ -13,7 +13,7 @@ export interface Shared<T> {
   part: Part
   /** All values so far, the baseline's first. Empty outside a comparison. */
   all: readonly T[]
-  /** The first column's value; null in that column, and while it loads. */
+  /** The first column's value; null in that column itself, and while it loads. */
   base: T | null
   /** The name of the first column's record. */
   baseName: string
@@ -23,8 +23,8 @@ type Values = Readonly<Record<string, unknown>>
 const valuesAtom = atom<Readonly<Record<string, Values>>>({})
 
 /**
- * Shares a pane's value of a topic with the compared panes. Pass the same object while nothing changed.
- * Panes load only their own figures; scales and differences come from what the others share.
+ * Shares a pane's value of a topic with the compared panes. Pass the same object while nothing changes.
+ * Panes load only their own figures; scales and differences come from the shared values.
  */
 export function useShared<T>(topic: string, value: T | undefined): Shared<T> {
   const id = usePaneId()
@@ -94,18 +94,18 @@ export function useCrosshair<At extends string | number>(topic: string): [at: At
   return [at, set]
 }
 
-/** The shared view of compared maps: centre in degrees, and zoom. */
+/** The shared view of compared maps: center in degrees, and zoom. */
 export interface SharedView {
   centre: readonly [lng: number, lat: number]
   zoom: number
 }
 const viewAtom = atom<SharedView | null>(null)
 
-/** Returns the compared maps' view, null until one of them moves, and its setter. */
+/** Returns the compared maps' view (null until one of them moves) and its setter. */
 export const useSharedView = (): [view: SharedView | null, show: (view: SharedView) => void] => [useAtomValue(viewAtom), showView]
 const showView = (view: SharedView): void => store.set(viewAtom, view)
 
-/** Clears crosshair and view, so the next comparison starts without them. */
+/** Clears crosshair and view for the next comparison. */
 export function forgetPointers(): void {
   store.set(crosshairAtom, null)
   store.set(viewAtom, null)

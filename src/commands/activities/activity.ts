@@ -17,7 +17,7 @@ const numberOf = (subject: Subject | undefined, field: string): number | null =>
 const sum = (subjects: readonly Subject[], field: string) =>
   subjects.reduce((all, subject) => all + (numberOf(subject, field) ?? 0), 0)
 
-/** The project in sight: the pane's own, or that of the pane's activity. */
+/** Returns the project of the active pane: its own, or its activity's. */
 function projectInSight(workspace: WorkspaceApi | undefined): Subject | number | null {
   const focused = workspace?.subjects().focused
   if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused
@@ -35,7 +35,7 @@ const surveysFor = (subject: Subject | undefined): readonly Survey[] => (held(su
 const activitiesFor = (subject: Subject | undefined) =>
   (held(subject, 'siblings') ?? []) as readonly { id: number; name: string }[]
 
-/** Where a survey is linked now, in words. */
+/** Describes where a survey is linked now. */
 function linkedTo(subject: Subject | undefined, survey: Survey): string {
   if (survey.activity_id === null) return 'not linked'
   if (survey.activity_id === subject?.id) return 'linked here'
@@ -43,7 +43,7 @@ function linkedTo(subject: Subject | undefined, survey: Survey): string {
   return `linked to ${other ? `“${isolateBidi(other.name)}”` : codeOf('activity', survey.activity_id)}`
 }
 
-/** Reads the surveys that can be linked, those of the same project first, and the activities that have them. */
+/** Reads the surveys that can be linked, those of the same project first, with the activities they are linked to. */
 async function withSurveys(api: Api, subject: Subject): Promise<Subject> {
   const project = numberOf(subject, 'project_id') ?? (await api.read('activity.get', { id: subject.id })).data.project_id
   const [own, all, siblings] = await Promise.all([
@@ -56,7 +56,7 @@ async function withSurveys(api: Api, subject: Subject): Promise<Subject> {
   return { ...subject, record: { ...subject.record, project_id: project, surveys, siblings: siblings.data } }
 }
 
-/** Opens the activity before or after this one in its place. */
+/** Opens the previous or next activity of the project in this one's place. */
 function openBeside(workspace: WorkspaceApi, subject: Subject, which: 'previous_id' | 'next_id'): void {
   const id = numberOf(subject, which)
   if (id !== null) workspace.open(href('activity', { id }, { tab: 'details' }), 'here')
@@ -149,7 +149,7 @@ export const activityCommands = {
     keywords: 'target dma areas locations change',
     icon: 'visits',
     undo: 'needless',
-    // The screen goes by the activity alone.
+    // The screen is addressed by the activity alone.
     run: ({ workspace, subject }) =>
       workspace.open(href('editMarket', { project_id: numberOf(subject, 'project_id') ?? subject.id, id: subject.id }), 'tab'),
   }),
@@ -311,7 +311,7 @@ export const activityCommands = {
   }),
 } as const
 
-/** What a deletion takes along: "Its 214 photos and its audience go with it; the survey stays with the project." */
+/** Says what a deletion removes: "Its 214 photos and its audience go with it; the survey stays with the project." */
 function goesAlong(subjects: readonly Subject[]): string {
   const its = either(subjects, 'Its', 'Their')
   const it = either(subjects, 'it', 'them')

@@ -4,7 +4,7 @@ import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
 import type { Option, Subject } from '../subject.ts'
 import { isolateBidi, listed } from '../words.ts'
 
-/** The groups of an activity's client that aren't linked to it. */
+/** Reads the groups of an activity's client that aren't linked to it. */
 async function groupsFor(api: Api, activity: Subject): Promise<Option[]> {
   const { data } = await api.read('activity.availableGroups', { id: activity.id })
   return data.map(({ id, name, locations_count }) => ({
@@ -14,7 +14,7 @@ async function groupsFor(api: Api, activity: Subject): Promise<Option[]> {
   }))
 }
 
-/** The location groups where an activity is fielded (screens-people-places-rewards, Places). */
+/** The location groups that an activity is fielded in (screens-people-places-rewards, Places). */
 export const activityGroupCommands = {
   'activity.linkGroups': command({
     title: 'Link location groups…',

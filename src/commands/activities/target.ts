@@ -159,7 +159,7 @@ export const targetCommands = {
         await navigator.clipboard.writeText(text)
         return { message: areas.length === 1 ? '1 market area copied' : `${count(areas.length)} market areas copied` }
       } catch {
-        // Without TLS there is no clipboard, and a browser may refuse it.
+        // Without TLS there is no clipboard, and a browser may refuse access.
         return { dialog: { title: 'Market areas', body: 'Your browser blocked copying.', copy: text } }
       }
     },

@@ -1,4 +1,4 @@
 import { commandsIn } from '../commandsIn.ts'
 
-/** Files that become locations or rewards. */
+/** Imports of locations and rewards from files. */
 export const commands = commandsIn(import.meta.glob('../imports/*.ts', { eager: true }), 'import')

@@ -1,4 +1,4 @@
 import { commandsIn } from '../commandsIn.ts'
 
-/** Commands on rewards. */
+/** Rewards, their receivers, and VIP experiences. */
 export const commands = commandsIn(import.meta.glob('../rewards/*.ts', { eager: true }), 'entry')

@@ -1,4 +1,4 @@
 import { commandsIn } from '../commandsIn.ts'
 
-/** Commands on brands, services, saved filters and visits. */
+/** Brands, services, saved filters and visits. */
 export const commands = commandsIn(import.meta.glob('../visitation/*.ts', { eager: true }), 'brand')

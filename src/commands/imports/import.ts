@@ -6,10 +6,10 @@ import { ask, command } from '../command.ts'
 import type { Subject } from '../subject.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
-/** What a location file may be. */
+/** File types of a location import. */
 const FILES = ['csv', 'xlsx']
 
-/** The id of a kind that somebody is at: the pane's own record, or what its record belongs to. */
+/** Returns the id of a kind from the active pane: its own record, or what the record belongs to. */
 function here(workspace: WorkspaceApi | undefined, kind: 'client' | 'project' | 'activity' | 'group'): number | null {
   const at = workspace?.subjects().focused
   if (!at) return null
@@ -26,7 +26,7 @@ const nameOf = (files: unknown): string => {
     : ''
 }
 const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
-/** True for people to reward, whose lines became entries. */
+/** True for an import of people to reward, whose rows became entries. */
 const isRewards = (subject: Subject | undefined): boolean => held(subject, 'kind') === 'reward'
 const entries = (number: number) => `${count(number)} ${number === 1 ? 'entry' : 'entries'}`
 const leaving = (number: number) => `${counted(number, 'location')} ${number === 1 ? 'leaves' : 'leave'}`
@@ -46,12 +46,12 @@ export const importCommands = {
     group: 'add',
     keywords: 'upload import process location file list csv xlsx stores group add',
     icon: 'upload',
-    // Nothing is written before the file runs, and that is undone by its own command.
+    // Nothing is written until the file runs, which has its own undo.
     undo: 'needless',
     failure: 'dialog',
     asks: {
       files: ask.file({ label: 'File', types: FILES }),
-      // Before what is asked in turn, so that going back reaches them.
+      // Declared before the questions asked in turn, so that going back reaches it.
       group_id: ask.entity({
         kind: 'group',
         label: 'Add to a group',
@@ -73,7 +73,7 @@ export const importCommands = {
         usual: true,
         prefill: (_, workspace) => here(workspace, 'activity'),
       }),
-      // A group, a project and an activity say whose it is.
+      // A group, project or activity determines the client.
       client_id: ask.entity({
         kind: 'client',
         label: 'Client',
@@ -166,7 +166,7 @@ export const importCommands = {
     rule: 'import.again',
     keywords: 'run retry continue import file',
     icon: 'repeat',
-    // The file is taken back by its own command.
+    // The import is undone by its own command.
     undo: 'needless',
     async run({ api, subject }) {
       const { message } = await api.write('import.run', { id: subject.id, again: true })

@@ -5,7 +5,7 @@ import { listed } from '../words.ts'
 
 const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 const isUnread = (subject: Subject) => held(subject, 'status') === 'unread'
-/** The screen a map or feed notification opens. */
+/** Returns the screen that a map or feed notification opens. */
 const screenOf = (subject: Subject): string => href(held(subject, 'message_action') === 'map' ? 'visitation' : 'allProjects')
 
 /** The user's own inbox (screens-people-places-rewards.md, Inbox). */
@@ -18,7 +18,7 @@ export const noticeCommands = {
     icon: 'link',
     undo: 'restores',
     async run({ api, subject, workspace }) {
-      // At once, as a browser blocks a tab that opens later.
+      // Opens at once, because browsers block a tab that opens later.
       if (held(subject, 'message_action') === 'web') open(String(held(subject, 'url')), '_blank', 'noopener,noreferrer')
       else workspace.open(screenOf(subject))
       if (isUnread(subject) && !workspace.me.acting) await api.write('notice.mark', { ids: [subject.id] })

@@ -19,7 +19,7 @@ const people = (many: number) => `${count(many)} ${many === 1 ? 'person' : 'peop
 const TAKE_BACK = `You can take it back for ${OUTSIDE_SECONDS} seconds.`
 const sent = (subjects: readonly Subject[]) => subjects.filter((subject) => held(subject, 'status') === 'sent').length
 
-/** What administrators tell everybody with an account (screens-people-places-rewards.md, Notifications). */
+/** Messages from administrators to everyone with an account (screens-people-places-rewards.md, Notifications). */
 export const notificationCommands = {
   'notification.create': command({
     title: 'New notification…',

@@ -11,17 +11,17 @@ const name = ask.text({ label: 'Client name', check: (text: string) => (text.tri
 
 const number = (count: number, one: string, many: string) => `${figure(count)} ${count === 1 ? one : many}`
 
-/** As many users as are read one by one, for the clients that they are on. */
+/** Up to this many users are read one by one, to know their clients. */
 const MOST_READ = 10
-/** What every user loses by leaving a client. */
+/** What users lose by leaving a client. */
 const LOSE_ACCESS = 'They lose access to its projects, results and exports immediately. Their other clients don’t change.'
 
 const summed = (subjects: readonly Subject[], field: string): number =>
   subjects.reduce((all, { record }) => all + Number(record?.[field] ?? 0), 0)
-/** As many clients as a review tries to delete; of more, it says what their rows say. */
+/** A review tries the deletion of up to this many clients; for more, it uses the rows' counts. */
 const MOST_TRIED = 20
 
-/** What a review of a deletion says, by how many users and teams go. */
+/** Describes a deletion by the users and teams it removes. */
 const leavingWords = (subjects: readonly Subject[], gone: Gone): string =>
   `${whoLeaves(subjects, gone)} ${either(subjects, 'Its projects and their history stay.', 'Their projects and history stay.')}`
 
@@ -29,7 +29,7 @@ interface Gone {
   users: number
   teams: number
 }
-/** Says who loses access to what: "3 users lose access to 12 projects … Its 2 teams are deleted." */
+/** Describes who loses access to what: "3 users lose access to 12 projects … Its 2 teams are deleted." */
 function whoLeaves(subjects: readonly Subject[], { users, teams }: Gone): string {
   const sum = (field: string) => summed(subjects, field)
   const projects = [
@@ -62,7 +62,7 @@ export const clientCommands = {
     asks: { name },
     async run({ api, answers, workspace }) {
       const { data } = await api.write('client.create', { name: answers.name })
-      // The form leads here too (people-area 2).
+      // The form leads to the list too (people-area 2).
       workspace.open(href('clients'))
       return { message: `Client “${data.name}” added` }
     },
@@ -132,7 +132,7 @@ export const clientCommands = {
           return (here ?? (theirs.size === 1 ? [...theirs.values()][0] : undefined))?.id
         },
         among: async (api, users) => {
-          // Of many that the server selected nobody asks each: any client can be chosen.
+          // Users that the server selected aren't read one by one, so every client is offered.
           const unread = users.filter((user) => !user.record?.clients)
           if (unread.length > MOST_READ) {
             const { data } = await api.read('client.dropdown', {})

@@ -14,11 +14,11 @@ const number = (count: number, one: string, many = `${one}s`) => `${figure(count
 const sum = (subjects: readonly Subject[], field: string) =>
   subjects.reduce((all, subject) => all + Number(held(subject, field) ?? 0), 0)
 
-/** What else merging a partner into another does. */
+/** Describes what else happens when a partner is merged into another. */
 const merging = (gone: Subject): string =>
   `, and its links keep working. What the other has no email, phone, contact or notes for is filled in. Then “${isolateBidi(gone.name)}” is deleted.`
 
-/** Pending projects that ask for answers, without those that have invited the only subject already. */
+/** Reads pending projects that need answers; for a single subject, without those that have invited it already. */
 async function asking(api: Api, subjects: readonly Subject[]): Promise<Option[]> {
   const [partner] = subjects
   const pending = { step: '' as const, per_page: 500 }
@@ -32,7 +32,7 @@ async function asking(api: Api, subjects: readonly Subject[]): Promise<Option[]>
     .map((row) => ({ value: String(row.id), label: row.name, detail: `${codeOf('project', row.id)} · ${row.company_name}` }))
 }
 
-/** Who gets no mail with an invitation. */
+/** Describes who gets no mail with an invitation. */
 function withoutEmail(subjects: readonly Subject[]): string {
   const none = subjects.filter((subject) => subject.record && !emailOf(subject))
   if (!none.length) return ''
@@ -117,7 +117,7 @@ export const partnerCommands = {
           invited += data.done.length
           reasons.push(...data.skipped.map(({ reason }) => reason))
         } catch (error) {
-          // One project that refuses does not stop the others; a lost server does.
+          // A project that refuses doesn't stop the others; a lost connection does.
           const { status, message } = error as { status?: number; message: string }
           if (!status || status === 401) throw error
           refused ??= error
@@ -197,7 +197,7 @@ export const partnerCommands = {
         await navigator.clipboard.writeText(email)
         return { message: `Copied: ${email}` }
       } catch {
-        // Without TLS there is no clipboard, and a browser may refuse it.
+        // Without TLS there is no clipboard, and a browser may refuse access.
         return { dialog: { title: 'Email', body: `Your browser blocked copying the email of ${named(subject)}.`, copy: email } }
       }
     },

@@ -10,7 +10,7 @@ import { either, isolateBidi, listed, lockOf, named } from '../words.ts'
 const nameCheck = (text: string): string | null =>
   !text.trim() ? MESSAGES.teamName : text.trim().length > 200 ? MESSAGES.teamLength : null
 
-/** "Ana Diaz", "3 users". */
+/** Describes users: "Ana Diaz", "3 users". */
 const people = (subjects: readonly Subject[]): string =>
   subjects.length === 1 ? isolateBidi(subjects[0]!.name) : `${figure(subjects.length)} users`
 const projects = (subjects: readonly Subject[]): string =>
@@ -18,13 +18,13 @@ const projects = (subjects: readonly Subject[]): string =>
 const several = (count: number, one: string, many: string): string => `${figure(count)} ${count === 1 ? one : many}`
 
 const teamIdOf = (subject: Subject | undefined): number => Number(subject?.record?.team_id)
-/** The team that rows of its users or projects belong to. */
+/** Returns the team that rows of its users or projects belong to. */
 const teamNameOf = (subject: Subject | undefined): string =>
   subject?.record?.team_name ? `“${isolateBidi(String(subject.record.team_name))}”` : 'the team'
 const clientOf = (subject: Subject | undefined): string => String(subject?.record?.client_name ?? '')
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
 
-/** Users who can be added: those of the client first, each with email and what they are on. */
+/** Reads users who can be added: those of the client first, with their email and teams. */
 async function usersFor(api: Api, given: { team_id?: number; client_id?: number }, signal?: AbortSignal): Promise<Option[]> {
   const { data } = await api.read('team.choices', { ...given, others: given.team_id !== undefined }, signal)
   return data.users
@@ -35,7 +35,7 @@ async function usersFor(api: Api, given: { team_id?: number; client_id?: number 
       detail: on_client ? email : `${email} · not on ${data.client.name} yet`,
     }))
 }
-/** Projects that can be linked; those without a team are open to all users of the client. */
+/** Reads projects that can be linked. Those without a team are open to all users of the client. */
 async function projectsFor(api: Api, given: { team_id?: number; client_id?: number }): Promise<Option[]> {
   const { data } = await api.read('team.choices', given)
   return data.projects
@@ -49,7 +49,7 @@ async function projectsFor(api: Api, given: { team_id?: number; client_id?: numb
     }))
 }
 
-/** The people that joined the client by being put on its team. */
+/** Describes the people who joined the client by being added to its team. */
 const joinedSentence = (joined: readonly { name: string }[], client: string): string =>
   !joined.length || !client
     ? ''
@@ -57,7 +57,7 @@ const joinedSentence = (joined: readonly { name: string }[], client: string): st
       ? ` ${isolateBidi(joined[0]!.name)} is not on ${isolateBidi(client)} yet and will be added to it.`
       : ` ${figure(joined.length)} of them are not on ${isolateBidi(client)} yet and will be added to it.`
 
-/** The ids of a team's users and of the projects linked to it. */
+/** Reads the ids of a team's users and linked projects. */
 async function linksOf(api: Api, id: number, signal: AbortSignal): Promise<{ user_ids: number[]; project_ids: number[] }> {
   const { data } = await api.read('team.choices', { team_id: id, others: true }, signal)
   return {
@@ -290,7 +290,7 @@ export const teamCommands = {
       action: 'Delete',
     }),
     async foresees({ api, subjects, signal }) {
-      // One dry run for all: a project that two of them share stays shut until the last one goes.
+      // One dry run for all: a project that two of them share stays closed until the last one is removed.
       const tried = subjects.slice(0, MOST_TRIED)
       const { effect } = await api.dryRun('team.remove', { ids: idsOf(tried) }, signal)
       const clients = new Set(tried.map(clientOf))
@@ -306,7 +306,7 @@ export const teamCommands = {
   }),
 } as const
 
-/** As many teams as a review asks about. */
+/** The most teams that a review asks the server about. */
 const MOST_TRIED = 100
 
 const isRemoved = (made: unknown): made is { effect: Parameters<typeof effectSentence>[0] } =>

@@ -9,9 +9,9 @@ import type { Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf, phoneDigits } from '../words.ts'
 
-/** Client first, which has the least right. */
+/** Client comes first, because it has the fewest rights. */
 const INVITED_ROLES = [...ROLES].reverse().map((role) => ({ value: role.value, label: role.label }))
-/** The client that somebody was last invited to in this browser. */
+/** The client of this browser's last invitation. */
 const LAST_CLIENT = 'invited.client'
 const lastInvited = (): number | undefined => {
   const id = browserStore.get(LAST_CLIENT)
@@ -20,11 +20,11 @@ const lastInvited = (): number | undefined => {
 
 const birth_date = ask.date({ label: 'Birth date', optional: true, prefill: ([subject]) => subject?.record?.birth_date })
 
-/** "“West”", "3 teams". */
+/** Formats records: "“West”", "3 teams". */
 const quoted = (records: readonly { name: string }[], many: string): string =>
   records.length === 1 ? `“${isolateBidi(records[0]!.name)}”` : `${records.length} ${many}`
 
-/** Which teams a user joins and leaves, if they are to be on these and no others. */
+/** Returns the teams a user joins and leaves to be in exactly the chosen ones. */
 function changeOfTeams(user: Subject, chosen: readonly number[] = []) {
   const on = teamsOf(user).map(({ id }) => id)
   return {
@@ -45,7 +45,7 @@ interface Edited {
   client?: number | undefined
   company?: string | undefined
 }
-/** What an edit of a user sends. */
+/** Returns the input of an edit. */
 const edited = (user: Subject, answers: Edited) => ({
   id: user.id,
   ...lockOf(user.record),

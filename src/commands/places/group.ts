@@ -6,13 +6,13 @@ import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf, named } from '../words.ts'
 
-/** The columns of its file; the table of lists would be a heavy import for them. */
+/** Columns of the export. Importing the table of lists for them would be too heavy. */
 const IN_A_FILE = ['id', 'name', 'address', 'city', 'state', 'zip', 'group', 'position', 'latitude', 'longitude', 'created_at']
 const nameCheck = (text: string): string | null => (text.trim() ? null : MESSAGES.groupName)
 const name = ask.text({ label: 'Group name', check: nameCheck })
 const quoted = (text: unknown): string => `“${isolateBidi(String(text ?? ''))}”`
 
-/** A group with its client, where a link or the palette's index knew only its name. */
+/** Returns a group's client; a link or the palette's index knows only the group's name. */
 async function clientOf(api: Api, group: Subject): Promise<{ id: number; name: string }> {
   const { client_id, client_name } = group.record ?? {}
   if (typeof client_id === 'number') return { id: client_id, name: String(client_name ?? '') }
@@ -20,7 +20,7 @@ async function clientOf(api: Api, group: Subject): Promise<{ id: number; name: s
   return { id: data.client_id, name: data.client_name }
 }
 
-/** The groups of a client but these. */
+/** Reads a client's groups except these. */
 async function otherGroups(api: Api, client_id: number, but: readonly number[]): Promise<Option[]> {
   const { data } = await api.read('group.list', { client_id, per_page: 500 })
   return data
@@ -32,12 +32,12 @@ async function otherGroups(api: Api, client_id: number, but: readonly number[]):
     }))
 }
 
-/** The group whose member a row is. */
+/** Returns the group that a row's location is a member of. */
 const groupIdOf = (subject: Subject | undefined): number => Number(subject?.record?.group_id)
 const groupNameOf = (subject: Subject | undefined): string =>
   subject?.record?.group_name ? quoted(subject.record.group_name) : 'the group'
 
-/** "2 activities target 36 locations afterwards."; empty where no activity uses the group. */
+/** Describes the result: "2 activities target 36 locations afterwards."; empty if no activity uses the group. */
 const afterwards = ({ activities, locations }: { activities: number; locations: number }): string =>
   activities
     ? ` ${several(activities, 'activity targets', 'activities target')} ${several(locations, 'location', 'locations')} afterwards.`
@@ -339,7 +339,7 @@ export const groupCommands = {
   }),
 } as const
 
-/** Of several groups, the one that stays is no source itself. */
+/** When several groups are merged, the one that stays is no source. */
 const mergeOf = (subjects: readonly Subject[], into: number) => ({
   ids: idsOf(subjects).filter((id) => id !== into),
   into_id: into,

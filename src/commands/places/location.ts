@@ -6,7 +6,7 @@ import type { Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
-/** Places in a list, also as members of a group. */
+/** Locations in a list, also as members of a group. */
 const PLACES = ['location', 'groupLocation'] as const
 const rules = (rule: string) => [rule, rule] as const
 
@@ -26,12 +26,12 @@ const shownCoordinates = ([subject]: readonly Subject[]): string => {
   return position === 'exact' && latitude !== null && latitude !== undefined ? `${latitude}, ${longitude}` : ''
 }
 
-/** The group that the list in front is filtered by. */
+/** Returns the group that the active list is filtered by. */
 const groupOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter.group_id ?? 0) || null
 
 const groups = ask.entities({ kind: 'group', label: 'Location groups' })
 
-/** Places (people-area 2 and 5; screens-people-places-rewards, Places). */
+/** Locations (people-area 2 and 5; screens-people-places-rewards, Places). */
 export const locationCommands = {
   'location.showMap': command({
     title: 'Show on a map',

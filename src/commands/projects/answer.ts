@@ -5,7 +5,7 @@ import type { Invitation, Quote } from '../profferSubject.ts'
 import type { Option } from '../subject.ts'
 import { PROJECTS } from './project/reason.ts'
 
-/** "Round 2 · Yes, 300 completes at $6.00", "Round 1 · opened". */
+/** Describes an invitation: "Round 2 · Yes, 300 completes at $6.00", "Round 1 · opened". */
 function detailOf(round: number, { state, answer }: Invitation): string {
   const { feasible_completes: completes, cpi_cents } = answer ?? {}
   const offer = [completes == null ? '' : `${count(completes)} completes`, cpi_cents == null ? '' : `at ${dollars(cpi_cents)}`]
@@ -13,7 +13,7 @@ function detailOf(round: number, { state, answer }: Invitation): string {
   return `Round ${round} · ${words}`
 }
 
-/** Every partner that was asked, with where the newest round left it. */
+/** Returns every invited partner, with the state of its newest round. */
 export function askedPartners({ rounds }: Pick<Quote, 'rounds'>): Option[] {
   const rows = new Map<number, Option>()
   for (const { round, invitations } of rounds)
@@ -25,7 +25,7 @@ export function askedPartners({ rounds }: Pick<Quote, 'rounds'>): Option[] {
   return [...rows.values()]
 }
 
-/** A partner's invitation and answer, found under their project (screens-quote-flow.md, Approval). */
+/** A partner's invitation and answer, listed under their project (screens-quote-flow.md, Approval). */
 export const answerCommands = {
   'proffer.open': command({
     title: 'Open a partner’s answer…',

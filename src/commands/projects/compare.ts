@@ -3,7 +3,7 @@ import { ask, command } from '../command.ts'
 import type { Subject } from '../subject.ts'
 import { named } from '../words.ts'
 
-/** What can be compared: projects of both generations, on tabs they share. */
+/** Projects of both generations can be compared, in the tabs they share. */
 const PROJECTS = ['project', 'campaign'] as const
 const MOST = 4
 
@@ -12,7 +12,7 @@ type Api = Parameters<NonNullable<Parameters<typeof ask.entity>[0]['among']>>[0]
 const overview = (kind: string, id: number): string =>
   kind === 'campaign' ? href('surveyProject', { id }, { tab: 'overview' }) : href('project', { id }, { tab: 'overview' })
 
-/** Overview addresses of projects picked by name; the server knows each one's generation. */
+/** Returns the Overview URLs of chosen projects; the server knows their generation. */
 const overviewsOf = (api: Api, ids: readonly number[], signal: AbortSignal): Promise<string[]> =>
   Promise.all(
     ids.map(async (id) => {

@@ -10,7 +10,7 @@ const isOlder = ({ kind, record }: Subject) => kind === 'campaign' || record?.ge
 const check = (text: string, _answers: unknown, subjects: readonly Subject[]) =>
   text.trim() ? null : subjects.length && subjects.every(isOlder) ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank
 
-/** A project's tab with the cursor on one of its entries. */
+/** Returns a project's tab with the cursor on one of its entries. */
 const tabOf = ({ kind, id }: Subject, tab: 'notes' | 'history', entry: number): string =>
   kind === 'campaign'
     ? href('surveyProject', { id }, { tab, query: { entry } })

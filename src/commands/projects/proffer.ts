@@ -24,7 +24,7 @@ const STATES: Readonly<Record<Invitation['state'], string>> = {
   revoked: 'Withdrawn',
 }
 
-/** A project's invitations that allow something, as choices. */
+/** Returns a project's invitations that allow an action, as options. */
 const invitationsFor =
   (rule: string | null) =>
   async (api: Api, [subject]: readonly Subject[]): Promise<Option[]> => {
@@ -37,23 +37,23 @@ const invitationsFor =
         detail: [STATES[state], email].filter(Boolean).join(' · '),
       }))
   }
-/** Asked where the subject is a project, and not the row of one of its partners. */
+/** Asks for the partner if the subject is a project rather than a partner's row. */
 const partnerOf = (rule: string | null) =>
   ask.entity({ kind: 'partner', label: 'Partner', when: onProject, among: invitationsFor(rule) })
 
-/** The project and partner that are meant: the row's own, or the project's with the partner that was asked for. */
+/** Returns project and partner: those of the row, or the project with the chosen partner. */
 const meant = (subject: Subject, { partner }: { partner?: number | undefined }): { id: number; partner_id: number } => {
   if (isProject(subject)) return { id: subject.id, partner_id: partner! }
   const { project_id: id, partner_id } = profferOf(subject.id)
   return { id, partner_id }
 }
 
-/** The current answer, as the row has it. */
+/** Returns the current answer from the row. */
 const currentAnswer = ([subject]: readonly Subject[]): Partial<NonNullable<Invitation['answer']>> =>
   (subject?.record?.answer as Invitation['answer'] | undefined) ?? {}
 const saysYes = ({ fill }: Given): boolean => fill === 'yes'
 const saysNo = ({ fill }: Given): boolean => fill === 'no'
-/** A figure of an answer within its bounds; blank where it may be left out. */
+/** Checks a figure against its bounds; an optional one may be blank. */
 const within =
   (figure: keyof typeof FIGURES, needed: boolean) =>
   (text: string): string | null => {
@@ -71,7 +71,7 @@ export const profferCommands = {
     rule: ['project.mailPartner', 'invitation.link'],
     keywords: 'url address feasibility signed share',
     icon: 'link',
-    // The link of the last mail stays as it is.
+    // The link of the last mail stays valid.
     undo: 'needless',
     asks: { partner: partnerOf('invitation.link') },
     async run({ api, subject, answers }) {
@@ -238,7 +238,7 @@ export const profferCommands = {
     }),
     async run({ api, subject, answers }) {
       const { id, partner_id } = meant(subject, answers)
-      // Corrects the answer that the row shows: a newer one is refused.
+      // Corrects the answer that the row shows; if there is a newer one, the server refuses.
       const { data } = isProject(subject) ? await api.read('project.quote', { id }) : { data: null }
       const now = data
         ? invitationsOf(data).find((one) => one.partner_id === partner_id)?.answer

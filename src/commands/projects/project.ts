@@ -14,7 +14,7 @@ import { propertyCommands } from './project/properties.ts'
 import { PROJECTS } from './project/reason.ts'
 import { statusCommands } from './project/status.ts'
 
-/** Each export is a separate job. */
+/** The most projects to export at once, because each export is a job. */
 const MOST_EXPORTS = 20
 
 /** Actions on projects of either generation (projects-area 4, decisions.md 2 to 4). */

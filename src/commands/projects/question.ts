@@ -3,10 +3,10 @@ import { ask, command } from '../command.ts'
 import { named } from '../words.ts'
 import { PROJECTS } from './project/reason.ts'
 
-/** The open quote of a project. */
+/** Returns the printable quote of a project, if open. */
 const quoteSheet = (id: number | undefined) => printable(`quote-${id}`)
 
-/** What a client does with a quote besides deciding on it. */
+/** What clients do with a quote besides deciding on it. */
 export const questionCommands = {
   'project.ask': command({
     title: 'Ask a question…',

@@ -1,7 +1,7 @@
 import { href } from '../../routing/routes.ts'
 import { command } from '../command.ts'
 
-/** Who a project has rewarded (screens-people-places-rewards.md). */
+/** The people a project has rewarded (screens-people-places-rewards.md). */
 export const projectReceiverCommands = {
   'project.showReceivers': command({
     title: 'Reward receivers',

@@ -6,7 +6,7 @@ import { PROJECTS } from './project/reason.ts'
 /** How many of the newest requests are offered. */
 const OFFERED = 100
 
-/** Requests: begun from an earlier one, and quoted again. */
+/** Starts a request from an earlier one, and asks for a new quote. */
 export const requestCommands = {
   'campaign.startFrom': command({
     title: 'New request from an earlier one…',

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 
-/** The rows of a form that has some: children of a project, assets, schedules. */
+/** Rows of a form: children of a project, assets, schedules. */
 export const rowCommands = {
   'row.add': command({
     title: 'Add a row',

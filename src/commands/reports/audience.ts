@@ -3,7 +3,7 @@ import type { Api } from '../../data/api.ts'
 import { command } from '../command.ts'
 import type { Subject } from '../subject.ts'
 
-/** A channel's row as its tab passes it to commands. */
+/** The fields of a channel's row that commands use. */
 interface Facts {
   field: string
   active: number
@@ -16,7 +16,7 @@ interface Facts {
 const factsOf = (subject: Subject | undefined) => (subject?.record ?? {}) as unknown as Facts
 const isOn = (subject: Subject | undefined) => factsOf(subject).active === 1
 
-/** What switching does: "Fulcrum stops recruiting; 2 running offers stay listed." */
+/** Describes the effect of switching: "Fulcrum stops recruiting; 2 running offers stay listed." */
 function effect(subject: Subject, on: boolean): string {
   const { field, running_offers: offers, landing_ready } = factsOf(subject)
   const who = field === 'active' ? 'The project' : subject.name
@@ -31,7 +31,7 @@ const switched = (on: (subject: Subject | undefined) => boolean) =>
     on: 'audience',
     rule: null,
     undo: 'restores',
-    // A project that isn't in field recruits nobody, so only a channel without its landing page is worth a question.
+    // A project that isn't in field recruits nobody, so only a channel without its landing page needs confirmation.
     confirmIf: ([subject]: readonly Subject[]) =>
       factsOf(subject).in_field || (on(subject) && factsOf(subject).field !== 'active' && !factsOf(subject).landing_ready),
     confirm: ([subject]: readonly Subject[]) => ({
@@ -50,7 +50,7 @@ const switched = (on: (subject: Subject | undefined) => boolean) =>
     },
   }) as const
 
-/** The channels of a project, enabled and disabled (screens-projects.md, Audience). */
+/** Enables and disables a project's channels (screens-projects.md, Audience). */
 export const audienceCommands = {
   'audience.enable': command({
     ...switched(() => true),

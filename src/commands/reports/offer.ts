@@ -6,11 +6,11 @@ import type { Subject } from '../subject.ts'
 const CHANNELS = { facebook: 'Facebook', fulcrum: 'Fulcrum' } as const
 const STATUSES = { scheduled: 'Scheduled', running: 'Running', paused: 'Paused', ended: 'Ended' } as const
 
-/** An offer in full: channel, amount, dates and status. */
+/** Describes an offer: channel, amount, dates and status. */
 const inFull = ({ channel, amount_cents, starts, ends, status }: Offer): string =>
   `${STATUSES[status]} on ${CHANNELS[channel]}. ${dollars(amount_cents)} a respondent, ${ends ? `${shortDate(starts)} to ${shortDate(ends)}` : `from ${shortDate(starts)}, no end`}.`
 
-/** What channels offer a project's respondents; offers are read only (screens-projects.md, Offers). */
+/** What channels offer a project's respondents; offers are read-only (screens-projects.md, Offers). */
 export const offerCommands = {
   'offer.show': command({
     title: 'Show offer',

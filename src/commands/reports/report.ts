@@ -24,7 +24,7 @@ const optionsOf = (terms: readonly { value: string | number; label: string }[]) 
   ...terms.map(({ value, label }) => ({ value: String(value), label })),
   { value: 'unknown', label: 'Unknown' },
 ]
-/** A filter of User Responses: everybody, unless some values are chosen. */
+/** A filter of User Responses; no choice means everyone. */
 const only = (label: string, terms: Parameters<typeof optionsOf>[0]) =>
   ask.several({ label, options: optionsOf(terms), optional: true, usual: true })
 

@@ -7,7 +7,7 @@ import { either, lockOf } from '../words.ts'
 type Review = 'open' | 'accepted' | 'rejected'
 const jobs = (started: readonly { id: number }[]) => started.map(({ id }) => id)
 const ids = (subjects: readonly Subject[]) => subjects.map(({ id }) => id)
-/** "14 photos", "1 comment", "3 items". */
+/** Formats a count: "14 photos", "1 comment", "3 items". */
 function counted(subjects: readonly Subject[]): string {
   const [first] = subjects
   const action = String(first?.record?.action ?? 'item')
@@ -15,7 +15,7 @@ function counted(subjects: readonly Subject[]): string {
   return `${subjects.length} ${word}${subjects.length === 1 ? '' : 's'}`
 }
 
-/** Reviews one item against the version that was seen, and several as they are. */
+/** Reviews one item with its version check, and several without. */
 async function review({ api, subjects, subject }: RunContext<unknown>, to: Review, reason = ''): Promise<Result> {
   if (subjects.length === 1) {
     const given = { id: subject.id, review: to, reason, ...lockOf(subject.record) }
@@ -29,7 +29,7 @@ async function review({ api, subjects, subject }: RunContext<unknown>, to: Revie
 
 const onScreen = { on: 'content', rule: null, undo: 'needless' } as const
 
-/** What is done with what participants sent in (screens-projects.md, User Content). */
+/** Reviews of submitted content (screens-projects.md, User Content). */
 export const contentCommands = {
   'content.preview': command({
     ...onScreen,

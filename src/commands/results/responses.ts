@@ -9,7 +9,7 @@ const inTab = (reason?: (here: ResponsesController) => string | null) => () => {
 const withChart = inTab((here) => (here.current() === null ? 'there is no chart here' : null))
 const withQuestions = inTab((here) => (here.questions().length ? null : 'there are no questions here'))
 
-/** A command of the tab in front that asks nothing. */
+/** Declares a command of the active tab that has no questions. */
 const step = (
   title: string,
   work: (here: ResponsesController) => void,
@@ -32,7 +32,7 @@ const SPLITS: readonly { value: Split; label: string }[] = [
   { value: 'none', label: 'Nothing' },
 ]
 
-/** Commands of User Responses; all of them only read (screens-projects.md, User Responses). */
+/** Commands of User Responses; they all only read (screens-projects.md, User Responses). */
 export const responsesCommands = {
   'responses.question': command({
     title: 'Go to question…',

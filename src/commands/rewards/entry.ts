@@ -7,7 +7,7 @@ import type { Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
-/** The rewards' total, or null when unknown, as for rewards named by a link. */
+/** Returns the rewards' total; null if unknown, as for rewards that a link names. */
 const amount = (subjects: readonly Subject[]): string | null =>
   subjects.every(({ record }) => record?.amount_cents !== undefined)
     ? dollars(subjects.reduce((sum, { record }) => sum + Number(record!.amount_cents), 0))
@@ -17,7 +17,7 @@ function payTitle(subjects: readonly Subject[]): string {
   if (subjects.length === 1) return `Pay ${sum ? `${sum} to ` : ''}${subjects[0]!.name}?`
   return `Pay ${count(subjects.length)} rewards${sum ? `, ${sum} in all` : ''}?`
 }
-/** ", $170.00 in all" of several rewards whose amounts are known. */
+/** Formats the total of several rewards: ", $170.00 in all"; empty if unknown. */
 const sumIn = (subjects: readonly Subject[]) => {
   const sum = subjects.length > 1 ? amount(subjects) : null
   return sum ? `, ${sum} in all` : ''
@@ -26,11 +26,11 @@ const repeats = (subjects: readonly Subject[]) =>
   subjects.some((subject) => Number(subject.record?.email_counter ?? 1) > 1 || Number(subject.record?.ipaddress_counter ?? 1) > 1)
 const ids = (subjects: readonly Subject[]) => subjects.map((subject) => subject.id)
 
-/** Rewards per call: the status line moves by it, and no call locks more rows for long. */
+/** Rewards per call. It sets the steps of the progress, and keeps calls from locking rows for long. */
 const PIECE = 1000
 
 type Written = Output<'entry.reject'>
-/** Writes many rewards in as few calls as possible and merges the results. Cancelling stops between two calls. */
+/** Writes many rewards in as few calls as possible and merges the results. Canceling stops between two calls. */
 async function inPieces<A>(
   { subjects, progress, signal }: RunContext<A>,
   write: (ids: number[]) => Promise<Written>,
@@ -44,14 +44,14 @@ async function inPieces<A>(
   return { answers, rest: subjects.slice(at) }
 }
 
-/** "All 12 pending rewards are", "The one pending reward is". */
+/** Describes pending rewards: "All 12 pending rewards are", "The one pending reward is". */
 function pendingOf({ record }: Subject): string {
   const pending = Number(record?.pending_rewards ?? 0)
   if (pending === 1) return 'The one pending reward is'
   return `All ${pending > 1 ? `${count(pending)} ` : ''}pending rewards are`
 }
 
-/** The result of bulk calls: what was done in all, and the refused rewards by name. */
+/** Returns the result of bulk calls: what was done in all, and failed rewards by name. */
 function outcome(subjects: readonly Subject[], { answers, rest }: Awaited<ReturnType<typeof inPieces>>, words: string): Result {
   const nameOf = new Map(subjects.map((subject) => [subject.id, subject.name]))
   const left = answers.flatMap(({ data }) => data.refused)
@@ -73,7 +73,7 @@ const notRewards = (workspace: WorkspaceApi): string | null => {
   return list?.selectMatching && kind === 'entry' ? null : 'there is no list of rewards here'
 }
 
-/** The project whose rewards the focused list shows. */
+/** Returns the project whose rewards the focused list shows. */
 const projectOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter?.project_id) || null
 
 /** Selects the rewards of the focused list that also match `more`. */
@@ -168,7 +168,7 @@ export const entryCommands = {
     keywords: 'repeat duplicate same fraud',
     icon: 'list',
     undo: 'needless',
-    // By id: links must not contain personal data.
+    // Searches by id, because links must not contain personal data.
     run: ({ workspace, subject }) =>
       workspace.open(
         href(
@@ -187,7 +187,7 @@ export const entryCommands = {
     keywords: 'receiver history email address paid',
     icon: 'user',
     undo: 'needless',
-    // By id: links must not contain personal data.
+    // Searches by id, because links must not contain personal data.
     run: ({ workspace, subject }) => workspace.open(href('rewardReceivers', {}, { query: { person: subject.id } }), 'tab'),
   }),
   'entry.nextFlagged': command({
@@ -233,7 +233,7 @@ export const entryCommands = {
       const id = projectOf(workspace)
       if (id === null) return
       const shown = workspace.list()?.exportable?.filter.status
-      // A link names the row, so that it is found on any page and whatever its status.
+      // The link names the row, so that it is found on any page and in any status.
       const query = { entry: reward, ...(shown === undefined || shown === 'pending' ? {} : { status: String(shown) }) }
       workspace.open(href('project', { id }, { tab: 'rewardCenter', query }), 'here')
     },

@@ -3,7 +3,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { pendingProjects } from '../pendingProjects.ts'
 
-/** Who was rewarded, across projects and in one (screens-people-places-rewards.md, Reward receivers). */
+/** The people who were rewarded, in all projects or one (screens-people-places-rewards.md, Reward receivers). */
 export const receiverCommands = {
   'receivers.chooseProject': command({
     title: 'Choose a project…',

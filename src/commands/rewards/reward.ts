@@ -11,10 +11,10 @@ import type { WorkspaceApi } from '../workspaceApi.ts'
 const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 const name = { label: 'Reward name', check: (text: string) => (text.trim() ? null : MESSAGES.rewardName) }
-/** Answers are in cents, and what is typed is in dollars. */
+/** Answers are in cents; the input is in dollars. */
 const checkAmount = (cents: string) => (cents === '' ? MESSAGES.rewardAmount : amountFault(String(Number(cents) / 100)))
 
-/** The project that somebody is at: a pane's own, or that of the row under the cursor. */
+/** Returns the project of the active pane, or of the row under the cursor. */
 function projectHere(workspace: WorkspaceApi | undefined): number | null {
   const { focused, cursor } = workspace?.subjects() ?? {}
   if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused.id
@@ -25,18 +25,18 @@ function projectHere(workspace: WorkspaceApi | undefined): number | null {
 const pendingOf = (subjects: readonly Subject[]) =>
   subjects.reduce((sum, subject) => sum + Number(held(subject, 'pending_count') ?? 0), 0)
 
-/** "12 pending entries keep it and can still be paid.", "No pending entry has it." */
+/** Describes what stays: "12 pending entries keep it and can still be paid.", "No pending entry has it." */
 function whatStays(subjects: readonly Subject[]): string {
   const pending = pendingOf(subjects)
   if (!pending) return either(subjects, 'No pending entry has it.', 'No pending entry has one of them.')
   return `${counted(pending, 'pending entry keeps', 'pending entries keep')} ${either(subjects, 'it', 'them')} and can still be paid.`
 }
 
-/** The projects that something can be copied to or from, by search. */
+/** Describes the result of copying. */
 const copied = (made: number, left: number): string =>
   `${counted(made, 'reward', 'rewards')} copied${left ? `, ${count(left)} skipped: the project already has one with this name` : ''}.`
 
-/** What projects pay with (screens-people-places-rewards.md, Rewards). */
+/** Rewards of the catalogue, which projects pay with (screens-people-places-rewards.md, Rewards). */
 export const rewardCommands = {
   'reward.open': command({
     title: 'Open reward',
@@ -223,13 +223,13 @@ export const rewardCommands = {
   }),
 } as const
 
-/** Ids of a project's own rewards, at most a hundred, as one call copies them. */
+/** Reads the ids of a project's rewards, at most a hundred, which is what one call copies. */
 async function rewardIdsOf(api: Api, project: number): Promise<number[]> {
   const { data } = await api.read('reward.ofProject', { id: project, per_page: 100 })
   return data.flatMap((reward) => (reward.project_id === project ? reward.id : []))
 }
 
-/** Projects that have rewards to copy, those of the same client first. */
+/** Reads projects with rewards to copy, those of the same client first. */
 async function projectsWithRewards(api: Api, [subject]: readonly Subject[]): Promise<Option[]> {
   const { data } = await api.read('reward.list', { per_page: 500, column: 'project_name', order: 'asc' })
   const found = new Map<number, { label: string; client: string; client_id: number; count: number }>()
@@ -249,7 +249,7 @@ async function projectsWithRewards(api: Api, [subject]: readonly Subject[]): Pro
     }))
 }
 
-/** What the form suggests for a provider, by digit. */
+/** Returns the amounts that the form suggests for a provider, chosen by digit keys. */
 export const suggestedAmounts = (provider: number): readonly number[] => amountsOf(provider).slice(0, 9)
 
 declare module '../command.ts' {

@@ -6,7 +6,7 @@ import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 
 const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
-/** The project of an experience or an award, or the project itself. */
+/** Returns the project of an experience or an award, or the project itself. */
 const projectOf = (subject: Subject): number =>
   subject.kind === 'vip' || subject.kind === 'award' ? Number(held(subject, 'project_id')) : subject.id
 const needed = (typed: string) => (typed.trim() ? null : MESSAGES.vipName)
@@ -28,7 +28,7 @@ const experiences = async (api: Api, [subject]: readonly Subject[]): Promise<Opt
   }))
 }
 
-/** VIP experiences of a project, and who gets them (screens-people-places-rewards.md). */
+/** VIP experiences of a project, and who has them (screens-people-places-rewards.md). */
 export const vipCommands = {
   'vip.create': command({
     title: 'New VIP experience…',

@@ -9,7 +9,7 @@ export const accountCommands = {
     icon: 'logout',
     danger: true,
     many: true,
-    // The user can sign in again.
+    // Signing in again undoes it.
     undo: 'needless',
     each: {
       done: ['is signed out', 'are signed out'],
@@ -47,7 +47,7 @@ export const accountCommands = {
         placeholder: 'What uses it: “Decipher import”',
         check: (name) => (name.trim() ? null : 'Key Name cannot be blank'),
       }),
-      // The narrowest access first.
+      // The narrowest access comes first.
       opens: ask.option({
         label: 'Sends responses to',
         options: [

@@ -7,7 +7,7 @@ import type { WorkspaceApi } from '../workspaceApi.ts'
 
 const NONE_READY = 'None of your exports is ready.'
 
-/** The caller's jobs that made a file, latest first. */
+/** Reads the caller's jobs that created a file, latest first. */
 async function filesDone(api: Api) {
   const { data } = await api.read('job.list', { status: 'done', mine: true, per_page: 50 })
   return data.filter(({ download }) => download).sort((a, b) => (a.ended_at! < b.ended_at! ? 1 : -1))
@@ -72,7 +72,7 @@ export const jobCommands = {
     many: true,
     icon: 'repeat',
     keywords: 'again restart failed cancelled',
-    // A retry has nothing to restore; payments aren't restarted this way.
+    // A retry leaves nothing to restore, and payments can't be retried this way.
     undo: 'needless',
     review: (subjects) => ({
       title: `Retry ${listed(subjects)}?`,
@@ -124,7 +124,7 @@ export const jobCommands = {
         },
       }),
     },
-    // The link names the row, so that it is found on any page and whatever its status.
+    // The link names the row, so that it is found on any page and in any status.
     run: ({ workspace, answers: { mail } }) => workspace.open(href('outbox', {}, { query: { entry: mail } }), 'tab'),
   }),
   'outbox.retry': command({

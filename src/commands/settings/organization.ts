@@ -14,7 +14,7 @@ const isNumber = (name: unknown): name is NumberSetting => typeof name === 'stri
 const words = { ...SETTING_WORDS, ...NAME_WORDS }
 type Words = { label: string; hint: string; unit?: string }
 
-/** The organization's settings, one at a time. */
+/** The organization's settings, changed one at a time. */
 export const organizationCommands = {
   'organization.edit': command({
     title: 'Change an organization setting…',

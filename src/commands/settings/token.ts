@@ -4,13 +4,13 @@ import type { Api } from '../../data/api.ts'
 import { ask, command } from '../command.ts'
 import type { Option } from '../subject.ts'
 
-/** Nouns that no scope opens by itself: a person's own, and those that look across all others. */
+/** Nouns without a scope of their own: a person's own ones, and those that look across all others. */
 const CLOSED = new Set(['key', 'token', 'session', 'job', 'import', 'mail', 'notice', 'fileLine', 'campaign', 'award'])
 const plural = (noun: string) => {
   const word = wordOf(noun, true)
   return `${word[0]!.toUpperCase()}${word.slice(1)}`
 }
-/** Reading and changing each kind of record. */
+/** Returns a scope for reading and one for changing each kind of record. */
 const scopes = (): readonly Option[] =>
   nounsWith(({ words, of }) => words !== undefined && of === undefined)
     .filter((noun) => !CLOSED.has(noun))
@@ -30,7 +30,7 @@ const asks = {
     placeholder: 'What uses it: “Launch script”',
     check: (name) => (name.trim() ? null : 'Token Name cannot be blank'),
   }),
-  // The narrowest access first.
+  // The narrowest access comes first.
   opens: ask.option({
     label: 'Opens',
     options: [
@@ -67,7 +67,7 @@ interface Given {
   expires_on: string | undefined
 }
 
-/** Makes a token and shows it once. */
+/** Creates a token and shows it once. */
 async function make(api: Api, kind: Input<'token.create'>['kind'], given: Given) {
   const { name, opens, scopes = [], clients, projects, expires_on } = given
   const { data } = await api.write('token.create', {
@@ -77,7 +77,7 @@ async function make(api: Api, kind: Input<'token.create'>['kind'], given: Given)
   return { dialog: { title: `Token “${data.name}”`, body: 'Copy the token now. It’s shown once.', copy: data.token } }
 }
 
-/** Tokens that programs call with. */
+/** Tokens of programs. */
 export const tokenCommands = {
   'token.create': command({
     title: 'New token…',

@@ -16,7 +16,7 @@ const needs = (message: string) => (text: string) => (text.trim() ? null : messa
 const isLink = (text: string) =>
   /^https?:\/\/\S+$/i.test(text.trim()) ? null : 'needs an address that begins with http:// or https://'
 
-/** The project that somebody is at: a pane's own, or that of its activity or survey. */
+/** Returns the project of the active pane: its own, or that of its activity or survey. */
 function projectHere(workspace: WorkspaceApi | undefined): number | null {
   const here = workspace?.subjects().focused
   if (!here) return null
@@ -24,7 +24,7 @@ function projectHere(workspace: WorkspaceApi | undefined): number | null {
   return Number(held(here, 'project_id')) || null
 }
 
-/** A project's survey activities, those without a survey first; a chosen one that has one gets another. */
+/** Reads a project's survey activities, those without a survey first; choosing one with a survey replaces it. */
 async function activitiesOf(api: Api, project: number): Promise<Option[]> {
   if (!project) return []
   const { data } = await api.read('activity.ofProject', { id: project, per_page: 500 })
@@ -38,11 +38,11 @@ async function activitiesOf(api: Api, project: number): Promise<Option[]> {
     }))
 }
 
-/** How a comparison reads: "3 added, 1 gone"; empty without a difference. */
+/** Describes a comparison: "3 added, 1 gone"; empty without differences. */
 const differing = (result: Readonly<Record<string, string | number>>): string =>
   ['added', 'changed', 'gone'].flatMap((kind) => (result[kind] ? [`${count(Number(result[kind]))} ${kind}`] : [])).join(', ')
 
-/** Waits for a job to end, for at most a minute; null if it still runs then. */
+/** Waits up to a minute for a job to end; null if it is still running. */
 async function ended(api: Api, id: number, signal: AbortSignal) {
   for (let tries = 0; tries < 60 && !signal.aborted; tries++) {
     const { data } = await api.read('job.get', { id })
@@ -136,7 +136,7 @@ export const surveyCommands = {
       const { data } = await api.write('survey.edit', {
         id: subject.id,
         activity_id: answers.activity_id,
-        // The choice says which survey it replaces.
+        // The option's text says which survey it replaces.
         replace: true,
         ...lockOf(subject.record),
       })
@@ -211,7 +211,7 @@ export const surveyCommands = {
     many: true,
     keywords: 'compare source data map vendor update reload',
     icon: 'repeat',
-    // It compares only; what it found is applied by survey.applyComparison, which is undone.
+    // It only compares; survey.applyComparison applies the result and has its own undo.
     undo: 'needless',
     async run({ api, subjects, progress, signal }) {
       const refused: { id: number; name: string; reason: string }[] = []
@@ -253,7 +253,7 @@ export const surveyCommands = {
     undo: 'restores',
     async run({ api, subject, workspace }) {
       const digest = held(subject, 'digest')
-      // Only what somebody saw is applied.
+      // Applies only a comparison that the user has seen.
       if (typeof digest !== 'string')
         return workspace.open(href('survey', { id: subject.id }, { tab: 'questions', query: { review: 1 } }))
       const { message } = await api.write('survey.applyComparison', { id: subject.id, digest })

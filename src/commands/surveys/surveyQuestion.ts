@@ -12,13 +12,13 @@ const surveyOf = (subject: Subject | undefined): number =>
   subject?.kind === 'question' ? Number(subject.record?.survey_id) : Number(subject?.id)
 const typeOf = (subject: Subject): string => String(subject.record?.question_type ?? 'survey')
 
-/** The ids of a survey's questions that have an order. */
+/** Reads the ids of a survey's questions in order. */
 async function orderOf(api: Api, survey: number): Promise<number[]> {
   const { data } = await api.read('survey.questions', { id: survey, type: 'survey' })
   return data.map(({ id }) => id)
 }
 
-/** Who changed the order of a survey's questions last. */
+/** Reads who last changed the order of a survey's questions. */
 async function whoOrdered(api: Api, survey: number): Promise<string | null> {
   const { data } = await api.read('survey.get', { id: survey })
   const { data: lines } = await api.read('project.history', { id: data.project_id, per_page: 50 })
@@ -35,7 +35,7 @@ const moving = (title: string, by: 1 | -1) =>
     async run({ api, subjects, workspace }) {
       const survey = surveyOf(subjects[0])
       const seen = orderOf(api, survey)
-      // A failed read is reported by the write that waits for it.
+      // The write that waits for this read reports its failure.
       seen.catch(() => {})
       await moveLater(survey, { ids: subjects.map(({ id }) => id), by }, async (apply) => {
         const [before, now] = [await seen, await orderOf(api, survey)]

@@ -9,7 +9,7 @@ const columnOptions = (columns: ColumnsController | undefined): readonly Option[
     detail: columns?.chosen.some((one) => one.id === id) ? 'shown' : 'hidden',
   }))
 
-/** Arranging a list by name: its order, its columns, and taking back what was set. */
+/** Arranges a list by name: sets its order and columns, and resets them. */
 export const arrangeCommands = {
   'arrange.sort': command({
     title: 'Sort by…',

@@ -8,7 +8,7 @@ const NO_LIST = 'there is no list here that has views'
 const views = (workspace: WorkspaceApi): ListViews | null => workspace.list()?.views ?? null
 const withList = (workspace: WorkspaceApi) => (views(workspace) ? null : NO_LIST)
 
-/** A view's link, with its screen's readable state. Null when the screen needs a record that isn't open. */
+/** Returns a view's link with its screen's readable state; null if the screen needs a record that isn't open. */
 export function pathOfView(view: Subject, workspace: WorkspaceApi): string | null {
   const { screen, query } = view.record as { screen: string; query: string }
   const here = views(workspace)

@@ -13,7 +13,7 @@ const brandInfo = (id: number) => href('brand', { id, filter: 'none' })
 const servicesOf = (subject: Subject | undefined) => (subject?.record?.children ?? []) as { id: number; status: string }[]
 const activeServices = (subject: Subject | undefined): number =>
   servicesOf(subject).filter(({ status }) => status === 'active').length
-/** Client users, who alone are given services. */
+/** Reads client users; only they can be given services. */
 export async function clientUsers(api: Api): Promise<Option[]> {
   return (await everyClientUser(api)).map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
 }

@@ -9,9 +9,9 @@ const onScreen = (reason?: (here: BrandInfoController) => string | null) => () =
   const here = activeBrandInfo()
   return here ? (reason?.(here) ?? null) : 'open a brand’s visits first'
 }
-/** A command of the screen in front. */
+/** The common part of commands on the active screen. */
 const ofScreen = { on: 'nothing', group: 'workspace', disabledReason: onScreen() } as const
-/** The choice of several market areas, beside the presets. */
+/** The option to choose several market areas, besides the presets. */
 const OWN = 'own'
 const isCustom = ({ date }: Readonly<Record<string, unknown>>) => date === 'custom'
 const now = (is: boolean) => (is ? { detail: 'now' } : {})

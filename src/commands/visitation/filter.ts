@@ -6,7 +6,7 @@ const NONE = 'none'
 const AS_NEW = 'new'
 const onScreen = () => (activeBrandInfo() ? null : 'open a brand’s visits first')
 const withFilters = () => onScreen() ?? (activeBrandInfo()?.filters().length ? null : 'you have no saved filter of this brand')
-/** The open filter, which a save may overwrite. */
+/** Returns the open filter, which a save may overwrite. */
 const current = () => activeBrandInfo()?.filter() ?? null
 
 /** Saved filters of a brand (screens-visitation.md, Brand info). */
@@ -93,7 +93,7 @@ export const filterCommands = {
     }),
     async run({ api, answers }) {
       const name = nameOf(answers.filter)
-      // First: its link would say that it doesn’t exist.
+      // Closes the filter first; otherwise its link would say that it doesn’t exist.
       if (current()?.id === Number(answers.filter)) activeBrandInfo()?.openFilter(null)
       await api.write('filter.remove', { filter_id: Number(answers.filter) })
       return { message: `“${name}” deleted` }

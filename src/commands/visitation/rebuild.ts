@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 
-/** What is done to the counts of all visits (screens-visitation.md, app-settings). */
+/** Recounts all visits (screens-visitation.md, app-settings). */
 export const rebuildCommands = {
   'visit.rebuild': command({
     title: 'Rebuild from raw visits…',
@@ -8,7 +8,7 @@ export const rebuildCommands = {
     group: 'help',
     keywords: 'visitation recount count again time zone',
     icon: 'repeat',
-    // It counts what is kept, so there is nothing to put back.
+    // It counts stored visits again, so there is nothing to restore.
     undo: 'needless',
     confirm: () => ({
       title: 'Recount all visits?',

@@ -26,14 +26,14 @@ const end_dt = ask.date({
   check: (text, { start_dt }) => (text && text < String(start_dt) ? MESSAGES.startBeforeEnd : null),
 })
 
-/** Those who see one of these services. */
+/** Reads the users who have access to one of these services. */
 async function usersOf(api: Api, services: readonly Subject[]): Promise<Option[]> {
   const reads = await Promise.all(idsOf(services).map((service_id) => api.read('service.usersOf', { service_id })))
   const users = new Map(reads.flatMap(({ data }) => data).map((user) => [user.id, user]))
   return [...users.values()].map(({ id, name, email }) => ({ value: String(id), label: name || email, detail: email }))
 }
 
-/** Services of brands, and who sees them (screens-visitation.md, Services). */
+/** Services of brands, and who has access to them (screens-visitation.md, Services). */
 export const serviceCommands = {
   'service.create': command({
     title: 'New service…',

@@ -2,7 +2,7 @@ import { count, counted } from '../../../contract/format.ts'
 import { ask, command } from '../command.ts'
 import { sendVisits } from '../sendVisits.ts'
 
-/** Visits out of a file (screens-visitation.md, Intake); the twin of `npm run ingest -- … --visits`. */
+/** Imports visits from a file (screens-visitation.md, Intake), like `npm run ingest -- … --visits`. */
 export const visitFileCommands = {
   'visit.import': command({
     title: 'Import visits…',

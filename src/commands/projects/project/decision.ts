@@ -6,7 +6,7 @@ import type { Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
 import { PROJECTS, reason } from './reason.ts'
 
-/** The displayed revision and price: if one has changed, the server refuses rather than deciding on the new one. */
+/** Returns the displayed revision and price: if either has changed, the server refuses the decision. */
 const seen = ({ record }: Subject): { cost_cents?: number; quote_id?: number; lock_version?: number } => ({
   ...(typeof record?.cost_cents === 'number' ? { cost_cents: record.cost_cents } : {}),
   ...(typeof record?.quote_id === 'number' && typeof record.quote_lock_version === 'number'
@@ -14,17 +14,17 @@ const seen = ({ record }: Subject): { cost_cents?: number; quote_id?: number; lo
     : {}),
 })
 
-/** "400 completes at $2.50. "; empty where the subject doesn't tell both. */
+/** Describes the order: "400 completes at $2.50. "; empty if the subject lacks a figure. */
 const bought = ({ record }: Subject): string =>
   typeof record?.ordered === 'number' && typeof record.cost_per_complete_cents === 'number'
     ? `${count(record.ordered)} completes at ${dollars(record.cost_per_complete_cents)}. `
     : ''
 
-/** After a client user's decision: leads to the next quote that waits for them, else to the Specifications. */
+/** After a client user's decision, leads to the next quote that waits for them, or to Specifications. */
 async function decided(title: string, { api, subject }: Pick<OneContext<unknown>, 'api' | 'subject'>): Promise<Result['dialog']> {
   const decision = `${named(subject)} is ${title === 'Approved' ? 'approved' : 'back on quote'}.`
   if (may('project.approveForClient')) return { title, body: decision, clicked: true }
-  // The decision is made, whether or not the next quote can be read.
+  // The decision is made even if the next quote can't be read.
   const waiting = await api.read('project.waiting', {}).catch(() => null)
   const next = waiting?.data.find(({ id }) => id !== subject.id)
   const { id } = subject
@@ -39,7 +39,7 @@ async function decided(title: string, { api, subject }: Pick<OneContext<unknown>
   }
 }
 
-/** Asked of administrators only: they decide in the client's name and say why. */
+/** Asks only administrators, who decide for the client and must say why. */
 const note = ask.text({
   ...reason,
   label: 'Note',
@@ -48,7 +48,7 @@ const note = ask.text({
   when: () => may('project.approveForClient'),
 })
 
-/** TABLE  why quotes are rejected; anything else is put in words. */
+/** TABLE  usual reasons to reject a quote; any other reason is typed. */
 const ABOUT = ['Price', 'Timing', 'Audience'] as const
 const OTHER = 'Other'
 const about = ask.option({
@@ -69,11 +69,11 @@ const details = ask.text({
   when: (answers) => ABOUT.some((one) => one === answers.about),
 })
 const otherReason = ask.text({ ...reason, placeholder: 'What should change?', when: isOther })
-/** "Price: $2 per complete is our limit": the reason as it is kept. */
+/** Formats the stored reason: "Price: $2 per complete is our limit". */
 const whyRejected = (answers: { about: string; details?: string | undefined; reason?: string | undefined }): string =>
   isOther(answers) ? (answers.reason ?? '') : [answers.about, answers.details?.trim()].filter(Boolean).join(': ')
 
-/** The client's answer to a quote, by its users or on their behalf (projects-area 4, decisions.md 4). */
+/** The client's decision on a quote, by its users or on their behalf (projects-area 4, decisions.md 4). */
 export const decisionCommands = {
   'project.approve': command({
     title: 'Approve quote',

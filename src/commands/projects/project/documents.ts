@@ -28,7 +28,7 @@ export const documentCommands = {
     title: 'Remove signed document',
     on: 'file',
     rule: 'file.remove',
-    // A row of signed documents alone names no kind.
+    // A row that consists of signed documents only doesn't name its kind.
     disabledReason: (_workspace, subjects) =>
       subjects.every(({ record }) => (record?.kind ?? 'docsign') === 'docsign') ? null : 'it is no signed document',
     danger: true,

@@ -14,17 +14,17 @@ const MOST_PARTNERS = 500
 const partnersOf = async (api: Api, signal?: AbortSignal) =>
   (await api.read('partner.list', { per_page: MOST_PARTNERS }, signal)).data
 
-/** How often an invitation of a partner brings an offer; half of what is not known yet. */
+/** Estimates how often inviting a partner brings an offer; an unknown rate counts as 50 %. */
 const worth = ({ answer_rate, yes_rate }: Partner): number => ((answer_rate ?? 50) / 100) * ((yes_rate ?? 50) / 100)
 
-/** The partners that bring most offers first, then the cheaper ones; those without an email address last. */
+/** Sorts partners by expected offers, then by price; those without an email address are last. */
 const byUse = (a: Partner, b: Partner): number =>
   Number(!a.email) - Number(!b.email) ||
   worth(b) - worth(a) ||
   (a.cpi_cents ?? Number.POSITIVE_INFINITY) - (b.cpi_cents ?? Number.POSITIVE_INFINITY) ||
   a.name.localeCompare(b.name)
 
-/** "answers 92 % · in 4 h · CPI $2.35". */
+/** Describes a partner: "answers 92 % · in 4 h · CPI $2.35". */
 const partnerWords = ({ email, answer_rate, answer_hours, cpi_cents }: Partner): string =>
   [
     email ? '' : 'No email address: copy the link instead',
@@ -35,14 +35,14 @@ const partnerWords = ({ email, answer_rate, answer_hours, cpi_cents }: Partner):
     .filter(Boolean)
     .join(' · ')
 
-/** The partners that `prepare` has read for these projects. */
+/** Returns the partners that `prepare` has read for these projects. */
 const knownPartners = (subjects: readonly Subject[]): readonly Partner[] =>
   (subjects[0]?.record?.partners_list as readonly Partner[] | undefined) ?? []
 
 const isInvited = (quote: Quote, partner_id: number): boolean =>
   invitationsOf(quote).some((one) => one.partner_id === partner_id && !one.revoked_at)
 
-/** The partners that one of these projects has not invited in its round, best first. */
+/** Returns the partners that any of these projects hasn't invited in its round, best first. */
 async function invitees(_api: Api, subjects: readonly Subject[]): Promise<Option[]> {
   const quotes = subjects.map(quoteOf).filter((quote) => quote !== null)
   return knownPartners(subjects)
@@ -51,7 +51,7 @@ async function invitees(_api: Api, subjects: readonly Subject[]): Promise<Option
     .map((partner) => ({ value: String(partner.id), label: partner.name, detail: partnerWords(partner) }))
 }
 
-/** The partners that can be reminded now: all who are silent, or those picked. */
+/** Returns the partners that can be reminded now: all who haven't answered, or the chosen ones. */
 const silent = (subject: Subject): readonly Invitation[] => {
   const quote = quoteOf(subject)
   const picked = pickedPartners(subject)
@@ -60,7 +60,7 @@ const silent = (subject: Subject): readonly Invitation[] => {
       allowed_actions.includes('invitation.remind') && (!picked || picked.includes(partner_id)),
   )
 }
-/** Those who have not answered, and can't be reminded now. */
+/** Returns those who haven't answered but can't be reminded now. */
 const notYet = (subject: Subject): readonly Invitation[] => {
   const quote = quoteOf(subject)
   const picked = pickedPartners(subject)
@@ -78,7 +78,7 @@ const whyNot = (rows: readonly Invitation[]): string =>
     })
     .join(' ')
 
-/** Why nobody of a project can be reminded; null if somebody can. */
+/** Returns why no partner of a project can be reminded; null if one can. */
 function nobodySilent(quote: Quote, subject: Subject): string | null {
   if (silent(subject).length) return null
   const picked = pickedPartners(subject)
@@ -88,13 +88,13 @@ function nobodySilent(quote: Quote, subject: Subject): string | null {
   return waiting.length ? whyNot(waiting).replace(/\.$/, '') : 'no partner is silent'
 }
 
-/** What the server left out of several partners, with reasons. */
+/** Describes the partners that the server skipped, with reasons. */
 const skippedOf = (made: unknown): string =>
   ((made as { data?: { skipped?: { reason: string }[] } } | undefined)?.data?.skipped ?? [])
     .map(({ reason }) => reason.replace(/\.$/, ''))
     .join('. ')
 
-/** The partners selected among those who can be invited, as in the Approval tab; undefined without any. */
+/** Returns the selected partners that can be invited, as in the Approval tab; undefined without any. */
 function selectedPartners(_subjects: readonly Subject[], workspace?: WorkspaceApi): number[] | undefined {
   const rows = (workspace?.subjects().selected ?? []).filter(({ kind, record }) => kind === 'proffer' && !record?.state)
   return rows.length ? rows.map(({ id }) => profferOf(id).partner_id) : undefined
@@ -105,7 +105,7 @@ const MAIL = [
   { value: 'later', label: 'Don’t mail', detail: 'copy their links instead' },
 ] as const
 
-/** Invites partners to answer for a round, and reminds them (screens-quote-flow.md, Approval). */
+/** Invites partners to a round, and reminds them (screens-quote-flow.md, Approval). */
 export const inviteCommands = {
   'project.invitePartners': command({
     title: 'Invite partners…',
@@ -124,7 +124,7 @@ export const inviteCommands = {
       if (partners.length) return { able: known, left: out }
       const left = subjects.map((subject) => ({ subject, reason: 'there is no partner yet. Add the first one' }))
       const [one] = subjects
-      // The form invites whom it adds to the project that it is opened from.
+      // The form also invites the new partner to the project that it was opened from.
       const query = one && subjects.length === 1 ? { query: { invite: one.id } } : {}
       return { able: [], left, leadsTo: href('newPartner', {}, query) }
     },

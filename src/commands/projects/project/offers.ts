@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<MixKind | 'own', string>> = {
   one: 'One partner',
 }
 
-/** The shares edited in the Approval tab, while partners stand behind all of them; null without. */
+/** Returns the mix edited in the Approval tab if all of its offers are still valid; otherwise null. */
 function ownMix(quote: Quote): Mix | null {
   const chosen = chosenMix(quote.id)
   if (chosen?.kind !== 'own') return null
@@ -23,10 +23,10 @@ function ownMix(quote: Quote): Mix | null {
   return mix.shares.length ? mix : null
 }
 
-/** The partners picked of a project; all where the Approval tab shows a mix, which then is what is meant. */
+/** Returns the chosen partners of a project; all if the Approval tab shows a mix, which then decides. */
 const pickedOf = (subject: Subject) => (chosenMix(subject.id) ? null : pickedPartners(subject))
 
-/** The mix of a kind, of every offer or of those picked. */
+/** Returns the mix of a kind, from all offers or those of the chosen partners. */
 function mixAs(quote: Quote, kind: unknown, picked: readonly number[] | null): Mix {
   const own = kind === 'own' && ownMix(quote)
   if (own) return own
@@ -34,7 +34,7 @@ function mixAs(quote: Quote, kind: unknown, picked: readonly number[] | null): M
   return mixes[MIX_KINDS.find((one) => one === kind) ?? 'cheapest']
 }
 
-/** The mix that the command begins with: the one chosen in the Approval tab, else the cheapest. */
+/** Returns the initial mix: the one chosen in the Approval tab, or else the cheapest. */
 function usualMix(subject: Subject | undefined): MixKind | 'own' {
   const quote = quoteOf(subject)
   const chosen = quote && !pickedOf(subject!) ? chosenMix(quote.id) : undefined
@@ -47,7 +47,7 @@ interface Taken {
   cost_cents: number
   valid_until: string
 }
-/** What is taken of a project, at the usual margin and validity unless the answers say otherwise. */
+/** Returns what to take for a project, at the default margin and validity unless the answers differ. */
 function takenOf(subject: Subject, answers: Readonly<Record<string, unknown>>): Taken | null {
   const quote = quoteOf(subject)
   if (!quote) return null
@@ -79,12 +79,12 @@ function mixOptions([subject]: readonly Subject[]): readonly Option[] {
   return kinds.map((value) => ({ value, label: TITLES[value], detail: mixWords(quote, mixAs(quote, value, picked)) }))
 }
 
-/** Why no offer of a project can be taken; null if one can. */
+/** Returns why a project has no offer to take; null if it has one. */
 function noOffers(quote: Quote, subject: Subject): string | null {
   const picked = pickedOf(subject)
   const rows = invitationsOf(quote).filter(({ partner_id }) => !picked || picked.includes(partner_id))
   const chosen = picked ? undefined : chosenMix(quote.id)
-  // An edited mix is taken whole, or not at all.
+  // An edited mix is taken as a whole or not at all.
   const edited = chosen?.kind === 'own' ? chosen.shares.map(({ id }) => id) : []
   const ended = rows.find(({ answer }) => answer?.ended && (edited.includes(answer.id) || picked !== null))
   if (ended) return ended.refused_actions['proffer.take'] ?? `${ended.name}’s offer ended`
@@ -99,7 +99,7 @@ function noOffers(quote: Quote, subject: Subject): string | null {
 }
 
 const single = (_answers: unknown, subjects: readonly Subject[]) => subjects.length === 1
-/** Asked where the partners cost more than the client pays. */
+/** Asks for a reason if the partners cost more than the client pays. */
 const atLoss = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
   subjects.some((subject) => {
     const taken = takenOf(subject, answers)
@@ -138,7 +138,7 @@ const asks = {
   }),
 }
 
-/** What the review says of one project: the specification's sentence. */
+/** Describes one project in the review, in the specification's words. */
 function sentence({ quote, mix, cost_cents }: Taken): string {
   const partners = roundDollars(mix.cost_cents)
   return `Quote ${roundDollars(cost_cents)} for ${count(quote.ordered)} completes: partners ${partners}, ${marginWords(cost_cents, mix.cost_cents)}. ${shortWords(mix, quote.ordered)}The client gets it by mail.`
@@ -207,7 +207,7 @@ export const offerCommands = {
   }),
 } as const
 
-/** "Acme Panel", "400 at $2.10 · $840". */
+/** Describes a share: "Acme Panel", "400 at $2.10 · $840". */
 function shareLine({ quote }: Taken, { id, completes }: { id: number; completes: number }) {
   const row = invitationsOf(quote).find(({ answer }) => answer?.id === id)
   const cpi = row?.answer?.cpi_cents ?? 0

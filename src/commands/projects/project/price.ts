@@ -6,15 +6,15 @@ import { either, listed, lockOf, named } from '../../words.ts'
 import { marginWords, partnerCostOf, quoteOf, withQuotes } from './quoteOf.ts'
 import { PROJECTS, reason } from './reason.ts'
 
-/** " to $1,250.00", or empty before an amount is typed. */
+/** Formats " to $1,250.00"; empty before an amount is typed. */
 const to = (cents: unknown): string => (typeof cents === 'number' && Number.isFinite(cents) ? ` to ${dollars(cents)}` : '')
 
-/** Before a partner is invited, a cost can only be a target. */
+/** True before a partner is invited, when a cost can only be a target. */
 const isWaiting = (subject: Subject | undefined): boolean => subject?.record?.stored_status === 'requirements'
 const holds = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
   isWaiting(subjects[0]) || answers.hold === 'hold'
 
-/** The margin at a cost, in words and whether it is below 0; null where partners' prices are not known. */
+/** Describes the margin at a cost, and whether it is negative; null if partners' prices are unknown. */
 function marginAt(subject: Subject | undefined, cost: unknown): { words: string; loss: boolean } | null {
   const quote = quoteOf(subject)
   const partners = quote && partnerCostOf(quote)
@@ -26,12 +26,12 @@ function marginAt(subject: Subject | undefined, cost: unknown): { words: string;
 const atLoss = (answers: Readonly<Record<string, unknown>>, subjects: readonly Subject[]): boolean =>
   marginAt(subjects[0], answers.cost)?.loss === true
 
-// Declared outside the rows, where the compiler would infer their type from the union of all questions.
+// Declared outside the rows, because the compiler would infer its type from the union of all questions.
 const cost = ask.number({ label: 'Cost', money: true, unit: '$', min: 1, prefill: ([subject]) => subject?.record?.cost_cents })
 const valid_until = ask.date({ label: 'Valid until', optional: true, prefill: ([subject]) => subject?.record?.quote_valid_until })
 const hold = ask.option({
   label: 'What for',
-  // Only on quote a cost can be either.
+  // Only at the pricing step can a cost be either.
   when: (_answers, [subject]) => subject?.record?.stored_status === 'pricing',
   options: [
     { value: 'quote', label: 'Quote it', detail: 'closes the round' },

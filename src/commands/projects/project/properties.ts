@@ -5,13 +5,13 @@ import type { Subject } from '../../subject.ts'
 import { lockOf } from '../../words.ts'
 import { PROJECTS } from './reason.ts'
 
-/** The last day in field; rows of campaigns have it in the older spelling. */
+/** Returns the last day in field; rows of campaigns have it in the older spelling. */
 const endOf = ([subject]: readonly Subject[]): string | undefined => {
   const { end_dt, end_date } = (subject?.record ?? {}) as { end_dt?: string | null; end_date?: string | null }
   return (end_dt ?? end_date?.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2')) || undefined
 }
 
-// Declared outside the rows, where the compiler would infer their type from the union of all questions.
+// Declared outside the rows, because the compiler would infer its type from the union of all questions.
 const end_dt = ask.date({ label: 'End date', prefill: endOf })
 const goal = ask.number({
   label: 'Goal',
@@ -19,7 +19,7 @@ const goal = ask.number({
   min: 1,
   prefill: ([subject]) => (subject?.record?.goal as number | undefined) || undefined,
 })
-/** The choice that leaves a family; no project has it as id. */
+/** The option that leaves the family; no project has this id. */
 const NONE = 0
 const parentOf = (subject: Subject | undefined) => (subject?.record?.parent_id as number | null | undefined) ?? NONE
 const parent = ask.entity({
@@ -37,7 +37,7 @@ const parent = ask.entity({
   },
 })
 
-/** A project's single fields, changed without its form. */
+/** Single fields of a project, changed without its form. */
 export const propertyCommands = {
   'project.setEnd': command({
     title: 'Change end date…',
@@ -72,7 +72,7 @@ export const propertyCommands = {
   'project.setParent': command({
     title: 'Change parent project…',
     detail: 'or none',
-    // A campaign can't be part of a project of the newer generation.
+    // A campaign can't become a child of a newer project.
     on: 'project',
     rule: 'project.edit',
     keywords: 'family child wave move under',

@@ -6,29 +6,29 @@ import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
 import type { Subject } from '../../subject.ts'
 import { PROJECTS } from './reason.ts'
 
-/** The quote that `prepare` has read for a subject; null before. */
+/** Returns the quote that `prepare` has read for a subject; null before. */
 export const quoteOf = (subject: Subject | undefined): Quote | null => (subject?.record?.quote as Quote | undefined) ?? null
 
-/** The invitations of the current round. */
+/** Returns the invitations of the current round. */
 export const invitationsOf = (quote: Quote): readonly Invitation[] => quote.rounds[0]?.invitations ?? []
 
-/** What was made of the current round last; null without a price. */
+/** Returns the newest revision of the current round's quote; null without one. */
 const revisionOf = (quote: Quote) => quote.rounds[0]?.quotes[0] ?? null
 
 export const isProject = ({ kind }: Subject): boolean => (PROJECTS as readonly string[]).includes(kind)
 
-/** The id of the project that a subject is, or belongs to. */
+/** Returns the id of the project that a subject is or belongs to. */
 export const projectIdOf = ({ kind, id }: Subject): number => (kind === 'proffer' ? profferOf(id).project_id : id)
 
-/** Projects that are read at once. */
+/** How many projects to read at once. */
 const AT_ONCE = 4
 
-/** Why a project among the subjects can't, by its quote; null if it can. */
+/** Returns why a project can't be part of it, by its quote; null if it can. */
 type Check = (quote: Quote, subject: Subject) => string | null
 
 /**
- * Puts projects with their quotes in place of the subjects; rows of partners become their project with `partner_ids`.
- * Those that `check` refuses are left out with its reason.
+ * Replaces the subjects by projects with their quotes; partners' rows become their project with `partner_ids`.
+ * Projects that `check` refuses are skipped with its reason.
  */
 export async function withQuotes(api: Api, subjects: readonly Subject[], check: Check, signal?: AbortSignal): Promise<Prepared> {
   const groups = [...Map.groupBy(subjects, projectIdOf)]
@@ -54,7 +54,7 @@ export async function withQuotes(api: Api, subjects: readonly Subject[], check: 
   return { able, left }
 }
 
-/** A project as a subject, with what it reads as a record of its own and the partners that were picked. */
+/** Returns a project as a subject, with its quote and the chosen partners. */
 function projectWith(quote: Quote, members: readonly Subject[]): Subject {
   const rows = members.filter((member) => !isProject(member))
   const { id, name, generation, allowed_actions, refused_actions, lock_version } = quote
@@ -78,11 +78,11 @@ function projectWith(quote: Quote, members: readonly Subject[]): Subject {
   }
 }
 
-/** The partners that somebody picked of a project, or null for all of them. */
+/** Returns the chosen partners of a project; null for all. */
 export const pickedPartners = (subject: Subject): readonly number[] | null =>
   (subject.record?.partner_ids as readonly number[] | undefined) ?? null
 
-/** The offers that can be taken now, of all partners or of those picked. */
+/** Returns the valid offers, of all partners or of the chosen ones. */
 export const offersOf = (quote: Quote, picked: readonly number[] | null = null): Offer[] =>
   invitationsOf(quote).flatMap(({ partner_id, answer, allowed_actions }) => {
     if (!answer || !allowed_actions.includes('proffer.take') || (picked && !picked.includes(partner_id))) return []
@@ -90,7 +90,7 @@ export const offersOf = (quote: Quote, picked: readonly number[] | null = null):
     return completes === null || cpi_cents === null ? [] : [{ id, completes, cpi_cents, field_days }]
   })
 
-/** What partners are paid for a quote: by the shares that were taken, else by the cheapest mix; null without offers. */
+/** Returns the partners' cost of a quote, from the taken shares or the cheapest mix; null without offers. */
 export function partnerCostOf(quote: Quote): { cents: number; taken: boolean } | null {
   const revision = revisionOf(quote)
   if (revision?.partner_cost_cents != null) return { cents: revision.partner_cost_cents, taken: true }
@@ -98,12 +98,12 @@ export function partnerCostOf(quote: Quote): { cents: number; taken: boolean } |
   return offers.length ? { cents: cheapestMix(offers, quote.ordered).cost_cents, taken: false } : null
 }
 
-/** "margin $438 (35 %)". */
+/** Formats a margin: "margin $438 (35 %)". */
 export function marginWords(cost_cents: number, partner_cents: number): string {
   const { margin_cents, margin_percent } = marginOf(cost_cents, partner_cents)
   return `margin ${roundDollars(margin_cents)} (${percent(margin_percent)})`
 }
 
-/** "412 of 1,000 can’t be filled. ", or nothing. */
+/** Describes what is missing: "412 of 1,000 can’t be filled. ", or nothing. */
 export const shortWords = ({ short }: Mix, ordered: number): string =>
   short > 0 ? `${count(short)} of ${count(ordered)} can’t be filled. ` : ''

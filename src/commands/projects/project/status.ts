@@ -106,7 +106,7 @@ export const statusCommands = {
   'project.setStatus': command({
     title: 'Change status…',
     on: PROJECTS,
-    // Client users decide on a quote by the call of the same id.
+    // Client users decide on a quote with the call of the same id.
     access: 'project.force',
     many: true,
     keywords: 'force pending approved active paused completed',
@@ -151,20 +151,20 @@ export const statusCommands = {
   }),
 } as const
 
-/** An administrator's change of status in the order of decisions.md 2; undefined outside of it. */
+/** Returns an administrator's transition in the order of decisions.md 2; undefined outside it. */
 const usual = (from: Status | null, to: unknown) =>
   TRANSITIONS.find(
     (transition) => from !== null && transition.from.includes(from) && transition.to === to && transition.who.includes('admin'),
   )
 const isForced = (from: Status | null, to: unknown): boolean => usual(from, to) === undefined
 
-/** True when skipping that order, or where the change asks for a reason. */
+/** True if the change skips that order, or its transition asks for a reason. */
 function needsReason(from: Status | null, to: unknown): boolean {
   const row = usual(from, to)
   return !row || row.reason === true || row.adminReason === true
 }
 
-/** The statuses to choose from: the present one first, then those that usually follow it. */
+/** Returns the statuses to choose from: the current one, then those that follow it, then the rest. */
 function statusesFor(subjects: readonly Subject[]): readonly Option[] {
   const all = new Set(subjects.map(statusOf))
   const [now] = all
