@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/States.tsx'
 
-/** Browsers' messages for code that failed to load, after a release or without a network. */
+/** Browsers' messages for code that failed to load, after a release or without a connection. */
 const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload/i
 
 /** Limits an error to its part of the page, and offers a retry. */

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { usePane } from './pane.tsx'
 import { mainSlotAtom } from './workspaceState.ts'
 
-/** A pane's main action: in its place, or on a phone in the bar that a thumb reaches. */
+/** A pane's main action: rendered in place, or on a phone in the bar at the bottom. */
 export function MainAction({ children }: { children: ReactNode }) {
   const slot = useAtomValue(mainSlotAtom)
   const { active } = usePane()

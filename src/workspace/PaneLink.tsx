@@ -4,14 +4,14 @@ import { resolveOrHome } from '../routing/match.ts'
 import { leaveFor, openFrom, openPath } from './navigation.ts'
 import { OUTSIDE, usePaneId } from './pane.tsx'
 
-/** Maps a click to where it opens: Ctrl/⌘ beside, Shift in a tab that stays, middle button behind, else here. */
+/** Maps a click to where it opens: Ctrl/⌘ beside, Shift in a permanent tab, middle button behind, else here. */
 export function whereOf(event: { ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; button?: number }): Where {
   if (event.button === 1) return 'background'
   if (event.ctrlKey || event.metaKey) return 'beside'
   return event.shiftKey ? 'pinned' : 'here'
 }
 
-/** A link within the workspace: a real address for copying, opened as a pane. */
+/** A link within the workspace: it has a URL to copy, and opens as a pane. */
 export function PaneLink({ to, onClick, ...rest }: { to: string } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>) {
   const pane = usePaneId()
   const open = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -1,7 +1,7 @@
 import { FormSkeleton, ListSkeleton, RecordSkeleton, TabSkeleton } from '../ui/Skeletons.tsx'
 import { usePane } from './pane.tsx'
 
-/** The shape of the pane's screen, by the kind of its route. */
+/** Draws the skeleton of the pane's screen, by the kind of its route. */
 export function ScreenShape() {
   const { match } = usePane()
   const { row, tab = null, tabRow } = match ?? {}

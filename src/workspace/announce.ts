@@ -2,11 +2,11 @@ import { atom } from 'jotai'
 import { store } from '../data/jotaiStore.ts'
 import type { Pane } from '../routing/layout.ts'
 
-/** Words for who listens, made when they are said, as a pane's title may come a moment after it. */
+/** A text for screen readers, built when it is spoken, because a pane's title may arrive later. */
 export type Announcement = (titleOf: (pane: Pane) => string) => string
 
-/** What a key did, said by the workspace's region where nothing else says it. A new object each time. */
+/** What a key did, announced where nothing else tells. A new object each time. */
 export const announcementAtom = atom<{ tell: Announcement } | null>(null)
 
-/** Says what a key did to who can't see it; a later word takes the place of an earlier one. */
+/** Announces what a key did to screen readers; a later announcement replaces an earlier one. */
 export const announce = (tell: Announcement): void => store.set(announcementAtom, { tell })

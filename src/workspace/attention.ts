@@ -1,4 +1,4 @@
-/** Keys and clicks so far, replayed ones included. */
+/** How many keys and clicks there were, replayed ones included. */
 let acts = 0
 
 /** Counts a key or click; only the key listener calls it. */
@@ -8,7 +8,7 @@ export const noteAct = (): void => {
 
 /**
  * Returns a function that tells whether nothing has been pressed or clicked since.
- * Slow work opens a dialog, moves the focus or navigates only while it holds (docs/decisions/0003-keys.md).
+ * Slow work opens a dialog, moves the focus or navigates only if that is so (docs/decisions/0003-keys.md).
  */
 export function attention(): () => boolean {
   const then = acts

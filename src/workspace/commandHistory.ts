@@ -6,25 +6,25 @@ import { moment } from '../data/format.ts'
 import { personalPart, setPersonalPart } from '../data/personalStorage.ts'
 import { currentMe } from '../data/session.ts'
 
-/** A command that was run: its records by kind, id and name, and its answers without files. */
+/** A past command: its records by kind, id and name, and its answers without files. */
 export interface PastCommand {
   id: string
   subjects: readonly Pick<Subject, 'kind' | 'id' | 'name'>[]
   answers: Readonly<Record<string, unknown>>
-  /** When, in epoch ms; also names it in the list. */
+  /** When it ran, in epoch ms; also its id in the list. */
   at: number
 }
 const MOST = 30
-/** A command on more records isn't kept. */
+/** Commands on more records than this aren't stored. */
 const MOST_SUBJECTS = 100
 
-/** The commands that this user ran in this browser, latest first. */
+/** Returns the commands that this user ran in this browser, latest first. */
 export function commandHistory(): readonly PastCommand[] {
   const kept = personalPart('done', currentMe().id)
   return Array.isArray(kept) ? (kept as PastCommand[]) : []
 }
 
-/** Keeps a command for the history; one on the same records with the same answers replaces the earlier one. */
+/** Stores a command in the history. It replaces an earlier one with the same records and answers. */
 export function rememberCommand({ id, subjects, answers }: Omit<PastCommand, 'at'>, now = Date.now()): void {
   if (subjects.length > MOST_SUBJECTS) return
   const files = (value: unknown) => Array.isArray(value) && value.some((one) => one instanceof File)
@@ -38,7 +38,7 @@ export function rememberCommand({ id, subjects, answers }: Omit<PastCommand, 'at
   setPersonalPart('done', currentMe().id, [{ ...past, at: now }, ...others].slice(0, MOST))
 }
 
-/** The history as choices: "Pause: “Acme Tracker”", with the time. */
+/** Returns the history as options: "Pause: “Acme Tracker”", with the time. */
 export const commandHistoryOptions = (): readonly Option[] =>
   commandHistory().flatMap(({ id, subjects, at }) => {
     if (!isCommandId(id) || !mayRun(id, commandOf(id), currentMe().role)) return []

@@ -13,7 +13,7 @@ import { layoutAtom } from './workspaceState.ts'
 const layout = (): Layout => store.get(layoutAtom)
 const typed = (now: Layout) => new Set(dirtyAmong(panesOf(now).map(({ id }) => id)))
 
-/** The first of these on the active pane's tab and filters if it shows it, with the others beside it. */
+/** Returns the refs with the first on the active pane's tab and filters, if the pane shows it. */
 function beside(refs: readonly string[], now: Layout): readonly string[] {
   const [first, ...rest] = refs
   const active = match(activePane(now).ref)
@@ -43,7 +43,7 @@ type Lines = typeof import('./lineUp.ts')
 const loadLines = (): Promise<Lines> => import('./lineUp.ts')
 export const prepareCompare = (): void => void loadLines()
 
-/** Lines columns up once the code has loaded; keys pressed until then are buffered for it. */
+/** Lines up columns once the code has loaded; keys pressed until then are buffered. */
 function lined(work: (lines: Lines) => void): void {
   bufferKeys()
   loadLines().then((lines) => {
@@ -52,7 +52,7 @@ function lined(work: (lines: Lines) => void): void {
   }, discardWithNotice)
 }
 
-/** Commands on compared columns. */
+/** The commands on compared columns. */
 export const compareController: CompareController = {
   open: (refs) => lined(({ lineUp }) => replaceRestorably((now) => lineUp(now, beside(refs, now), typed(now)))),
   add: (refs) => lined(({ addTo }) => change((now) => addTo(now, refs))),

@@ -5,10 +5,10 @@ import { comparisonOf } from '../routing/compareLayout.ts'
 import { usePaneId } from './pane.tsx'
 import { layoutAtom } from './workspaceState.ts'
 
-/** Panes whose record failed to load; the rest is compared without them. */
+/** Panes whose record failed to load; the others are compared without them. */
 const failedAtom = atom<ReadonlySet<string>>(new Set<string>())
 
-/** The compared panes, or null. Keeps its identity while nothing changes, so typing a filter re-renders nothing. */
+/** The compared panes, or null. Keeps its identity while nothing changes, so that typing a filter renders nothing. */
 export const comparisonAtom = atom((get) => {
   const now = comparisonOf(get(layoutAtom), get(failedAtom))
   const text = JSON.stringify(now)

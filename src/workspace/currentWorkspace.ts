@@ -41,22 +41,22 @@ import { userServicesAtom } from './userServices.ts'
 import { jump } from './visitedPanes.ts'
 import { layoutAtom, NARROW, narrowAtom, zenAtom } from './workspaceState.ts'
 
-/** What palette, runner and sheets provide; registered when they have loaded. */
+/** What palette, runner and sheets provide; registered once loaded. */
 export type LazyServices = Pick<
   WorkspaceApi,
   'palette' | 'show' | 'follow' | 'followPayout' | 'again' | 'undo' | 'redo' | 'notice' | 'signOut'
 > & {
-  /** Prints the focused pane, once what prints it has loaded. */
+  /** Prints the focused pane, once the code has loaded. */
   print(): void
-  /** Goes to the record so many further in the list that the focused pane's was opened from. */
+  /** Moves by some records in the list that the focused pane's record was opened from. */
   record(by: number): void
-  /** The address of the last command, or of the focused pane if there was none. */
+  /** Returns the link of the last command, or of the focused pane if there was none. */
   commandLink(): Promise<string>
 }
 const waiting: ((plugged: LazyServices) => void)[] = []
 let plugged: LazyServices | null = null
 
-/** Registers the lazy parts of the workspace API, and runs earlier calls to them in order. */
+/** Registers the lazy parts of the workspace API, and runs the calls made to them before, in order. */
 export function registerServices(parts: LazyServices): void {
   plugged = parts
   for (const ask of waiting.splice(0)) ask(parts)
@@ -66,14 +66,14 @@ const later = (ask: (parts: LazyServices) => void): void => {
   else waiting.push(ask)
 }
 
-/** What only commands ask for that the runner has to start: there once its code is. */
+/** The parts that only commands of the runner need; registered together with it. */
 export type RunnerParts = Pick<WorkspaceApi, 'commandHistory' | 'places' | 'files'> &
   Pick<LayoutController, 'openTabs'> & {
     goToPlace(kind: 'filter' | 'field', value: string): Promise<void>
     find(): Promise<void>
   }
 let runnerParts: RunnerParts | null = null
-/** Registers what comes with the runner. */
+/** Registers the parts that load with the runner. */
 export const registerRunnerParts = (parts: RunnerParts): void => {
   runnerParts = parts
 }
@@ -83,28 +83,28 @@ const SIDEBAR = 'fieldwork.sidebar'
 /** Whether the sidebar is open; in a narrow window it overlays the page. */
 export const sidebarAtom = atom(readSidebar())
 
-/** The sidebar's initial state: as left in a wide window, closed in a narrow one. */
+/** Returns the sidebar's initial state: as it was left in a wide window, closed in a narrow one. */
 export function readSidebar(): boolean {
   return browserStore.text(SIDEBAR) !== 'closed' && !globalThis.matchMedia?.(`(max-width: ${NARROW}px)`).matches
 }
 
-/** Closes panes, asking first about unsaved changes. */
+/** Closes panes, after asking about unsaved changes. */
 export const closePanes = (ids: readonly string[]): void =>
   confirmLeave(ids, true, () => change((layout) => ids.reduce((rest, id) => close(rest, id, HOME), layout)))
 
-/** Navigates panes in place, asking first if unsaved changes would be lost. */
+/** Navigates panes in place, after asking if unsaved changes would be lost. */
 function inPlace(operation: (layout: Layout) => Layout): void {
   const layout = store.get(layoutAtom)
   confirmLeave(lostBetween(layout, operation(layout)), false, () => change(operation))
 }
 
-/** Navigates a pane in place, as its tab row does; asks first if unsaved changes would be lost. */
+/** Navigates a pane in place, as its tab row does, after asking if unsaved changes would be lost. */
 export const goInPlace = (id: string, ref: string): void => inPlace((layout) => go(layout, id, resolve(ref)?.ref ?? ref, 'push'))
 
 const onActive = (operation: (layout: Layout, id: string) => Layout) =>
   change((layout) => operation(layout, activePane(layout).id))
 
-/** Shows only the focused pane or everything, and puts the focus back into the pane if it was on what is hidden. */
+/** Shows only the focused pane, or everything; moves the focus into the pane if its element gets hidden. */
 function zen(on = !store.get(zenAtom)): boolean {
   if (store.get(zenAtom) === on) return false
   store.set(zenAtom, on)
@@ -120,7 +120,7 @@ const layoutController: LayoutController = {
   split: () => change(split),
   focusColumn: (index) => change((layout) => focusColumn(layout, index), 'focus'),
   focusNeighbour: (by) => change((layout) => focusColumn(layout, layout.active + by), 'focus'),
-  // Compared columns move as a whole; the first one is the baseline.
+  // Compared columns move as a whole, because the first one is the baseline.
   moveTab: (by) => onActive((layout, id) => (layout.linked ? swap(layout, by) : movePane(layout, id, by))),
   tab: (by) => change((layout) => tabBy(layout, by)),
   paneTab: (index) => {
@@ -191,7 +191,7 @@ export const workspace: WorkspaceApi = {
   toggleSidebar: () => {
     const open = !store.get(sidebarAtom)
     store.set(sidebarAtom, open)
-    // As an overlay it comes and goes, which says nothing about wide windows.
+    // As an overlay it opens and closes often, which tells nothing about wide windows.
     if (!store.get(narrowAtom)) browserStore.setText(SIDEBAR, open ? 'open' : 'closed')
   },
   toggleTables,
@@ -207,7 +207,7 @@ export const workspace: WorkspaceApi = {
   },
 }
 
-/** Without TLS there is no clipboard, and a browser may refuse it; then the link shows for manual copying. */
+/** Copies a text. Without TLS or if the browser refuses, shows the text for manual copying. */
 async function toClipboard(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
@@ -229,7 +229,7 @@ async function linkFor(what: 'link' | 'layout' | 'snapshot' | 'command'): Promis
   return location.origin + linkOfRef(activePane(layout).ref)
 }
 
-/** A layout for sharing, without histories and closed panes, which are private. */
+/** Returns a layout for sharing: without histories and closed panes, which are private. */
 const shareable = (layout: Layout): Layout => ({
   ...layout,
   closed: [],

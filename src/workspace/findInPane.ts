@@ -5,16 +5,16 @@ import { afterDialogs } from './jumpTargets.ts'
 import { bufferKeys } from './keys/typeahead.ts'
 import { focusedPane } from './navigation.ts'
 
-/** The search within a pane, and the screen it is about; a new object each time it is asked for. */
+/** The pane and screen that are searched; a new object on each request. */
 export const findInPaneAtom = atom<{ pane: string; screen: string } | null>(null)
 
-/** A screen with its record, whichever of its tabs shows. */
+/** Identifies a screen and its record, regardless of the tab. */
 export function screenOf(ref: string): string {
   const found = match(ref)
   return found ? [found.id, ...Object.values(found.params)].join(' ') : ref
 }
 
-/** Opens the bar that finds words in the focused pane; keys typed meanwhile are for it. */
+/** Opens the bar that searches the focused pane; buffers keys until it has the focus. */
 export async function findInPane(): Promise<void> {
   const kept = bufferKeys()
   const { id, ref } = focusedPane()

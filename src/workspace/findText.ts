@@ -1,19 +1,19 @@
-/** Between the texts of two blocks: no query matches it. */
+/** Separates the texts of blocks; no query contains it. */
 const APART = '\u0000'
-/** More matches than anybody goes through. */
+/** More matches than anyone steps through. */
 const MOST = 999
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-/** A place where the text is; in a field the range is around the field, the text between two characters. */
+/** A match. In a field, the range surrounds the field, and the match lies between two characters. */
 export interface Match {
   range: Range
   field?: { control: Field; from: number; to: number }
 }
 
-/** Inputs whose value nobody reads, or nobody should. */
+/** Inputs whose value isn't readable text, or must not be read. */
 const SILENT = /^(hidden|password|checkbox|radio|file|submit|button|reset|image|range|color)$/
 
-/** What a field shows. */
+/** Returns what a field shows. */
 export function shownIn(control: Field): string {
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map(({ text }) => text).join(', ')
   return SILENT.test(control.type) ? '' : control.value
@@ -21,7 +21,7 @@ export function shownIn(control: Field): string {
 const isField = (node: Node): node is Field =>
   node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
 
-/** Every visible text in an element as one string, with where each part of it is. */
+/** Returns all visible text of an element as one string, with the offset of each part. */
 function textsOf(root: Element): { whole: string; parts: { node: Text | Field; from: number }[] } {
   const shown = new Map<Element, boolean>()
   const isShown = (element: Element) => {
@@ -57,14 +57,14 @@ function textsOf(root: Element): { whole: string; parts: { node: Text | Field; f
   return { whole, parts }
 }
 
-/** The nearest element that is no part of a line of text. */
+/** Returns the nearest block element. */
 export function blockOf(element: Element): Element {
   let at = element
   while (at.parentElement && /^(inline|contents)$/.test(getComputedStyle(at).display)) at = at.parentElement
   return at
 }
 
-/** Where a text occurs in what an element shows, in its order; in any size of letters, over any blanks. */
+/** Finds a text in what an element shows, in order; ignores case and differences in whitespace. */
 export function findText(root: Element, query: string): Match[] {
   const words = query.trim().split(/\s+/)
   if (!words[0]) return []

@@ -10,20 +10,20 @@ export function stepSection(pane: string, by: 1 | -1): boolean {
   )
   const focused = document.activeElement
   const at = sections.findIndex((section) => section.contains(focused))
-  // Outside of them, such as at the button that sends, the first or the last one is next.
+  // From outside the sections, such as the submit button, goes to the first or last one.
   const next = sections[at < 0 ? (by > 0 ? 0 : sections.length - 1) : Math.max(0, Math.min(at + by, sections.length - 1))]
   if (!next) return false
   next.scrollIntoView({ block: 'start' })
   const fields = [...next.querySelectorAll<HTMLElement>(FIELDS)]
   const first = fields[0]
-  // Of radio buttons it is the chosen one: an arrow key goes on from there.
+  // Focuses the checked radio button, from which arrow keys continue.
   const chosen = first instanceof HTMLInputElement && first.type === 'radio'
   const target = chosen ? fields.find((one) => one instanceof HTMLInputElement && one.name === first.name && one.checked) : first
   ;(target ?? first)?.focus({ preventScroll: true })
   return true
 }
 
-/** Sends the small form that has the focus, or the only one of the pane; false if there is none. */
+/** Submits the small form with the focus, or the pane's only one; false if there is none. */
 export function sendSmallForm(pane: string): boolean {
   const forms = elementOf(pane).querySelectorAll<HTMLFormElement>('form[data-fill-in]')
   const form = document.activeElement?.closest<HTMLFormElement>('form[data-fill-in]') ?? (forms.length === 1 ? forms[0] : null)

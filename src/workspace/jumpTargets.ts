@@ -9,16 +9,16 @@ import { elementOf } from './paneElements.ts'
 
 const FIELDS =
   ':is(input:not([type=hidden], [type=file], [type=search], [hidden]), select, textarea, [role=listbox], [role=switch], [role=checkbox]):not(:disabled)'
-/** Several controls that are one field. */
+/** Groups of controls that count as one field. */
 const GROUP = 'fieldset, [role=group], [role=radiogroup]'
 const DIALOG = '[data-palette], [role=dialog], [role=alertdialog]'
-/** How long (ms) the palette may take to go. */
+/** How long (ms) the palette may take to close. */
 const GONE_MS = 1000
 
 const shownIn = (selector: string): HTMLElement[] =>
   [...elementOf(focusedPane().id).querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility())
 
-/** An element's name: its label's text without the mark of required fields. */
+/** Returns an element's name: its label's text without the mark of required fields. */
 function nameOf(element: HTMLElement): string {
   const ids = (element.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean)
   const labels = ids.map((id) => document.getElementById(id)).filter((one) => one !== null && !one.hidden)
@@ -31,11 +31,11 @@ function nameOf(element: HTMLElement): string {
   return words.replace(/\s+/g, ' ').replace(/ \*$/, '').trim()
 }
 
-/** The fields of the focused pane: single controls, and groups of them. */
+/** Returns the fields of the focused pane: single controls, and groups of them. */
 function fields(): { name: string; element: HTMLElement }[] {
   const found = new Map<HTMLElement, string>()
   for (const control of shownIn(FIELDS)) {
-    // Rows of a list are reached by its own keys, filters by their own names.
+    // Rows of a list have keys of their own, and filters their own names.
     if (control.closest('[role=grid], [role=treegrid], [data-filter]')) continue
     const group = control.matches('[type=radio], [type=checkbox], [role=checkbox]') ? control.closest<HTMLElement>(GROUP) : null
     const element = group && nameOf(group) ? group : control
@@ -45,7 +45,7 @@ function fields(): { name: string; element: HTMLElement }[] {
   return [...found].map(([element, name]) => ({ element, name }))
 }
 
-/** The filters of the focused pane by name, with the value that each has. */
+/** Returns the filters of the focused pane by name, with their values. */
 function filters(): { name: string; value: string; element: HTMLElement }[] {
   return shownIn('[data-filter]').flatMap((filter) => {
     const element = filter.querySelector<HTMLElement>('input:checked, button, input, select')
@@ -57,7 +57,7 @@ function filters(): { name: string; value: string; element: HTMLElement }[] {
   })
 }
 
-/** What can be gone to in the focused pane, in its order; their values are valid until it changes. */
+/** Returns the jump targets of the focused pane in order; their values are valid until it changes. */
 export function jumpTargetsOf(kind: Place): readonly Option[] {
   if (kind === 'tab')
     return tabsOf(focusedPane().ref, currentMe().role).map(({ title }, at) => ({ value: String(at), label: title }))
@@ -65,14 +65,14 @@ export function jumpTargetsOf(kind: Place): readonly Option[] {
   return fields().map(({ name }, at) => ({ value: String(at), label: name }))
 }
 
-/** Resolves once the palette is gone and has given the focus back. */
+/** Resolves once the palette has closed and restored the focus. */
 export async function afterDialogs(): Promise<void> {
   for (let waited = 0; waited < GONE_MS && document.querySelector(DIALOG); waited += 10) await wait(10)
-  // A dialog gives the focus back a task after it is gone.
+  // A dialog restores the focus a task after it closes.
   await wait(10)
 }
 
-/** Focuses a field, or opens a filter, once the palette has given the focus back. */
+/** Focuses a field, or opens a filter, once the palette has restored the focus. */
 export async function jumpTo(kind: Exclude<Place, 'tab'>, value: string): Promise<void> {
   const element = (kind === 'filter' ? filters() : fields())[Number(value)]?.element
   if (!element) return
@@ -84,7 +84,7 @@ export async function jumpTo(kind: Exclude<Place, 'tab'>, value: string): Promis
     : element
   control?.scrollIntoView({ block: 'nearest' })
   control?.focus({ preventScroll: true })
-  // A menu takes the keys typed for it once it is open.
+  // Keys typed for the menu are buffered until it is open.
   if (kind === 'filter' && control?.matches('button')) control.click()
   else flush()
 }

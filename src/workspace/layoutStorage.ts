@@ -1,7 +1,7 @@
 import { type BrowserStore, browserStore, tabStore } from '../data/browserStore.ts'
 import type { Column, Layout, Pane } from '../routing/layout.ts'
 
-/** Validates a layout from storage, history or a snapshot; null unless complete. */
+/** Validates a layout from storage, history or a snapshot; null unless it is complete. */
 export function readLayout(value: unknown): Layout | null {
   if (!isRecord(value) || value.v !== 1 || !Array.isArray(value.columns)) return null
   const columns = value.columns.map(readColumn)
@@ -60,22 +60,22 @@ const read = (store: BrowserStore, key: string, user: number): Layout | null => 
   return isRecord(kept) && kept.user === user ? readLayout(kept.layout) : null
 }
 
-/** Stores a user's layout with its step's mark, for this tab and for the next visit. */
+/** Stores a user's layout with the id of its history step, for this tab and for the next visit. */
 export function saveLayout(user: number, layout: Layout, mark: string): void {
   tabStore.set(OWN, { user, layout, mark })
   browserStore.set(LAST, { user, layout })
 }
-/** This tab's layout; with a mark, only if it belongs to that step. */
+/** Returns this tab's layout; with a step's id, only if it belongs to that step. */
 export function ownLayout(user: number, mark?: string): Layout | null {
   const kept = read(tabStore, OWN, user)
   if (mark === undefined || !kept) return kept
   return (tabStore.get(OWN) as { mark?: unknown }).mark === mark ? kept : null
 }
-/** The layout that a received link replaced in this tab. */
+/** Returns the layout that a received link replaced in this tab. */
 export const stashedLayout = (user: number): Layout | null => read(tabStore, BEFORE, user)
-/** The last layout of any tab, from the last visit. */
+/** Returns the layout of the last visit, from any tab. */
 export const lastLayout = (user: number): Layout | null => read(browserStore, LAST, user)
-/** Stashes a layout before a link replaces it. */
+/** Stores a layout before a link replaces it. */
 export const stashLayout = (user: number, layout: Layout): void => tabStore.set(BEFORE, { user, layout })
-/** Drops the stashed layout, restored or declined. */
+/** Drops the stored layout after it was restored or declined. */
 export const dropStash = (): void => tabStore.set(BEFORE, null)

@@ -3,8 +3,8 @@ import { go, type Layout, MAX_COLUMNS, type Pane, panesOf, setPane, shownIn } fr
 import { match } from '../routing/match.ts'
 
 /**
- * Lines records up in linked columns, one per ref, the first focused; panes already showing one are reused.
- * Panes in `keep` (unsaved typing) follow behind the first; all others close, and the caller can restore them.
+ * Lines up records in linked columns, one per ref, the first focused; reuses panes that show one.
+ * Panes in `keep` (unsaved changes) go behind the first; all others close, and the caller can restore them.
  */
 export function lineUp(layout: Layout, refs: readonly string[], keep: ReadonlySet<string> = new Set()): Layout {
   const wanted = refs.slice(0, MAX_COLUMNS)

@@ -12,7 +12,7 @@ import { forgetAllBut, noteName, paneStateAtom, paneStateOf } from './paneState.
 import { confirmLeave, detach, detachedAtom, dirtyAmong, lostBetween, onBeforeUnload } from './unsavedChanges.ts'
 import { activeIdAtom, layoutAtom, narrowAtom } from './workspaceState.ts'
 
-/** A step that Back undoes; a change in place, written after a moment; or a focus move, several of which are a step. */
+/** How a change enters the history: as a step, in place after a moment, or as a focus move, which are merged. */
 export type How = 'push' | 'replace' | 'focus'
 
 const REPLACE_AFTER = 250
@@ -20,12 +20,12 @@ let user: number | null = null
 let place = 0
 let pending: ReturnType<typeof setTimeout> | null = null
 
-/** What "Restore my panes" would bring back, or null; `offered` until the user responds. */
+/** The layout that "Restore my panes" would restore, or null; `offered` until the user decides. */
 export const restorableAtom = atom<{ layout: Layout; offered: boolean } | null>(null)
-/** A command filled in by the opened link; the palette takes it and sets null. */
+/** The command of the opened link; the palette takes it and sets null. */
 export const pendingCommandAtom = atom<{ command: string; answers: Record<string, string> } | null>(null)
 
-/** The only way to change what is open; address and browser history follow. */
+/** Changes what is open, the only way to do so; URL and browser history follow. */
 export function change(operation: (layout: Layout) => Layout, how: How = 'push'): void {
   const before = store.get(layoutAtom)
   const after = follow(before, operation(before))
@@ -35,7 +35,7 @@ export function change(operation: (layout: Layout) => Layout, how: How = 'push')
     pending ??= setTimeout(flush, REPLACE_AFTER)
     return
   }
-  // Unwritten changes belong to the entry being left.
+  // Pending changes belong to the history entry being left.
   if (pending !== null) writeHistory(before, 'replace', entry()?.why ?? 'step')
   const refocused = how === 'focus' && entry()?.why === 'focus'
   writeHistory(after, refocused ? 'replace' : 'push', how === 'focus' ? 'focus' : 'step')
@@ -50,9 +50,9 @@ function settle(layout: Layout): void {
 interface Entry {
   layout: unknown
   why: 'step' | 'focus'
-  /** Its index among this visit's steps, from 0. */
+  /** Its index among the steps of this visit, from 0. */
   place: number
-  /** Identifies the step: the tab's stored layout may be newer than its step's, but only with the same mark. */
+  /** Identifies the step: the tab's stored layout is newer than the step's only if it has the same mark. */
   mark?: string
 }
 const newMark = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`
@@ -68,7 +68,7 @@ function writeHistory(layout: Layout, how: 'push' | 'replace', why: Entry['why']
   if (user !== null) saveLayout(user, layout, mark)
 }
 
-/** Writes pending changes now, before the page goes away. */
+/** Writes pending changes now, before the page is left. */
 function flush(): void {
   if (pending !== null) writeHistory(store.get(layoutAtom), 'replace', entry()?.why ?? 'step')
 }
@@ -83,30 +83,30 @@ export function navigate(id: string, next: (ref: string) => string, how: 'push' 
   }, how)
 }
 
-/** Opens a path from the active pane: follows aliases and bare paths, an unknown one leads to all projects. */
+/** Opens a path from the active pane. Follows aliases and bare paths; an unknown one opens all projects. */
 export function openPath(path: string, where: Where = 'here'): void {
   const found = resolveOrHome(path)
   if (found.row.outside) leaveFor(found.ref)
   else if (found.id === 'snapshot') openLink(found.ref)
-  // With one visible column there is nothing beside.
+  // With one visible column nothing can be beside.
   else {
-    // A plain screen named without filters means the tab where the user was last.
+    // A plain screen without filters means the tab last used.
     const screen = !found.row.subject && found.ref === found.path
-    // A row has the name that its record's tab shows at once.
+    // A row's name becomes the title of its record's tab at once.
     const row = paneStateOf(store.get(paneStateAtom), store.get(activeIdAtom)).list?.cursor
     if (row && row.kind === found.row.subject && String(row.id) === found.params.id) noteName(row)
     change((layout) => open(layout, found.ref, where === 'glance' && store.get(narrowAtom) ? 'here' : where, screen))
   }
 }
 
-/** The same from a pane that needn't be active. */
+/** Opens a path from any pane. */
 export function openFrom(id: string, path: string, where: Where): void {
   const placed = placeOf(store.get(layoutAtom), id)
   if (placed && where !== 'background') change((layout) => activate(layout, id), 'focus')
   openPath(path, where)
 }
 
-/** Pins a preview in place: Back doesn't undo it. */
+/** Pins a preview in place, without a step that Back would undo. */
 export const pinPane = (id: string): void => change((layout) => pin(layout, id), 'replace')
 
 /** Goes to a screen outside the workspace. */
@@ -116,7 +116,7 @@ export function leaveFor(ref: string, how: 'push' | 'replace' = 'push'): void {
   dispatchEvent(new PopStateEvent('popstate', { state: null }))
 }
 
-/** Opens a whole link in place of the open panes, which "Restore my panes" brings back. */
+/** Opens a link instead of the open panes, which "Restore my panes" restores. */
 export function openLink(url: string): void {
   const { refs, at, linked, command: doing } = readLink(url)
   const before = store.get(layoutAtom)
@@ -126,7 +126,7 @@ export function openLink(url: string): void {
   if (doing) store.set(pendingCommandAtom, doing)
 }
 
-/** Replaces the open columns, which "Restore my panes" brings back; the user did it, so nothing is offered. */
+/** Replaces the open columns, which "Restore my panes" restores. There is no offer, because the user did it. */
 export function replaceRestorably(operation: (layout: Layout) => Layout): void {
   const before = store.get(layoutAtom)
   change(operation)
@@ -135,7 +135,7 @@ export function replaceRestorably(operation: (layout: Layout) => Layout): void {
   store.set(restorableAtom, { layout: before, offered: false })
 }
 
-/** Restores the layout that a link replaced, or the last visit's. The current one can be restored in turn. */
+/** Restores the layout that a link replaced, or that of the last visit. The current one can be restored in turn. */
 export function restoreMine(): void {
   const mine = store.get(restorableAtom)
   if (!mine) return
@@ -144,16 +144,16 @@ export function restoreMine(): void {
   change((now) => ({ ...mine.layout, next: Math.max(mine.layout.next, now.next) }))
 }
 
-/** Dismisses the offer; the command still restores. */
+/** Dismisses the offer; the command still works. */
 export function declineRestore(): void {
   dropStash()
   store.set(restorableAtom, (mine) => (mine ? { ...mine, offered: false } : null))
 }
 
-/** Replaces a shared workspace's own pane with its layout. */
+/** Replaces the pane of a shared workspace with its layout. */
 export const replaceLayout = (layout: Layout): void => change((now) => reassignIds(layout, now.next), 'replace')
 
-/** Parses the address bar; an unknown screen becomes all projects and keeps its neighbours. */
+/** Parses the address bar; an unknown screen becomes all projects, and panes beside stay. */
 function linkHere(): LinkedLayout {
   const link = readLink(location.pathname + location.search)
   const known = resolve(mended(location.pathname))
@@ -161,19 +161,19 @@ function linkHere(): LinkedLayout {
 }
 
 /**
- * Starts: a reload restores its layout; another address opens alone and offers what was open before.
- * Returns the function that ends it, at sign-out.
+ * Starts the navigation: a reload restores its layout; another URL opens alone and offers the previous layout.
+ * Returns a function that ends it, at sign-out.
  */
 export function begin(person: number): () => void {
   user = person
-  // A write while the page unloads reaches the tab's storage, but not its step and address.
+  // A write while the page unloads reaches the tab's storage, but not the history's step and URL.
   const mark = entry()?.mark
   const newest = mark ? ownLayout(person, mark) : null
   const own = newest ?? readLayout(entry()?.layout) ?? ownLayout(person)
   const link = linkHere()
   const aside = stashedLayout(person)
   const last = lastLayout(person)
-  // Ids this tab knows or may restore are never reused.
+  // Ids that this tab knows or may restore are never reused.
   const next = Math.max(...[own, ownLayout(person), aside, last].map((layout) => layout?.next ?? 1))
   const linked = columnsOf(link.refs, link.at, link.linked, next)
   const reloaded = own !== null && (newest !== null || linkOf(own) === linkOf(linked)) && !link.command
@@ -203,7 +203,7 @@ export function begin(person: number): () => void {
   }
 }
 
-/** The browser was sent back to where it was while the user is asked. */
+/** The browser goes back to where it was while the user is asked. */
 let returning = false
 
 function pop(state: unknown): void {
@@ -231,25 +231,25 @@ function pop(state: unknown): void {
     const opened = { ...kept, next: Math.max(kept.next, now.next) }
     settle(opened)
     if (user !== null) saveLayout(user, opened, reached.mark ?? '')
-    // Skips a step without a visible change: the focus went to another column and back.
+    // Skips a step without a visible change, such as the focus moving to another column and back.
     if (linkOf(kept) === linkOf(now) && by !== 0 && place > 0) history.go(by)
     return
   }
   const { refs, at, linked } = linkHere()
   const now = store.get(layoutAtom)
-  // A #fragment or a link to what is open only needs to be recorded.
+  // A #fragment, or a link to what is open, is only recorded.
   if (linkOf(columnsOf(refs, at, linked)) !== linkOf(now)) settle(columnsOf(refs, at, linked, now.next))
   writeHistory(store.get(layoutAtom), 'replace', 'step')
 }
 
-/** Not worth an offer: a single pane that is open anyway, or only home. */
+/** False if there is nothing to restore: a single pane that is open anyway, or the start screen alone. */
 function worthRestoring(earlier: Layout, opened: Layout): boolean {
   const refs = panesOf(earlier).map((pane) => placeless(pane.ref))
   const here = new Set(panesOf(opened).map((pane) => placeless(pane.ref)))
   return refs.some((ref) => !here.has(ref)) && (refs.length > 1 || refs[0] !== HOME)
 }
 
-/** One screen is a step back away; several, or words not saved, are offered. The command restores any. */
+/** A single screen is one step back. Several screens or unsaved changes are offered; the command restores any. */
 const worthOffering = (earlier: Layout): boolean => {
   const panes = panesOf(earlier)
   return panes.length > 1 || dirtyAmong(panes.map(({ id }) => id)).length > 0

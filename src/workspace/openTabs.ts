@@ -7,7 +7,7 @@ import { nameOf, namesAtom, paneStateAtom, paneStateOf } from './paneState.ts'
 import { recentPanes } from './visitedPanes.ts'
 import { layoutAtom } from './workspaceState.ts'
 
-/** The title of a pane's tab as it is now. */
+/** Returns the current title of a pane's tab. */
 function titleNow(pane: Pane): string {
   const found = match(pane.ref)
   const names = store.get(namesAtom)
@@ -15,7 +15,7 @@ function titleNow(pane: Pane): string {
   return stripBidi(title ?? paneTitle(found, subject?.name ?? nameOf(names, found)))
 }
 
-/** Every open tab, the one used last first and the present one last, with what tells it from others. */
+/** Returns all open tabs, most recently used first and the current one last, with a detail that tells them apart. */
 export function openTabs(): { value: string; label: string; detail: string }[] {
   const layout = store.get(layoutAtom)
   const active = activePane(layout).id

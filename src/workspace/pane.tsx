@@ -22,29 +22,29 @@ export interface PaneHandle {
   params: Readonly<Record<string, string>>
   tab: string | null
   query: Readonly<Record<string, string>>
-  /** Changes the pane's query. A filter replaces, after a moment, so Back skips it; `push: true` adds a step. */
+  /** Changes the pane's query. A filter replaces it after a moment, so Back skips it; `push: true` adds a step. */
   setQuery(patch: QueryPatch, options?: { push?: boolean }): void
   /** Navigates this pane; with `where`, opens the ref from it. */
   go(ref: string, where?: Where): void
   /** Replaces this pane's link; Back doesn't return to it. */
   replace(ref: string): void
-  /** Turns a preview into a tab that stays, as editing in it does. */
+  /** Turns a preview into a permanent tab, as editing in it does. */
   pin(): void
-  /** The pane has the focus. */
+  /** True if the pane has the focus. */
   active: boolean
-  /** The pane is on screen, not behind another tab. */
+  /** True if the pane is on screen, not behind another tab. */
   visible: boolean
   /** Sets what commands act on while this pane is active; its name titles the tab. */
   setSubject(subject: Subject | null): void
   /** The tab's title without a subject. */
   setTitle(title: string | null): void
   setList(list: ListController | null): void
-  /** Unsaved changes: the tab is marked, and closing asks. */
+  /** Marks the tab as having unsaved changes, so that closing it asks. */
   setDirty(dirty: boolean): void
 }
 
 const PaneContext = createContext<string | null>(null)
-/** The pane id for pages outside the workspace, which own the address's query. */
+/** The pane id of pages outside the workspace, which own the URL's query. */
 export const OUTSIDE = 'outside'
 
 /** Provides a pane's id to its content. */
@@ -85,7 +85,7 @@ export function usePane(): PaneHandle {
   )
 }
 
-/** True while a pane is its column's visible tab; always outside panes. */
+/** True while a pane is its column's visible tab; always true outside panes. */
 function usePaneVisible(id: string | null): boolean {
   return useAtomValue(
     useMemo(() => atom((get) => id === null || get(layoutAtom).columns.some((column) => shownIn(column).id === id)), [id]),
@@ -111,7 +111,7 @@ function functionsOf(id: string) {
   }
 }
 
-/** Publishes the pane's subject while mounted. Pass the same value while nothing changed. */
+/** Publishes the pane's subject while mounted. Pass the same value while nothing changes. */
 export function usePaneSubject(subject: Subject | null): void {
   const id = usePaneId()
   useEffect(() => {

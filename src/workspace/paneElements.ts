@@ -5,12 +5,12 @@ import { change } from './navigation.ts'
 import { activeIdAtom, layoutAtom } from './workspaceState.ts'
 
 /**
- * Each open pane has a permanent element, rendered through a portal and placed by its column.
- * So nothing in a pane is lost when columns change.
+ * Each open pane has a permanent element, rendered through a portal and placed in its column.
+ * That way, nothing in a pane is lost when columns change.
  */
 interface Home {
   element: HTMLElement
-  /** What last had the focus in here. */
+  /** The element that had the focus last. */
   focus: HTMLElement | null
   scrolled: Map<Element, { top: number; left: number }>
 }
@@ -44,7 +44,7 @@ export function elementOf(id: string): HTMLElement {
   return element
 }
 
-/** Drops closed panes' elements, and detaches those kept only for their unsaved typing. */
+/** Drops the elements of closed panes, and detaches those kept only for unsaved changes. */
 export function dropElements(open: ReadonlySet<string>, kept: ReadonlySet<string>): void {
   for (const [id, { element }] of homes) {
     if (open.has(id)) continue
@@ -53,7 +53,7 @@ export function dropElements(open: ReadonlySet<string>, kept: ReadonlySet<string
   }
 }
 
-/** Places a pane's element in its column, visible or behind; scroll positions survive. True if it wasn't there. */
+/** Places a pane's element in its column, visible or hidden; scroll positions survive. True if it was elsewhere. */
 export function settleElement(id: string, parent: HTMLElement, shown: boolean): boolean {
   const element = elementOf(id)
   const moves = element.parentElement !== parent
@@ -64,7 +64,7 @@ export function settleElement(id: string, parent: HTMLElement, shown: boolean): 
       else homes.get(id)!.scrolled.delete(node)
     }
   }
-  // Hidden rather than `display: none`, which would lose all scroll positions and sizes.
+  // Hidden by visibility instead of `display: none`, which would lose scroll positions and sizes.
   element.inert = !shown
   element.style.visibility = shown ? '' : 'hidden'
   element.style.contentVisibility = shown ? '' : 'hidden'
@@ -79,7 +79,7 @@ store.sub(activeIdAtom, () => {
 if (typeof document !== 'undefined')
   addEventListener('pointerdown', () => (pointed = performance.now()), { capture: true, passive: true })
 
-/** The focus activates a pane (workspace.md), except when a dialog returns it after opening another pane. */
+/** The focus activates a pane (workspace.md), unless a dialog restores it after opening another pane. */
 function takeFocus(id: string, event: FocusEvent): void {
   if (store.get(activeIdAtom) === id || !placeOf(store.get(layoutAtom), id)) return
   const justOpened = performance.now() - activated < 400 && pointed < activated
@@ -91,7 +91,7 @@ function takeFocus(id: string, event: FocusEvent): void {
   change((layout) => activate(layout, id), 'focus')
 }
 
-/** Focuses a pane: what last had the focus there, else the pane itself. */
+/** Focuses a pane: the element that had the focus last, or else the pane itself. */
 export function focusPane(id: string): void {
   const home = homes.get(id)
   if (!home || home.element.inert) return
@@ -99,12 +99,12 @@ export function focusPane(id: string): void {
   const last = known ? home.focus : null
   for (const target of [last, last ? null : wantsFocus(home.element), home.element]) {
     target?.focus({ preventScroll: true })
-    // What was disabled or hidden meanwhile can't take it.
+    // An element that was disabled or hidden since can't take it.
     if (target && document.activeElement === target) return
   }
 }
 
-/** A loading pane holds the focus for its list or first field, and passes it on when that renders. */
+/** Holds the focus for the list or first field of a loading pane, and passes it on once that renders. */
 function passFocusOn(element: HTMLElement): void {
   const watcher = new MutationObserver(() => {
     const target = wantsFocus(element)
@@ -114,23 +114,23 @@ function passFocusOn(element: HTMLElement): void {
   element.addEventListener('blur', () => watcher.disconnect())
 }
 
-/** What takes the focus in a new pane: its list, unless that is part of a page, or a form's first field. */
+/** What takes the focus in a new pane: its list, unless it is only part of the page, or a form's first field. */
 const WANTS_FOCUS =
   '[role=grid], [role=treegrid]:not([data-part]), [data-fill-in] :is(input:not([type=hidden], [type=file], [hidden], [tabindex="-1"]), select, textarea)'
 
-/** Of radio buttons it is the chosen one: a key pressed on another would choose that. */
+/** Focuses the checked radio button, because a key pressed on another one would check that. */
 function wantsFocus(element: HTMLElement): HTMLElement | null {
   const first = element.querySelector<HTMLElement>(WANTS_FOCUS)
   if (!(first instanceof HTMLInputElement) || first.type !== 'radio') return first
   return element.querySelector<HTMLElement>(`input[type=radio][name="${CSS.escape(first.name)}"]:checked`) ?? first
 }
 
-/** The pixels of a line that j and the arrow keys scroll by. */
+/** How many px j and the arrow keys scroll. */
 const LINE = 56
 
 /**
- * Scrolls a pane: around what has the focus if that scrolls, else where it scrolls most.
- * The focus lies on the pane, outside of what scrolls, so the browser's own keys do nothing there.
+ * Scrolls a pane: the scroller around the focus, or else the one with most to scroll.
+ * The focus is on the pane, outside its scroller, so the browser's own keys do nothing there.
  */
 export function scrollPane(id: string, how: Scroll, count = 1): void {
   const element = homes.get(id)?.element
@@ -145,7 +145,7 @@ export function scrollPane(id: string, how: Scroll, count = 1): void {
     top: -scroller.scrollHeight,
     bottom: scroller.scrollHeight,
   }
-  // At once: a held key would outrun an animation.
+  // Scrolls at once, because a held key would outrun an animation.
   scroller.scrollBy({ top: by[how] * count, behavior: 'instant' })
 }
 
@@ -167,16 +167,16 @@ export const focusActivePane = (): void => focusPane(store.get(activeIdAtom))
 const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog])[data-state=open]'
 
 /**
- * Remembers the focused element; returns the function that restores the focus to it.
+ * Remembers the focused element; returns a function that focuses it again.
  * If the element is gone or another pane was opened, that focuses the active pane.
  */
 export function whereFocusIs(): () => void {
   const element = document.activeElement
   const active = store.get(activeIdAtom)
   return () => {
-    // Radix restores after a timer: another dialog that has the focus by then keeps it.
+    // Radix restores the focus after a timer; another dialog that has it by then keeps it.
     if (document.querySelector(OPEN_DIALOG)) return
-    // A command may have focused a field of a pane by then, such as a list's search.
+    // A command may have focused a field of a pane, such as a list's search.
     const now = document.activeElement
     if (now && now !== element && now.closest('section[role=tabpanel]')) return
     if (store.get(activeIdAtom) === active && element instanceof HTMLElement && element !== document.body && element.isConnected)
@@ -185,6 +185,6 @@ export function whereFocusIs(): () => void {
   }
 }
 
-/** True where the focus must stay: in a dialog, a menu, or a tab row under arrow keys. */
+/** True if the focus must stay: in a dialog, a menu, or a tab row used by arrow keys. */
 export const focusIsTaken = (): boolean =>
   Boolean(document.activeElement?.closest('[role=dialog],[role=alertdialog],[role=menu],[data-keeps-focus]'))

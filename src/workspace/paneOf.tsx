@@ -19,14 +19,14 @@ export type LazyPane = () => Promise<{ default: ComponentType<PaneProps> }>
 export type Screens = Partial<Record<RouteId, LazyPane>>
 
 let screens: Screens = {}
-/** Registers the routes' panes before the first render, as nothing below the panes may import one. */
+/** Registers the panes of routes before the first render, because code below the panes may not import them. */
 export const bindScreens = (table: Screens): void => {
   screens = table
 }
 
 const panes = new Map<LazyPane, Loadable<PaneProps>>()
 
-/** A route's pane, or null for one without; one per loader, so a pane under two routes downloads once. */
+/** Returns a route's pane, or null; one per loader, so that a pane of two routes loads once. */
 export function paneOf(id: RouteId): Loadable<PaneProps> | null {
   const load = screens[id]
   if (!load) return null
@@ -39,11 +39,11 @@ export function paneOf(id: RouteId): Loadable<PaneProps> | null {
 
 const ScreenShape = loadable(() => import('./ScreenShape.tsx').then((module) => module.ScreenShape))
 
-/** The shape of a screen while its code loads; most are there before any shape would be drawn. */
+/** The skeleton of a screen while its code loads; most load before it would be drawn. */
 function Waiting() {
   const outside = usePaneId() === OUTSIDE
   const late = useDelayed(true)
   if (outside) return <Skeleton rows={8} />
-  // Keys wait for a pane that is loading from the start.
+  // Keys wait for a pane that is loading, from the start.
   return <div data-loading="">{late && <ScreenShape />}</div>
 }

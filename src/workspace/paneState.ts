@@ -13,7 +13,7 @@ export interface PaneState {
   form: FormController | null
   /** Unsaved changes. */
   dirty: boolean
-  /** The tab's title, in place of the route's. */
+  /** The tab's title, instead of the route's. */
   title: string | null
 }
 
@@ -23,7 +23,7 @@ const NONE: PaneState = { subject: null, list: null, form: null, dirty: false, t
 export const paneStateAtom = atom<Readonly<Record<string, PaneState>>>({})
 
 let words: Readonly<Record<string, PaneState>> = {}
-/** The same for titles and marks; the same object until one of these changes, whatever list cursors do. */
+/** Titles and marks of all panes; the same object until one changes, however list cursors move. */
 export const wordsAtom = atom((get) => {
   const all = get(paneStateAtom)
   const ids = Object.keys(all)
@@ -55,18 +55,18 @@ interface Named {
   name: string
 }
 
-/** Notes a record's name, for the title of its tab before its pane has read it. */
+/** Stores a record's name, for its tab's title before the pane has read it. */
 export function noteName(record: Named): void {
   store.set(namesAtom, keepName(store.get(namesAtom), record))
 }
 
 const NAMES = 'fieldwork.names'
-/** Record names by kind and id, for tab titles before panes load. Kept for this tab and session, not in addresses. */
+/** Record names by kind and id, for tab titles before panes load. Stored for this tab and session, never in URLs. */
 export const namesAtom = atom<Readonly<Record<string, string>>>(readNames())
-// The next user in this tab neither sees nor keeps the last one's record names.
+// The next user in this tab must not see the previous one's record names.
 store.sub(sessionKeyAtom, () => store.set(namesAtom, readNames()))
 
-/** The name of a ref's record, if this tab has seen it. */
+/** Returns the name of a ref's record, if this tab has seen it. */
 export const nameOf = (names: Readonly<Record<string, string>>, found: Match | null): string | null =>
   (found?.row.subject && found.params.id && names[`${found.row.subject}:${found.params.id}`]) || null
 

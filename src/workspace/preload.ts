@@ -7,13 +7,13 @@ import { routeIds, rowOf } from '../routing/routes.ts'
 import { whenIdle } from '../ui/idle.ts'
 import { paneOf } from './paneOf.tsx'
 
-/** The longest wait (ms) after the preload before, however busy the page is. */
+/** The longest wait (ms) after the previous preload, however busy the page is. */
 const LATEST_MS = 6000
 
-/** A record's own screen is opened most; then the sidebar's in order; then the rest. */
+/** A record's own screen is opened most, then the sidebar's in order, then the rest. */
 const rank = (row: RouteRow): number => (row.subject && row.tabs ? 0 : row.menu ? 1 : 2)
 
-/** The person's browser asks pages to fetch nothing ahead of use. */
+/** True if the browser asks pages not to fetch ahead. */
 const savesData = (): boolean => (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 /** Preloads the code of a ref's screen. A failed download is retried when the screen opens. */
@@ -25,13 +25,13 @@ function preloadScreen(ref: string): void {
       .catch(() => {})
 }
 
-/** Fetches what a ref opens when the page is idle: the screen's code, its record and figures. Returns what stops it. */
+/** Fetches a ref's code, record and figures when the page is idle; returns a function that cancels it. */
 function fetchAhead(ref: string): () => void {
   let take: (() => void) | null = () => {}
   const stop = whenIdle(() => {
     preloadScreen(ref)
     if (savesData()) return
-    // Without it the screen asks by itself.
+    // Without it, the screen reads by itself.
     import('./prefetchScreen.ts').then(
       ({ prefetchScreen: askFor }) => {
         if (take) take = askFor(ref)
@@ -46,7 +46,7 @@ function fetchAhead(ref: string): () => void {
   }
 }
 
-/** Fetches what a ref opens once it has stood for `rest` ms: the row under a cursor, or the palette's choice. */
+/** Fetches what a ref opens once it was current for `rest` ms: the row under a cursor, or the palette's choice. */
 export function usePrefetch(ref: string | null, rest = 100): void {
   useEffect(() => {
     if (!ref) return
@@ -63,7 +63,7 @@ export function usePrefetch(ref: string | null, rest = 100): void {
 
 /**
  * Preloads the screens a role may open, one by one when idle, unless the browser saves data.
- * Returns the function that stops it.
+ * Returns a function that stops it.
  */
 export function preloadScreens(role: Role): () => void {
   if (savesData()) return () => {}
@@ -76,7 +76,7 @@ export function preloadScreens(role: Role): () => void {
     const pane = waiting.shift()?.pane
     if (!pane) return
     stop = whenIdle(() => {
-      // A failed one loads when it is opened; the others continue.
+      // A screen that failed loads when it is opened; the others continue.
       pane.preload().then(next, next)
     }, LATEST_MS)
   }

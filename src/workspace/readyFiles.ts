@@ -4,13 +4,13 @@ import { store } from '../data/jotaiStore.ts'
 import { personalPart, setPersonalPart } from '../data/personalStorage.ts'
 import { currentMe } from '../data/session.ts'
 
-/** As many jobs are remembered as fetched; a list of jobs shows fewer. */
+/** How many downloaded jobs to remember; a list of jobs shows fewer. */
 const MOST = 200
 
-/** Files that became ready while this page was open and haven't been fetched, newest first. */
+/** Files that became ready while this page was open and weren't downloaded, newest first. */
 export const readyFilesAtom = atom<readonly { id: number; name: string }[]>([])
 
-/** Notes that a job's file is ready. */
+/** Records that a job's file is ready. */
 export const fileReady = (id: number, name: string): void =>
   store.set(readyFilesAtom, (all) => [{ id, name }, ...all.filter((one) => one.id !== id)])
 

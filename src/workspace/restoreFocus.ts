@@ -5,10 +5,10 @@ import { activeIdAtom } from './workspaceState.ts'
 const STOPS =
   ':is(a[href], button, input:not([type=hidden]), select, textarea, [tabindex]):not(:disabled, [tabindex="-1"], [hidden])'
 const OVER = ':is([role=dialog], [role=alertdialog])[data-state=open], [role=menu]'
-/** What a deleted part of a form belongs to, from the inside out. */
+/** What a removed part of a form belongs to, innermost first. */
 const WITHIN = '[data-field], fieldset, [role=group], [data-section], form'
 
-/** Where something stood: each element around it with its neighbours. */
+/** The position of a removed element: each element around it with its neighbors. */
 type Place = readonly { parent: Element; next: Element | null; before: Element | null }[]
 
 function placeOf(element: Element, pane: Element): Place {
@@ -23,7 +23,7 @@ const stopsIn = (element: Element): HTMLElement[] =>
 const alike = (one: Element, other: Element) =>
   one.tagName === other.tagName && one.getAttribute('role') === other.getAttribute('role')
 
-/** The same control of the neighbouring row, or the row itself. */
+/** Returns the same control of the neighboring row, or the row itself. */
 function inNeighbour(gone: Element, lost: Element, { next, before }: Place[number]): HTMLElement | null {
   const place = [...gone.querySelectorAll(STOPS)].indexOf(lost)
   for (const row of [next, before]) {
@@ -38,10 +38,10 @@ function inNeighbour(gone: Element, lost: Element, { next, before }: Place[numbe
   return null
 }
 
-/** Where to go on after the focused element went away. */
+/** Returns what to focus after the focused element was removed. */
 function afterLoss(lost: HTMLElement, place: Place): HTMLElement | null {
   if (lost.isConnected) return null
-  // The outermost element that went with it, and what was beside that.
+  // Finds the outermost element that was removed with it, and that element's neighbors.
   const level = place.findIndex(({ parent }) => parent.isConnected)
   const stood = place[level]
   if (!stood) return null
@@ -56,8 +56,8 @@ function afterLoss(lost: HTMLElement, place: Place): HTMLElement | null {
 }
 
 /**
- * Catches the focus when the element that has it is removed or disabled and nothing else takes it.
- * It goes to the neighbouring row, else into the same part of the form, else to the pane. Returns how to stop.
+ * Restores the focus when the focused element is removed or disabled and nothing else takes it.
+ * It moves to the neighboring row, or the same part of the form, or the pane. Returns a function that stops it.
  */
 export function restoreLostFocus(): () => void {
   let lost: HTMLElement | null = null
@@ -67,14 +67,14 @@ export function restoreLostFocus(): () => void {
   const isLost = () => {
     const now = document.activeElement
     if (lost === null || (now !== null && now !== document.body && now !== lost)) return false
-    // A click on plain text leaves it as well, but it could have the focus again.
+    // A click on plain text removes the focus too, but the element could be focused again.
     return (
       !lost.isConnected || lost.matches(':disabled') || (now !== lost && (!lost.checkVisibility() || !!lost.closest('[inert]')))
     )
   }
   const check = () => {
     if (frame || !isLost()) return
-    // What removes it may focus something itself, once it is drawn, and a menu in a task behind that.
+    // The code that removes it may focus something once that is drawn, and a menu does so a task later.
     frame = requestAnimationFrame(() => setTimeout(mend))
   }
   const mend = () => {
@@ -96,7 +96,7 @@ export function restoreLostFocus(): () => void {
     if (now === pane) return
     pane = now
     watcher.disconnect()
-    // Elsewhere, such as in the header, the end of the focus is heard alone.
+    // Outside, such as in the header, only the blur event tells.
     if (now) watcher.observe(now, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] })
   }
   const blurred = () => requestAnimationFrame(() => lost && !lost.isConnected && check())

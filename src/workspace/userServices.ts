@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
 import type { Subject } from '../commands/subject.ts'
 
-/** The client users whose visitation services are shown in a dialog; null while it is closed. */
+/** The client users whose visitation services a dialog shows; null while it is closed. */
 export const userServicesAtom = atom<readonly Subject[] | null>(null)

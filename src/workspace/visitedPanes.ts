@@ -7,7 +7,7 @@ import { change } from './navigation.ts'
 import { confirmLeave, lostBetween } from './unsavedChanges.ts'
 import { layoutAtom } from './workspaceState.ts'
 
-/** A screen and record that somebody was at, in a pane; its tab and filters are those it was left with. */
+/** A visited screen and record in a pane, with the tab and filters it was left with. */
 interface Place {
   pane: string
   ref: string
@@ -26,7 +26,7 @@ function note(): void {
   const pane = activePane(store.get(layoutAtom))
   if (recent[0] !== pane.id) recent = [pane.id, ...recent.filter((id) => id !== pane.id)].slice(0, MOST)
   const now = places[at]
-  // The next record of a list replaces the one before, as it does in the pane's own history.
+  // The next record of a list replaces the previous one, as in the pane's own history.
   const replaced = last?.id === pane.id && last.at === pane.at && last.history.length === pane.history.length
   last = pane
   const place = { pane: pane.id, ref: pane.ref }
@@ -45,13 +45,13 @@ store.sub(sessionKeyAtom, () => {
   recent = []
 })
 
-/** Goes to the place that somebody was at before, or to the one after it; false if there is none. */
+/** Goes to the previously visited place, or to the one after; false if there is none. */
 export function jump(by: -1 | 1): boolean {
   const place = places[at + by]
   if (!place) return false
   const back = (layout: Layout): Layout => {
     const found = placeOf(layout, place.pane)
-    // It was closed meanwhile.
+    // The pane was closed since.
     if (!found) return open(layout, place.ref, 'tab')
     const { history, ref } = found.pane
     const visited = history.findLastIndex((one) => sameScreen(one, place.ref))
@@ -74,5 +74,5 @@ export function jump(by: -1 | 1): boolean {
   return true
 }
 
-/** Panes as they had the focus, the latest first. */
+/** Returns panes by most recent focus. */
 export const recentPanes = (): readonly string[] => recent

@@ -1,4 +1,4 @@
-/** A key as buffered. */
+/** A key press in the buffer. */
 export type Key = Pick<
   KeyboardEvent,
   'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'isComposing' | 'keyCode'
@@ -12,9 +12,9 @@ export interface KeyBuffer {
   end: AbortController
   timer: ReturnType<typeof setTimeout>
   playing: boolean
-  /** True when a screen is loading rather than a field: then every key is buffered. */
+  /** True while a screen loads rather than a field: then every key is buffered. */
   page: boolean
 }
 
-/** What keys are buffered for, besides screens. */
+/** Where keys may be buffered for, besides screens. */
 export const PLACES = '[data-palette], [role=dialog], [role=menu], [data-inline]'

@@ -9,11 +9,11 @@ const SCREEN_MS = 10_000
 const FOCUS_MS = 400
 
 interface Stage {
-  /** Nothing else has started that the remaining keys are for. */
+  /** Returns false once something else has started that the remaining keys are for. */
   goesOn(): boolean
-  /** The current screen or its cursor row is loading. */
+  /** Returns true while the current screen or its cursor row is loading. */
   isComing(): boolean
-  /** The focus first returns to where it was before a dialog. */
+  /** True if a closed dialog has yet to restore the focus. */
   back: boolean
   /** Presses a key without buffering it again. */
   send(press: () => boolean): boolean
@@ -22,9 +22,9 @@ interface Stage {
 const at = (): Element | null => document.activeElement
 const inPlace = () => at()?.closest(PLACES) ?? null
 
-/** Presses buffered keys in order, each once the page shows the effect of the last. False if their target failed. */
+/** Presses buffered keys in order, each after the page shows the effect of the last. False if their target failed. */
 export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Stage): Promise<boolean> {
-  // The page paints between two keys.
+  // Lets the page paint between two keys.
   await wait()
   for (let waited = 0; back && waited < FOCUS_MS && (at() === document.body || inPlace()); waited += 10) await wait(10)
   while (goesOn() && now.keys.length) {
@@ -37,9 +37,9 @@ export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Sta
     for (let waited = 0; waited < CHOICES_MS && goesOn() && reads(); waited += 20) await wait(20)
     if (!inPlace() && isComing() && !(await came(goesOn, isComing))) return false
     if (!goesOn()) return true
-    // Typing a letter selects natively in a select, which can't be simulated.
+    // A letter selects an option natively, which can't be simulated.
     if ('key' in next && at() instanceof HTMLSelectElement && !/^(Enter|Tab|Escape)$/.test(next.key)) return false
-    // Don't confirm what the user hasn't seen; later keys were meant for what that would have done.
+    // Don't confirm what the user hasn't seen; the keys after it were meant for its result.
     if (enters && at()?.matches('[data-review] *, [role=dialog] button')) {
       now.keys.shift()
       return now.keys.length === 0
@@ -88,7 +88,7 @@ function press(buffered: Key, send: (press: () => boolean) => boolean): void {
   else if (typed && (altGr || !(ctrlKey || metaKey || altKey))) enter(target, key)
 }
 
-/** Moves a field's caret, selects or deletes as browsers do; returns false for a key that types. */
+/** Moves a field's caret, selects or deletes as browsers do; returns false for a key that types text. */
 function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ctrlKey, metaKey }: Key): boolean {
   const wide = ctrlKey || metaKey
   if (/^a$/i.test(key) && wide) {
@@ -99,7 +99,7 @@ function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ct
   if (!back && !/^(Delete|ArrowRight|End)$/.test(key)) return false
   const { value, selectionStart: start, selectionEnd: end } = field
   const rubs = key === 'Backspace' || key === 'Delete'
-  // An email field doesn't expose its caret, so only the browser can delete there.
+  // An email field doesn't expose its caret, so only the browser can delete.
   if (start === null || end === null) {
     if (key === 'Backspace') enter(field, '')
     return true
@@ -125,7 +125,7 @@ function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ct
 }
 
 const STOPS = ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled, [type=hidden])'
-/** Goes to the next control in the form, dialog or page, like Tab. */
+/** Moves to the next control of the form, dialog or page, like Tab. */
 function step(from: Element, by: 1 | -1): void {
   const room = from.closest('[role=dialog], section[role=tabpanel]') ?? document.body
   const stops = [...room.querySelectorAll<HTMLElement>(STOPS)].filter((one) => one.getClientRects().length)

@@ -2,22 +2,22 @@ import { type BufferedKey, type Key, type KeyBuffer, PLACES } from './keyBuffer.
 
 /*
  * Buffers keys that aren't for the current focus: typed before a field opens or a screen loads, or after a refusal.
- * They are replayed in order when it is there, or dropped as a whole with a notice.
+ * They are replayed in order once it is ready, or dropped as a whole with a notice.
  */
 
-/** The longest (ms) that something which never loads may hold the keyboard. */
+/** How long (ms) something that never loads may hold the keyboard. */
 const LONGEST_MS = 10_000
 const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'F2'])
-/** Modifiers, which are no key by themselves. */
+/** Modifier keys, which mean nothing by themselves. */
 export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
 
 let buffer: KeyBuffer | null = null
 
 /** What only the dispatcher knows. */
 interface Around {
-  /** The current screen or its cursor row is loading. */
+  /** Returns true while the current screen or its cursor row is loading. */
   isComing(): boolean
-  /** Says that keys were dropped. */
+  /** Notifies the user that keys were dropped. */
   dropped(keys: readonly BufferedKey[]): void
 }
 let around: Around = { isComing: () => false, dropped: () => {} }
@@ -25,13 +25,13 @@ export const setTypeaheadHooks = (told: Around): void => {
   around = told
 }
 
-/** Intercepts keys before other handlers (swallowKeys.ts): after a refusal, or for a dialog nobody has seen yet. */
+/** Intercepts keys before other handlers (swallowKeys.ts): after a refusal, or for a dialog not seen yet. */
 export interface First {
-  /** Returns true when it takes the key. */
+  /** Returns true if it takes the key. */
   take(key: Key): boolean
   /** Called on a click. */
   pointed(): void
-  /** Called when the focus is in a palette, dialog or menu. */
+  /** Called when the focus enters a palette, dialog or menu. */
   placed(): void
 }
 let first: First | null = null
@@ -46,29 +46,29 @@ function begin(page: boolean): KeyBuffer {
   return buffer
 }
 
-/** Starts or continues buffering for a field about to open. The signal aborts when Escape takes it all back. */
+/** Starts or continues buffering for a field about to open. The signal aborts if Escape cancels that. */
 export function bufferKeys(): AbortSignal {
-  // When a buffered key started this, the remaining ones are for the new field.
+  // If a buffered key started this, the remaining ones are for the new field.
   return begin(false).end.signal
 }
 
-/** Identifies what keys are buffered for; a new object for each new purpose. */
+/** Returns the current buffer, which identifies what keys are buffered for; null for none. */
 export const keptFor = (): object | null => buffer
 
-/** Buffers keys for a loading screen, and presses them when it is there. */
+/** Buffers keys for a loading screen, and replays them when it is ready. */
 export function bufferForScreen(keys: readonly Key[]): void {
   const now = begin(true)
   now.keys.push(...keys)
   void played(now)
 }
 
-/** True when a key must wait for a loading screen: it needs the screen, or earlier keys are waiting. */
+/** True if a key must wait for a loading screen: the key needs the screen, or earlier keys are waiting. */
 export const mustBuffer = (waits: () => boolean): boolean => !sending && (buffer ? buffer.page : waits())
 
 /** True for a typed character, with AltGr too. */
 export const isTyped = (key: Key): boolean =>
   [...key.key].length === 1 && (!(key.ctrlKey || key.metaKey || key.altKey) || key.getModifierState?.('AltGraph') === true)
-/** True for keys that write an answer. Ctrl+Enter confirms choices, so it mustn't overtake earlier keys. */
+/** True for keys that write an answer. Ctrl+Enter confirms choices, so it must not overtake earlier keys. */
 export const isAnswer = (key: Key): boolean =>
   isTyped(key) || (key.key === 'Enter' && !key.altKey) || (NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)
 
@@ -76,7 +76,7 @@ export const isAnswer = (key: Key): boolean =>
 const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
   !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
 
-/** Buffers a key for something loading; null if it isn't meant for that, `ended` if Escape cancelled the opening. */
+/** Buffers a key for something that loads; null if it isn't meant for that, `ended` if Escape cancelled the opening. */
 export function bufferKey(key: Key): 'buffered' | 'ended' | null {
   if (sending || key.isComposing || key.keyCode === 229) return null
   if (first?.take(key)) return 'buffered'
@@ -86,12 +86,12 @@ export function bufferKey(key: Key): 'buffered' | 'ended' | null {
     const { end, playing, timer } = buffer
     clearTimeout(timer)
     buffer = null
-    // The field is there, so the Escape belongs to it.
+    // The field is open, so Escape belongs to it.
     if (playing) return null
     end.abort()
     return 'ended'
   }
-  // A key still held from before types nothing.
+  // A key still held from before doesn't type.
   if (!key.repeat) buffer.keys.push(key)
   return 'buffered'
 }
@@ -103,7 +103,7 @@ export function bufferText({ data, isComposing }: Pick<InputEvent, 'data' | 'isC
   return true
 }
 
-/** In a question with loading choices, Enter and everything after it wait. */
+/** If a question's choices are loading, Enter and everything after it wait. */
 function waitsForAnswer(key: Key): 'buffered' | null {
   if (typeof document === 'undefined' || key.repeat || !(isAnswer(key) || isEdit(key))) return null
   const shell = document.activeElement?.closest<HTMLElement>('[data-reading]')
@@ -114,19 +114,19 @@ function waitsForAnswer(key: Key): 'buffered' | null {
   return 'buffered'
 }
 
-/** Nothing opened to type into: replays the buffered keys as if pressed now. */
+/** Replays the buffered keys as if pressed now, because nothing opened to type into. */
 export function flush(): void {
   if (buffer && !buffer.playing) void played(buffer)
 }
 
-/** Replays the buffered keys when the focus reaches their target. */
+/** Replays the buffered keys once the focus reaches their target. */
 export function focusIn(target: EventTarget | null): void {
   if (!(target instanceof Element && target.closest(PLACES))) return
   first?.placed()
   if (buffer && !buffer.playing && !buffer.page) void played(buffer)
 }
 
-/** Drops the buffered keys, as their target failed to open. */
+/** Drops the buffered keys, because their target failed to open. */
 export function discardKeys(): void {
   if (buffer) clearTimeout(buffer.timer)
   buffer = null
@@ -139,13 +139,13 @@ export function takeBuffered(): readonly BufferedKey[] {
   return keys
 }
 
-/** The same, with a notice. */
+/** Drops the buffered keys with a notice. */
 export function discardWithNotice(): void {
   const keys = takeBuffered()
   if (keys.length) around.dropped(keys)
 }
 
-/** Buffers a key for the screen behind a withdrawn dialog. */
+/** Buffers a key for the screen behind a dialog that is withdrawn. */
 export function withdrawAndBuffer(key: Key, withdraw: () => void): void {
   const now = begin(false)
   now.keys.push(key)
@@ -153,7 +153,7 @@ export function withdrawAndBuffer(key: Key, withdraw: () => void): void {
   void played(now, true)
 }
 
-/** Playback loads on demand, with the first buffered key. */
+/** The code to replay keys loads with the first buffered key. */
 const loadPlay = () => import('./play.ts')
 export const preparePlay = (): void => void loadPlay()
 
@@ -172,7 +172,7 @@ async function played(now: KeyBuffer, back = false): Promise<void> {
   }
 }
 
-/** True while a buffered key is being pressed, so it isn't buffered again. */
+/** True while a buffered key is being pressed, so that it isn't buffered again. */
 let sending = false
 function send(press: () => boolean): boolean {
   sending = true
@@ -183,12 +183,12 @@ function send(press: () => boolean): boolean {
   }
 }
 
-/** A click means that the user has moved on from what was loading. */
+/** A click shows that the user has moved on from what was loading. */
 export function pointed(): void {
   first?.pointed()
   if (!buffer?.page && (!buffer?.keys.length || buffer.playing)) return
   const { end } = buffer
   discardWithNotice()
-  // Nor does its target open over it.
+  // Then its target doesn't open, either.
   end.abort()
 }
