@@ -7,8 +7,8 @@ import { CommandIcon } from './icons.tsx'
 import { useCommand } from './useCommands.ts'
 
 /**
- * A command as a button; label, shortcut, icon and disabled reason come from the tables. `only` icon: title as name.
- * Acts on its pane's record by default; hidden where the role never sees the command.
+ * A command as a button; label, shortcut, icon and disabled reason come from the tables. `only` shows just the icon.
+ * Acts on its pane's record by default; hidden if the role never sees the command.
  */
 export function CommandButton({
   id,
@@ -24,11 +24,11 @@ export function CommandButton({
   subjects?: readonly Subject[]
   variant?: ButtonVariant
   only?: 'icon'
-  /** Without an icon. */
+  /** Omits the icon. */
   plain?: boolean
-  /** The number of records it acts on, after the title. */
+  /** The number of records it acts on, shown after the title. */
   count?: number | undefined
-  /** A label other than the command's title: "Reward 17". */
+  /** A label instead of the command's title: "Reward 17". */
   children?: ReactNode
   className?: string
 }) {

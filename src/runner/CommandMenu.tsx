@@ -12,8 +12,8 @@ import { start } from './lazyRunner.ts'
 import { commandsFor, type ShownCommand, shownCommand, useKeys } from './useCommands.ts'
 
 /**
- * Menu items from the commands table for these subjects; without any, for the workspace’s own commands in `ids`.
- * Irreversible ones come after a separator, greyed ones last.
+ * Returns menu items for these subjects; without any, for the workspace’s own commands in `ids`.
+ * Irreversible ones come after a separator, disabled ones last.
  */
 export function commandItems(
   subjects: readonly Subject[],
@@ -33,7 +33,7 @@ export function commandItems(
     danger: command.danger,
     onSelect: () => start(id, { subjects, via: 'menu' }),
   })
-  // What can't be done now comes last, out of the way.
+  // Disabled commands come last, out of the way.
   const [able, greyed] = [all.filter(({ reason }) => !reason), all.filter(({ reason }) => reason)]
   const groups = [able.filter(({ command }) => !command.danger), able.filter(({ command }) => command.danger), greyed]
   return groups.filter((group) => group.length).flatMap((group, at) => [...(at ? [null] : []), ...group.map(line)])
@@ -74,7 +74,7 @@ export function CommandMenu({
   )
 }
 
-/** The menu of records, or of a tab, at a place of the screen, as a right click or the menu key opens it. */
+/** The context menu of records or a tab at a screen position, opened by right click or menu key. */
 export function ContextMenu({
   at,
   subjects,
@@ -88,7 +88,7 @@ export function ContextMenu({
   ids?: readonly CommandId[]
   label?: string
   onClose(): void
-  /** Takes the focus, as no button opened the menu. */
+  /** Sets the focus on closing, because no button opened the menu. */
   onLeft(): void
 }) {
   const keys = useKeys()
@@ -108,10 +108,10 @@ export function ContextMenu({
   )
 }
 
-/** The menu at the end of a list row, for kinds with commands: a plain button until it opens. */
+/** The menu at the end of a list row, for kinds with commands; a plain button until it opens. */
 export function CommandRowMenu({ subject, ids }: { subject: Subject; ids?: readonly CommandId[] }) {
   const keys = useKeys()
-  // No button for an empty menu.
+  // An empty menu gets no button.
   if (!areasOn(subject.kind).length) return null
   return (
     <RowMenu

@@ -5,15 +5,15 @@ import { named, nounOf } from '../commands/words.ts'
 import { type Api, ApiError } from '../data/api.ts'
 import { wait } from '../ui/wait.ts'
 
-/** Why a record is left after work that ended early. */
+/** The reason of a record that was left when work ended early. */
 export const NOT_TRIED = 'not tried'
-/** Records written concurrently. */
+/** How many records are written concurrently. */
 export const AT_ONCE = 4
-/** How often "too many requests" is waited out, per record. */
+/** How often to wait after "too many requests", per record. */
 const PATIENCE = 5
 
 interface Hooks {
-  /** Takes what the work answered for each record. */
+  /** Receives the work's result for each record. */
   made?: unknown[]
   api: Api
   signal: AbortSignal
@@ -23,15 +23,15 @@ interface Hooks {
 export interface Outcome<T> {
   done: { subject: T; made: unknown }[]
   refused: { subject: T; reason: string }[]
-  /** Records not reached, after a cancel or a lost server. */
+  /** Records not reached, after a cancel or a lost connection. */
   rest: T[]
-  /** Why it ended early, unless cancelled. */
+  /** Why it ended early, unless it was cancelled. */
   lost: ApiError | null
 }
 
 /**
- * Runs work on records in order, a few concurrently. A refusal affects only its record; cancelling stops between two.
- * A lost server or session ends the rest.
+ * Runs work on records in order, a few concurrently. An error affects only its record; canceling stops in between.
+ * A lost connection or session ends the rest.
  */
 export async function mapConcurrent<T extends { name: string }>(
   records: readonly T[],
@@ -51,7 +51,7 @@ export async function mapConcurrent<T extends { name: string }>(
         if (error instanceof ApiError && error.status !== 0 && error.status !== 401)
           outcome.refused.push({ subject, reason: error.message })
         else {
-          // Whatever broke, report what was done, so it can be undone.
+          // Whatever failed, report what was done, so that it can be undone.
           outcome.lost ??= error instanceof ApiError ? error : broken(error)
           outcome.rest.push(subject)
         }
@@ -82,7 +82,7 @@ async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Pro
   }
 }
 
-/** Runs a command on each record; for a single one it throws, so the runner can return to the answers. */
+/** Runs a command on each record; for a single one it throws, so that the runner can return to the answers. */
 export async function doEach(
   command: Command & { each: Each<never> },
   subjects: readonly Subject[],
@@ -91,7 +91,7 @@ export async function doEach(
 ): Promise<Result> {
   const { each } = command
   const { api, signal } = hooks
-  // Cancelling stops between records and lets a running write finish, so its outcome is known.
+  // Canceling stops between records; a running write finishes, so that its outcome is known.
   const given = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
   const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
   const seconds = each.undoFor?.(answers as never)

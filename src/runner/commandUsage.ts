@@ -1,6 +1,6 @@
 import { browserStore } from '../data/browserStore.ts'
 
-/** How often and recently something was used; halves every five days (workspace.md, The palette). */
+/** How often and recently something was used; the value halves every five days (workspace.md, The palette). */
 interface Use {
   score: number
   at: number
@@ -22,7 +22,7 @@ function usesOf(user: number): Map<string, Use> {
 
 const worth = (use: Use, now: number) => use.score * 2 ** (-(now - use.at) / HALF_LIFE)
 
-/** Counts a use of a command on a kind, or of an entity: `project.goLive project`, `project:4812`. */
+/** Counts a use of a command on a kind, or of a record: `project.goLive project`, `project:4812`. */
 export function countUse(user: number, key: string, now = Date.now()): void {
   const uses = usesOf(user)
   const old = uses.get(key)

@@ -9,12 +9,12 @@ let waiting = 0
 const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
 const hold = (by: 1 | -1) => {
   waiting += by
-  // Leaving now would lose a send that was promised.
+  // Leaving now would lose what was promised to be sent.
   if (waiting === 1 && by === 1) addEventListener('beforeunload', onBeforeUnload)
   if (waiting === 0) removeEventListener('beforeunload', onBeforeUnload)
 }
 
-/** Counts down before something reaches people outside; undo or the notice cancels it, "Now" runs it at once. */
+/** Counts down before something reaches people outside. Undo or closing the toast cancels it, "Now" runs it at once. */
 export function countDown(
   invocation: Invocation,
   seconds: number,

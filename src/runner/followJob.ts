@@ -12,14 +12,14 @@ import { isMac, shownAs } from './keys/token.ts'
 import { dismiss, type More, toast } from './toast.tsx'
 
 type Job = Output<'job.get'>['data']
-/** Asks again after this many ms in case the event of a job's end was missed. */
+/** Checks a job again after this many ms, in case the event of its end was missed. */
 const AGAIN_MS = 15_000
 
-/** Waits for the end of jobs and says it once: `ready` with Download for a single file, or why one failed. */
+/** Waits for jobs to end and reports once: `ready`, with Download for a single file, or why one failed. */
 export const followJob = (jobs: number | readonly number[], ready: string): void =>
   whenEnded(jobs, (done) => void noticeReady(done, ready))
 
-/** Waits for the end of jobs: says why one failed, then hands over those that are done, if any. */
+/** Waits for jobs to end: reports why one failed, then passes on those that are done, if any. */
 export function whenEnded(jobs: number | readonly number[], then: (done: readonly Job[]) => void): void {
   const open = new Set(typeof jobs === 'number' ? [jobs] : jobs)
   if (!open.size) return
@@ -72,7 +72,7 @@ const keysThatFetch = (what: string): string => {
   return keys ? `${shownAs(keys, isMac)} downloads ${what}.` : ''
 }
 
-/** A notice of files stays until the last of them is fetched: nobody may have looked when it came. */
+/** A toast about files stays until the last one is downloaded, because the user may not have looked when it came. */
 function stays(done: readonly Job[]): More {
   const id = `ready-${done[0]!.id}`
   for (const job of done.toReversed()) fileReady(job.id, nameOf(job))
@@ -85,7 +85,7 @@ function stays(done: readonly Job[]): More {
   return { tone: 'good', id, lasts: Number.POSITIVE_INFINITY }
 }
 
-/** A command's keys, unless they mean something else where the focus is. */
+/** Returns a command's shortcut, unless its keys mean something else in the current context. */
 function keysHere(command: string): string | null {
   const map = store.get(keymapAtom)
   const keys = keysOf(map, command)

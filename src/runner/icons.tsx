@@ -16,7 +16,7 @@ import {
 import { loadable } from '../ui/loadable.tsx'
 
 type Icons = Readonly<Record<string, LucideIcon>>
-/** Icons for the frame and the lists; the others load when idle, or when one of them first shows. */
+/** Icons of the frame and lists; the others load when idle, or when one of them is first shown. */
 const FIRST: Icons = {
   bookmark: Bookmark,
   download: Download,
@@ -38,7 +38,7 @@ export const loadIcons = (): Promise<void> =>
     more = MORE
   })
 const Later = loadable(
-  // A missing icon mustn't break a button.
+  // A missing icon must not break a button.
   () =>
     loadIcons()
       .catch(() => {})
@@ -51,7 +51,7 @@ interface Props {
   size?: number
 }
 
-/** The icon of a command or record kind by name; renders nothing for an unknown one. */
+/** The icon of a command or record kind by name; renders nothing for unknown names. */
 export function CommandIcon({ name, size = 14 }: Props) {
   if (!name) return null
   if (FIRST[name] || more) return <Known name={name} size={size} />

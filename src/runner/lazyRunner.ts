@@ -19,26 +19,26 @@ export const loadRunner = (): Promise<Runner> => {
       return module
     },
     (error) => {
-      // The next call retries.
+      // The next call tries again.
       coming = null
       throw error
     },
   )
   return coming
 }
-/** Calls `ask` with the runner: at once if loaded, else in order of the calls. */
+/** Calls `ask` with the runner: at once if loaded, otherwise in the order of calls. */
 export const withRunner = (ask: (runner: Runner) => void): void => {
   if (runner) ask(runner)
   else void loadRunner().then(ask, notLoaded)
 }
-/** Says that code failed to load, and offers the keys typed for it. */
+/** Reports that code failed to load, and offers the keys typed for it. */
 export const notLoaded = (): void => {
   discardWithNotice()
   workspace.notice('This part of the workspace couldn’t be loaded. Try again.', 'bad')
 }
 
 /**
- * The only way to start a command: refuses with a reason, asks, confirms and runs it. Subjects are fixed now.
+ * Starts a command, the only way to do so: refuses with a reason, asks, confirms and runs it. Subjects are fixed now.
  * A link's command is only filled in: `via: 'link'` always ends in the palette.
  */
 export function start(id: CommandId, how: How): void {
@@ -50,29 +50,29 @@ export function start(id: CommandId, how: How): void {
   }
 }
 
-/** The same for a loaded row; `before` is set when keys are already buffered for it. */
+/** Starts a loaded command; `before` is set if keys are already buffered for it. */
 function begin(id: CommandId, how: How, at: ReturnType<typeof workspace.subjects>, before: AbortSignal | null = null): void {
   const command = commandOf(id)
   const subjects = how.subjects ?? resolveTargets(command, at)
   if (!runner && !before && command.hidden && command.on === 'nothing' && command.run) mechanic(command as Mechanic)
   else {
-    // From here on keys are buffered for the question, or for the screen a command still loading will open.
+    // From here on keys are buffered for the question, or for the screen that a loading command will open.
     const asks = command.asks !== undefined || needsReview(command, subjects.length, subjects)
     const kept = before ?? ((asks || !runner) && how.via !== 'link' ? bufferKeys() : null)
     const mine = keptFor()
     withRunner((loaded) => {
       if (kept?.aborted) return
       const came = loaded.start(id, subjects, how)
-      // A sheet or palette it opens keeps them for its own field.
+      // A sheet or palette that it opens keeps them for its own field.
       if (kept && came === 'runs' && keptFor() === mine) flush()
-      // Swallows the words typed for it, except for mechanics, which nobody types any for.
+      // Swallows the words typed for it, except for basic moves, for which nobody types any.
       if (kept && came === 'refused' && !asks) flush()
     })
   }
 }
 
 type Mechanic = Command & { run: NonNullable<Command['run']> }
-/** Mechanics (the palette, a list's cursor) ask nothing and leave no trace, so their keys don't wait for the runner. */
+/** Basic moves (the palette, a list's cursor) ask nothing and leave no trace, so they don't wait for the runner. */
 function mechanic(command: Mechanic): void {
   if (command.disabledReason?.(workspace, [])) return
   const { signal } = new AbortController()

@@ -7,7 +7,7 @@ import { href, type RouteId } from '../routing/routes.ts'
 import { focusedPane } from '../workspace/navigation.ts'
 import { doneSoFar } from './run.ts'
 
-/** Returns a link to the last command, filled in and never run by opening it; else to the focused pane. */
+/** Returns a link to the last command, filled in but never run by opening it; or else to the focused pane. */
 export function commandLinkOf(): string {
   const { ref } = focusedPane()
   const last = doneSoFar().at(-1)
@@ -15,13 +15,13 @@ export function commandLinkOf(): string {
   const { id, subjects, answers } = last
   const given = linkable(commandOf(id), answers)
   const [subject] = subjects
-  // A record with its own screen is already named by the page.
+  // If the record has its own screen, the page names it already.
   const screen = subjects.length === 1 && subject ? screenOf(subject) : null
   const on = screen ? null : linkedSubjects(subjects)
   return commandLink(screen ?? ref, id, { ...(on ? { [ON]: on } : {}), ...given })
 }
 
-/** The screen of a record, if that screen sets it as its subject once loaded. */
+/** Returns the screen of a record, if that screen sets it as its subject once loaded. */
 function screenOf({ kind, id }: Subject): string | null {
   const { screen, reads } = nounOf(kind) ?? {}
   return screen && reads ? (href as unknown as (route: RouteId, params: object) => string)(screen as RouteId, { id }) : null

@@ -41,7 +41,7 @@ import {
   Users,
 } from 'lucide-react'
 
-/** The icons of commands and record kinds, which no first screen shows. */
+/** Icons of commands and record kinds that no first screen shows. */
 export const MORE: Readonly<Record<string, LucideIcon>> = {
   arrows: ArrowRightLeft,
   bell: Bell,

@@ -7,14 +7,14 @@ import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { focusedPane } from '../workspace/navigation.ts'
 import { type Asking, askingAtom, type Invocation, nextKey, paletteAtom } from './runnerState.ts'
 
-/** Opens a command's questions: as a dialog if started by mouse, else in the palette. Nothing runs before them. */
+/** Opens a command's questions: as a dialog if started by mouse, otherwise in the palette. Nothing runs before them. */
 export function openQuestions(
   invocation: Invocation,
   { unasked, ...more }: Partial<Pick<Asking, 'left' | 'settled' | 'errors' | 'theirs'>> & { unasked?: boolean },
 ): void {
   const answers = initialAnswers(commandOf(invocation.id), invocation.answers, invocation.subjects, workspace)
   const asking: Asking = { ...plainOf(invocation), left: [], settled: [], errors: {}, ...more, answers, key: nextKey() }
-  // Nobody knows yet about something that opens unasked, so no key is meant for it.
+  // The user doesn't expect something that opens by itself, so no key is meant for it.
   if (!unasked) bufferKeys()
   if (invocation.via === 'button' || invocation.via === 'menu') store.set(askingAtom, asking)
   else store.set(paletteAtom, { command: asking, key: asking.key, at: workspace.subjects(), pane: focusedPane().id })
@@ -26,7 +26,7 @@ export function closeQuestions(): void {
   store.set(askingAtom, null)
 }
 
-/** Drops the previous errors, as a failed invocation has been asked about already. */
+/** Drops previous errors, because the user has been asked about them already. */
 const plainOf = ({ id, subjects, answers, via, attempt = newAttempt() }: Invocation): Invocation => ({
   id,
   subjects,

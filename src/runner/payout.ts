@@ -7,17 +7,17 @@ import { start } from './lazyRunner.ts'
 import { present, resultOpening } from './present.ts'
 import { toast } from './toast.tsx'
 
-/** As many ids as fit into a URL. */
+/** How many ids fit into a URL. */
 const IDS = 500
 type Found = Output<'list.selection'>
 
-/** What a payout has left unpaid: pending again or rejected, with the provider's reason. */
+/** Rewards that a payout didn't pay: pending again or rejected, with the provider's reason. */
 interface Unpaid {
   subject: Subject
   reason: string
 }
 
-/** Once payout jobs have ended, says which of their rewards weren't paid, by reason, or how many were. */
+/** Once payout jobs have ended, reports which of their rewards weren't paid, by reason, or how many were paid. */
 export function followPayout(jobs: readonly number[], rewards: readonly Subject[]): void {
   whenEnded(jobs, (done) => {
     const left = done.reduce((sum, { result }) => sum + Number(result.returned ?? 0) + Number(result.rejected ?? 0), 0)
@@ -34,14 +34,14 @@ async function tellUnpaid(rewards: readonly Subject[]): Promise<void> {
   const subjects = unpaid.map(({ subject }) => subject)
   const title = `${count(rows.length)} of ${count(rewards.length)} ${rewards.length === 1 ? 'reward' : 'rewards'} not paid`
   const again = (some: readonly Subject[]) => void start('entry.redeem', { subjects: some, via: 'button' })
-  // Nobody waits for what ends later: the notice opens it.
+  // Nobody waits for a result that comes later, so only a toast opens it.
   present(() => false, resultOpening({ kind: 'refused', title, rows, subjects, again }), `${title}.`, {
     tone: 'bad',
     lasts: Number.POSITIVE_INFINITY,
   })
 }
 
-/** Reads how rewards stand now, by project; those with a reason that aren't sent weren't paid. */
+/** Reads the rewards again, by project; those with a reason that aren't sent weren't paid. */
 async function unpaidOf(rewards: readonly Subject[]): Promise<Unpaid[]> {
   const unpaid: Unpaid[] = []
   for (const [project_id, some] of Map.groupBy(rewards, ({ record }) => Number(record?.project_id)))

@@ -23,8 +23,8 @@ type LinkedCommand = { command: string; answers: Record<string, string> }
 type Waits = () => boolean
 
 /**
- * Prefills a link's command and opens its review once its subjects are known; calls `over` when done waiting.
- * Returns the function that stops it. `waits` is false once the user has moved on (attention.ts).
+ * Prefills a link's command and opens its review once its subjects are known; calls `over` when it stops waiting.
+ * Returns a function that stops it. `waits` returns false once the user has moved on (attention.ts).
  */
 export function openPrefilled(linked: LinkedCommand, waits: Waits, over: () => void): () => void {
   const id = currentId(linked.command)
@@ -41,7 +41,7 @@ async function fill(id: CommandId, pending: LinkedCommand, on: readonly Subject[
   const command = commandOf(id)
   const { able, left } = evaluate(id, command, on, workspace)
   const read = await prepared(command, able).catch(() => null)
-  // What can't run says so when it starts.
+  // A command that can't run reports that when it starts.
   const subjects = read?.able.length && !left.length ? read.able : on
   const answers = readAnswers(command, pending.answers, subjects, workspace)
   const gone: string[] = []
@@ -61,12 +61,12 @@ async function fill(id: CommandId, pending: LinkedCommand, on: readonly Subject[
   if (gone.length) void toast(`${gone.join(', ')} ${gone.length === 1 ? 'doesn’t' : 'don’t'} exist, or you don’t have access.`)
   const open = () => start(id, { subjects, answers, via: 'link', prepared: subjects !== on })
   if (waits()) return open()
-  // A user who has moved on opens it from the notice (docs/decisions/0003-keys.md).
+  // If the user has moved on, a toast opens it (docs/decisions/0003-keys.md).
   const title = command.title.replace(/…$/, '')
   void toast(`The command from this link is ready: ${title}.`, { lasts: 20_000, action: { label: 'Open', run: open } })
 }
 
-/** Reads the records the user may see, as command subjects; adds the others to `gone`. */
+/** Reads the records that the user may see as command subjects; adds the others to `gone`. */
 async function readable(kind: SubjectKind, ids: readonly number[], gone: string[]): Promise<Subject[]> {
   const read = await Promise.all(
     ids.map((id) => {
@@ -81,17 +81,17 @@ async function readable(kind: SubjectKind, ids: readonly number[], gone: string[
   return read.filter((one) => one !== null)
 }
 
-/** Waits for the page to provide the subject. */
+/** Waits until the page provides the subject. */
 function whenThere(id: CommandId, pending: LinkedCommand, over: () => void, waits: Waits): () => void {
   const command = commandOf(id)
   const needless = command.on === 'nothing'
-  // A list's commands need the list to be there.
+  // Commands of a list need the list.
   const known = () => (needless ? !command.disabledReason?.(workspace, []) : workspace.subjects().focused !== null)
   const go = () => {
     end()
     over()
     const { focused } = workspace.subjects()
-    // Never the cursor's row: nobody has chosen it.
+    // Never the cursor's row, because the user hasn't chosen it.
     void fill(id, pending, focused ? [focused] : [], waits)
   }
   const look = () => {

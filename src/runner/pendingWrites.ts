@@ -5,17 +5,17 @@ import { wait } from '../ui/wait.ts'
 
 type Handler = NonNullable<WriteOptions['undoable']>
 
-/** How something under way ended: its entry or its change sets for the undo stack, and why it failed. */
+/** How a pending write ended: its entry or change sets for the undo stack, and its error. */
 export interface Ending {
   /** The entry that a command has posted. */
   key?: number
-  /** The change sets of other writes; who made them posts them a moment later. */
+  /** The change sets of other writes, which their caller posts a moment later. */
   steps?: readonly number[]
   failed?: unknown
 }
-/** A step that is not done yet: a command, a form's writes or a single write. */
+/** A step that isn't done yet: a command, a form's writes or a single write. */
 export interface PendingWrite {
-  /** The same at each look. */
+  /** Identifies the step across calls. */
   is: object
   title: string
   /** When it began, by performance.now(). */
@@ -25,7 +25,7 @@ export interface PendingWrite {
 
 const commands = new Map<Handler, PendingWrite>()
 
-/** Says that a command began, with the handler of its change sets; returns the function that ends it, once. */
+/** Records that a command began, with its handler of change sets; returns a function that ends it, once. */
 export function trackCommand(title: string, undoable: Handler): (ending: Ending) => void {
   let end: (ending: Ending) => void = () => {}
   const ended = new Promise<Ending>((resolve) => {
@@ -38,7 +38,7 @@ export function trackCommand(title: string, undoable: Handler): (ending: Ending)
   }
 }
 
-/** What is under way now, the latest first; `titleOf` names a write that no command makes. */
+/** Returns the pending steps, latest first; `titleOf` names a write made without a command. */
 export function pendingWrites(titleOf: (call: CallId) => string): readonly PendingWrite[] {
   const steps = [...commands.values()]
   const seen = new Set<object>(commands.keys())
@@ -51,7 +51,7 @@ export function pendingWrites(titleOf: (call: CallId) => string): readonly Pendi
   return steps.sort((a, b) => b.at - a.at)
 }
 
-/** Waits for a write and, where it is one of several of a step, for those that follow it. */
+/** Waits for a write and, if it is one of several in a step, for those that follow. */
 async function endOf(first: PendingCall): Promise<Ending> {
   const steps: number[] = []
   let failed: unknown
@@ -61,7 +61,7 @@ async function endOf(first: PendingCall): Promise<Ending> {
       if (write.id) steps.push(write.id)
     }
     if (!first.undoable) break
-    // The next write of the step begins as soon as the answer is read.
+    // The next write of the step begins as soon as the response is read.
     await wait()
     writes = pendingCalls().filter((write) => write.undoable === first.undoable)
   }

@@ -10,15 +10,15 @@ export interface Opening {
 }
 
 interface Besides {
-  /** Shows the notice beside the dialog too. */
+  /** Shows the toast in addition to the dialog. */
   always?: boolean
-  /** What the notice's "Open" does, if not just showing the dialog. */
+  /** What the toast's "Open" does, if it isn't just showing the dialog. */
   leads?(): void
 }
 
 /**
- * The only way to open a dialog after slow work: only if the user still waits (`waits`, attention.ts).
- * Others, and those about to press a key, get a notice with "Open" (decisions.md 13).
+ * Opens a dialog after slow work, the only way to do so: only if the user still waits (`waits`, attention.ts).
+ * Otherwise, or if the user is about to press a key, shows a toast with "Open" (decisions.md 13).
  */
 export function present(
   waits: () => boolean,
@@ -40,7 +40,7 @@ export function present(
 const withOpen = (more: More, run: () => void): Pick<More, 'action' | 'second'> =>
   more.second ? {} : more.action ? { second: { label: 'Open', run } } : { action: { label: 'Open', run } }
 
-/** A dialog for a finished command. */
+/** The dialog of a finished command. */
 export const resultOpening = (told: CommandResult): Opening => ({
   open: () => store.set(resultAtom, told),
   close: () => store.set(resultAtom, null),

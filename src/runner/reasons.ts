@@ -4,9 +4,9 @@ import { personalPart, setPersonalPart } from '../data/personalStorage.ts'
 import { currentMe } from '../data/session.ts'
 import type { Invocation } from './runnerState.ts'
 
-/** As many texts are kept for a question. */
+/** The most texts stored per question. */
 const MOST_TEXTS = 5
-/** As many questions have texts; the least recently answered goes first. */
+/** The most questions with texts; the least recently answered one is dropped first. */
 const MOST_QUESTIONS = 60
 const LONGEST = 500
 
@@ -20,13 +20,13 @@ function entries(): readonly Entry[] {
   return Array.isArray(kept) ? (kept as Entry[]) : []
 }
 
-/** The texts that this user gave a command's question before, latest first. */
+/** Returns the texts this user gave to a command's question before, latest first. */
 export function reasonsFor(command: string, question: string): readonly string[] {
   const found = entries().find(([name]) => name === nameOf(command, question))
   return found?.[1].filter((text) => typeof text === 'string') ?? []
 }
 
-/** Keeps the reasons and notes of a command for the next time. */
+/** Stores the reasons and notes of a command for the next time. */
 export function rememberReasons({ id, answers }: Pick<Invocation, 'id' | 'answers'>): void {
   const asks = Object.entries(commandOf(id).asks ?? {})
   const said = asks.flatMap(([key, ask]): [string, string][] => {

@@ -6,7 +6,7 @@ import { refuseWithNotice } from './keys/keyNotices.ts'
 import { start } from './startCommand.ts'
 import { subjectOf } from './subjectOf.ts'
 
-/** Runs a command of the history again, on its own records as they are now; asks what its answers leave open. */
+/** Runs a command of the history again, on the current state of its records; asks what its answers leave open. */
 export async function rerun(at: string): Promise<void> {
   const past = commandHistory().find((one) => String(one.at) === at)
   if (!past || !isCommandId(past.id)) return

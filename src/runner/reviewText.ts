@@ -11,14 +11,14 @@ interface EffectLine {
   bad?: boolean
 }
 
-/** What a command is about to do: question, effect, button label, and which subjects are skipped and why. */
+/** Returns what a review shows: question, effect, button label, and which subjects are skipped and why. */
 export function effectOf(
   command: Command,
   { subjects, answers, left }: Pick<Asking, 'subjects' | 'answers' | 'left'>,
-  /** What the server says that it comes to, in place of what the command says by itself. */
+  /** The effect by the server, which replaces the command's own. */
   foreseen: Partial<Confirmation> | null = null,
 ): { title: string; body: string; bad: boolean; lines: readonly EffectLine[]; action: string; left: string | null } {
-  // With no subjects left, the skipped ones say it all.
+  // Without subjects, the skipped ones tell everything.
   const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
   const own = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
   const said = own && { ...own, ...foreseen }
@@ -38,7 +38,7 @@ export function effectOf(
 }
 
 /**
- * Applies a dry run with the answers: excluded subjects move to the skipped ones, with the reason.
+ * Applies the answers: excluded subjects move to the skipped ones, with the reason.
  * Returns the same object if there are none.
  */
 export function afterDryRun(command: Command, asking: Asking): Asking {
@@ -48,7 +48,7 @@ export function afterDryRun(command: Command, asking: Asking): Asking {
   return { ...asking, subjects: asking.subjects.filter((subject) => !gone.has(subject)), left: [...asking.left, ...out] }
 }
 
-/** Why no subject is left to act on, or null. */
+/** Returns why no subject is left to act on, or null. */
 export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): string | null =>
   subjects.length || !left.length
     ? null
@@ -58,7 +58,7 @@ export const nobodyLeft = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>
 
 const MOST = 3
 
-/** "5 of 7 can be done; 2 skipped: “Acme Tracker” – the cost is not set yet; …"; grouped by reason beyond a few. */
+/** Formats "5 of 7 can be done; 2 skipped: “Acme Tracker” – the cost is not set yet; …"; groups many by reason. */
 function dryRun(able: number, left: Asking['left']): string | null {
   if (!left.length) return null
   const all = able + left.length

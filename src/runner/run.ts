@@ -27,25 +27,25 @@ import { type About, post } from './undo.ts'
 
 const done: Invocation[] = []
 const MOST = 50
-/** What was done, latest last, without list and pane mechanics. */
+/** Returns what was done, latest last, without basic moves of lists and panes. */
 export const doneSoFar = (): readonly Invocation[] => done
 
-/** True for a command worth repeating: it acts on records, or creates one, and is no move in the workspace. */
+/** True for a command worth repeating: it acts on records or creates one, and isn't a move in the workspace. */
 const counts = (command: Command) =>
   !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && command.group !== 'workspace'
 
-/** Runs a command with complete answers. Never throws: errors are reported here, once. */
+/** Runs a command with complete answers. Never throws: it reports errors itself, once. */
 export function run(asked: Invocation): void {
   const command = commandOf(asked.id)
   const invocation = { ...asked, attempt: asked.attempt ?? newAttempt() }
-  // A second click on something already running does nothing, silently.
+  // A second click on a running command does nothing.
   if (underWay.has(invocation.attempt)) return
   underWay.add(invocation.attempt)
   remember(invocation, command)
   if (command.delay)
     countDown(invocation, command.delay, plain(command), {
       what: aboutOf(invocation, command).what,
-      // By then the user has moved on.
+      // After the countdown the user has moved on.
       go: () => void execute(invocation, command, NOT_ANY_MORE),
       stopped: () => underWay.delete(invocation.attempt),
       again: () => run({ ...invocation, attempt: newAttempt() }),
@@ -72,13 +72,13 @@ function remember(invocation: Invocation, command: Command): void {
   if (command.on !== 'nothing' && command.group !== 'screens') pinPane(focusedPane().id)
 }
 
-/** `waits` tells whether the user still waits: only then may the result open something. */
+/** `waits` tells whether the user still waits; only then may the result open something. */
 async function execute(invocation: Invocation & { attempt: string }, command: Command, waits: () => boolean): Promise<void> {
   const { subjects, answers, attempt } = invocation
   const steps: number[] = []
   const undoable = (id: number) => void steps.push(id)
   const once = within(api, attempt, undoable)
-  // What leaves nothing to be undone holds no undo up.
+  // A command that leaves nothing to undo doesn't delay an undo.
   const ends =
     command.undo === 'restores' || command.irreversible || command.delay ? trackCommand(plain(command), undoable) : undefined
   const posting = (until?: number) => {
@@ -105,7 +105,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
     if (made.length) command.each?.ends?.(workspace, made)
     const posted = steps.length || command.irreversible || command.delay ? posting(result?.undoUntil) : null
     if (result || behind.length) showResult(invocation, command, result ?? {}, waits, steps.length ? posted : null, behind.at(-1))
-    // After the command's own message: one thing at a time.
+    // Shown after the command's own message, one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
     underWay.delete(attempt)
@@ -119,7 +119,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
   }
 }
 
-/** A workspace for slow commands: screens open only if the user still waits, else their path goes to `behind`. */
+/** A workspace for slow commands: screens open only if the user still waits; otherwise their paths go to `behind`. */
 const deskFor = (waits: () => boolean, behind: string[]): WorkspaceApi =>
   Object.create(workspace, {
     open: {
@@ -131,7 +131,7 @@ const deskFor = (waits: () => boolean, behind: string[]): WorkspaceApi =>
     },
   }) as WorkspaceApi
 
-/** The undo stack's name for it: the command's title and records, or the name of what it creates. */
+/** Names the step for the undo stack: the command's title and records, or what it creates. */
 function aboutOf({ subjects, answers }: Invocation, command: Command): About {
   const title = plain(command)
   const name = answers.name ?? answers.email
@@ -161,7 +161,7 @@ function showResult(
   if (refused?.length) {
     const names = new Set(refused.map((row) => row.id))
     const subjects = invocation.subjects.filter((subject) => names.has(subject.id))
-    // Of records written one by one, one may have been lost on the way, which its attempt's key tells the server.
+    // A write of one of several records may have been lost; its attempt's key tells the server.
     const attempt = command.each ? invocation.attempt : newAttempt()
     const again = (some: readonly Subject[]) => run({ ...invocation, subjects: some, attempt })
     const told: CommandResult = { kind: 'refused', title: said ?? plain(command), rows: refused, subjects, again }
@@ -171,12 +171,12 @@ function showResult(
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
     const { leadsTo } = dialog
     const onOk = leadsTo === undefined ? {} : { onOk: () => workspace.open(leadsTo, 'here') }
-    // A delayed run shows nothing besides this message.
+    // A delayed run shows only this message.
     if (command.delay) void toast(sentence, { ...more, detail: dialog.body, lasts: 8000 })
     else
       present(waits, resultOpening({ kind: 'dialog', ...dialog, ...onOk }), dialog.clicked && said ? said : sentence, {
         ...more,
-        // Beside the dialog the notice keeps its Undo.
+        // Next to the dialog, the toast still offers Undo.
         ...(dialog.clicked ? { always: true } : { lasts: Number.POSITIVE_INFINITY }),
       })
   } else if (said || behind) void toast(said ?? `“${plain(command)}” is done`, more)
@@ -197,7 +197,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     askLater(invocation, { errors }, waits, `“${plain(command)}” was not done: ${fields[0]![1]}`)
     return
   }
-  // What only asks for a confirmation is asked again where the server says what has changed.
+  // A command with a confirmation asks again if the server says what has changed.
   if (trouble.code === 'stale' && (questions.length || (command.confirm && trouble.more.theirs))) {
     askAgain(invocation, trouble, questions, waits)
     return
@@ -218,20 +218,20 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
   present(waits, resultOpening(told), sentence, { ...more, always: true })
 }
 
-/** Sends the same again, over the version that somebody else left: a mere retry would be refused again. */
+/** Sends the same again over the other user's version; a mere retry would be refused again. */
 const keepingMine = (invocation: Invocation, { more }: ApiError) => ({
   label: 'Keep mine',
   run: () => run({ ...invocation, subjects: withTheirs(invocation, more.theirs as Record<string, unknown>) }),
 })
 
-/** The subjects, the first with what somebody else saved. */
+/** Returns the subjects, the first with the values that the other user saved. */
 const withTheirs = ({ subjects }: Invocation, theirs: Record<string, unknown>) =>
   subjects.map((subject, at) => (at ? subject : { ...subject, record: { ...subject.record, ...theirs } }))
 
-/** True when the server's `cost_cents` matches the question `cost`, or `partner_id` the question `partner`. */
+/** True if the server's field belongs to the question: `cost_cents` to `cost`, `partner_id` to `partner`. */
 const isField = (key: string, field: string) => field === key || field.replace(/_(id|cents|ids)$/, '') === key
 
-/** After a concurrent edit, shows the other's values and keeps the answers, to be sent over them. */
+/** After a concurrent edit, shows the other user's values and keeps the answers, to be saved over them. */
 function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly string[], waits: () => boolean): void {
   const theirs = (trouble.more.theirs ?? {}) as Record<string, unknown>
   const clashes = Array.isArray(trouble.more.clashes) ? trouble.more.clashes.map(String) : []
@@ -242,13 +242,13 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
     value: theirs[field] ?? null,
     was: invocation.subjects[0]?.record?.[field] ?? null,
   }))
-  // Returns to the first conflicting question with its answer, to change it or send it over theirs.
+  // Returns to the first conflicting question with its answer, to change it or save it over theirs.
   const first = fields.find(({ question }) => question !== null)?.question ?? ''
   const more = { errors: { [first]: trouble.message }, theirs: fields }
   askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” was not done: ${trouble.message}`)
 }
 
-/** Returns to the questions if the user still waits; otherwise the notice offers it. */
+/** Returns to the questions if the user still waits; otherwise a toast offers to. */
 function askLater(
   invocation: Invocation,
   more: Parameters<typeof openQuestions>[1],

@@ -2,20 +2,20 @@ import { atom } from 'jotai'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 
-/** How a command started: a key user needs no shortcut hint, a button user gets a dialog. */
+/** How a command started: keyboard users need no shortcut hint, and button users get a dialog. */
 type Via = 'button' | 'menu' | 'key' | 'palette' | 'link'
 
-/** What `start` takes besides the command. */
+/** Options of `start`. */
 export interface How {
-  /** Its subjects; by default those on the screen. */
+  /** Its subjects; defaults to those on the screen. */
   subjects?: readonly Subject[]
   answers?: Readonly<Record<string, unknown>>
   via: Via
-  /** Its subjects hold what the command reads before it asks. */
+  /** True if its subjects have been prepared already. */
   prepared?: boolean
 }
 
-/** A command done or to do, with everything needed to repeat it. */
+/** A command that ran or will run, with everything needed to repeat it. */
 export interface Invocation {
   id: CommandId
   subjects: readonly Subject[]
@@ -27,19 +27,19 @@ export interface Invocation {
 
 /** A command with open questions, in the palette or as a dialog. */
 export interface Asking extends Invocation {
-  /** Selected rows that it skips, and why. */
+  /** Selected rows to skip, with the reason. */
   left: readonly { subject: Subject; reason: string }[]
-  /** Questions not to ask, as their answers were given. */
+  /** Questions not to ask, because their answers were given. */
   settled: readonly string[]
   /** The server's errors by question; `''` is about the whole. */
   errors: Readonly<Record<string, string>>
-  /** After a stale write: the fields as somebody else left them. */
+  /** After a stale write: the fields as the other user left them. */
   theirs?: readonly { field: string; question: string | null; value: unknown; was: unknown }[]
-  /** New each time, so a dialog can tell a new one. */
+  /** New each time, so that a dialog can tell them apart. */
   key: number
 }
 
-/** Work that is running or counting down; the status line shows it. */
+/** Work that is running or counting down, for the status line. */
 export interface Work {
   key: number
   title: string
@@ -68,7 +68,7 @@ export type CommandResult =
       kind: 'refused'
       title: string
       rows: readonly { id: number; name: string; reason: string }[]
-      /** The records behind the rows, as far as they are known. */
+      /** The records behind the rows, if known. */
       subjects: readonly Subject[]
       again: (subjects: readonly Subject[]) => void
     }
@@ -79,9 +79,9 @@ export const paletteAtom = atom<PaletteStart | null>(null)
 export const askingAtom = atom<Asking | null>(null)
 export const resultAtom = atom<CommandResult | null>(null)
 export const worksAtom = atom<readonly Work[]>([])
-/** Whether the `?` sheet is open. */
+/** True while the `?` sheet is open. */
 export const helpAtom = atom(false)
-/** The command whose keys are being changed, from the `?` sheet or the palette. */
+/** The command whose shortcut is being changed, from the `?` sheet or the palette. */
 export const rebindingAtom = atom<CommandId | null>(null)
 /** Pending keys and what can follow, for the strip. */
 export const pendingAtom = atom<{ keys: readonly string[]; next: ReadonlyMap<string, string> } | null>(null)
@@ -89,5 +89,5 @@ export const pendingAtom = atom<{ keys: readonly string[]; next: ReadonlyMap<str
 let keys = 0
 export const nextKey = (): number => ++keys
 
-/** True from the first notice on, when the page needs a toaster. */
+/** True from the first toast on, when the page needs a toaster. */
 export const toasterAtom = atom(false)

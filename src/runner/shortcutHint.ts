@@ -11,17 +11,17 @@ import { toast } from './toast.tsx'
 const LOOK_MS = 500
 const KEPT = 'fieldwork.mentioned'
 
-/** Mentions a command's shortcut after it was run by mouse or palette, once and never again. */
+/** Shows a command's shortcut after it was run by mouse or palette, once and never again. */
 export function mentionKeys(id: CommandId): void {
   const keys = keysOf(store.get(keymapAtom), id)
   if (!keys) return
   const known = new Set((browserStore.text(KEPT) ?? '').split(' '))
   if (known.has(id)) return
   browserStore.setText(KEPT, [...known, id].join(' ').trim())
-  // Without storage it would repeat every time.
+  // Without storage the hint would repeat every time.
   if (browserStore.text(KEPT) === null) return
   const show = () => void toast(`Shortcut for “${plain(commandOf(id))}”: ${shownAs(keys, isMac)}`, { lasts: 8000 })
-  // It would cover the Undo of what was just done, so it waits until no notice has a button.
+  // The hint would cover the Undo of what was just done, so it waits until no toast has a button.
   const wait = () => (document.querySelector('[data-sonner-toast] [data-button]') ? setTimeout(wait, LOOK_MS) : show())
   setTimeout(wait, LOOK_MS)
 }

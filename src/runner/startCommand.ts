@@ -31,7 +31,7 @@ registerRunnerParts({
   files: filesController,
 })
 
-/** The runner's side of `start`: refuses with a reason, asks, reviews or runs. Returns which. */
+/** The runner's part of `start`: refuses with a reason, asks, reviews or runs. Returns which. */
 export function start(
   id: CommandId,
   subjects: readonly Subject[],
@@ -42,7 +42,7 @@ export function start(
   const availability = evaluate(id, command, subjects, workspace)
   if (availability.reason !== null) {
     if (!late && !subjects.length && how.via === 'key' && waitsForRecord(id, how)) return 'asks'
-    // List mechanics stay silent where there is no list.
+    // Basic moves of lists do nothing where there is no list.
     const sentence = `“${plain(command)}” can’t run now: ${availability.reason}.`
     if (asksFor(command, subjects.length || 1)) refuseWithNotice(sentence)
     else if (!command.hidden) void toast(sentence)
@@ -52,7 +52,7 @@ export function start(
   return goes(id, availability, how)
 }
 
-/** Reads what the questions need; keys typed meanwhile are kept for the first one. */
+/** Reads what the questions need; keys typed meanwhile are buffered for the first one. */
 function prepares(id: CommandId, { able, left }: Availability, how: Omit<How, 'subjects'>): 'asks' {
   const command = commandOf(id)
   const pane = focusedPane().id
@@ -61,7 +61,7 @@ function prepares(id: CommandId, { able, left }: Availability, how: Omit<How, 's
   prepared(command, able, kept).then(
     (ready) => {
       if (kept.aborted) return
-      // The user has clicked elsewhere, so don't open over that.
+      // The user has clicked elsewhere, so nothing opens over that.
       if (focusedPane().id !== pane) return discardWithNotice()
       const missing = [...left, ...ready.left]
       const [first] = missing
@@ -81,7 +81,7 @@ function prepares(id: CommandId, { able, left }: Availability, how: Omit<How, 's
   return 'asks'
 }
 
-/** Asks, reviews or runs, with subjects that can. */
+/** Asks, reviews or runs, with subjects that allow it. */
 function goes(id: CommandId, availability: Availability, how: Omit<How, 'subjects'>): 'refused' | 'asks' | 'runs' {
   const command = commandOf(id)
   const given = how.answers ?? {}
@@ -108,9 +108,9 @@ function goes(id: CommandId, availability: Availability, how: Omit<How, 'subject
     return 'asks'
   }
   run(invocation)
-  // Selected rows may answer a question ("Compare"), so nobody types an answer to it.
+  // Selected rows may answer a question ("Compare"), so that there is none to type into.
   if (!possible.length || how.via !== 'key' || how.answers) return 'runs'
-  // Somebody who used the shortcut may already be typing an answer to a question that isn't asked this time.
+  // A shortcut's user may already be typing the answer to a question that isn't asked this time.
   swallow(`“${plain(command)}” asked nothing.`)
   return 'refused'
 }
@@ -121,8 +121,8 @@ export const asksFor = (command: Command, subjects: number): boolean =>
 
 const LATE_MS = 3000
 /**
- * Holds a shortcut while its pane loads a record, then runs it or refuses after a while; keeps typed keys.
- * Escape takes it all back. Returns true when there is a record to wait for.
+ * Holds a shortcut while its pane loads a record, then runs it or, after a while, refuses; keys typed are kept.
+ * Escape cancels everything. Returns true if there is a record to wait for.
  */
 function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
   const pane = focusedPane().id
@@ -134,7 +134,7 @@ function waitsForRecord(id: CommandId, how: Omit<How, 'subjects'>): boolean {
     stop()
     clearTimeout(timer)
     if (kept.aborted) return
-    // The user has clicked elsewhere, so don't open over that.
+    // The user has clicked elsewhere, so nothing opens over that.
     if (focusedPane().id !== pane) return discardWithNotice()
     const came = start(id, resolveTargets(commandOf(id), workspace.subjects()), how, true)
     if (came === 'runs') flush()

@@ -6,7 +6,7 @@ import { ApiError } from '../data/api.ts'
 import { api } from '../data/apiClient.ts'
 import { may } from '../data/permissions.ts'
 
-/** Reads a record as a command subject, with allowed actions. Kinds whose commands ask the server aren't read. */
+/** Reads a record as a command subject with its allowed actions. Kinds whose commands ask the server aren't read. */
 export async function subjectOf(kind: string, id: number, name: string, signal?: AbortSignal): Promise<Subject> {
   const plain: Subject = { kind: kind as SubjectKind, id, name }
   if (kind === 'proffer') return profferNow(id, signal)
@@ -21,7 +21,7 @@ export async function subjectOf(kind: string, id: number, name: string, signal?:
 }
 
 async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise<Record<string, unknown> | null> {
-  // Views are read together, as there are few.
+  // Views are few, so they are read together.
   if (kind === 'view') {
     const view = (await api.read('view.list', {}, signal)).data.find((one) => one.id === id)
     if (!view) throw new ApiError(404, 'gone', 'This view doesn’t exist, or is no longer shared with you.')
@@ -31,7 +31,7 @@ async function recordOf(kind: string, id: number, signal?: AbortSignal): Promise
   return read ? (await api.read(read as 'client.get', { id }, signal)).data : null
 }
 
-/** Reads a partner's invitation and answer, which only its project's quote has. */
+/** Reads a partner's invitation and answer, which only the project's quote has. */
 async function profferNow(id: number, signal?: AbortSignal): Promise<Subject> {
   const { project_id, partner_id } = profferOf(id)
   const { data } = await api.read('project.quote', { id: project_id }, signal)

@@ -5,7 +5,7 @@ export interface Hooks {
   progress(done: number, total: number, note?: string): void
   signal: AbortSignal
 }
-/** Progress updates no faster than anybody can read; the last one always shows. */
+/** The minimum ms between two shown updates of progress; the last one always shows. */
 const TELL_EVERY_MS = 100
 
 /** Shows work in the status line with progress and Cancel while it lasts. */
@@ -20,7 +20,7 @@ export async function working<T>(title: string, work: (hooks: Hooks) => Promise<
     store.set(worksAtom, (all) => all.map((one) => (one.key === shown.key ? { ...one, done, total, note } : one)))
   }
   const done = work({ progress, signal: stop.signal })
-  // Work already done needs no display: a held key causes thirty a second.
+  // Finished work needs no display: a held key causes thirty a second.
   if (!(done instanceof Promise)) return done
   store.set(worksAtom, (all) => [...all, shown])
   try {

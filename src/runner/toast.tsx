@@ -4,14 +4,14 @@ import { store } from '../data/jotaiStore.ts'
 import { preferencesAtom } from '../data/preferences.ts'
 import { toasterAtom } from './runnerState.ts'
 
-/** Loaded with the first notice, to keep toasts out of the first load. */
+/** Loads with the first toast, to stay out of the first load. */
 const sonner = () => import('sonner')
 let stands = () => {}
 const standing = new Promise<void>((resolve) => {
   stands = resolve
 })
 
-/** Signals that the toaster listens; a notice before that would be lost. */
+/** Tells that the toaster is mounted; a toast before that would be lost. */
 export function ToasterMounted() {
   useEffect(() => stands(), [])
   return null
@@ -21,19 +21,19 @@ interface Action {
   label: string
   run(): void
 }
-/** A notice's options. */
+/** Options of a toast. */
 export interface More {
   tone?: 'good' | 'bad'
   detail?: ReactNode
   action?: Action
   second?: Action
-  /** Replaces the notice with the same id. */
+  /** Replaces the toast with the same id. */
   id?: string | undefined
-  /** In milliseconds; Infinity stays until closed. */
+  /** In ms; Infinity stays until closed. */
   lasts?: number
 }
 
-/** Shows a notice with at most two actions. */
+/** Shows a toast with at most two actions. */
 export async function toast(sentence: string, more: More = {}): Promise<void> {
   store.set(toasterAtom, true)
   const [{ toast }] = await Promise.all([sonner(), standing])
@@ -41,7 +41,7 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
   const said = stripBidi(sentence)
   const detail = typeof more.detail === 'string' ? stripBidi(more.detail) : more.detail
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
-  // The region of notices says them; a region inside it would say them twice, and keep them out of the notice's name.
+  // The toasts' region announces them. A live region inside would repeat them and be missing from a toast's name.
   const shown = speak(<span>{said}</span>, {
     ...(id ? { id } : {}),
     description: detail,
@@ -53,11 +53,11 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
   endAfter(shown, store.get(preferencesAtom).notices_stay ? Number.POSITIVE_INFINITY : time, () => toast.dismiss(shown))
 }
 
-/** When each notice goes, by its id. */
+/** When each toast closes, by its id. */
 const ends = new Map<string | number, ReturnType<typeof setTimeout>>()
-/** How long a notice that was held stays after it is let go, in ms. */
+/** How long a held toast stays after it is released, in ms. */
 const HELD_MS = 2000
-/** Notices stay while one has the focus or the pointer, and while nobody sees the page; a tap leaves both behind. */
+/** True while a toast has focus or pointer, or the page is hidden. A tap leaves both behind, so it doesn't count. */
 const held = () => {
   const here = matchMedia('(hover: hover)').matches ? ':is(:hover, :focus-within)' : ':has(:focus-visible)'
   return document.hidden || document.querySelector(`[data-sonner-toaster]${here}`) !== null
@@ -75,12 +75,12 @@ function endAfter(id: string | number, ms: number, end: () => void): void {
   ends.set(id, timer)
 }
 
-/** Dismisses a notice. */
+/** Dismisses a toast. */
 export async function dismiss(id: string): Promise<void> {
   ;(await sonner()).toast.dismiss(id)
 }
 
-/** "in 4 s", down to nothing at `until` (epoch ms). Not read out each second: its notice says it once. */
+/** "in 4 s", and nothing at `until` (epoch ms). Screen readers hear it once with the toast, not every second. */
 export function Countdown({ until }: { until: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -19,40 +19,40 @@ import { nextKey } from './runnerState.ts'
 import { working } from './tasks.ts'
 import { dismiss, toast } from './toast.tsx'
 
-/** What was done to which records; names stay in this page. */
+/** What was done to which records; the names stay in this page. */
 export interface About {
   /** "Reject", without names. */
   title: string
   subjects: readonly Pick<Subject, 'kind' | 'id' | 'name'>[]
-  /** Its name, when that isn't title plus records. */
+  /** Its name, if that isn't title plus records. */
   what?: string | undefined
 }
 
-/** Something done that can be undone, or was. */
+/** A step that can be undone or redone. */
 interface Entry extends About {
   key: number
   /** Epoch ms. */
   at: number
   /** The server's change sets, in the order they were written. */
   steps: readonly number[]
-  /** Hasn't happened yet: how to stop it, and how to do it after all. */
+  /** Set while it hasn't happened yet: functions to stop it, and to start it again. */
   waiting?: { stop(): void; again(): void }
-  /** Can be undone until then (epoch ms). */
+  /** The time (epoch ms) until which it can be undone. */
   until?: number | undefined
-  /** The server refused to undo it: what was done before comes first. */
+  /** The server refused to undo it, so that earlier steps come first. */
   refused: boolean
 }
 
 const MOST = 50
 let undo: Entry[] = []
 let redo: Entry[] = []
-/** The stack's owner; it is dropped with the session. */
+/** The stack's owner; the stack ends with the session. */
 let whose = ''
 
 const kept = 'fieldwork.undo'
 const who = (): string => store.get(sessionKeyAtom)
 
-/** "Reject 3 rewards", "Add note – “Acme Tracker”". */
+/** Formats a step: "Reject 3 rewards", "Add note – “Acme Tracker”". */
 export function whatOf({ title, subjects, what }: About): string {
   if (what) return what
   if (!subjects.length) return title
@@ -71,7 +71,7 @@ function changed(): void {
 }
 const canUndo = (entry: Entry): boolean => entry.waiting !== undefined || entry.steps.length > 0
 
-/** Stored for this tab across reloads: numbers and what they are about, never a name. */
+/** Stores the stack for this tab across reloads: ids and what they are about, never a name. */
 function keep(): void {
   const plain = (entries: readonly Entry[]) =>
     entries
@@ -123,7 +123,7 @@ store.sub(sessionKeyAtom, () => {
   if (who()) load()
 })
 
-/** Marks when an entry can no longer be undone. */
+/** Schedules when an entry can no longer be undone. */
 function ending(entry: Entry): Entry {
   if (entry.until)
     setTimeout(
@@ -143,7 +143,7 @@ interface Done {
   until?: number | undefined
 }
 
-/** Puts something done on the stack; without steps it can't be undone. Returns its key and its notice's id. */
+/** Adds a step to the stack; without change sets it can't be undone. Returns its key and its toast's id. */
 export function post(about: About, done: Done = {}): { key: number; toast: string; undo(): void } {
   const entry = ending({
     ...about,
@@ -164,7 +164,7 @@ export function post(about: About, done: Done = {}): { key: number; toast: strin
 }
 let redoing = false
 
-/** Drops an entry: it has happened, or won't. */
+/** Drops an entry that has happened, or won't happen. */
 export function drop(key: number): void {
   undo = undo.filter((entry) => entry.key !== key)
   changed()
@@ -179,7 +179,7 @@ const PREFERENCES: Readonly<Record<string, string>> = {
   hidden_widgets: 'Show or hide a widget',
   columns: 'Arrange columns',
 }
-/** The noun and verb of a call: `client.editLocationGroup` edits a group. */
+/** Returns the noun and verb of a call: `client.editLocationGroup` edits a group. */
 function partsOf(call: CallId): { noun: string; verb: string; of: string } {
   const [noun = '', name = ''] = call.split('.')
   const [verb = '', ...rest] = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ')
@@ -187,14 +187,14 @@ function partsOf(call: CallId): { noun: string; verb: string; of: string } {
   return nounOf(other)?.words ? { noun: other, verb, of: wordOf(other) } : { noun, verb, of: rest.join(' ') || wordOf(noun) }
 }
 
-/** A call's title: its command's, else its noun and verb: `file.uploadDocument` is "Upload document". */
+/** Returns a call's title: its command's, or else its noun and verb: `file.uploadDocument` is "Upload document". */
 export function titleOf(call: CallId): string {
   if (isCommandId(call)) return commandOf(call).title.replace('…', '')
   const { verb, of } = partsOf(call)
   return `${verb === 'create' ? 'New' : verb.charAt(0).toUpperCase() + verb.slice(1)} ${of}`
 }
 
-/** Puts a write that no command made on the stack: a form's, an inline edit, a preference. */
+/** Adds a write made without a command to the stack: a form's, an inline edit, a preference. */
 export function noted({ id, call, input, named }: Undoable): void {
   const { noun } = partsOf(call)
   const kind = nounOf(noun)?.words ? (noun as Subject['kind']) : undefined
@@ -208,9 +208,9 @@ export function noted({ id, call, input, named }: Undoable): void {
   else post({ title, subjects, what: named }, { steps: [id] })
 }
 
-/** How long undo waits for what is under way; by then the user has moved on. */
+/** How long undo waits for a pending step; after that, the user has moved on. */
 const PATIENCE_MS = 20_000
-/** Undo and redo that wait, in the order in which they were pressed. */
+/** Undo and redo that wait, in the order they were pressed. */
 let pressed: Promise<void> = Promise.resolve()
 let waiting = 0
 function enqueue(work: () => Promise<void> | void): void {
@@ -220,10 +220,10 @@ function enqueue(work: () => Promise<void> | void): void {
   })
 }
 
-// From here on without a detour: undo may be waiting for it.
+// Called without delay from here on, because undo may be waiting for it.
 onUndoable(noted)
 
-/** Undoes the last step; one that is still under way is undone once it is done. */
+/** Undoes the last step; a pending one is undone once it is done. */
 export function undoLast(): void {
   const steps = pendingWrites(titleOf)
   const pressedAt = nextKey()
@@ -231,7 +231,7 @@ export function undoLast(): void {
   else void takeLast(pressedAt)
 }
 
-/** Takes the last step before a key; refused ones come last, one that can't be undone is reported and passed. */
+/** Undoes the last step before a key. Refused ones come last; one that can't be undone is reported and skipped. */
 function takeLast(before: number): Promise<void> {
   const earlier = undo.filter((one) => one.key < before)
   const entry = earlier.findLast((one) => !one.refused) ?? earlier.at(-1)
@@ -240,10 +240,10 @@ function takeLast(before: number): Promise<void> {
   return Promise.resolve()
 }
 
-/** What an undo has waited for; a second one goes on to the step before it. */
+/** What an undo has waited for; a second undo continues with the step before. */
 const waitedFor = new WeakSet<object>()
 
-/** Waits for steps, the latest first, and undoes the first that left something; one that failed is reported. */
+/** Waits for steps, latest first, and undoes the first that changed something; reports one that failed. */
 async function takeOnceDone(steps: readonly PendingWrite[], pressedAt: number): Promise<void> {
   const session = whose
   for (const step of steps.filter(({ is }) => !waitedFor.has(is))) {
@@ -262,7 +262,7 @@ async function takeOnceDone(steps: readonly PendingWrite[], pressedAt: number): 
 
 const because = (failed: unknown) => ({ tone: 'bad' as const, ...(failed instanceof ApiError ? { detail: failed.message } : {}) })
 
-/** Shows in the status line that undo waits; its Cancel, or too long a wait, gives it up. */
+/** Shows in the status line that undo waits; Cancel or a timeout ends that. */
 const patiently = <T>(title: string, step: Promise<T>): Promise<T | 'late' | 'cancelled'> =>
   working(`Undo, once “${title}” is done`, async ({ signal }) => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -273,17 +273,17 @@ const patiently = <T>(title: string, step: Promise<T>): Promise<T | 'late' | 'ca
     return await Promise.race([step, given]).finally(() => clearTimeout(timer))
   })
 
-/** Called at the next entry. */
+/** Called when the next entry is added. */
 const heard: (() => void)[] = []
 
-/** The entry of a step that ended: forms post theirs a moment after the answer. */
+/** Returns the entry of a step that ended; forms add theirs a moment after the response. */
 async function posted({ key, steps = [], failed }: Ending): Promise<{ entry: Entry | undefined; failed: unknown }> {
   const find = () => undo.find((one) => one.key === key || one.steps.some((id) => steps.includes(id)))
   while (steps.length && !find()) await new Promise<void>((next) => heard.push(next))
   return { entry: find(), failed }
 }
 
-/** Redoes the last undone step, after an undo that waits. */
+/** Redoes the last undone step, after any undo that waits. */
 export function redoLast(): void {
   if (waiting) enqueue(redoNow)
   else void redoNow()
@@ -294,7 +294,7 @@ function redoNow(): Promise<void> | void {
   void toast('Nothing to redo.')
 }
 
-/** Undoes one write by its number, whether it is still on the stack or not; the rest of its step stays there. */
+/** Undoes one write by its id, whether it is on the stack or not; the rest of its step stays there. */
 export function undoWrite(id: number, about: About): void {
   const among = undo.find(({ steps }) => steps.length > 1 && steps.includes(id))
   if (among) among.steps = among.steps.filter((step) => step !== id)
@@ -312,7 +312,7 @@ export function takeListed(value: string): void {
   else void again(entry)
 }
 
-/** Runs undos in sequence: the second may concern the record that the first restores. */
+/** Runs undos in sequence, because the second may concern the record that the first restores. */
 let before: Promise<unknown> = Promise.resolve()
 const inOrder = (work: () => Promise<void>): Promise<void> => {
   const mine = before.then(work)
@@ -357,7 +357,7 @@ function again(entry: Entry): Promise<void> {
   return inOrder(() => run(entry, 'undo.redo', at))
 }
 
-/** Undoes or redoes an entry's steps on the server, each entirely or not at all; refused ones stay on the stack. */
+/** Undoes or redoes an entry's change sets on the server, each entirely or not at all; refused ones stay listed. */
 async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number): Promise<void> {
   const back = call === 'undo.take'
   const [from, to] = back ? [() => undo, () => redo] : [() => redo, () => undo]
@@ -382,7 +382,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
     const [label, run] = back ? ['Redo', () => void again(now)] : ['Undo', () => void take(now)]
     return void toast(`${back ? 'Undone' : 'Redone'}: ${whatOf(entry)}`, { id: toastOf(now.key), action: { label, run } })
   }
-  // Kept for another try: the network or the record may be available again soon.
+  // Kept for another attempt, because the network or the record may be available again soon.
   const still: Entry = {
     ...entry,
     key: nextKey(),

@@ -1,6 +1,6 @@
 import { flushOrders, isOrderOpen, onOrder } from '../commands/questionOrder.ts'
 
-/** Closing the page asks while an order is not written, and begins to write it. */
+/** Asks before the page closes with an unsaved order, and starts saving it. */
 function onBeforeUnload(event: BeforeUnloadEvent): void {
   flushOrders()
   event.preventDefault()
@@ -11,7 +11,7 @@ const watchLeaving = () => {
 }
 let isWatching = false
 
-/** From the first list of questions on, leaving the page asks while the order of some is not written. */
+/** From the first list of questions on, closing the page asks while an order is unsaved. */
 export function warnOfUnsavedOrder(): void {
   if (isWatching) return
   isWatching = true

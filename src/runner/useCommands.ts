@@ -15,24 +15,24 @@ import { keysOf } from './keys/bindings.ts'
 import { isMac, shownAs } from './keys/token.ts'
 import { start } from './lazyRunner.ts'
 
-/** A command as a button, a menu or the help shows it. */
+/** A command as buttons, menus and help show it. */
 export interface ShownCommand {
   id: CommandId
   command: Command
   title: string
-  /** The shortcut as people read it: `g p`, `Ctrl+K`; null without one. */
+  /** The displayed shortcut: `g p`, `Ctrl+K`; null without one. */
   keys: string | null
   /** Why it can't run now, or null. */
   reason: string | null
 }
 
-/** Shows a command for subjects; without them, as one of the workspace's own. */
+/** Returns a command for subjects; without any, as one of the workspace's own. */
 export function shownCommand(id: CommandId, subjects: readonly Subject[], keys: string | null): ShownCommand {
   const command = commandOf(id)
   return { id, command, title: command.title, keys, reason: evaluate(id, command, subjects, workspace).reason }
 }
 
-/** Returns the user's shortcuts: `keys('project.goLive')` is `g l`, or null. */
+/** Returns a function for the user's shortcuts: `keys('project.goLive')` is `g l`, or null. */
 export function useKeys(): (id: CommandId) => string | null {
   const map = useAtomValue(keymapAtom)
   return useMemo(
@@ -44,7 +44,7 @@ export function useKeys(): (id: CommandId) => string | null {
   )
 }
 
-/** The subjects of the surrounding pane, which its buttons act on. */
+/** Returns the subject of the surrounding pane, which its buttons act on. */
 function usePaneSubjects(): readonly Subject[] {
   const id = usePaneId()
   const subject = useAtomValue(
@@ -53,7 +53,7 @@ function usePaneSubjects(): readonly Subject[] {
   return useMemo(() => (subject ? [subject] : []), [subject])
 }
 
-/** A command for a button: label, shortcut, disabled reason. Null if the role never sees it, or its area is loading. */
+/** Returns a button's command: label, shortcut, disabled reason. Null if hidden from the role, or while loading. */
 export function useCommand(id: CommandId, subjects?: readonly Subject[]): (ShownCommand & { run(): void }) | null {
   const around = usePaneSubjects()
   const keys = useKeys()
@@ -70,7 +70,7 @@ export function useCommand(id: CommandId, subjects?: readonly Subject[]): (Shown
   return { ...shownCommand(id, acted, keys(id)), run: () => start(id, { subjects: acted, via: 'button' }) }
 }
 
-/** Every command for these subjects in the table's order, with disabled reasons, for menus. Their areas have loaded. */
+/** Returns every command for these subjects in table order, with disabled reasons. Their areas must be loaded. */
 export function commandsFor(subjects: readonly Subject[], keys: (id: CommandId) => string | null): ShownCommand[] {
   return commandIds().flatMap((id) => {
     const command = commandOf(id)

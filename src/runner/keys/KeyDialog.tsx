@@ -16,14 +16,14 @@ import { isMac, shownAs, tokenOf } from './token.ts'
 const MOST = 3
 const SHOWN = 3
 
-/** How the dialog words each kind of conflict. */
+/** What the dialog says about each kind of conflict. */
 const COMES_TO: Readonly<Record<Conflict['how'], string>> = {
   same: 'Clashes with',
   begins: 'Is the beginning of',
   follows: 'Begins with',
 }
 
-/** Lists the shortcuts that conflict with the keys, identical ones first. */
+/** Returns the shortcuts that conflict with the keys, identical ones first. */
 const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
   conflictsWith(own, id, keys)
     .map((clash) => ({
@@ -33,7 +33,7 @@ const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
     }))
     .sort((a, b) => Number(b.how === 'same') - Number(a.how === 'same'))
 
-/** Saves a command's own shortcut: '' for none, null for the usual one; says so if that fails. */
+/** Saves a command's custom shortcut ('' for none, null for the default), and reports a failure. */
 export function saveKeys(id: CommandId, keys: string | null): void {
   const { [id]: _, ...rest } = currentKeys(store.get(preferencesAtom).keys)
   setPreferences({ keys: keys === null ? rest : { ...rest, [id]: keys } }).catch((error: Error) =>
@@ -41,7 +41,7 @@ export function saveKeys(id: CommandId, keys: string | null): void {
   )
 }
 
-/** Records a command's new shortcut as its keys are pressed, names conflicts at once and saves it. */
+/** Records a command's new shortcut as its keys are pressed, shows conflicts at once and saves it. */
 export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void }) {
   const own = currentKeys(useAtomValue(preferencesAtom).keys)
   const [pressed, setPressed] = useState<readonly string[]>([])
@@ -59,7 +59,7 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
     if (event.key === 'Enter' && pressed.length) {
       event.preventDefault()
       if (event.repeat) return
-      // What clashes is read first: Enter only leads to the button that takes it all the same.
+      // Conflicts are read first: Enter only moves to the button that saves anyway.
       if (!clash.length && !taken) save(keys)
       else
         event.currentTarget
@@ -107,7 +107,7 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
         )}
       />
       <div id="key-clash" role="status" className="mt-2 min-h-10 text-meta">
-        {/* What was pressed comes first, so that each further key is heard. */}
+        {/* Shows the pressed keys first, so that screen readers announce each further key. */}
         {keys && <p className="sr-only">{pressed.map((token) => shownAs(token, isMac)).join(' ')}.</p>}
         {taken && <p className="text-amber-ink">This can’t be used: {taken}.</p>}
         {clash.slice(0, SHOWN).map(({ keys: other, title, place, how }) => (

@@ -6,7 +6,7 @@ import { commandIdsAtom } from '../areasAtom.ts'
 import { pendingAtom } from '../runnerState.ts'
 import { isMac, shownAs } from './token.ts'
 
-/** Shows what can follow the keys pressed so far, after a moment's hesitation (workspace.md, Keys). */
+/** Shows what can follow the keys pressed so far, after a short pause (workspace.md, Keys). */
 export function KeyStrip() {
   const pending = useAtomValue(pendingAtom)
   useAtomValue(commandIdsAtom)

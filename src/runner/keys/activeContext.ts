@@ -7,15 +7,15 @@ import { focusedPane } from '../../workspace/navigation.ts'
 import { commandIdsAtom } from '../areasAtom.ts'
 import { type At, inUse, type Keymap } from './bindings.ts'
 
-/** The user's current keymap: own keys, single letters on or off, role. The same object until one of them changes. */
+/** The user's current keymap: custom keys, single letters, role. The same object until one of them changes. */
 export const keymapAtom = atom((get): Keymap => {
-  // A role's permissions are known only for commands that have loaded.
+  // What a role may do is known only for loaded commands.
   get(commandIdsAtom)
   const { keys, single_keys } = get(preferencesAtom)
   return inUse({ keys, single_keys, role: get(meAtom)?.role ?? 'client' })
 })
 
-/** The focus, for the keymap. A pane still loading its record already has that record's shortcuts. */
+/** Returns the current context for the keymap. A pane that loads a record already has that record's shortcuts. */
 export function atNow(): At {
   const { focused, cursor, view } = workspace.subjects()
   const entries = workspace.list()?.entries === true
@@ -32,8 +32,8 @@ export function atNow(): At {
   }
 }
 
-/** True while the focus is in the form of a pane that has a list too: its keys are the form's there. */
+/** True while the focus is in the form of a pane that also has a list: keys then belong to the form. */
 const isInForm = (): boolean => workspace.form() !== null && Boolean(document.activeElement?.closest('form'))
 
-/** The record kind of the focused pane's screen; null for lists and the like. */
+/** Returns the kind of record that the focused pane's screen shows; null for lists and the like. */
 export const kindToCome = (): At['focused'] => match(focusedPane().ref)?.row.subject ?? null

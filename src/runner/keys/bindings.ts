@@ -8,13 +8,13 @@ import { areasWith, type CommandId, commandIds, commandOf, isCommandId } from '.
 import type { Bindings } from './chords.ts'
 import { normalize } from './token.ts'
 
-/** A user's own shortcuts: command id → keys; '' removes one. */
+/** A user's custom shortcuts: command id → keys; '' removes one. */
 export type OwnKeys = Readonly<Record<string, string>>
 export type Keymap = Readonly<Record<string, Bindings>>
 
 const TABLE = keymap as Keymap
 
-/** The contexts of a command's keys: where the table has it, else its subjects'; all while its area is loading. */
+/** Returns the contexts of a command's keys: those of the table, or else of its subjects; all while its area loads. */
 export function contextsOf(id: CommandId): readonly string[] {
   const placed = Object.keys(TABLE).filter((context) => Object.values(TABLE[context]!).includes(id))
   if (placed.length) return placed
@@ -25,7 +25,7 @@ export function contextsOf(id: CommandId): readonly string[] {
 }
 
 let known: readonly [own: OwnKeys, now: OwnKeys] = [{}, {}]
-/** A user's own keys by the ids that commands have now; keys chosen for such an id win over an earlier release's. */
+/** Returns custom keys by current command ids; keys set for a current id win over those of an earlier release. */
 export function currentKeys(own: OwnKeys): OwnKeys {
   if (known[0] !== own) {
     const all = Object.entries(own)
@@ -37,7 +37,7 @@ export function currentKeys(own: OwnKeys): OwnKeys {
 
 let built: { own: OwnKeys; ids: readonly string[]; keymap: Keymap } | null = null
 
-/** A user's keymap: the table, with own keys replacing a command's. Cached until keys or commands change. */
+/** Returns a user's keymap: the table with custom keys replacing a command's. Cached until keys or commands change. */
 export function effective(given: OwnKeys): Keymap {
   const own = currentKeys(given)
   if (!Object.keys(own).length) return TABLE
@@ -53,7 +53,7 @@ export function rebind(own: OwnKeys): Keymap {
   }
   for (const [id, keys] of Object.entries(own)) {
     if (!keys || !(isCommandId(id) || areasWith(id).length)) continue
-    // Added last, so the user's choice wins over the table.
+    // Added last, so that the user's keys win over the table's.
     for (const context of contextsOf(id as CommandId)) {
       mine[context] ??= {}
       const written = normalize(keys)
@@ -65,17 +65,17 @@ export function rebind(own: OwnKeys): Keymap {
   return mine
 }
 
-/** What decides a user's keymap. */
+/** What a user's keymap depends on. */
 export interface Who {
   keys: OwnKeys
-  /** Single letters are shortcuts (WCAG 2.1.4). */
+  /** True if single letters are shortcuts (WCAG 2.1.4). */
   single_keys: boolean
   role: Role
 }
 
 let left: { own: OwnKeys; bindings: Bindings } = { own: {}, bindings: {} }
 
-/** Keys that commands had before the user moved them; they stay inert, so words typed out of habit run nothing. */
+/** Returns the keys that commands had before the user changed them. They stay inert: habit must run nothing. */
 export function movedFrom(given: OwnKeys): Bindings {
   const own = currentKeys(given)
   if (left.own !== own) {
@@ -92,13 +92,13 @@ export function movedFrom(given: OwnKeys): Bindings {
 let used: { of: Keymap; single: boolean; role: string; ids: readonly string[]; keymap: Keymap } | null = null
 
 /**
- * The user's current keymap, without commands hidden from the role or, if turned off, single keys.
- * The listener, the strip, the help and every displayed shortcut read it, so all agree.
+ * Returns the current keymap, without commands hidden from the role and, if turned off, single keys.
+ * Listener, strip, help and every displayed shortcut read it, so all agree.
  */
 export function inUse({ keys, single_keys: single, role }: Who): Keymap {
   const of = effective(keys)
   const ids = commandIds()
-  // Administrators see every command, so nothing changes for them when more load.
+  // Administrators see every command, so loading more changes nothing for them.
   const same =
     used?.of === of &&
     used.single === single &&
@@ -114,25 +114,25 @@ export function inUse({ keys, single_keys: single, role }: Who): Keymap {
   return keymap
 }
 
-/** True for a single character, with or without Shift, which WCAG 2.1.4 lets people turn off. */
+/** True for a single character, with or without Shift, which users can turn off (WCAG 2.1.4). */
 const isSingle = (token: string): boolean => /^(Shift\+)?.$/u.test(token)
 
-/** The focus: the pane's record kind and tab, whether it has a list, and the kind of the cursor's row. */
+/** A context for keys: the pane's record kind and tab, whether it has a list, and the kind of the cursor's row. */
 export interface At {
   focused: SubjectKind | null
-  /** The screen's tab with keys of its own, as the keymap names it: `project.userResponses`. */
+  /** The tab if it has its own keys, as the keymap names it: `project.userResponses`. */
   tab?: string | null
   list: boolean
-  /** The pane has entries with a cursor in place of a list. */
+  /** True if the pane has entries with a cursor instead of a list. */
   entries?: boolean
-  /** The list shows a saved view. */
+  /** True if the list shows a saved view. */
   view?: boolean
   row: SubjectKind | null
-  /** The pane's form has rows. */
+  /** True if the pane's form has rows. */
   rows?: boolean
 }
 
-/** Names the active contexts, outermost first. A row of the pane's own kind becomes the innermost. */
+/** Returns the active contexts, outermost first. A row of the pane's own kind becomes the innermost. */
 export function contextsAt({ focused, tab, list, entries, view, row, rows }: At): string[] {
   const inner = list || entries ? row : null
   return [
@@ -148,13 +148,13 @@ export function contextsAt({ focused, tab, list, entries, view, row, rows }: At)
   ].filter((one) => one !== null)
 }
 
-/** The bindings of the active contexts, outermost first. */
+/** Returns the bindings of the active contexts, outermost first. */
 export const chainOf = (map: Keymap, at: At): Bindings[] =>
   contextsAt(at).flatMap((context) => (map[context] ? [map[context]] : []))
 
 const byCommand = new WeakMap<Keymap, Map<string, string>>()
 
-/** A command's first shortcut, shown beside it everywhere, or null. */
+/** Returns a command's first shortcut, which is shown next to it everywhere, or null. */
 export function keysOf(map: Keymap, id: string): string | null {
   let known = byCommand.get(map)
   if (!known) {
@@ -166,7 +166,7 @@ export function keysOf(map: Keymap, id: string): string | null {
   return known.get(id) ?? null
 }
 
-/** Every command with keys and contexts, for the `?` sheet and the settings. */
+/** Returns every command with keys and contexts, for the `?` sheet and the settings. */
 export function allBindings(map: Keymap): { id: CommandId; keys: string[]; contexts: string[] }[] {
   return commandIds().flatMap((id) => {
     const contexts = Object.keys(map).filter((context) => Object.values(map[context]!).includes(id))

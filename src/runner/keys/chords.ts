@@ -4,18 +4,18 @@ import { parse, type Reading } from './token.ts'
 /** A context's bindings: keys → command id. */
 export type Bindings = Readonly<Record<string, string>>
 
-/** What can follow a key sequence in one context. */
+/** What can follow a sequence of keys in one context. */
 interface After {
-  /** The possible next keys, as tinykeys matches them. */
+  /** The possible next keys, parsed by tinykeys. */
   presses: Map<string, KeybindingPress>
   /** The rest of each binding → its command. */
   next: Map<string, string>
-  /** What a reading of this name matches, once it has been asked. */
+  /** Cache of what a reading matches, by its name. */
   read: Map<string, string | null>
 }
 const after = (): After => ({ presses: new Map(), next: new Map(), read: new Map() })
 
-/** Each context's bindings by the keys already pressed, initially ''. */
+/** Each context's bindings by the keys already pressed, '' at first. */
 const known = new WeakMap<Bindings, ReadonlyMap<string, After>>()
 
 /** Parses a context's bindings on first use. */
@@ -37,15 +37,15 @@ function parsed(bindings: Bindings): ReadonlyMap<string, After> {
   return made
 }
 
-/** What the keys pressed so far lead to. */
+/** What the keys pressed so far match. */
 export interface Match {
-  /** The command of exactly these keys. */
+  /** The command bound to exactly these keys. */
   command: string | null
-  /** Longer bindings with this beginning: the rest of the keys → command. */
+  /** Longer bindings that start with these keys: the rest of the keys → command. */
   next: ReadonlyMap<string, string>
 }
 
-/** Looks keys up in nested contexts: the innermost wins, then the later binding (workspace.md, Keys). */
+/** Looks up keys in nested contexts: the innermost wins, then the later binding (workspace.md, Keys). */
 export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Match {
   const pressed = keys.join(' ')
   const next = new Map<string, string>()
@@ -63,7 +63,7 @@ export function lookUp(keys: readonly string[], chain: readonly Bindings[]): Mat
   return { command, next }
 }
 
-/** Returns the keymap key that a reading matches after the pending ones; null when no binding continues with it. */
+/** Returns the keymap's key that a reading matches after the pending ones; null if no binding continues with it. */
 function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bindings[]): string | null {
   const before = pending.join(' ')
   for (const bindings of chain) {
@@ -74,11 +74,11 @@ function keyOf(reading: Reading, pending: readonly string[], chain: readonly Bin
   return null
 }
 
-/** The key among these that a reading matches; a reading's name says all that tinykeys looks at. */
+/** Returns the key that a reading matches. Its name determines everything that tinykeys looks at. */
 function matching(reading: Reading, { presses, read }: After): string | null {
   let key = read.get(reading.name)
   if (key === undefined) {
-    // tinykeys reads nothing of an event beyond what a reading has.
+    // tinykeys reads only those properties of an event that a reading has.
     key = [...presses].find(([, press]) => matchKeybindingPress(reading as unknown as KeyboardEvent, press))?.[0] ?? null
     read.set(reading.name, key)
   }
@@ -88,17 +88,17 @@ function matching(reading: Reading, { presses, read }: After): string | null {
 export type Step =
   /** Run it now. */
   | { kind: 'run'; command: string }
-  /** Wait for more keys; run `command` if none come in time. */
+  /** Wait for more keys; `command` runs if none come in time. */
   | { kind: 'wait'; keys: readonly string[]; command: string | null; next: ReadonlyMap<string, string> }
-  /** The keys mean nothing here; `handled` when they ended a pending chord. */
+  /** The keys mean nothing here; `handled` if they ended a pending sequence. */
   | { kind: 'none'; handled: boolean }
 
-/** True for keys pressed while typing words: a character, Space, Enter, Backspace, Tab. */
+/** True for keys used to type words: a character, Space, Enter, Backspace, Tab. */
 const isWritten = (key: string): boolean => /^(Shift\+)?(.|Space|Enter|Backspace|Tab)$/u.test(key)
 
 /**
- * Returns what one more key leads to, by its first reading that leads anywhere.
- * A wrong key ends a pending chord. One that may belong to a word does no more: such words mustn't run commands.
+ * Returns the effect of one more key, by the first of its readings that has any.
+ * A wrong key ends a pending sequence. A key of a word does only that, because typed words must not run commands.
  */
 export function press(pending: readonly string[], may: readonly Reading[], chain: readonly Bindings[]): Step {
   const first = (before: readonly string[]) => {

@@ -5,41 +5,41 @@ import { type Reading, readingsOf } from './token.ts'
 
 /** What the dispatcher needs from the workspace. */
 export interface Listener {
-  /** The focused pane's bindings, outermost first, including the user's own. */
+  /** Returns the focused pane's bindings, outermost first, including custom ones. */
   chain(): readonly Bindings[]
   /** Runs a command; `count` is the number typed before its keys, 1 without one. */
   run(command: string, count: number): void
-  /** True if a 0 begins a count (decisions.md 13, Counts): digits alone are the tabs. */
+  /** Returns true if a 0 begins a count (decisions.md 13, Counts), since digits alone select tabs. */
   counts?(): boolean
-  /** Takes a key meant for something that is opening, before anything else; returns true if taken. */
+  /** Receives each key first, for something that is opening; returns true if it takes the key. */
   early?(event: KeyboardEvent): boolean
-  /** Takes text without keys (pasted, dictated, from a picker) in the same case; returns true if taken. */
+  /** Receives text without keys (pasted, dictated, from a picker) likewise; returns true if it takes the text. */
   earlyText?(event: InputEvent): boolean
   /** Called on every click. */
   pointed?(): void
   /** Called when the focus moves. */
   focused?(target: EventTarget | null): void
   /**
-   * Takes keys that must wait for something loading: the last press and its sequence. Returns true if taken.
-   * `step` is null for keys that only wait behind others.
+   * Receives keys that may have to wait for something loading, with their sequence; returns true if it takes them.
+   * `step` is null for keys that wait only behind others.
    */
   waits?(presses: readonly KeyboardEvent[], pending: readonly string[], may: readonly Reading[], step: Step | null): boolean
-  /** Called for a sequence that leads nowhere. */
+  /** Called for a sequence without a command. */
   lost?(keys: readonly string[]): void
-  /** Called for a key that has no command here. */
+  /** Called for a key without a command here. */
   unbound?(key: string): void
-  /** True for commands that repeat while their key is held. */
+  /** Returns true for commands that repeat while their key is held. */
   repeats(command: string): boolean
-  /** Receives pending keys and what can follow, or null; the strip shows them after a moment. */
+  /** Receives the pending keys and what can follow, or null; the strip shows them after a pause. */
   pending(now: { keys: readonly string[]; next: ReadonlyMap<string, string> } | null): void
 }
 
 const CHORD_MS = 1000
-/** A visible strip is being read, so the chord waits longer. */
+/** While the strip is visible, it is being read, so the sequence waits longer. */
 const READING_MS = 8000
-/** The most digits of a count, its 0 included. */
+/** The most digits of a count, including its 0. */
 const COUNT_DIGITS = 5
-/** Work everywhere, even in fields and dialogs, and can't be rebound. */
+/** Bindings that work everywhere, even in fields and dialogs, and can't be changed. */
 const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
 
 const FIELDS =
@@ -48,12 +48,12 @@ const editable = (target: EventTarget | null) => target instanceof Element && ta
 const inDialog = (target: EventTarget | null) =>
   target instanceof Element &&
   (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
-    // An open dialog lost its focused element: its keys mustn't reach the page behind.
+    // A dialog lost its focused element; its keys must not reach the page behind.
     (target === document.body && document.querySelector(':is([role=dialog], [role=alertdialog])[data-state=open]') !== null))
-/** True for keys that work in a field: Ctrl/⌘ and function keys, except editing and caret keys. */
+/** True for keys that work in a field: Ctrl/⌘ and function keys, except those that edit or move the caret. */
 const outOfField = (token: string) =>
   /^(Mod\+|(Shift\+)?F\d+$)/.test(token) && !/^Mod\+(Shift\+)?([acvxyz]|Arrow\w+|Home|End|Backspace|Delete)$/.test(token)
-/** True for keys the focused control handles itself: Enter and Space on buttons, arrows in radios and sliders. */
+/** True for keys that the focused control handles itself: Enter and Space on buttons, arrows in radios and sliders. */
 const ownKey = (target: EventTarget | null, token: string) =>
   target instanceof Element &&
   (token === 'Enter' || token === 'Space'
@@ -61,7 +61,7 @@ const ownKey = (target: EventTarget | null, token: string) =>
     : /^Arrow(Up|Down|Left|Right)$/.test(token) && target.matches('input[type=radio], input[type=range]'))
 
 /**
- * Moves the focus from a form's field to its pane, where letters are shortcuts. The text stays.
+ * Moves the focus from a form's field to its pane, where letters are shortcuts. The field keeps its text.
  * Returns false outside a form; the pane remembers the field.
  */
 function leaveField(target: EventTarget | null): boolean {
@@ -71,13 +71,13 @@ function leaveField(target: EventTarget | null): boolean {
   return Boolean(pane)
 }
 
-/** The app's only key listener; returns the function that stops it. */
+/** The app's only key listener; returns a function that stops it. */
 export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Listener): () => void {
   let pending: readonly string[] = []
-  /** The presses that make up `pending`. */
+  /** The key events that make up `pending`. */
   let presses: readonly KeyboardEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** A count's digits from its 0; the keys of a command follow them. */
+  /** The digits of a count, from its 0; a command's keys follow. */
   let digits = ''
 
   const settle = (next: Parameters<Listener['pending']>[0]) => {
@@ -89,7 +89,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     }
     ears.pending(next && { ...next, keys: [...digits, ...next.keys] })
   }
-  /** True for a digit of a count: its 0, which nothing else may be bound to, or a further one. */
+  /** True for a digit of a count: the 0 it begins with, which can't be bound, or a further one. */
   const isOfCount = (token: string, may: readonly Reading[]) =>
     !pending.length &&
     /^\d$/.test(token) &&
@@ -117,7 +117,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       return
     }
     if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
-      // The focus moved mid-sequence, so the next key doesn't continue it.
+      // The focus moved within the sequence, so the next key doesn't continue it.
       if (pending.length || digits) settle(null)
       return
     }

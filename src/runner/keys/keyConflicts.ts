@@ -3,7 +3,7 @@ import { type RouteId, routeIds, rowOf } from '../../routing/routes.ts'
 import { contextsOf, type OwnKeys, rebind } from './bindings.ts'
 import { normalize } from './token.ts'
 
-/** A binding that would change or break if a command got the keys in question. */
+/** A binding that would change or break if a command got the given keys. */
 export interface Conflict {
   keys: string
   command: CommandId
@@ -12,22 +12,22 @@ export interface Conflict {
   how: 'same' | 'begins' | 'follows'
 }
 
-/** True when two contexts can be active at once: app, lists and panes with all, a record with its tabs. */
+/** True if two contexts can be active at once: app, lists and panes with all, a record with its tabs. */
 const meet = (one: string, other: string) =>
   one === other ||
   ([one, other].some((context) => /^(app|list|pane|entries)$/.test(context)) &&
-    // Panes scroll and entries are gone through only without a list.
+    // Panes scroll, and entries have a cursor, only without a list.
     !([one, other].includes('list') && /^(pane|entries)$/.test(one === 'list' ? other : one))) ||
   recordOf(one) === other ||
   recordOf(other) === one
 
-/** The kind of record that a tab's context is of: `surveyProject.userResponses` is a campaign's. */
+/** Returns the kind of record of a tab's context: `surveyProject.userResponses` belongs to campaigns. */
 const recordOf = (context: string): string | undefined => {
   const [route, tab] = context.split('.')
   return tab && routeIds.includes(route as RouteId) ? rowOf(route as RouteId).subject : undefined
 }
 
-/** Returns the bindings in conflict with these keys for a command: identical, or one a prefix of the other. */
+/** Returns the bindings that conflict with these keys: identical, or one a prefix of the other. */
 export function conflictsWith(own: OwnKeys, id: CommandId, keys: string): Conflict[] {
   const written = normalize(keys)
   if (!written) return []

@@ -20,25 +20,25 @@ const copy = (text: string) => ({
   run: () => void navigator.clipboard?.writeText(text).catch(() => void toast('Your browser blocked copying.', { tone: 'bad' })),
 })
 
-/** Shows words that were typed for something refused, to be copied. */
+/** Shows the words typed for something that was refused, for copying. */
 const unused = (sentence: string, text: string, id?: string) =>
   void toast(sentence, { id, detail: `What you typed wasn’t used: “${cut(text)}”`, action: copy(text) })
 
 /** Reports a refusal, keeps the words typed for it from running as commands, and offers them for copying. */
 export function refuseWithNotice(sentence: string): void {
   const id = `refused-${nextKey()}`
-  // It stays while words are typed, because an update to a notice that is closing is lost.
+  // The toast stays while words are typed, because updating one that is closing has no effect.
   void toast(sentence, { id, lasts: Number.POSITIVE_INFINITY })
   refuseKeys((text) => (text ? unused(sentence, text, id) : void toast(sentence, { id })))
 }
 
-/** Does the same, but stays silent unless something is typed. */
+/** Like `refuseWithNotice`, but reports only if something is typed. */
 export const swallow = (sentence: string): void =>
   refuseKeys((text) => {
     if (text) unused(sentence, text)
   })
 
-/** Says that keys have no command here, or names the new ones if the user moved it; a single key is one of lists. */
+/** Reports that keys have no command here, or the new keys if the user changed them. Single keys belong to lists. */
 export async function noticeUnbound(keys: readonly string[]): Promise<void> {
   const pressed = keys.join(' ')
   const ofLists = keys.length === 1 ? store.get(keymapAtom).list?.[pressed] : undefined
@@ -50,7 +50,7 @@ export async function noticeUnbound(keys: readonly string[]): Promise<void> {
   const id = Object.values(keymap)
     .flatMap((bindings) => Object.entries(bindings))
     .find(([binding, id]) => binding === pressed && own[id] !== undefined)?.[1]
-  // Reported even without its title.
+  // Reports it even if the title can't load.
   if (id) await loadAreas(areasWith(id)).catch(() => {})
   const now = id && own[id] ? `; it is on ${shownAs(own[id], isMac)} now` : ''
   refuseWithNotice(
@@ -60,14 +60,14 @@ export async function noticeUnbound(keys: readonly string[]): Promise<void> {
   )
 }
 
-/** Says why a command doesn't run with a count. */
+/** Reports why a command doesn't run with a count. */
 export function noticeNoCount(command: Command | null): void {
   const reason = command?.times && command.disabledReason?.(workspace, [])
   const what = command ? plain(command) : null
   workspace.notice(reason ? `${what}: ${reason}.` : `${what ? `“${what}”` : 'This key'} takes no count.`)
 }
 
-/** Says that keys were dropped because what they were for didn't open. */
+/** Reports that keys were dropped because their target didn't open. */
 export function noticeDropped(keys: readonly BufferedKey[]): void {
   const text = textOf(keys)
   void toast('Your keys weren’t used: what they were for didn’t open.', {

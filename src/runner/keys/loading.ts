@@ -13,7 +13,7 @@ import { type At, chainOf, type Keymap } from './bindings.ts'
 import { press, type Step } from './chords.ts'
 import type { Reading } from './token.ts'
 
-/** The pane and path already on screen; whatever loads there later is part of it. */
+/** The pane and path that finished loading; what loads there later is a part of it. */
 let shownPath = ''
 
 /** True while the focused screen loads: its code, record, list, or the rows of a new search. */
@@ -30,16 +30,16 @@ function isScreenLoading(): boolean {
   return workspace.list()?.coming === 'rows'
 }
 
-/** The number of keys waiting for an area's commands. */
+/** How many keys wait for an area's commands. */
 let areasLoading = 0
 
-/** The same, or the cursor's row or a pressed key's commands are loading. */
+/** True while the focused screen, the cursor's row or the commands of a pressed key load. */
 export const isLoading = (): boolean => {
   const list = workspace.list()
   return isScreenLoading() || list?.coming === 'row' || list?.views?.coming === true || areasLoading > 0
 }
 
-/** The unloaded areas these keys lead to: whether they do anything for this user isn't known yet. */
+/** Returns the areas not loaded yet that these keys lead to; until then it isn't known what the user may run. */
 function areasAhead(now: Step): Area[] {
   const ids = now.kind === 'none' ? [] : now.kind === 'run' ? [now.command] : [...now.next.values(), now.command ?? '']
   return [...new Set(ids.flatMap(areasWith))]
@@ -53,15 +53,15 @@ function fetchAreas(areas: readonly Area[]): void {
     .finally(() => areasLoading--)
 }
 
-/** True when the table alone decides a key: for administrators without shortcuts of their own. */
+/** True if the table alone decides a key: for administrators without custom shortcuts. */
 const isKnown = (): boolean => mayNow('project.seeAll') && !Object.keys(store.get(preferencesAtom).keys).length
 
-/** True when a key means the same whatever loads: it needs no list, row or record. A loading form takes every key. */
+/** True if a key means the same whatever loads: it needs no list, row or record. A loading form takes every key. */
 function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   const found = match(focusedPane().ref)
   if (found?.row.form || found?.tabRow?.form) return false
   const at = atNow()
-  // The row's kind isn't known yet, so try every context with keys.
+  // The kind of the row isn't known yet, so try every context.
   const kinds = Object.keys(map) as At['row'][]
   const steps = [null, ...kinds].map((row) => press(pending, may, chainOf(map, { ...at, list: true, view: true, row })))
   return [now, ...steps].every((step) => {
@@ -73,7 +73,7 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Rea
   })
 }
 
-/** True for a key of the saved view that a list may show, while its views load. */
+/** True for keys of a saved view while the list's views load. */
 function needsView(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   if (!workspace.list()?.views?.coming) return false
   const shown = press(pending, may, chainOf(map, { ...atNow(), view: true }))
@@ -82,7 +82,7 @@ function needsView(map: Keymap, pending: readonly string[], may: readonly Readin
 }
 const ofViews = (command: string): boolean => command.startsWith('view.')
 
-/** True for a key that must wait, as what it acts on is loading. */
+/** True for a key that must wait because what it acts on is loading. */
 export function waitsForKey(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
   const areas = areasAhead(now)
   if (areas.length) {
@@ -90,13 +90,13 @@ export function waitsForKey(map: Keymap, pending: readonly string[], may: readon
       fetchAreas(areas)
       return true
     }
-    // The remaining keys decide; by then the strip shows where they lead.
+    // The remaining keys decide; by then the strip shows what they lead to.
     loadAreas(areas).catch(() => {})
   }
   if (isScreenLoading()) return !meansTheSame(map, pending, may, now)
   if (needsView(map, pending, may, now)) return true
   if (workspace.list()?.coming !== 'row') return false
-  // Moving on from a row that hasn't loaded is fine.
+  // A list command that isn't about the row needn't wait for it.
   if (now.kind === 'run' && isCommandId(now.command) && commandOf(now.command).group === 'list' && !commandOf(now.command).onRow)
     return false
   return !meansTheSame(map, pending, may, now)

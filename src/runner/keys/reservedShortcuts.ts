@@ -28,7 +28,7 @@ const OWNED: Readonly<Record<string, string>> = {
   'Shift+Tab': 'it moves between fields',
 }
 
-/** Returns why a key can't be bound, as the end of "This can’t be used: …", or null (workspace.md, Keys). */
+/** Returns why a key can't be used, as the end of "This can’t be used: …", or null (workspace.md, Keys). */
 export function ownedBy(token: string): string | null {
   if (/^Mod\+Alt\+(Shift\+)?[^+]$/.test(token)) return 'on Windows, Ctrl+Alt types characters, like AltGr'
   return OWNED[token] ?? null

@@ -1,12 +1,12 @@
 import type { BufferedKey, Key } from '../../workspace/keys/keyBuffer.ts'
 import { isAnswer, isTyped, LONE, onFirst, takeBuffered, withdrawAndBuffer } from '../../workspace/keys/typeahead.ts'
 
-/** A pause of this many ms ends the words typed for something refused. */
+/** A pause of this many ms ends the words typed for something that was refused. */
 const PAUSE_MS = 700
 /** The fastest human reaction, in ms. */
 const REACTION_MS = 400
 
-/** The text typed: letters minus deleted ones; if there are none, the names of the keys. */
+/** Returns the typed text: letters minus deleted ones; or the names of the keys if there are no letters. */
 export function textOf(keys: readonly BufferedKey[]): string {
   let text = ''
   for (const one of keys) {
@@ -17,14 +17,14 @@ export function textOf(keys: readonly BufferedKey[]): string {
   return text.trim() || [...new Set(keys.flatMap((one) => ('key' in one ? [one.key] : [])))].join(' ').trim()
 }
 
-/** The words still being typed for something refused, and the callback for when they end. */
+/** The words being typed for something that was refused, and the callback for their end. */
 let refused: { keys: BufferedKey[]; over: (text: string) => void; timer: ReturnType<typeof setTimeout> } | null = null
 
-/** Swallows the words being typed for something refused until they pause, then passes them to `over` ('' for none). */
+/** Swallows words typed for something that was refused until a pause, then passes them to `over` ('' for none). */
 export function refuseKeys(over: (text: string) => void): void {
   const keys = [...(refused?.keys ?? []), ...takeBuffered()]
   clearTimeout(refused?.timer)
-  // The words belong to the later refusal.
+  // The words now belong to the later refusal.
   refused?.over('')
   refused = { keys, over, timer: setTimeout(endRefusal, PAUSE_MS) }
 }
@@ -50,13 +50,13 @@ function swallows(key: Key): boolean {
   return true
 }
 
-/** Withdraws a dialog that opened unasked, before anybody can have seen it. */
+/** Withdraws a dialog that opened by itself, before anyone can have seen it. */
 let unasked: (() => void) | null = null
 let seeing: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Registers a dialog that opened by itself.
- * A letter pressed before anybody can have seen it withdraws it and goes where it was meant.
+ * A letter pressed before anyone can have seen the dialog withdraws it and goes where it was meant.
  */
 export function openedUnasked(withdraw: () => void): void {
   clearTimeout(seeing)
@@ -64,11 +64,11 @@ export function openedUnasked(withdraw: () => void): void {
   document.body.dataset.unseen = ''
 }
 
-/** True for a key that wasn't meant for a dialog that just opened; it goes to the earlier focus, Enter is dropped. */
+/** True for a key that isn't meant for a dialog that just opened. It goes to the earlier focus; Enter is dropped. */
 function givesWay(key: Key): boolean {
   const withdraw = unasked
   if (!withdraw || key.altKey || key.ctrlKey || key.metaKey) return false
-  // Closed; further keys are for the screen behind it.
+  // Escape closes it; further keys are for the screen behind it.
   if (key.key === 'Escape') seen()
   if (key.key === 'Enter') return true
   if (!isTyped(key) && key.key !== 'Backspace') return false
@@ -77,7 +77,7 @@ function givesWay(key: Key): boolean {
   return true
 }
 
-/** It has been visible long enough to be seen, or was clicked. */
+/** Called once it has been visible long enough to be seen, or was clicked. */
 function seen(): void {
   clearTimeout(seeing)
   if (unasked) delete document.body.dataset.unseen

@@ -12,9 +12,9 @@ export interface KeyPress {
   getModifierState?(modifier: string): boolean
 }
 
-/** Keys without a meaning, besides the modifiers. */
+/** Keys without a meaning, besides modifiers. */
 const NO_KEY = /^(NumLock|Process|Unidentified|Fn)$/
-/** The characters at a key position of a US keyboard: without and with Shift. */
+/** The characters of a key position on a US keyboard, without and with Shift. */
 const CODES: Record<string, readonly [string, string]> = {
   BracketLeft: ['[', '{'],
   BracketRight: [']', '}'],
@@ -45,21 +45,21 @@ function placed(code: string, shift: boolean): string | null {
   return CODES[code]?.[shift ? 1 : 0] ?? null
 }
 
-/** One meaning of a key press, for tinykeys to match and as the keymap writes it. */
+/** One possible meaning of a key press, in the form that tinykeys matches and the keymap uses. */
 export interface Reading {
   /** `g`, `Shift+g`, `?`, `Mod+k`, `Alt+Shift+h`, `ArrowDown`. */
   name: string
   key: string
-  /** Always empty: `key` already holds the position where it matters, so tinykeys mustn't match it again. */
+  /** Always empty, so that tinykeys doesn't match it: `key` holds the position if that matters. */
   code: ''
-  /** `Meta` is Mod: ⌘ on a Mac, Ctrl elsewhere. `Control` is a Mac's Ctrl key. */
+  /** `Meta` stands for Mod: ⌘ on a Mac, Ctrl elsewhere. `Control` is a Mac's Ctrl key. */
   getModifierState(modifier: string): boolean
 }
 
 /**
  * Returns the possible readings of a press, likeliest first; none for a modifier, a dead key or an IME.
- * A Latin `key` counts, else its position (`code`): a Russian Ctrl+K is Ctrl+K, a Dvorak k is a k.
- * A sign may also mean its position: a French `&` is 1, a German Ctrl+# is Ctrl+\. On a Mac, Alt goes by position.
+ * A Latin `key` counts, or else its position (`code`): a Russian Ctrl+K is Ctrl+K, a Dvorak k is a k.
+ * A sign may also mean its position: a French `&` is 1, a German Ctrl+# is Ctrl+\. On a Mac, Alt uses the position.
  * AltGr types a character and isn't Ctrl+Alt. The Windows key belongs to the system.
  */
 export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
@@ -67,7 +67,7 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   const single = [...press.key].length === 1
   const dead = press.key === 'Dead'
   if (LONE.has(press.key) || NO_KEY.test(press.key)) return []
-  // Some browsers report AltGr as Ctrl+Alt, having typed a character that isn't the key's own.
+  // Some browsers report AltGr as Ctrl+Alt together with a character that isn't the key's own.
   const typed =
     press.getModifierState?.('AltGraph') ||
     (!mac &&
@@ -76,7 +76,7 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
       single &&
       !/[a-z0-9]/i.test(press.key) &&
       press.key !== placed(press.code, press.shiftKey))
-  // A dead key waits for its letter; with Ctrl or Alt it doesn't, and its position counts.
+  // A dead key waits for its letter. With Ctrl or Alt it doesn't, and its position counts.
   if (dead && (typed || !(press.ctrlKey || press.metaKey || press.altKey))) return []
   const mod = !typed && (mac ? press.metaKey : press.ctrlKey)
   const control = !typed && mac && press.ctrlKey
@@ -95,12 +95,12 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   const latin = LATIN.test(press.key)
   const letter = LETTER.test(press.key)
   const small = press.key.toLowerCase()
-  // tinykeys takes `Ü` for `ü`, so a letter keeps its Shift. In a character such as `?` it is used up.
+  // tinykeys treats `Ü` as `ü`, so a letter keeps its Shift. In a character such as `?`, Shift is used up.
   const byKey = read(small, press.shiftKey && (letter || small !== press.key))
   if (typed) return [byKey]
   if (letter || (/^\d$/.test(press.key) && alt)) return [byKey]
   const place = placed(press.code, false)
-  // With Alt a position keeps its name and Shift; without, Shift makes another character (`?`, `*`).
+  // With Alt, a position keeps its name and Shift; without, Shift makes another character (`?`, `*`).
   const byPlace =
     place && (alt || LETTER.test(place) ? read(place, press.shiftKey) : read(placed(press.code, press.shiftKey)!, false))
   if (alt && mac) return byPlace ? [byPlace] : []
@@ -109,13 +109,13 @@ export function readingsOf(press: KeyPress, mac = isMac): Reading[] {
   return also && byPlace && byPlace.name !== byKey.name ? [byKey, byPlace] : [byKey]
 }
 
-/** Returns a key press as the keymap writes it, for choosing a shortcut; null when it is no key. */
+/** Returns a key press as the keymap writes it, to record a shortcut; null for modifiers and the like. */
 export const tokenOf = (press: KeyPress, mac = isMac): string | null => readingsOf(press, mac)[0]?.name ?? null
 
 const parsed = new Map<string, readonly KeybindingPress[]>()
 /**
  * Parses a binding with tinykeys, cached. `Mod` becomes its `Meta` on every system, as in a reading.
- * Returns no presses for `(…)`: tinykeys would make a regular expression of it, or throw.
+ * Returns no presses for `(…)`, which tinykeys would turn into a regular expression, or throw.
  */
 export function parse(binding: string): readonly KeybindingPress[] {
   const presses = parsed.get(binding) ?? (/\(\S/.test(binding) ? [] : parseKeybinding(binding.replaceAll('Mod+', 'Meta+')))

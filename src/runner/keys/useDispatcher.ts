@@ -73,23 +73,23 @@ export function useDispatcher(): void {
   useShortcuts()
 }
 
-/** Below everything else, so that Escape first does what it does in a list. */
+/** The outermost binding, so that Escape first does what it does in a list. */
 const LEAVES: Bindings = { Escape: 'pane.leaveZen' }
 
-/** Runs a command with a count, or says that it takes none. */
+/** Runs a command with a count, or reports that it takes none. */
 function times(id: string, count: number): void {
   const command = isCommandId(id) ? commandOf(id) : null
   if (command?.times && !command.disabledReason?.(workspace, [])) command.times(workspace, count)
   else void import('./keyNotices.ts').then(({ noticeNoCount: sayNoCount }) => sayNoCount(command))
 }
 
-/** A sequence led nowhere, so words that follow it mustn't run as commands. */
+/** After a sequence without a command, the words that follow must not run as commands. */
 function lost(keys: readonly string[]): void {
   bufferKeys()
   void import('./keyNotices.ts').then(({ noticeUnbound: sayLost }) => sayLost(keys), discardKeys)
 }
 
-/** Closes the palette, or the dialog that is opening, and drops what was typed for it. */
+/** Closes the palette or the dialog that is opening, and drops what was typed for it. */
 function close(): void {
   discardKeys()
   if (store.get(paletteAtom)) store.set(paletteAtom, null)
@@ -104,7 +104,7 @@ function useShortcuts(): void {
     for (const bindings of Object.values(keymap))
       for (const [keys, id] of Object.entries(bindings)) {
         shown[id] ??= shownAs(keys, isMac)
-        // The sidebar looks screens up by route only.
+        // The sidebar looks up screens only by route.
         if (id.startsWith('add.')) shown[`go.${id.slice(4)}`] = shown[id]
       }
     store.set(shortcutsAtom, shown)
