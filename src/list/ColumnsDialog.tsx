@@ -12,14 +12,14 @@ interface Props {
   /** All columns of the list. */
   columns: readonly { id: string; header: string; narrow?: 'lead' | 'aside' | 'meta' | 'hidden' }[]
   arranged: Pick<ListColumns<never>, 'chosen' | 'changed' | 'change' | 'reset'>
-  /** Ids of the columns that are drawn now, and their widths. */
+  /** Ids of the columns drawn now, and their widths. */
   drawn: readonly string[]
-  /** The list has two-line rows now. */
+  /** True while the list has two-line rows. */
   narrow: boolean
   widthOf(id: string): number
 }
 
-/** A width in px; typing is taken on blur and Enter, as the first digits of one are too narrow. */
+/** A width in px. Typed widths apply on blur and Enter, because their first digits would be too narrow. */
 function WidthInput({ label, width, onWidth }: { label: string; width: number; onWidth(width: number | undefined): void }) {
   const [typed, setTyped] = useState<string | null>(null)
   const take = (text: string | null) => {
@@ -37,7 +37,7 @@ function WidthInput({ label, width, onWidth }: { label: string; width: number; o
       step={STEP}
       value={typed ?? (width || '')}
       onChange={({ target, nativeEvent }) => {
-        // The stepper and its keys say no kind of input; Firefox says a replacement.
+        // The stepper and its keys have no input type; in Firefox, a replacement.
         const { inputType = '' } = nativeEvent as InputEvent
         if (!inputType || inputType === 'insertReplacementText') take(target.value)
         else setTyped(target.value)
@@ -49,7 +49,7 @@ function WidthInput({ label, width, onWidth }: { label: string; width: number; o
   )
 }
 
-/** Which columns a list shows, in which order and how wide; each change shows at once. */
+/** Chooses which columns a list shows, their order and widths; each change shows at once. */
 export function ColumnsDialog({
   open,
   onClose,
@@ -64,7 +64,7 @@ export function ColumnsDialog({
   const rest = columns.filter(({ id }) => !chosen.some((one) => one.id === id))
   const lists = useRef<HTMLDivElement>(null)
   const crossed = useRef<string | null>(null)
-  /** Shows or hides a column; its box goes to the other list, and the focus with it. */
+  /** Shows or hides a column; its row moves to the other list, and the focus follows. */
   const cross = (id: string, next: readonly ChosenColumn[]) => {
     crossed.current = id
     change(next)
@@ -75,9 +75,9 @@ export function ColumnsDialog({
       lists.current?.querySelector<HTMLElement>(`li[data-column="${CSS.escape(crossed.current)}"] input[type=checkbox]`)?.focus()
     crossed.current = null
   }, [chosen])
-  /** Alt with an arrow moves the row, as its buttons do; the focus goes with it. */
+  /** Alt with an arrow key moves the row like its buttons do; the focus follows. */
   const move = (id: string, by: -1 | 1) => change(stepped(chosen, id, by))
-  /** What is drawn stays, so that a column that comes back pushes no other out. */
+  /** Drawn columns stay, so that a column brought back doesn't push out another. */
   const bringBack = (id: string) =>
     change(
       chosen.map((one) =>

@@ -23,7 +23,7 @@ import { ViewChoice } from './ViewChoice.tsx'
 import type { ListView } from './view.ts'
 
 export interface FilterChoice {
-  /** The filter's key in the link. */
+  /** The filter's key in the URL. */
   name: string
   label: string
   /** The first one is the default. */
@@ -45,9 +45,9 @@ interface Props {
   embedded?: boolean
   columns: readonly { id: string; header: string; sortable?: boolean; figure?: boolean; align?: 'left' | 'right' | 'center' }[]
   count: number | undefined
-  /** More match than are counted. */
+  /** True if there are more matches than counted. */
   more?: boolean | undefined
-  /** The count belongs to what the list shows now, not to the previous search. */
+  /** True if the count belongs to the current search, not the previous one. */
   settled: boolean
   selected: readonly Subject[]
   onClearSelection(): void
@@ -60,7 +60,7 @@ interface Props {
   pageSize: number
   onPage(page: number): void
   pageLinks?: number
-  /** How many of its columns are drawn; 0 where they aren't columns. */
+  /** How many of its columns are drawn; 0 without columns. */
   drawn?: number
   onColumns?(): void
 }
@@ -71,7 +71,7 @@ const PageLinks = loadable(() => import('../ui/Pager.tsx').then((module) => modu
 
 /** "projects" → "project", "activities" → "activity". */
 const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
-/** List widths from which each bulk command shows, so selecting never moves rows; the palette has the hidden ones. */
+/** List widths from which each bulk command shows, so that selecting moves no rows; the palette has the others. */
 const FROM_WIDTH = ['@max-2xl:hidden', '@max-3xl:hidden', '@max-4xl:hidden', '@max-5xl:hidden', '@max-6xl:hidden']
 function ListBarInner(props: Props) {
   const { view, filters = [], count, selected } = props
@@ -86,7 +86,7 @@ function ListBarInner(props: Props) {
       placeholder={`Search ${props.noun}`}
       value={view.typed}
       onChange={(text) => {
-        // A search box that a view or link opened stays when it is cleared by hand.
+        // A search box opened by a view or link stays when the user clears it.
         props.onSearching(true)
         view.setSearch(text)
       }}
@@ -125,10 +125,10 @@ function ListBarInner(props: Props) {
           selected.length === 0 && 'narrow:flex-nowrap',
         )}
       >
-        {/* The header of a narrow window has the title. */}
+        {/* In a narrow window the header shows the title. */}
         {!props.embedded && <h1 className="truncate text-title narrow:sr-only">{props.title}</h1>}
         <span
-          // Where there is no room for its noun, the number stays.
+          // Without room for the noun, the number stays.
           className="text-meta whitespace-nowrap text-muted tabular-nums narrow:h-4 narrow:overflow-hidden narrow:whitespace-normal"
           aria-live="polite"
           aria-atomic="true"
@@ -186,7 +186,7 @@ function ListBarInner(props: Props) {
       <div className="mt-2 flex min-h-7 flex-wrap items-center gap-1.5 empty:hidden narrow:-mx-3 narrow:mt-0 narrow:min-h-9 narrow:flex-nowrap narrow:overflow-x-auto narrow:px-3 narrow:[scrollbar-width:none]">
         <ViewChoice views={props.views} view={view} />
         {props.lead && (
-          // Differences widen it in some compared columns, so all give it a line of its own and rows stay aligned.
+          // A difference makes it wider in some compared columns, so all give it a line of its own: rows stay aligned.
           <span data-filter="" className={compared ? 'order-first basis-full' : 'narrow:shrink-0 narrow:*:flex-nowrap'}>
             {props.lead}
           </span>
@@ -228,7 +228,7 @@ function ListBarInner(props: Props) {
           />
         )}
         {props.drawn !== undefined && props.drawn > 0 && props.drawn < props.columns.length && (
-          // What is left out is said, and one press away.
+          // Shows what is left out, one press away.
           <Chip
             label="Columns"
             value={`${props.drawn} of ${props.columns.length}`}
@@ -282,7 +282,7 @@ function ListBarInner(props: Props) {
 type Sortable = readonly Props['columns'][number][]
 const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const
 
-/** The order that a list is in: "Ordered ↓". */
+/** The current order: "Ordered ↓". */
 function SortName({ view, columns }: { view: ListView; columns: Sortable }) {
   const { sort } = view
   if (!sort) return 'newest first'
@@ -295,7 +295,7 @@ function SortName({ view, columns }: { view: ListView; columns: Sortable }) {
   )
 }
 
-/** The orders to choose from: the usual one, each column, and the other direction of the one that is sorted by. */
+/** Returns the orders to choose from: the default, each column, and the reverse of the current one. */
 export function sortItems(view: ListView, columns: Sortable): MenuItem[] {
   const { sort, usualSort } = view
   const item = (id: string, label: string, to: Sort | null): MenuItem => ({
@@ -323,5 +323,5 @@ export function sortItems(view: ListView, columns: Sortable): MenuItem[] {
   ]
 }
 
-/** A list's header: title, count, commands, search, filters, sort, page, and bulk commands for selected rows. */
+/** A list's header: title, count, commands, search, filters, order, page, and bulk commands for selected rows. */
 export const ListBar = memo(ListBarInner)

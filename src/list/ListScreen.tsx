@@ -34,82 +34,82 @@ import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
 import type { ListView } from './view.ts'
 
-/** What a map of a list's records knows of the list, and does to it. */
+/** What a map of a list's records gets from the list. */
 export interface ListOfMap {
   /** The record under the cursor. */
   cursor: number | null
   selected: ReadonlySet<string | number>
-  /** Moves the cursor to a record; one that isn't loaded leaves it where it is. */
+  /** Moves the cursor to a record; does nothing if it isn't loaded. */
   moveTo(id: number): void
   selectIds(ids: readonly number[], toggles: boolean): void
 }
 
 export interface ListScreenProps<Row extends object> {
   title: string
-  /** The noun that is counted: "projects". */
+  /** What the rows are, for the count: "projects". */
   noun: string
   view: ListView
-  /** More match than are counted: "10,000+". */
+  /** True if there are more matches than counted: "10,000+". */
   more?: boolean | undefined
   source: RowSource<Row>
-  /** Rows per page by the specification: the step of [ and ], and the link's page. */
+  /** Rows per page in the specification: the step of [ and ], and the page in the URL. */
   pageSize: number
   columns: readonly Column<Row>[]
   subjectOf(row: Row): Subject
-  /** What a record that the server selected is in this list, where its rows are members and not the records. */
+  /** Converts a record selected by the server, if this list's rows are members instead of the records. */
   adopt?(subject: Subject): Subject
-  /** A row's address; null for rows that open nothing. */
+  /** Returns a row's URL; null for rows that don't open. */
   hrefOf?(row: Row): string | null
   childrenOf?(row: Row): readonly Row[]
-  /** Whether a row opens to children that are read once it does; by default it has some already. */
+  /** True if a row can expand to children that are read then; by default, if it has children already. */
   hasChildren?(row: Row): boolean
   onExpand?(row: Row, open: boolean): void
-  /** Identifies a line where a record has several; by default its subject's id. */
+  /** Identifies a row if a record has several; defaults to its subject's id. */
   rowId?(row: Row): number
   filters?: readonly FilterChoice[]
-  /** Commands beside the title: on nothing, or on the pane's subject. */
+  /** Commands next to the title: on nothing, or on the pane's subject. */
   actions?: readonly CommandId[]
-  /** Commands for selected rows, in the bar that a selection shows. */
+  /** Commands for selected rows, shown in the selection's bar. */
   bulk?: readonly CommandId[] | ((selected: readonly Subject[]) => readonly CommandId[])
   /** The main bulk command. */
   primary?: CommandId
-  /** A custom filter before the others. Its checked control takes the focus when the user goes to the filters. */
+  /** A custom filter before the others. Its checked control gets the focus when the user goes to the filters. */
   lead?: ReactNode
-  /** Text after "17 selected", such as their sum. `left` is the number that "select all" left out. */
+  /** Text after "17 selected", such as a sum. `left` is how many rows "select all" left out. */
   noteOf?(selected: readonly Subject[], left: number): string
   /** The kind of rows a selection holds; a change clears it. */
   selectionKind?: string
-  /** Rows that "select all" leaves out, for individual review. */
+  /** True for rows that "select all" leaves out, because each needs a look. */
   leavesOut?: ((subject: Subject) => boolean) | undefined
-  /** Receives each response of the source, such as for totals that come with it. */
+  /** Receives each response of the source, such as for totals in it. */
   onAnswer?(answer: never): void
-  /** Puts loaded rows into another order by chunk, such as one that is not written yet. */
+  /** Reorders loaded rows by chunk, such as for an order that isn't saved yet. */
   arranged?(chunks: ReadonlyMap<number, readonly Row[]>): ReadonlyMap<number, readonly Row[]>
-  /** The id of the row that the link names: the cursor goes there once it is loaded. */
+  /** The id of the row in the URL; the cursor moves there once it is loaded. */
   at?: number | null
-  /** What Enter does with a row that has no screen; a click only moves the cursor. */
+  /** What Enter does on a row without a screen; a click only moves the cursor. */
   onEnter?: (row: Row) => void
-  /** Where Enter opens a row, if not in its place. */
+  /** Where Enter opens a row; defaults to the same pane. */
   opens?: Where
   exportable?: ListController['exportable']
-  /** Shows the cursor's row over the list; the pane draws it. Pass the same object while nothing changed. */
+  /** Previews the cursor's row over the list; the pane draws it. Pass the same object while nothing changes. */
   preview?: ListPreview<Row> | undefined
   /**
-   * Shown when the list is empty: a sentence and a command that adds something; `filtered` if a filter leaves none.
-   * `widen` leads to more rows, where the list leaves some out without a filter that the user set.
+   * Shown in an empty list: a sentence and a command that adds something; `filtered` if filters exclude everything.
+   * `widen` leads to more rows, if the list excludes some without a filter of the user's.
    */
   empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }
-  /** Above the grid: a banner, totals. */
+  /** Content above the grid: a banner, totals. */
   children?: ReactNode
-  /** Inside another screen, such as a client's tab: without a title of its own. */
+  /** True inside another screen, such as a client's tab; omits the title. */
   embedded?: boolean
-  /** The same records on a map beside the rows or below them; a screen has it always or never. */
+  /** A map of the same records next to the rows or below; a screen either always has one or never. */
   map?: { below: boolean; draw(list: ListOfMap): ReactNode; toggle(): void }
-  /** How many links to pages it shows, where the specification names them. */
+  /** How many page links to show, if the specification says so. */
   pageLinks?: number
-  /** The same rows in columns, while `on`; a row beside another is `step` rows away. */
+  /** Shows the rows in columns while `on`; the row in the next column is `step` rows away. */
   compact?: { on: boolean; step: number; draw(grid: CompactGrid<Row>): ReactNode; toggle(): void }
-  /** What a selected record is kept under, where records of two nouns have the same ids. */
+  /** Identifies a selected record, if records of two nouns have the same ids. */
   keyOf?: KeyOf
 }
 
@@ -121,7 +121,7 @@ const narrowedBy = ({ filters }: ListView, choices: readonly FilterChoice[] = []
   choices.flatMap(({ name, options }) => options.slice(1).find(({ value }) => value === filters[name])?.label ?? []).join(', ')
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
 
-/** The list pattern: every list is this screen with its own source and columns (workspace.md, Lists). */
+/** The list screen that every list uses, with its own source and columns (workspace.md, Lists). */
 export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const { view, source, pageSize, subjectOf, rowId, childrenOf, hrefOf } = props
   const pane = usePane()
@@ -131,7 +131,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const list = `${pane.id} ${pane.match?.path ?? ''}`
   const [started] = useState(() => {
     const place = placeOfList(list, view.key)
-    // A link to another page than the one that was left wins.
+    // A link to another page wins over the position that was left.
     return place && (view.page === 1 || Math.floor(place.at / pageSize) + 1 === view.page) ? place : null
   })
   const rows = useRows(source, started?.at ?? (view.page - 1) * pageSize, pane.visible, props.onAnswer)
@@ -171,7 +171,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   })
 
   const { onExpand, hasChildren } = props
-  // A record that has several lines is selected on each of them.
+  // A record with several rows is selected in each of them.
   const selectedLines = useMemo(
     () =>
       onExpand
@@ -188,7 +188,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const [cell, setCell] = useState<string | null>(null)
   const [menu, setMenu] = useState<{ x: number; y: number; subjects: readonly Subject[] } | null>(null)
   const { state, settle } = view
-  // Not by the view, which is new with each render: a pane that follows its list would never come to rest.
+  // Doesn't depend on the view, which is new in each render: a pane that follows its list would render forever.
   const savable = useMemo(
     () => views.workspace && { ...views.workspace, state: withColumns({ state, settle }, table.text) },
     [views.workspace, state, settle, table.text],
@@ -219,7 +219,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const search = useCallback(() => {
     const box = searchBox.current
     if (box && document.activeElement === box) return setSearching(box.value !== '')
-    // In the same task, so even the very next letter goes into the box.
+    // Renders in the same task, so that even the next letter goes into the box.
     flushSync(() => setSearching(true))
     searchBox.current?.focus()
     // A closing palette returns the focus to the list.
@@ -230,7 +230,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     setArranging(true)
   }, [])
   const edit = useCallback((id: number, column: string) => setEditing({ id, column }), [])
-  // Commands ask as they run; what keys hear of must not change with each render.
+  // Read when a command runs, because the published list must not change with each render.
   const now = useRef({ view, columns: props.columns })
   now.current = { view, columns: props.columns }
   const orders = useCallback(
@@ -293,14 +293,14 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   }, [isOpen, under, show])
 
   const { setTitle } = pane
-  // Two tabs of one list are told apart by what narrows them.
+  // Tells two tabs of one list apart by their filters.
   const narrowed = views.current?.name ?? narrowedBy(view, props.filters)
   useEffect(() => {
     if (!props.embedded) setTitle(narrowed ? `${props.title}: ${narrowed}` : null)
   }, [props.embedded, props.title, narrowed, setTitle])
   const arrived = useRef(false)
   useEffect(() => {
-    // A list takes the focus when it opens, unless somebody is typing.
+    // A list takes the focus when it opens, unless the user is typing.
     if (arrived.current || rows.count === undefined || !pane.active) return
     arrived.current = true
     if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]'))
@@ -441,7 +441,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   )
 }
 
-/** Lets records that were opened from the list, or could have been, go on to its next one. */
+/** Lets records opened from the list, or records it contains, move on to the next one. */
 function useStepsAlong<Row extends object>(
   { source, noun, view, hrefOf, childrenOf }: ListScreenProps<Row>,
   now: {
@@ -486,11 +486,11 @@ function useStepsAlong<Row extends object>(
   return latest
 }
 
-/** A list's state with the columns that only this reader has, so that a view keeps them. */
+/** Adds the columns of this user to a list's state, so that a view keeps them. */
 const withColumns = ({ state, settle }: Pick<ListView, 'state' | 'settle'>, columns: string | null): string =>
   columns === null || /(^|&)columns=/.test(state) ? state : settle(`${state}${state ? '&' : ''}columns=${encodeQuery(columns)}`)
 
-/** An address whose order no column has: the list goes back to its usual one and says so. */
+/** If no column has the order of the URL, resets it to the default and reports that. */
 function useUnknownSort<Row>(view: ListView, columns: readonly Column<Row>[]): boolean {
   const { sort, usualSort, sortBy } = view
   const unknown =

@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/States.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import type { ListView } from './view.ts'
 
-/** Rows that failed to load: in place of all, or `slim` above the loaded ones. */
+/** Rows that failed to load: instead of all rows, or `slim` above the loaded ones. */
 export function ListTrouble({ noun, error, retry, slim }: { noun: string; error: ApiError; retry(): void; slim?: boolean }) {
   return (
     <AnswerError
@@ -27,7 +27,7 @@ interface Props {
   empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }
 }
 
-/** Nothing matches, or the list is empty: then with the command that adds something. */
+/** Shown if nothing matches, or the list is empty, then with the command that adds something. */
 export function ListEmpty({ view, filters, noun, empty }: Props) {
   const narrowed =
     view.search !== '' ||

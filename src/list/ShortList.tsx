@@ -17,39 +17,39 @@ import { useListController } from './useListController.ts'
 import type { ListSelection } from './useSelection.ts'
 import { useListView } from './view.ts'
 
-/** A column of a short list; `by` makes it sortable by that value, rows without one last. */
+/** A column of a short list; `by` makes it sortable by that value, with rows without a value last. */
 export type ShortColumn<Row> = Omit<Column<Row>, 'sortable'> & { by?: (row: Row) => number | string | null }
 
 interface Props<Row extends object> {
   title: string
-  /** The noun that is counted, singular and plural. */
+  /** What the rows are, singular and plural. */
   nouns: readonly [one: string, many: string]
-  /** All rows in their usual order. */
+  /** All rows in their default order. */
   rows: readonly Row[]
   columns: readonly ShortColumn<Row>[]
   subjectOf(row: Row): Subject
-  /** What Enter or a click on a row does; nothing without it. */
+  /** What Enter or a click on a row does; omit it for nothing. */
   onOpen?(row: Row): void
-  /** The address of the record that `onOpen` leads to, whose next one this list decides then. */
+  /** Returns the URL that `onOpen` leads to; this list then decides the record's next one. */
   hrefOf?(row: Row): string
-  /** The text that a search looks through; without it there is no search. */
+  /** Returns the text that a search looks in; omit it for no search. */
   textOf?(row: Row): string
-  /** Commands above the rows: on nothing or on the pane's subject. */
+  /** Commands above the rows: on nothing, or on the pane's subject. */
   actions?: readonly CommandId[]
-  /** Commands for the selected rows, in place of the others. */
+  /** Commands for the selected rows, shown instead of the others. */
   bulk?: readonly CommandId[]
-  /** The commands of a row's menu; all of its kind without it. */
+  /** The commands of a row's menu; defaults to all of its kind. */
   menu?: readonly CommandId[]
   /** Called with the number of selected rows. */
   onSelected?(rows: number): void
   empty: ReactNode
-  /** The row that has the cursor first, by its subject's id. */
+  /** The row with the initial cursor, by its subject's id. */
   begin?: number | null
-  /** Rows per page by the specification: the step of [ and ]; all of them without it. */
+  /** Rows per page in the specification: the step of [ and ]; defaults to all rows. */
   pageSize?: number
-  /** Beside the search: a filter of the pane's own. */
+  /** A filter of the pane, next to the search. */
   lead?: ReactNode
-  /** The rows in columns instead; a row beside another is `step` rows away. */
+  /** Shows the rows in columns; the row in the next column is `step` rows away. */
   compact?: { step: number; draw(grid: DataGridProps<Item<Row> | Gap>): ReactNode }
 }
 
@@ -59,7 +59,7 @@ const NO_VIEWS = null
 const NOT_EXPORTED = null
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
 
-/** Sorted by a column's value; equal ones and those without a value keep their order. */
+/** Sorts by a column's value; equal rows and those without a value keep their order. */
 export function sortedBy<Row>(
   rows: readonly Row[],
   columns: readonly ShortColumn<Row>[],
@@ -75,7 +75,7 @@ export function sortedBy<Row>(
   })
 }
 
-/** The selection of rows that are all at hand. */
+/** A selection of rows that are all loaded. */
 function useShortSelection(items: readonly { id: number; subject: Subject }[]): ListSelection {
   const [ids, setIds] = useState<ReadonlySet<number>>(NOTHING_OPEN)
   const anchor = useRef(-1)
@@ -121,7 +121,7 @@ function useShortSelection(items: readonly { id: number; subject: Subject }[]): 
       all,
       select,
       extend,
-      // All its rows are there, so that a stretch is no more than its two ends.
+      // All rows are loaded, so that a range is given by its two ends.
       span: extend,
       selectAll,
       // Short lists have no map.
@@ -132,7 +132,7 @@ function useShortSelection(items: readonly { id: number; subject: Subject }[]): 
   )
 }
 
-/** A list whose rows a pane has already read: with cursor, selection, sorting and row commands, as high as its rows. */
+/** A list of rows that a pane has read, with cursor, selection, sorting and row commands, as high as its rows. */
 export function ShortList<Row extends object>(props: Props<Row>) {
   const {
     title,
@@ -185,7 +185,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     active: pane.active,
   })
   const selection = useShortSelection(items)
-  /** As it is now, for the records that were opened from it. */
+  /** The current list, for records that were opened from it. */
   const latest = useRef(found)
   latest.current = found
   const trail = useRef<Trail<Row> | null>(null)
@@ -234,7 +234,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
   useEffect(() => {
     if (arrived.current || !pane.active) return
     arrived.current = true
-    // Not away from the steps' tabs, which lead here by arrow keys.
+    // Leaves the focus on the tabs of steps, whose arrow keys lead here.
     const now = document.activeElement
     if (!now || now === document.body || now.matches('section[role=tabpanel]')) grid.current?.focus()
   }, [pane.active])
@@ -303,7 +303,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
   )
 }
 
-/** Keeps the cursor's row in sight, as the pane scrolls and not the list. */
+/** Keeps the cursor's row visible, because the pane scrolls instead of the list. */
 function useScrolled(whole: { current: HTMLElement | null }, at: number, active: boolean): void {
   const before = useRef(at)
   useEffect(() => {

@@ -1,15 +1,15 @@
 import type { Always, Column } from '../ui/grid/columns.ts'
 
-/** A column as somebody arranged it: with a width in px of its own, and where it stays though there is no room. */
+/** A column as the user arranged it: perhaps with a width in px, and kept even without room. */
 export interface ChosenColumn {
   id: string
   width?: number | undefined
   always?: Always | undefined
 }
 
-/** Widths in px that a column can be given. */
+/** The smallest and largest width of a column in px. */
 export const WIDTH = { least: 48, most: 900 } as const
-/** A step of a column's width by key, in px. */
+/** How much a key changes a column's width, in px. */
 export const STEP = 24
 
 export const fitting = (width: number): number => Math.round(Math.max(WIDTH.least, Math.min(WIDTH.most, width)))
@@ -18,7 +18,7 @@ export const fitting = (width: number): number => Math.round(Math.max(WIDTH.leas
 export const nameColumn = <C extends { id: string; narrow?: string }>(columns: readonly C[]): C | undefined =>
   columns.find(({ narrow }) => narrow === 'lead') ?? columns[0]
 
-/** Reads columns as a link has them: `name:320,client,ends:90!,cost!!`. Null where it says none. */
+/** Parses the columns of a URL: `name:320,client,ends:90!,cost!!`; null without any. */
 export function readColumns(text: string | undefined): ChosenColumn[] | null {
   const seen = new Set<string>()
   const read = (text ?? '').split(',').flatMap((part): ChosenColumn[] => {
@@ -36,16 +36,16 @@ export function readColumns(text: string | undefined): ChosenColumn[] | null {
   return read.length ? read : null
 }
 
-/** Writes columns for a link. */
+/** Formats columns for a URL. */
 export const writeColumns = (chosen: readonly ChosenColumn[]): string =>
   chosen
     .map(({ id, width, always }) => `${id}${width ? `:${width}` : ''}${always ? (always === 'table' ? '!' : '!!') : ''}`)
     .join(',')
 
-/** All columns of a list as they are usually. */
+/** Returns a list's default columns. */
 export const usualColumns = (columns: readonly { id: string }[]): ChosenColumn[] => columns.map(({ id }) => ({ id }))
 
-/** What is chosen, of the columns that the list has, with the name's among them; all of them without a choice. */
+/** Returns the chosen columns that the list has, always with the name column; all of them without a choice. */
 export function settledColumns(columns: readonly Column<never>[], chosen: readonly ChosenColumn[] | null): ChosenColumn[] {
   const there = chosen?.filter(({ id }) => columns.some((column) => column.id === id)) ?? []
   if (!there.length) return usualColumns(columns)
@@ -53,7 +53,7 @@ export function settledColumns(columns: readonly Column<never>[], chosen: readon
   return name && !there.some(({ id }) => id === name.id) ? [{ id: name.id }, ...there] : there
 }
 
-/** The columns to draw: those chosen, in their order and widths. */
+/** Returns the columns to draw: the chosen ones, in their order and widths. */
 export function arranged<Row>(columns: readonly Column<Row>[], chosen: readonly ChosenColumn[] | null): readonly Column<Row>[] {
   const name = nameColumn(columns)
   const named = (column: Column<Row>) => (column === name ? { ...column, name: true, keeps: true } : column)
@@ -66,11 +66,11 @@ export function arranged<Row>(columns: readonly Column<Row>[], chosen: readonly 
   })
 }
 
-/** Whether a choice is how the list is usually. */
+/** True if a choice equals the default. */
 export const isUsual = (columns: readonly { id: string }[], chosen: readonly ChosenColumn[]): boolean =>
   writeColumns(chosen) === writeColumns(usualColumns(columns))
 
-/** A choice with a column in another place: before another one, or last. */
+/** Moves a column before another one, or to the end (null). */
 export function moved(chosen: readonly ChosenColumn[], id: string, before: string | null): ChosenColumn[] {
   const one = chosen.find((column) => column.id === id)
   if (!one || id === before) return [...chosen]
@@ -79,7 +79,7 @@ export function moved(chosen: readonly ChosenColumn[], id: string, before: strin
   return at < 0 ? [...chosen] : [...rest.slice(0, at), one, ...rest.slice(at)]
 }
 
-/** A choice with a column one place further left or right. */
+/** Moves a column one place left or right. */
 export function stepped(chosen: readonly ChosenColumn[], id: string, by: -1 | 1): ChosenColumn[] {
   const at = chosen.findIndex((column) => column.id === id)
   const to = at + by
@@ -89,6 +89,6 @@ export function stepped(chosen: readonly ChosenColumn[], id: string, by: -1 | 1)
   return next
 }
 
-/** A choice with a column changed. */
+/** Returns a choice with one column changed. */
 export const altered = (chosen: readonly ChosenColumn[], id: string, change: Partial<ChosenColumn>): ChosenColumn[] =>
   chosen.map((column) => (column.id === id ? { ...column, ...change } : column))

@@ -2,13 +2,13 @@ import type { Subject } from '../commands/subject.ts'
 import { isGap, type Shown } from './flattenRows.ts'
 import type { RowLoader } from './rowLoader.ts'
 
-/** How many rows are read at a time, and how far at most, before it gives up. */
+/** How many rows to read at a time, and how many at most. */
 const STRETCH = 500
 const FURTHEST = 20_000
 
 interface Parts<Row extends object> {
   shown: Shown<Row>
-  /** The index to begin behind. */
+  /** The index to start after. */
   from: number
   loader: RowLoader<Row>
   subjectOf: (row: Row) => Subject
@@ -16,14 +16,14 @@ interface Parts<Row extends object> {
   signal: AbortSignal
 }
 
-/** Finds the next row that passes a test, going on from the top behind the last one; -1 if there is none. */
+/** Finds the next row that passes a test, wrapping around; -1 if there is none. */
 export async function findNextRow<Row extends object>(parts: Parts<Row>): Promise<number> {
   const { shown, from } = parts
   const below = await seekBetween(parts, from + 1, shown.length)
   return below >= 0 ? below : seekBetween(parts, 0, Math.min(from + 1, shown.length))
 }
 
-/** The same among the rows of a range, of which those that aren't loaded are read. */
+/** Searches a range of rows, and reads those that aren't loaded. */
 async function seekBetween<Row extends object>(
   { shown, loader, subjectOf, test, signal }: Parts<Row>,
   first: number,

@@ -1,10 +1,10 @@
 import type { Subject } from '../commands/subject.ts'
 
-/** A row that isn't loaded. */
+/** A row that isn't loaded yet. */
 export interface Gap {
   gap: number
 }
-/** A grid row: a record, or a child of an expanded one. */
+/** A row of the grid: a record, or a child of an expanded one. */
 export interface Item<Row> {
   id: number
   row: Row
@@ -13,15 +13,15 @@ export interface Item<Row> {
 }
 export const isGap = (one: unknown): one is Gap => typeof one === 'object' && one !== null && 'gap' in one
 
-/** All rows of a list, loaded or not, with children of expanded ones; items are created on access only. */
+/** All rows of a list, loaded or not, with children of expanded ones; items are created only on access. */
 export interface Shown<Row> {
   length: number
   at(index: number): Item<Row> | Gap | undefined
-  /** The index of a record; -1 if it isn't loaded. */
+  /** Returns the index of a record; -1 if it isn't loaded. */
   indexOf(id: number): number
-  /** All loaded items, in order. */
+  /** Returns all loaded items in order. */
   items(): Iterable<Item<Row>>
-  /** Converts between a row's index and its index among records alone. */
+  /** Converts between a row's index and its index among records only. */
   recordAt(index: number): number
   indexAt(record: number): number
 }
@@ -35,7 +35,7 @@ interface Parts<Row> {
   itemOf: (row: Row, level: number) => Item<Row>
 }
 
-/** Creates items by row and level, the same object for the same row, so rows stay memoised. */
+/** Creates items by row and level; the same row gives the same object, so that rows stay memoized. */
 export function itemMaker<Row extends object>(
   subjectOf: (row: Row) => Subject,
   rowId?: (row: Row) => number,
@@ -76,7 +76,7 @@ export function shownOf<Row extends object>({ count, chunk, chunks, open, childr
     branches.reduce((index, branch) => (branch.record < record ? index + branch.children.length : index), record)
   let places: Map<number, number> | null = null
   const gaps = new Map<number, Gap>()
-  // The same object for the same gap, too.
+  // The same gap gives the same object, too.
   const gapAt = (record: number) => {
     const gap = gaps.get(record) ?? { gap: record }
     gaps.set(record, gap)

@@ -9,8 +9,8 @@ type One<Row> = Item<Row> | Gap
 type Edit<Row> = NonNullable<Column<Row>['edit']>
 
 /**
- * Saves a cell. After a concurrent edit of other fields, saves on top; of the same field, throws both versions.
- * Throws ConcurrentEditError, or the server's error.
+ * Saves a cell. If another user changed other fields, saves on top; if they changed the same field, throws.
+ * Throws ConcurrentEditError with both versions, or the server's error.
  */
 export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): Promise<void> {
   try {
@@ -25,9 +25,9 @@ export async function saveCell<Row>(edit: Edit<Row>, row: Row, value: string): P
   }
 }
 
-/** In rem: a cell's width depends on its content, so percentages mean nothing. */
+/** Fixed widths, because a cell's width depends on its content and percentages mean nothing. */
 const WIDTHS = ['w-16', 'w-10', 'w-12', 'w-20', 'w-8']
-/** A cell that isn't loaded: a bar, and first the row's number, so dragging the scroll bar shows where it is. */
+/** A cell that isn't loaded: a bar, in the first column with the row's number, to orient dragging the scroll bar. */
 function GapCell({ gap, at }: { gap: number; at: number }) {
   const bar = (
     <span
@@ -45,7 +45,7 @@ function GapCell({ gap, at }: { gap: number; at: number }) {
     </span>
   )
 }
-/** Converts a list's columns for the grid; rows that aren't loaded show number and bars, and can't be edited. */
+/** Adapts a list's columns for the grid: rows that aren't loaded show number and bars, and can't be edited. */
 export const gridColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<One<Row>>[] =>
   columns.map(({ render, edit, linksItself, ...column }, at) => ({
     ...column,

@@ -2,25 +2,25 @@ import { readQuery } from '../routing/match.ts'
 import { encodeQuery } from '../routing/routes.ts'
 import type { Sort } from '../ui/grid/columns.ts'
 
-/** What a link or saved view keeps of a list; not the position in it. */
+/** The part of a list that a URL or saved view stores; it excludes the position. */
 export interface ListState {
   search: string
   /** Each filter's value. */
   filters: Readonly<Record<string, string>>
   sort: Sort | undefined
-  /** Its columns where they aren't as the reader left them, `name:320,client`. */
+  /** Its columns `name:320,client`, if they differ from those the user left. */
   columns?: string
 }
-/** A list's defaults: its filters' values and its order. */
+/** A list's defaults: the values of its filters, and its order. */
 export interface Usual {
   filters: Readonly<Record<string, string>>
   sort?: Sort | undefined
 }
 
-/** Whether two orders are the same. */
+/** True if two orders are the same. */
 export const sameSort = (a: Sort | undefined, b: Sort | undefined) => a?.column === b?.column && a?.direction === b?.direction
 
-/** Writes a list's state as in its link, normalized: `search=acme&status=active&sort=-pacing`. Defaults are omitted. */
+/** Formats a list's state as in its URL: `search=acme&status=active&sort=-pacing`. Defaults are omitted. */
 export function writeState({ search, filters, sort, columns }: ListState, usual: Usual): string {
   const parts: [string, string][] = []
   if (search) parts.push(['search', search])
@@ -33,7 +33,7 @@ export function writeState({ search, filters, sort, columns }: ListState, usual:
   return parts.map(([key, value]) => `${encodeQuery(key)}=${encodeQuery(value)}`).join('&')
 }
 
-/** Reads a list's state from its link; missing values take their defaults, unknown ones are dropped. */
+/** Parses a list's state from its URL; missing values take their defaults, unknown ones are dropped. */
 export function readState(query: Readonly<Record<string, string>>, usual: Usual): ListState {
   return {
     search: query.search ?? '',
@@ -45,10 +45,10 @@ export function readState(query: Readonly<Record<string, string>>, usual: Usual)
   }
 }
 
-/** Normalizes a state as text, such as a saved view's whose list has changed since. */
+/** Normalizes a state as text, such as that of a saved view whose list has changed since. */
 export const settle = (text: string, usual: Usual): string => writeState(readState(readQuery(text), usual), usual)
 
-/** The query patch that leads to a state: sets its keys and removes the list's others. */
+/** Returns the query patch that leads to a state: sets its keys and removes the list's others. */
 export function patchTo(text: string, usual: Usual): Record<string, string | null> {
   const said = readQuery(settle(text, usual))
   const keys = ['search', ...Object.keys(usual.filters), 'sort', 'columns']

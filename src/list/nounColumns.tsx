@@ -25,13 +25,13 @@ export type Cells<Row> = Omit<Column<Row>, 'id' | 'header' | 'sortable' | 'rende
   header?: string
   /** Shows its values as pills. */
   looks?: Looks<string>
-  /** Disables sorting on this screen where the list allows it. */
+  /** Disables sorting on this screen though the list allows it. */
   sortable?: false
 }
 
 const held = (row: object, id: string): unknown => (row as Readonly<Record<string, unknown>>)[id]
 
-/** A cell by its column's kind. */
+/** Renders a cell by its column's kind. */
 function usual<Row extends object>(noun: ListNoun, id: string, { kind, words }: ListColumn, looks?: Looks<string>) {
   const text = (row: Row) => String(held(row, id) ?? '')
   const draw: Record<ListColumn['kind'], (row: Row) => ReactNode> = {
@@ -60,14 +60,14 @@ function usual<Row extends object>(noun: ListNoun, id: string, { kind, words }: 
   return draw[kind]
 }
 
-/** A date, with the long form as tooltip. */
+/** A date, with its long form as tooltip. */
 const Day = ({ at }: { at: string }) => (
   <time dateTime={at} title={longDate(at)} className="text-muted">
     {shortDate(at)}
   </time>
 )
 
-/** A time in the display zone, with the full form as tooltip; `none` if there is none. */
+/** A time in the display zone, with its full form as tooltip; `none` without a time. */
 export const Moment = ({ at, none = '–' }: { at: string | null; none?: ReactNode }) =>
   at ? (
     <time dateTime={at} title={moment(at, 'full')} className="text-muted tabular-nums">
@@ -77,7 +77,7 @@ export const Moment = ({ at, none = '–' }: { at: string | null; none?: ReactNo
     <span className="text-faint">{none}</span>
   )
 
-/** A record's name, the first cell of a row, with a remark beside it. */
+/** A record's name, the first cell of a row, with a note next to it. */
 export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNode }) => (
   <span className="flex min-w-0 items-baseline gap-2.5">
     <span dir="auto" className="min-w-0 truncate font-medium">
@@ -89,7 +89,7 @@ export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNo
 
 const NUMBERS: readonly ListColumn['kind'][] = ['figure', 'money']
 
-/** A noun's columns in screen order: the nouns table has header, sorting and kind; a pane adds special cells. */
+/** Returns a noun's columns in screen order. The nouns table has header, sorting and kind; panes add special cells. */
 export const columnsOf = <N extends ListNoun>(
   noun: N,
   cells: { readonly [C in ColumnOf<N>]?: Cells<RowOf<N>> },

@@ -4,33 +4,33 @@ import { type Match, match } from '../routing/match.ts'
 import type { Item } from './flattenRows.ts'
 import type { RowSource } from './rowSource.ts'
 
-/** The rows of a list beyond its own screen: what leads from a record to the next one. */
+/** The rows of a list, for moving from a record to the next one after the list's screen was left. */
 export interface Trail<Row extends object> {
-  /** Null where all rows are at hand. */
+  /** Null if all rows are loaded. */
   source: RowSource<Row> | null
-  /** All rows as they are now, of a list that is read as a whole. */
+  /** Returns all current rows of a list that is read as a whole. */
   rows?(): readonly Row[]
-  /** The noun that is counted: "projects". */
+  /** What the rows are: "projects". */
   noun: string
   itemOf(row: Row, level: number): Item<Row>
   hrefOf(row: Row): string | null
   childrenOf: ((row: Row) => readonly Row[]) | undefined
   open: ReadonlySet<number>
   count: number
-  /** The rows read so far; none after a change. */
+  /** The rows read so far; empty after a change. */
   chunks: ReadonlyMap<number, readonly Row[]>
-  /** The list whose cursor goes along: its pane and path, and what it shows. Null for none. */
+  /** The list whose cursor follows: its pane and path, and what it shows. Null for none. */
   place: { list: string; key: string } | null
 }
 
-/** A record's place in a list: its row's id, and its index among the records. */
+/** A record's position in a list: its row's id, and its index among the records. */
 export interface Step<Row extends object = object> {
   trail: Trail<Row>
   id: number
   record: number
 }
 
-/** Identifies the record that a screen is about, on any tab; null where it is about none. */
+/** Identifies the record of a screen, regardless of the tab; null if the screen has none. */
 export const recordKey = (found: Match | null): string | null =>
   found?.row.subject && found.params.id ? `${found.row.subject}:${found.params.id}` : null
 
@@ -44,7 +44,7 @@ onStale((nouns) => {
       trail.chunks = new Map()
 })
 
-/** Remembers from which list a record was opened. */
+/** Remembers which list a record was opened from. */
 export function noteStep<Row extends object>(href: string, step: Step<Row>): void {
   const key = recordKey(match(href))
   if (key === null) return
@@ -53,17 +53,17 @@ export function noteStep<Row extends object>(href: string, step: Step<Row>): voi
   for (const oldest of [...steps.keys()].slice(0, Math.max(0, steps.size - MOST))) steps.delete(oldest)
 }
 
-/** The list that a record was opened from, or null. */
+/** Returns the list that a record was opened from, or null. */
 export const stepAt = (key: string): Step | null => steps.get(key) ?? null
 
-/** A list on the page: finds a record among its rows, and moves its cursor to another. */
+/** A list on the page, which finds a record among its rows and moves its cursor. */
 export interface OpenList {
   find(key: string): Step | null
   moveTo(id: number, record: number): void
 }
 const lists = new Map<string, OpenList>()
 
-/** Offers a list to records that were opened elsewhere; returns the function that ends it. */
+/** Registers a list for records opened elsewhere; returns a function that removes it. */
 export function offerList(list: string, open: OpenList): () => void {
   lists.delete(list)
   lists.set(list, open)
@@ -72,7 +72,7 @@ export function offerList(list: string, open: OpenList): () => void {
   }
 }
 
-/** The lists on the page, the newest first. */
+/** Returns the lists on the page, newest first. */
 export const openLists = (): OpenList[] => [...lists.values()].reverse()
-/** A list on the page by its name. */
+/** Returns a list on the page by name. */
 export const openList = (list: string): OpenList | undefined => lists.get(list)

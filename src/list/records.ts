@@ -21,7 +21,7 @@ import { noteStep, openList, openLists, recordKey, type Step, stepAt, type Trail
 import type { RowSource } from './rowSource.ts'
 import { keepPlace } from './scrollRestore.ts'
 
-/** Rows that are read at a time of a list without a screen of its own, and how many such reads look for the record. */
+/** Rows to read at a time of a list without a screen of its own, and how many reads may look for the record. */
 const STRETCH = 500
 const READS = 20
 
@@ -29,16 +29,16 @@ interface Reached extends Step {
   href: string
 }
 
-/** How many records are still to be gone on; presses while a list is read add up. */
+/** How many records are yet to be passed; presses while a list is read add up. */
 let due = 0
 let walking = false
 
-/** Goes to the next record of the list that the focused pane's record was opened from, or to another `by` further. */
+/** Opens the record `by` places further in the list that the focused pane's record was opened from. */
 export async function goToRecord(by: number): Promise<void> {
   due += by
   if (walking) return
   walking = true
-  // What is typed now is meant for the next record.
+  // Keys typed now are meant for the next record.
   bufferKeys()
   try {
     await walk()
@@ -80,7 +80,7 @@ async function walk(): Promise<void> {
   else sayEnd(at, ended ?? 1)
 }
 
-/** Shows a record in place of another, on the same tab; Back leads to where the first one was opened. */
+/** Shows another record on the same tab; Back leads to where the first one was opened. */
 function show(id: string, here: Match, next: Reached, ended: number | null): void {
   const { trail, record, href } = next
   const ref = sameScreen(here, match(href)!)
@@ -94,7 +94,7 @@ function show(id: string, here: Match, next: Reached, ended: number | null): voi
   })
 }
 
-/** The list's cursor goes along, so that the way back leads to the record that was seen last. */
+/** Moves the list's cursor along, so that going back leads to the record seen last. */
 function follow({ trail: { place }, id, record }: Step): void {
   if (!place) return
   const list = openList(place.list)
@@ -109,17 +109,17 @@ function sayEnd({ trail }: Step, by: number): void {
   )
 }
 
-/** Parameters that belong to one record. */
+/** Parameters that belong to a single record. */
 const OWN = { like: null, service: null }
 
-/** The address of another record on the screen, tab and filters that are shown now. */
+/** Returns the URL of another record on the current screen, tab and filters. */
 function sameScreen(here: Match, other: Match): string {
   if (here.row.subject !== other.row.subject) return placeless(counterpart(other, here) ?? other.ref)
   const path = here.path.replace(`/${here.params.id}`, `/${other.params.id}`)
   return placeless(withQuery(path + here.ref.slice(here.path.length), OWN))
 }
 
-/** The record beside another, of the rows that lead to one; null at the end of the list. */
+/** Returns the next record among the rows; null at the end of the list. */
 async function neighbour({ trail, id, record }: Step, by: number): Promise<Reached | null> {
   let shown = await reading(trail, record)
   let at = shown.indexOf(id)
@@ -130,7 +130,7 @@ async function neighbour({ trail, id, record }: Step, by: number): Promise<Reach
       at = shown.indexOf(id)
     }
   }
-  // It has left the list, as one that was approved does: the next has moved up to its place.
+  // It has left the list, such as after an approval, and the next one has moved up to its place.
   let to = at >= 0 ? at + by : shown.indexAt(record) - (by > 0 ? 0 : 1)
   while (to >= 0 && to < shown.length) {
     const item = shown.at(to)!
@@ -148,7 +148,7 @@ async function neighbour({ trail, id, record }: Step, by: number): Promise<Reach
   return null
 }
 
-/** A list's rows, with those of a record's page, which are read if they aren't at hand. */
+/** Returns a list's rows with those around a record, which are read unless loaded. */
 async function reading<Row extends object>(trail: Trail<Row>, record: number) {
   const { source } = trail
   if (!source) {
@@ -176,7 +176,7 @@ async function reading<Row extends object>(trail: Trail<Row>, record: number) {
 }
 
 type Listed = readonly { id: number }[]
-/** The lists of projects, which have no row in the table of lists. */
+/** The lists of projects, which aren't in the table of lists. */
 const PROJECTS: Readonly<
   Partial<Record<string, { call: ReadId; more: object; of(answer: never): { rows: Listed; count: number } }>>
 > = {
@@ -192,7 +192,7 @@ const PROJECTS: Readonly<
   },
 }
 
-/** The usual list of a kind of record; null for a kind without one. */
+/** Returns the default list of a kind of record; null for a kind without one. */
 function usualSource(kind: SubjectKind): RowSource<{ id: number }> | null {
   const own = PROJECTS[kind]
   const call = own?.call ?? (lists as Readonly<Partial<Record<string, ListRow>>>)[kind]?.call
@@ -207,7 +207,7 @@ function usualSource(kind: SubjectKind): RowSource<{ id: number }> | null {
   }
 }
 
-/** A record that came from the palette or a link: its place in the usual list of its kind, or null. */
+/** For a record opened from the palette or a link: returns its position in the default list of its kind, or null. */
 async function usual(here: Match): Promise<Step | null> {
   const kind = here.row.subject as SubjectKind
   const source = usualSource(kind)

@@ -6,9 +6,9 @@ export interface Loaded<Row> {
   /** The number of matches; undefined before the first response. */
   count: number | undefined
   chunks: ReadonlyMap<number, readonly Row[]>
-  /** The visible rows belong to another search, and the right ones are loading. */
+  /** True if the visible rows belong to another search while the right ones load. */
   stale: boolean
-  /** The visible rows are from an earlier visit and are loading again. */
+  /** True if the visible rows are from an earlier visit and are being read again. */
   remembered: boolean
   error: ApiError | null
 }
@@ -19,39 +19,39 @@ export type Read = (call: never, input: never, signal: AbortSignal) => Promise<u
 export interface RowLoader<Row> {
   snapshot(): Loaded<Row>
   subscribe(heard: () => void): () => void
-  /** Starts, or restarts for a changed source; `at` is the first visible row. */
+  /** Starts, or restarts with a changed source; `at` is the first visible row. */
   begin(source: RowSource<Row>, at: number): void
-  /** Sets the visible rows: loads missing ones, and those ahead in the direction of travel. */
+  /** Sets the visible rows. Loads missing ones, and those ahead in the scroll direction. */
   see(first: number, last: number): void
-  /** After a change, reads the visible rows again, the rest when they are seen. */
+  /** After a change, reads the visible rows again, and others once they become visible. */
   refresh(): void
-  /** A hidden list doesn't load; it catches up when shown. */
+  /** Pauses loading while the list is hidden; it catches up when shown. */
   show(visible: boolean): void
   retry(): void
   /** Loads a range of rows in order; throws the server's error or an AbortError. */
   stretch(first: number, last: number, signal: AbortSignal): Promise<Row[]>
-  /** Calls back when the list is read again after a change; returns the function that stops it. */
+  /** Calls back when the list is read again after a change; returns a function that unsubscribes. */
   onRefresh(heard: () => void): () => void
   stop(): void
 }
 
-/** Concurrent requests; a browser has six for everything. */
+/** Concurrent requests; a browser allows six in all. */
 const AT_ONCE = 3
-/** The most visible chunks, however far somebody zooms out. */
+/** The most visible chunks, however far the user zooms out. */
 const MOST_SEEN = 6
-/** The number of chunks kept; those furthest from the visible rows go first. */
+/** How many chunks to keep; those furthest from the visible rows are dropped first. */
 const KEPT = 60
-/** How long (ms) a drag must rest before the rows around are loaded; rows in passing are never looked at. */
+/** How long (ms) a drag must rest before the surrounding rows load; rows in passing are never looked at. */
 const REST_MS = 90
 /** The minimum ms between requests for visible rows during a drag; earlier requests are cancelled. */
 const GLANCE_MS = 100
 /** The minimum ms between reloads of a list that grows while being read. */
 const SHIFT_MS = 1000
 
-/** Lists that were left, shown at once on return while they load again. Cleared with the session. */
+/** Rows of lists that were left, shown at once on return while they load again. Cleared with the session. */
 const cache = new Map<string, { count: number; chunks: ReadonlyMap<number, readonly unknown[]> }>()
 const CACHED_LISTS = 12
-/** Clears all lists' rows, as another user has signed in. */
+/** Clears all lists' rows, because another user has signed in. */
 export const forgetRows = (): void => cache.clear()
 
 /** Identifies what a source requests, regardless of the page. */
@@ -66,18 +66,18 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
   let key = ''
   let wanted: readonly number[] = []
   let seen = { first: 0, last: 0, way: 1 }
-  /** Set while a jump hasn't come to rest: until then only visible rows are requested, now and then. */
+  /** Set until a jump has come to rest; until then only visible rows are requested, at intervals. */
   let resting: ReturnType<typeof setTimeout> | null = null
   let glancing: ReturnType<typeof setTimeout> | null = null
   let glancedAt = Number.NEGATIVE_INFINITY
-  /** The visible pages, and those with their surroundings. */
+  /** The visible pages, and those including their surroundings. */
   let viewport: { pages: readonly number[]; around: readonly number[] } = { pages: [], around: [] }
   let shiftedAt = 0
   let visible = true
   let fresh = false
   /** Shows the last known count while the next one loads. */
   let counted = false
-  /** The request whose response brings a count. */
+  /** The request whose response will have a count. */
   let counting: AbortController | null = null
   const flying = new Map<number, AbortController>()
   const old = new Set<number>()
@@ -99,7 +99,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
 
   function pump(): void {
     if (!source || !visible || now.error) return
-    // The first response brings the count; the rest follows it.
+    // The first response has the count; the rest follows it.
     if ((fresh || now.count === undefined) && flying.size) return
     for (const page of wanted) {
       if (flying.size >= AT_ONCE) return
@@ -120,7 +120,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
       const answer = await read(from.call as never, { ...from.input(page, from.chunk), ...alone } as never, flight.signal)
       if (flight.signal.aborted) return
       flying.delete(page)
-      // A change after this request was sent needs a new count.
+      // Something changed after this request was sent, so count again.
       if (counting === flight) {
         counting = null
         counted = true
@@ -151,7 +151,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
     }
     const chunks = fresh ? new Map<number, readonly Row[]>() : new Map(now.chunks)
     if (!fresh && now.count !== undefined && now.count !== count && Date.now() - shiftedAt > SHIFT_MS) {
-      // Rows were added or removed, so those of other chunks have moved.
+      // Rows were added or removed, so rows of other chunks have moved.
       shiftedAt = Date.now()
       for (const other of chunks.keys()) if (other !== page) old.add(other)
     }
@@ -166,7 +166,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
         .slice(0, chunks.size - KEPT))
         chunks.delete(far)
     const next = { chunks, count, stale: false, remembered: false, error: null }
-    // Rows that a drag has passed are kept without rendering.
+    // Rows that a drag has passed are stored without rendering.
     const passed = resting !== null && (page * source!.chunk <= seen.first || (page - 1) * source!.chunk > seen.last)
     if (passed && count === now.count && !now.stale && !now.remembered && !now.error) now = { ...now, ...next }
     else set(next)
@@ -177,7 +177,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
     halt((page) => pages.includes(page))
     pump()
   }
-  /** Requests rows far from the last ones at once, and during further jumps at intervals. */
+  /** Requests rows far from the last ones at once, and at intervals during further jumps. */
   const glance = () => {
     if (resting) clearTimeout(resting)
     resting = setTimeout(() => {
@@ -253,7 +253,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
       if (now.error && inView.every((page) => now.chunks.has(page))) return
       viewport = { pages: inView, around }
       if (apart) glance()
-      // Moving on from where a jump ended stops the jumping soon.
+      // Moving on from where a jump ended soon ends the jump.
       else if (!resting) want(around)
     },
     refresh() {

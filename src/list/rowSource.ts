@@ -5,15 +5,15 @@ export interface RowSource<Row> {
   call: ReadId
   input(page: number, perPage: number): object
   rows(answer: never): readonly Row[]
-  /** The number of matches; undefined in a response requested without a count. */
+  /** Returns the number of matches; undefined in a response requested without a count. */
   count(answer: never): number | undefined
-  /** Rows per request; the specification's page is the unit of paging, not of loading. */
+  /** Rows per request. The specification's page is for paging, not for loading. */
   chunk: number
-  /** Input that requests rows without a count, where counting is slow: scrolling counts once. */
+  /** Input that requests rows without a count, if counting is slow: scrolling then counts once. */
   rowsAlone?: object
 }
 
-/** Defines a source, type-checked against its row of the calls table. */
+/** Declares a source, type-checked against its row of the calls table. */
 export function rowSource<Id extends ReadId, Row>(row: {
   call: Id
   input: (page: number, perPage: number) => Input<Id>

@@ -1,7 +1,7 @@
 import { tabStore } from '../data/browserStore.ts'
-/** The position in a list: the cursor's record and index, and the scroll position in px. */
+/** A position in a list: the cursor's record and index, and the scroll position in px. */
 export interface Place {
-  /** What the list showed; another search has other positions. */
+  /** Identifies what the list showed; other searches have other positions. */
   key: string
   id: number | null
   at: number
@@ -17,7 +17,7 @@ function read(): [string, Place][] {
   return Array.isArray(kept) ? (kept as [string, Place][]) : []
 }
 
-/** Returns where a list was left that shows the same again: in this pane, else where its screen was last open. */
+/** Returns the position of a list that shows the same again: in this pane, or else where its screen was last open. */
 export function placeOfList(list: string, key: string): Place | null {
   const screen = list.slice(list.indexOf(' '))
   const name = places.has(list) ? list : [...places.keys()].findLast((one) => one.endsWith(screen))
@@ -26,10 +26,10 @@ export function placeOfList(list: string, key: string): Place | null {
 }
 
 let writing: ReturnType<typeof setTimeout> | null = null
-/** Stores a position for a return, or a reload of this tab. */
+/** Stores a position, for going back or a reload of this tab. */
 export function keepPlace(list: string, place: Place): void {
   places.delete(list)
-  // A cursor that never left the top returns to the top, whichever row is there by then.
+  // A cursor that stayed at the top returns to the top, whichever row is there by then.
   places.set(list, place.at === 0 && place.top === 0 ? { ...place, id: null } : place)
   for (const oldest of [...places.keys()].slice(0, Math.max(0, places.size - MOST))) places.delete(oldest)
   writing ??= setTimeout(write, 300)

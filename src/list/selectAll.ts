@@ -9,7 +9,7 @@ import type { Matching } from './selectableLists.ts'
 import { FEW, type Selection } from './selection.ts'
 
 type List = Input<'list.selection'>['list']
-/** A response's subjects; those with the same rules share them. */
+/** Returns a response's subjects; those with the same rules share one object. */
 function subjectsOf({ kind, fields, rules, rows }: Output<'list.selection'>): Subject[] {
   return rows.map(([id, name, rule, ...values]) => {
     const [allowed_actions, refused_actions] = rules[rule]!
@@ -38,9 +38,9 @@ async function askAll(
   return all
 }
 
-/** As many ids as fit into a URL. */
+/** How many ids fit into a URL. */
 const IDS = 500
-/** Reads which of these records still match, with their current state. */
+/** Reads which of these records still match, in their current state. */
 export async function askThese({ source, filter }: Matching, ids: readonly number[], signal: AbortSignal): Promise<Subject[]> {
   const there: Subject[] = []
   for (let at = 0; at < ids.length; at += IDS) {
@@ -51,7 +51,7 @@ export async function askThese({ source, filter }: Matching, ids: readonly numbe
   return there
 }
 
-/** Reads all matches of a short list page by page, where the server can't name them. */
+/** Reads all matches of a short list page by page, if the server can't select them. */
 async function readAll<Row>(
   source: RowSource<Row>,
   subjectOf: (row: Row) => Subject,
@@ -70,7 +70,7 @@ async function readAll<Row>(
   }
 }
 
-/** Returns all matches, named by the server where possible; slow reads show progress with Cancel. */
+/** Returns all matches, selected by the server if possible; slow reads show progress with Cancel. */
 export async function findAll<Row>(
   matching: Matching | null,
   source: RowSource<Row>,
@@ -79,7 +79,7 @@ export async function findAll<Row>(
 ): Promise<Subject[]> {
   const key = nextKey()
   const progress = (done: number, total: number) => {
-    // Two requests are too quick to show.
+    // Two requests are too quick to show progress.
     if (done >= total) return
     const one = { key, title: 'Select all that match', done, total, note: '', cancel: () => stop.abort() }
     store.set(worksAtom, (all) => [...all.filter((other) => other.key !== key), one])
@@ -92,7 +92,7 @@ export async function findAll<Row>(
   }
 }
 
-/** Checks which records selected under `under` still match, with their current state; also returns those checked. */
+/** Returns which records selected under `under` still match, in their current state, and which ones were checked. */
 export async function stillMatching(
   matching: Matching,
   selection: Selection,
@@ -100,7 +100,7 @@ export async function stillMatching(
   signal: AbortSignal,
 ): Promise<{ asked: ReadonlySet<number>; there: ReadonlyMap<number, Subject> }> {
   const many = selection.size > FEW
-  // Of many, all matches are read; children aren't among them and stay as they are, as do records of another noun.
+  // For many, reads all matches. Children and records of another noun aren't among them and stay as they are.
   const asked = [...selection].flatMap(([id, { under: then, subject }]) =>
     then === under && id > 0 && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
   )

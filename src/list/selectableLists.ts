@@ -1,7 +1,7 @@
-/** How a list is exported and selected: its server name, and the filter of its own call. */
+/** How to export a list and select all of it: its name on the server, and the filter of its call. */
 export interface Matching {
   source: string
   filter: Record<string, unknown>
-  /** The server can name all matches without their rows (`selects` in the nouns table). */
+  /** True if the server can select all matches without their rows (`selects` in the nouns table). */
   selects: boolean
 }

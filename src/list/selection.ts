@@ -1,17 +1,17 @@
 import type { Subject } from '../commands/subject.ts'
 
-/** A selected record, and what the list showed at the time. */
+/** A selected record, and what the list showed at that time. */
 interface Selected {
   subject: Subject
   under: string
 }
 export type Selection = ReadonlyMap<number, Selected>
 
-/** Beyond this many, reading all matches is cheaper than naming each. */
+/** Beyond this many, reading all matches is cheaper than checking each. */
 export const FEW = 2000
 export const NOTHING_SELECTED: Selection = new Map()
 
-/** What a record is kept under: its id, unless a list has records of two nouns. */
+/** Identifies a record: by its id, unless the list has records of two nouns. */
 export type KeyOf = (subject: Subject) => number
 const idOf: KeyOf = ({ id }) => id
 
@@ -30,8 +30,8 @@ export function withSelected(selection: Selection, subjects: Iterable<Subject>, 
 }
 
 /**
- * The selection after a reload: `there` holds those selected under `under` that still match, with current state.
- * Rows hidden by a search stay selected; those that left the list don't. The same object if nothing changed.
+ * Returns the selection after a reload; `there` has those selected under `under` that still match, in current state.
+ * Rows hidden by a search stay selected; those that left the list don't. Returns the same object if nothing changed.
  */
 export function checked(
   selection: Selection,
@@ -58,7 +58,7 @@ export function checked(
   return changed ? next : selection
 }
 
-/** True when two versions of a record allow the same, so nothing re-renders. */
+/** True if two versions of a record allow the same, so that nothing needs to render. */
 const alike = (a: Subject, b: Subject): boolean =>
   a.name === b.name &&
   (a.record?.lock_version === undefined ||

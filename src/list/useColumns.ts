@@ -7,19 +7,19 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { arranged, type ChosenColumn, isUsual, readColumns, settledColumns, usualColumns, writeColumns } from './columnChoice.ts'
 
-/** A list's columns as they are arranged, and what arranges them. */
+/** A list's columns as arranged, and functions to arrange them. */
 export interface ListColumns<Row> {
-  /** Those to draw, in order. */
+  /** The columns to draw, in order. */
   shown: readonly Column<Row>[]
   chosen: readonly ChosenColumn[]
-  /** They aren't as usual. */
+  /** True if they differ from the defaults. */
   changed: boolean
-  /** As a link has them; null where they are as usual. */
+  /** Their text in a URL; null for the defaults. */
   text: string | null
-  /** Arranges them; what follows at once, as while dragging, is written when it rests. */
+  /** Arranges them; a burst of changes, as while dragging, is saved once it ends. */
   change(next: readonly ChosenColumn[]): void
   reset(): void
-  /** Writes now what waits to rest, before its list is left. */
+  /** Saves a pending change at once, before the list is left. */
   settle(): void
 }
 
@@ -27,8 +27,8 @@ const REST_MS = 500
 const NOTHING: Readonly<Record<string, string>> = {}
 
 /**
- * A list's columns: of its link where that says some, as a saved view's does, else as this person left them.
- * With a view open a change belongs to the link, so that the view can be updated; else it is remembered.
+ * Returns a list's columns: those of its URL if it has any, as a saved view's does, or else as this user left them.
+ * With a view open, a change goes into the URL, so that the view can be updated; otherwise it is stored.
  */
 export function useColumns<Row>(columns: readonly Column<Row>[], name: string, inView: boolean): ListColumns<Row> {
   const { query, setQuery, match } = usePane()
@@ -47,9 +47,9 @@ export function useColumns<Row>(columns: readonly Column<Row>[], name: string, i
   write.current = (text, left) => {
     setDraft(null)
     if (linked !== undefined || inView) {
-      // The pane of a list that was left has another address by now.
+      // The pane of a list that was left has another URL by now.
       if (left) return
-      // A link that says nothing would show their own columns instead.
+      // A URL without columns would show the user's own ones instead.
       return setQuery({ columns: text ?? (own ? writeColumns(usualColumns(columns)) : null) })
     }
     const { [key]: _, ...rest } = store.get(preferencesAtom).columns ?? NOTHING

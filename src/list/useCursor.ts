@@ -12,20 +12,20 @@ export interface Cursor<Row> {
   row: Item<Row> | null
   /** The current position, including keys since the last frame that aren't rendered yet. */
   here(): { at: number; row: Item<Row> | null }
-  /** Moves at once, or with the next frame if it already moved in this one: a held key moves by the sum. */
+  /** Moves at once, or with the next frame if it has moved in this one: a held key moves by the sum. */
   moveTo(index: number): void
-  /** Updates the page in the link at once, as the list is being left. */
+  /** Updates the page in the URL at once, because the list is being left. */
   settle(): void
-  /** The specification's page it is on, from 1. */
+  /** The page of the cursor by the specification's page size, from 1. */
   page: number
   /** Called when the grid scrolls. */
   scrolled(top: number): void
 }
 
 interface Start {
-  /** The rows are from an earlier visit, so the cursor doesn't attach to one. */
+  /** True if the rows are from an earlier visit; the cursor then doesn't follow any of them. */
   remembered: boolean
-  /** The list's pane has the focus. */
+  /** True if the list's pane has the focus. */
   active: boolean
   list: string
   place: Place | null
@@ -33,7 +33,7 @@ interface Start {
 
 const REST_MS = 150
 
-/** A list's cursor: follows its record through changes; if the record is gone, keeps its index. */
+/** A list's cursor. It follows its record through changes; if the record is gone, it keeps its index. */
 export function useCursor<Row extends object>(
   shown: Shown<Row>,
   view: ListView,
@@ -48,7 +48,7 @@ export function useCursor<Row extends object>(
   const order = view.sort ? `${view.sort.column} ${view.sort.direction}` : ''
   const ordered = useRef(order)
   const topped = useRef(order)
-  /** The rows of the previous order while new ones load; the cursor doesn't attach to them. */
+  /** The rows of the previous order while new ones load; the cursor doesn't follow any of them. */
   const before = useRef<Shown<Row> | null>(null)
   if (searched.current !== view.key) {
     searched.current = view.key
@@ -68,7 +68,7 @@ export function useCursor<Row extends object>(
   }, [order, grid])
   const at = useMemo(() => {
     const under = shown.at(place)
-    // Usually where it was left, which saves searching everything loaded.
+    // The record is usually where it was, which saves searching all loaded rows.
     if (id !== null && under && !isGap(under) && under.id === id) return place
     const found = id === null ? -1 : shown.indexOf(id)
     return found >= 0 ? found : Math.min(place, shown.length - 1)
@@ -77,10 +77,10 @@ export function useCursor<Row extends object>(
   const row = under && !isGap(under) ? under : null
 
   const latest = useRef({ shown, at })
-  /** Where keys moved it in this frame, and how much of that is rendered. */
+  /** Where keys have moved it in this frame, and how much of that is rendered. */
   const going = useRef<{ to: number; drawn: number } | null>(null)
   useLayoutEffect(() => {
-    // Rows were added or removed mid-frame: the remaining distance is the same.
+    // Rows were added or removed within the frame; the remaining distance stays.
     if (latest.current.shown !== shown && going.current)
       going.current = { to: at + going.current.to - going.current.drawn, drawn: at }
     latest.current = { shown, at }
@@ -115,13 +115,13 @@ export function useCursor<Row extends object>(
     },
     [grid],
   )
-  // A cursor ahead of the loaded rows attaches to the record once it is there.
+  // A cursor ahead of the loaded rows follows the record once it is loaded.
   const reached = id === null && active && !remembered && shown !== before.current ? (row?.id ?? null) : null
   useEffect(() => {
     if (reached !== null) setId(reached)
   }, [reached])
 
-  // Inactive and never moved, it waits at the top, whichever row is there by then.
+  // While inactive and never moved, it stays at the top, whichever row is there.
   useEffect(() => {
     if (!active && at === 0 && top.current === 0) setId(null)
   }, [active, at])
@@ -137,7 +137,7 @@ export function useCursor<Row extends object>(
       moved.current = true
       return
     }
-    // The link follows once the cursor rests, as a new link re-renders the whole workspace.
+    // The URL changes once the cursor rests, because a new URL renders the whole workspace.
     const publish = () => {
       settling.current = null
       clearTimeout(timer)

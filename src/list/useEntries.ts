@@ -5,7 +5,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 
-/** A row of a paged part of a screen: a note, a change of the history. */
+/** A row of a paged part of a screen, such as a note or a change. */
 interface Entry {
   id: number
 }
@@ -14,7 +14,7 @@ interface Parts<Row extends Entry> {
   rows: readonly Row[] | undefined
   page: number
   size: number
-  /** Of all pages. */
+  /** The number of entries on all pages. */
   total: number
   subjectOf(row: Row): Subject | null
   /** What Enter does. */
@@ -23,36 +23,36 @@ interface Parts<Row extends Entry> {
 export interface Entries {
   /** For the element around the rows. */
   whole: RefObject<HTMLOListElement | null>
-  /** The id of the entry under the cursor; null before anybody moved to one. */
+  /** The id of the entry under the cursor; null before the user moves to one. */
   at: number | null
   /** For the focusable element of a row. */
   propsOf(id: number): { 'data-entry': number; 'data-cursor': '' | undefined; tabIndex: number; onFocus: () => void }
 }
 
-/** The look of a focusable entry. */
+/** The style of a focusable entry. */
 export const ENTRY = 'flex scroll-my-4 gap-3 -mx-2 rounded-md px-2 py-2.5 data-[cursor]:bg-accent-wash'
 
-/** The link follows once the cursor rests, in ms. */
+/** How long (ms) the cursor must rest before the URL changes. */
 const REST_MS = 150
-/** As many pages are searched for the entry of a link, which newer ones may have moved on. */
+/** How many pages to search for the entry of a URL, which newer ones may have moved. */
 const MOST_PAGES = 20
 const NONE: readonly Subject[] = []
 const nothing = () => {}
 
 /**
- * A cursor over the entries of a pane: it goes on over pages, is in the link (`entry`), and its row has the focus.
- * There is none until somebody moves to an entry, so the pane keeps its own keys and subject until then.
+ * A cursor over the entries of a pane: it crosses pages, is part of the URL (`entry`), and focuses its row.
+ * It exists only once the user moves to an entry; until then the pane keeps its own keys and subject.
  */
 export function useEntries<Row extends Entry>({ rows, page, size, total, subjectOf, onOpen }: Parts<Row>): Entries {
   const { query, setQuery, setList, active, id: pane } = usePane()
   const linked = Number(query.entry) || null
   const [at, setAt] = useState(linked)
   const whole = useRef<HTMLOListElement>(null)
-  /** Where it is, with the keys that are not rendered yet. */
+  /** The cursor's position, including keys that aren't rendered yet. */
   const here = useRef({ id: at, index: 0 })
-  /** The entry to go to on the page that loads. */
+  /** The entry to move to on the page that loads. */
   const want = useRef<'first' | 'last' | null>(null)
-  /** The pages left to search for the entry of a link. */
+  /** How many pages are left to search for the entry of the URL. */
   const seeking = useRef(linked === null ? 0 : MOST_PAGES)
   const focuses = useRef(linked !== null)
   const told = useRef(linked)
@@ -71,7 +71,7 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
   )
   const pages = Math.max(1, Math.ceil(total / size))
 
-  // Back, or another link to the same pane.
+  // The URL changed: Back, or another link to the same pane.
   useEffect(() => {
     if (linked === told.current) return
     told.current = linked
@@ -101,7 +101,7 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
       setAt(null)
       return workspace.notice('This entry no longer exists.')
     }
-    // It was deleted, or the page turned: what took its place is next.
+    // The entry was deleted, or the page changed: take what is in its place.
     const next = Math.min(here.current.index, rows.length - 1)
     const inside = document.activeElement === document.body || whole.current?.contains(document.activeElement)
     go(rows[next], next)

@@ -5,24 +5,24 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
 
-/** The link follows once the cursor rests, in ms. */
+/** How long (ms) the cursor must rest before the URL changes. */
 const REST_MS = 150
 
 interface Parts {
-  /** Shows all rows of the list; false if it already does. */
+  /** Shows all rows of the list; returns false if it does so already. */
   widen(): boolean
-  /** Said when no row has the link's id. */
+  /** The message if no row has the URL's id. */
   gone: string
 }
 
 /**
- * Keeps the row under the cursor in its pane's link (`entry`), and goes to that of a link, on whichever page it is now.
- * A row that the filters of the link no longer let through is sought among all.
+ * Keeps the row under the cursor in its pane's URL (`entry`), and moves to that of a link, whatever page it is on.
+ * A row that the link's filters no longer match is searched among all rows.
  */
 export function useLinkedRow({ widen, gone }: Parts): void {
   const { id, query, setQuery } = usePane()
   const linked = Number(query.entry) || null
-  /** The row that the link has because the cursor is there, or was led there. */
+  /** The row that is in the URL because the cursor is there or was moved there. */
   const told = useRef<number | null>(null)
   const latest = useRef({ widen, gone, linked })
   useLayoutEffect(() => {
@@ -41,7 +41,7 @@ export function useLinkedRow({ widen, gone }: Parts): void {
       const found = list.cursor?.id === linked || (await list.seek((subject) => subject.id === linked, abort.signal))
       if (abort.signal.aborted) return
       if (!found && latest.current.widen()) {
-        // The same list is still published until the wider one loads.
+        // The same list stays published until the wider one loads.
         refused = list
         done = false
         return
@@ -61,14 +61,14 @@ export function useLinkedRow({ widen, gone }: Parts): void {
   }, [id, linked])
 
   useEffect(() => {
-    /** The row under the cursor; null before the list put it on its first one. */
+    /** The row under the cursor; null before the list has set it to its first row. */
     let at: number | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = store.sub(paneStateAtom, () => {
       const list = paneStateOf(store.get(paneStateAtom), id).list
       const under = list?.cursor?.id ?? null
       if (list?.coming === 'rows') {
-        // Other filters: their rows have no place yet.
+        // With other filters, their rows have no position yet.
         if (at !== null && latest.current.linked === told.current && told.current !== null) setQuery({ entry: null })
         at = null
         clearTimeout(timer)

@@ -13,14 +13,14 @@ import type { ListColumns } from './useColumns.ts'
 import type { Cursor } from './useCursor.ts'
 import type { ListSelection } from './useSelection.ts'
 
-/** A preview of the cursor's row over the list: Space opens and closes it, arrows go on in it, Escape closes it. */
+/** A preview of the cursor's row over the list: Space opens and closes it, arrows move within it, Escape closes it. */
 export interface ListPreview<Row> {
   isOpen: boolean
   show(row: Row | null): void
   zoomBy(by: 1 | -1): void
 }
 
-/** What the menu of a row acts on: all that are selected, if the row is one of them. */
+/** Returns what the menu of a row acts on: the row, or the whole selection if the row is in it. */
 export const menuSubjects = (selection: ListSelection, row: { id: number; subject: Subject }): readonly Subject[] =>
   selection.selected.length > 1 && selection.selected.some(({ id, kind }) => id === row.subject.id && kind === row.subject.kind)
     ? selection.selected
@@ -36,41 +36,41 @@ interface Parts<Row extends object> {
   exportable: ListController['exportable']
   views: ListController['views']
   pageSize: number
-  /** The visible rows belong to another search, and the right ones are loading. */
+  /** True if the visible rows belong to another search while the right ones load. */
   stale: boolean
-  /** Its first rows are loading. */
+  /** True while its first rows load. */
   loading: boolean
   openRow(row: Row, where: Where): void
   search?(): void
   edit(id: number, column: string): void
   expand(id: number, open: boolean): void
-  /** Whether a row is a branch that → opens now. */
+  /** True if a row is a branch that → opens now. */
   opens?(row: Item<Row>): boolean
-  /** The index of the next row behind one that passes a test; -1 if there is none. */
+  /** Returns the index of the next row that passes a test; -1 if there is none. */
   next?(from: number, test: (subject: Subject) => boolean, signal: AbortSignal): Promise<number>
   preview?: ListPreview<Row> | undefined
   toggleMap?: (() => void) | undefined
   toggleCompact?: (() => void) | undefined
-  /** How many rows the row beside is away, in a list that shows columns of rows; 0 in others. */
+  /** How many rows away the row in the next column is, in a list that shows columns of rows; otherwise 0. */
   across?: number
   arranged?: Pick<ListColumns<Row>, 'chosen' | 'changed' | 'change' | 'reset'>
   openColumns?(): void
   orders?: ListController['orders'] | undefined
   clear?: ListController['clear'] | undefined
-  /** The column of the cell that the cursor is on. */
+  /** The column of the cell under the cursor. */
   cell?: string | null
   setCell?(cell: string | null): void
   openMenu?(menu: { x: number; y: number; subjects: readonly Subject[] }): void
 }
 
-/** Opens a menu by its button; keys pressed before it appears go to its items. */
+/** Opens a menu by its button; keys pressed before it appears go to the menu. */
 function openByButton(button: HTMLElement | null | undefined): void {
   if (!button) return
   bufferKeys()
   button.click()
 }
 
-/** The column that commands change: that of the cell, or of the head with the focus. */
+/** Returns the column that commands change: that of the cell, or of the focused header. */
 function columnsAt<Row extends object>(
   { chosen, changed, change, reset }: NonNullable<Parts<Row>['arranged']>,
   open: () => void,
@@ -110,7 +110,7 @@ function columnsAt<Row extends object>(
     hide: on((id) => {
       const cells = grid.current?.cells?.() ?? []
       const at = cells.indexOf(id)
-      // The cursor goes on from the column beside it.
+      // Moves the cell cursor to the column next to it.
       if (id === cell) setCell?.(cells[at + 1] ?? cells[at - 1] ?? null)
       change(chosen.filter((one) => one.id !== id))
     }),
@@ -155,7 +155,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
   const list = useMemo<ListController>(
     () => ({
       get cursor() {
-        // Until its rows load, what is visible isn't what was requested.
+        // Until its rows load, the visible ones aren't those requested.
         return stale ? null : (here().row?.subject ?? null)
       },
       get coming() {
@@ -196,7 +196,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
           }
         : {}),
       clearSelection: () => {
-        // A filter that `f` went to is left for the rows.
+        // Leaves a filter that the `f` key went to.
         if (bar.current?.contains(document.activeElement)) grid.current?.focus()
         else if (preview?.isOpen) preview.show(null)
         else if (cell !== null) setCell?.(null)
@@ -245,7 +245,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         if (preview?.isOpen) return moveTo(Math.max(0, at + (open ? 1 : -1)))
         if (across) return moveTo(Math.max(0, at + (open ? across : -across)))
         if (!row) return
-        // As in APG's tree grid: → opens a branch, then goes through the cells; ← comes back the same way.
+        // As in the ARIA tree grid: → opens a branch, then moves through the cells; ← goes back the same way.
         const cells = setCell ? (grid.current?.cells?.() ?? []) : []
         const on = cell === null ? -1 : cells.indexOf(cell)
         if (on >= 0) return setCell?.(cells[Math.min(cells.length - 1, on + (open ? 1 : -1))] ?? null)
@@ -294,7 +294,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
       openMenu,
     ],
   )
-  // Together with the rows: a key in between would find the previous list.
+  // Runs together with the rows; a key in between would reach the previous list.
   useLayoutEffect(() => setList(list), [list, setList])
   useEffect(() => () => setList(null), [setList])
 }

@@ -10,24 +10,24 @@ import { type RowSource, rowSource } from './rowSource.ts'
 import { type Discreet, type ListView, useListView } from './view.ts'
 
 interface Asked<Id extends CallId, F> extends Discreet {
-  /** Filters kept in the link, with their defaults. */
+  /** Filters kept in the URL, with their defaults. */
   filters?: F
-  /** The screen's default sort, where it differs from the list's. */
+  /** The screen's default order, if it differs from the list's. */
   sort?: Sort
   /** Further input for its call, derived from the filter values. */
   where?(filters: Readonly<Record<keyof F, string>>): Partial<Input<Id>>
-  /** Another call for the same rows with its input, such as those of one record. */
+  /** Another call for the same rows with its input, such as for those of one record. */
   read?: { call: ReadId; where: object }
   /** Rows per page, and per request in long lists. */
   pageSize?: number
   chunk?: number
 }
 
-/** A list's default order for its screen; none where it is by id or descending. */
+/** Returns a list's default order for its screen; none if it is by id or descending. */
 const usualSort = (usual: string): Sort | undefined => (usual.startsWith('-') ? undefined : { column: usual, direction: 'asc' })
 
 /**
- * A noun's list for ListScreen: state, source, names, export and selection, all from its row of the nouns table.
+ * Returns a noun's list for ListScreen: state, source, names, export and selection, all from the nouns table.
  * A pane adds its filters.
  */
 export function useNounList<N extends ListNoun, F extends Readonly<Record<string, string>> = Record<never, string>>(

@@ -12,10 +12,10 @@ export interface Rows<Row> extends Loaded<Row> {
 }
 
 onForgotten(forgetRows)
-// Access changed: earlier rows mustn't show again, not even briefly.
+// Access changed, so that earlier rows must not show again, not even briefly.
 onStale((nouns) => nouns === null && forgetRows())
 
-/** Rows of a source, loaded where visible and reread when one of their nouns changes. `at` is the initial row. */
+/** Loads rows of a source where visible, and reads them again when their nouns change. `at` is the initial row. */
 export function useRows<Row>(
   source: RowSource<Row>,
   at: number,

@@ -15,10 +15,10 @@ interface Parts<Row extends object> {
   /** The list's state as text. */
   under: string
   matching: Matching | null
-  /** A change clears the selection. */
+  /** The kind of the rows; a change clears the selection. */
   kind: string | undefined
   leavesOut: ((subject: Subject) => boolean) | undefined
-  /** What a record that the server named is in this list, such as a member of its group. */
+  /** Converts a record selected by the server for this list, such as to a member of its group. */
   adopt?: ((subject: Subject) => Subject) | undefined
   keyOf?: KeyOf | undefined
 }
@@ -31,18 +31,18 @@ export interface ListSelection {
   leftOut: number
   all: boolean
   select(index: number, range: boolean): void
-  /** Selects a range; further ones extend from its end. */
+  /** Selects a range; later ones continue from its end. */
   extend(from: number, to: number): void
-  /** Selects every row of a stretch. */
+  /** Selects every row of a range. */
   span(from: number, to: number): void
   selectAll(): void
-  /** Selects these in place of what is selected. */
+  /** Replaces the selection. */
   selectThese?(subjects: readonly Subject[]): void
-  /** Selects all that match with further filter values, flagged ones too; null when it was stopped. */
+  /** Selects all matches with further filter values, flagged ones too; null if it was cancelled. */
   selectMatching?(filter: Record<string, unknown>): Promise<number | null>
-  /** Selects records by id, loaded or not, as a map names them; or toggles them, where `toggles`. */
+  /** Selects records by id, loaded or not, as a map has them; or toggles them with `toggles`. */
   selectIds(ids: readonly number[], toggles: boolean): void
-  /** Clears the selection, or stops what is still adding to it. */
+  /** Clears the selection, or cancels what is still adding to it. */
   clear(): void
 }
 
@@ -201,7 +201,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     [work, selectThese],
   )
 
-  // Reloaded rows update the selection, as their allowed actions may have changed.
+  // After a reload, updates the selection, because allowed actions may have changed.
   useEffect(() => {
     if (!selection.size) return
     const there = new Map<number, Subject>()
@@ -214,7 +214,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
     if (seen.size) setSelection((selection) => checked(selection, under, seen, there))
   }, [shown, selection, under])
 
-  // Rows that left the list after a change are deselected, visible or not.
+  // Deselects rows that left the list after a change, visible or not.
   const version = useRef(rows.chunks)
   const size = selection.size
   useEffect(() => {
@@ -245,7 +245,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
         const still = new Map(adopted([...there.values()]).map((subject) => [subject.id, subject]))
         setSelection((selection) => checked(selection, under, asked, still))
       } catch {
-        // The next change asks again; until then the server refuses what isn't possible.
+        // The next change checks again; until then, the server refuses what isn't possible.
       }
     }
     const stopListening = rows.loader.onRefresh(() => {
@@ -267,7 +267,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
   )
 }
 
-/** The selected ids of a fully loaded list, except children of collapsed rows. */
+/** Returns the selected ids of a fully loaded list, except children of collapsed rows. */
 function withChildrenLeft<Row extends object>(selection: Selection, shown: Shown<Row>): ReadonlySet<number> {
   const asked = new Set<number>()
   for (const [id, one] of selection) {

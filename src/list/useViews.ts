@@ -8,14 +8,14 @@ import { type SavedView, viewSubject } from './viewSubject.ts'
 /** A list's saved views, and the current one. */
 export interface ListViews {
   all: readonly SavedView[]
-  /** The open view; `changed` when the list differs from it. */
+  /** The open view; `changed` if the list differs from it. */
   current: SavedView | null
   changed: boolean
-  /** For commands; null where nothing can be saved. */
+  /** For commands; null if nothing can be saved. */
   workspace: ListController['views']
 }
 
-/** The current view per pane; links hold only the state, so opening one needs no view. */
+/** The current view per pane. URLs hold only the state, so opening one needs no view. */
 const shownBy = new Map<string, number>()
 
 /** Returns the saved views of this pane's screen. */

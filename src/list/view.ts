@@ -3,17 +3,17 @@ import type { Sort } from '../ui/grid/columns.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { type ListState, patchTo, readState, sameSort, settle, type Usual, writeState } from './listState.ts'
 
-/** A list's state from its link: search, filters, sort. The position belongs to the pane. */
+/** A list's state from its URL: search, filters, order. The position belongs to the pane. */
 export interface ListView extends ListState {
   /** Changes whenever the matches may change. */
   key: string
-  /** The state as its link encodes it, `search=acme&sort=-name`, for saved views. Empty for the default. */
+  /** The state as its URL has it, `search=acme&sort=-name`, for saved views; empty for the defaults. */
   state: string
   /** Normalizes another state for this list. */
   settle(state: string): string
   /** Shows another state, as a step that Back undoes. */
   show(state: string): void
-  /** The typed text, immediately; `search` follows after a moment. */
+  /** The typed text, at once; `search` follows after a moment. */
   typed: string
   setSearch(text: string): void
   /** Searches the typed text without waiting. */
@@ -21,11 +21,11 @@ export interface ListView extends ListState {
   setFilter(name: string, value: string): void
   /** Sorts by a column: first this way, then reversed, then by the default. */
   setSort(column: string, first: Sort['direction']): void
-  /** Sorts by this; null is the usual order. */
+  /** Sets the order; null restores the default. */
   sortBy(sort: Sort | null): void
-  /** The list's own order; undefined for the newest first. */
+  /** The list's default order; undefined for newest first. */
   usualSort: Sort | undefined
-  /** The link's page, from 1. */
+  /** The page in the URL, from 1. */
   page: number
   setPage(page: number): void
   reset(): void
@@ -37,12 +37,12 @@ const NOT_OWN = { text: '', nth: 0 }
 /** Identifies what a list shows, wherever its cursor is. */
 export const keyOfState = ({ search, filters, sort }: ListState): string => JSON.stringify([search, filters, sort])
 
-/** A list of people: a search with an @ stays out of the link, and one of a single letter waits for the next. */
+/** Options of a list of people: a search with an @ stays out of the URL, and one of a single letter waits for more. */
 export interface Discreet {
   discreet?: boolean
 }
 
-/** Keeps a list's state in its pane's link: `?search=acme&status=active&sort=-pacing`. `filters` has the defaults. */
+/** Keeps a list's state in its pane's URL: `?search=acme&status=active&sort=-pacing`. `filters` has the defaults. */
 export function useListView<F extends Readonly<Record<string, string>>>(
   filters: F,
   sorted?: Sort,
@@ -51,14 +51,14 @@ export function useListView<F extends Readonly<Record<string, string>>>(
   const { query, setQuery } = usePane()
   const [usual] = useState<Usual>({ filters, sort: sorted })
   const linked = useMemo(() => readState(query, usual), [query, usual])
-  /** A search that the link must not have, counted so that what is kept of the list names nobody. */
+  /** A search that the URL must not have, with a number that stands for it in keys, so that they name nobody. */
   const [own, setOwn] = useState(NOT_OWN)
   const state = useMemo(() => (linked.search || !own.text ? linked : { ...linked, search: own.text }), [linked, own.text])
   const { search, sort } = state
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)
   useEffect(() => {
-    // Back, a link or a view changes the search from outside, but never what is being typed.
+    // Back, a link or a view changes the search from outside, but never while the user types.
     if (search !== sent.current) {
       sent.current = search
       setTyped(search)

@@ -7,10 +7,10 @@ import { type Announcement, announcementAtom } from '../workspace/announce.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
-/** A pane's name may come a moment after it, in ms. */
+/** How long (ms) a pane's name may arrive after the pane. */
 const NAMED_AFTER = 800
 
-/** Says what happens while the focus stays where it is: a column opened beside, moved, linked; another record. */
+/** Announces what happens while the focus stays: a column opened beside, moved or linked, or another record. */
 export function Announcer() {
   const layout = useAtomValue(layoutAtom)
   const spoken = useAtomValue(announcementAtom)
@@ -18,7 +18,7 @@ export function Announcer() {
   const before = useRef(layout)
   const latest = useRef(titleOf)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** What is still to be said, in order; a later word about the same takes the place of the earlier. */
+  /** Pending announcements in order; a later one about the same thing replaces the earlier one. */
   const due = useRef(new Map<string, Announcement>())
   const [said, setSaid] = useState('')
   latest.current = titleOf
@@ -31,7 +31,7 @@ export function Announcer() {
       const [about, tell] = next
       due.current.delete(about)
       const words = tell(latest.current)
-      // The same words once more are said only if the text differs.
+      // Repeated text is announced only if it differs.
       setSaid((last) => (last === words ? `${words}\u00a0` : words))
       timer.current = setTimeout(sayNext, NAMED_AFTER)
     }
@@ -50,7 +50,7 @@ export function Announcer() {
     const last = named.current
     const path = `${shown.id} ${pathOf(shown)}`
     named.current = { path, title }
-    // A record opened by a link alone was spoken by its number; its name comes with its answer.
+    // A record opened by URL was announced by its id; its name arrives with its response.
     if (last.path === path && last.title !== title && last.title === paneTitle(match(shown.ref), null))
       later({ about: shown.id, tell: (titleOf) => `${titleOf(shown)}.` })
   }, [shown, title, later])
@@ -65,7 +65,7 @@ export function Announcer() {
   )
 }
 
-/** Without filters and places, which change by themselves. */
+/** Ignores filters and positions, which change by themselves. */
 const pathOf = ({ ref }: Pane) => ref.split('?', 1)[0]!
 
 interface Change {

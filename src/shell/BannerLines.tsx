@@ -24,7 +24,7 @@ function Banner({ tone, children, action }: { tone: 'amber' | 'blue'; children: 
   )
 }
 
-/** Shown while an administrator acts as somebody, with what that person has to decide: one bar, never two. */
+/** Shown while an administrator acts as a user, with that user's open decisions: one bar, never two. */
 export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting']> }) {
   const quotes = useQuotes()
   const [busy, setBusy] = useState(false)
@@ -53,7 +53,7 @@ export function Acting({ me, acting }: { me: Me; acting: NonNullable<Me['acting'
   )
 }
 
-/** The quotes that wait for the caller's approval: the first, how many, and where they are decided. */
+/** Returns the quotes that wait for the caller's decision: the first, their number, and where to decide. */
 function useQuotes() {
   const me = useAtomValue(meAtom)
   const all = useMay('project.seeAll')
@@ -66,7 +66,7 @@ function useQuotes() {
   return { first, count: waiting.length, there, label: `Look at the quote${many ? 's' : ''}` }
 }
 
-/** Client users have three tabs; this leads to the decisions only they can make (decisions.md 6). */
+/** Leads client users to the decisions that only they can make (decisions.md 6). */
 export function Quotes() {
   const quotes = useQuotes()
   if (!quotes) return null

@@ -7,7 +7,7 @@ const lines = () => import('./BannerLines.tsx')
 const Acting = loadable(() => lines().then((module) => module.Acting))
 const Quotes = loadable(() => lines().then((module) => module.Quotes))
 
-/** The one banner: acting as somebody, or open quotes. Loaded on demand, as most users have none. */
+/** The only banner: acting as a user, or open quotes. Loads on demand, because most users have none. */
 export function Banners() {
   const me = useAtomValue(meAtom)
   const all = useMay('project.seeAll')

@@ -7,7 +7,7 @@ import { href } from '../routing/routes.ts'
 import { shortcutsAtom } from '../runner/shortcuts.ts'
 import { openPath } from '../workspace/navigation.ts'
 
-/** The way to the inbox, with how many notifications are unread: 99+ at most, spoken when it changes. */
+/** Links to the inbox, with the number of unread notifications (at most 99+), announced when it changes. */
 export function Bell() {
   const unread = useCall('notice.unread', {}).data?.data.unread ?? null
   const keys = useAtomValue(shortcutsAtom)['go.inbox']

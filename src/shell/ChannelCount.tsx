@@ -4,11 +4,11 @@ import { api } from '../data/apiClient.ts'
 import { onStale } from '../data/useCall.ts'
 import { Badge } from '../ui/Pill.tsx'
 
-/** Results arrive many times a second; the count follows at most this often, in ms. */
+/** Results arrive many times a second; the count updates at most this often, in ms. */
 const AT_MOST_MS = 5000
 const ABOUT = ['project', 'proffer', 'partner']
 
-/** How many requests wait for us: to invite partners, to price the answers, to renew the quote. */
+/** The number of requests that wait for us: to invite partners, to price, or to renew the quote. */
 export function ChannelCount() {
   const [ours, setOurs] = useState(0)
   useEffect(() => {

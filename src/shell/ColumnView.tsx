@@ -6,7 +6,7 @@ import { focusPane, settleElement } from '../workspace/paneElements.ts'
 import { zenAtom } from '../workspace/workspaceState.ts'
 import { TabStrip } from './TabStrip.tsx'
 
-/** A column: its tabs, and below them its panes' elements, one of them visible. */
+/** A column: its tabs and its panes' elements, one of them visible. */
 export function ColumnView({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   const zen = useAtomValue(zenAtom)
   const body = useRef<HTMLDivElement>(null)
@@ -16,7 +16,7 @@ export function ColumnView({ column, at, active, alone }: { column: Column; at: 
     const moved = column.tabs.filter((pane) => settleElement(pane.id, body.current!, pane.id === shown))
     const changed = moved.length > 0 || before.current !== shown
     before.current = shown
-    // Moving an element in the document drops its focus; without that, Tab may just be on its way to the next field.
+    // Moving an element drops its focus. If it didn't have the focus, Tab may be on its way to the next field.
     if (changed && active && document.activeElement === document.body) focusPane(shown)
   }, [column.tabs, shown, active])
   return (
@@ -25,7 +25,7 @@ export function ColumnView({ column, at, active, alone }: { column: Column; at: 
       data-column={at + 1}
       data-active={active || undefined}
     >
-      {/* Hidden only, as the tab names its pane. */}
+      {/* Only hidden, because the tab is named by its pane. */}
       <div className={zen ? 'hidden' : 'contents'}>
         <TabStrip column={column} at={at} active={active} alone={alone} />
       </div>

@@ -8,12 +8,12 @@ import { ColumnView } from './ColumnView.tsx'
 
 const Split = loadable(() => import('./Split.tsx').then((module) => module.Split), <Row />)
 
-/** The columns side by side; in a narrow window or in zen only the active one. Resizing loads with the second. */
+/** The columns side by side; in a narrow window or zen only the active one. Resizing loads with a second column. */
 export function Columns() {
   const { columns } = useAtomValue(layoutAtom)
   const narrow = useAtomValue(narrowAtom)
   const zen = useAtomValue(zenAtom)
-  // Loaded before a second column opens; a failed download is retried when needed.
+  // Loads before a second column opens; a failed download is retried then.
   useEffect(() => whenIdle(() => void Split.preload().catch(() => {}), 6000), [])
   return narrow || zen || columns.length === 1 ? <Row /> : <Split />
 }

@@ -58,7 +58,7 @@ registerServices({
   },
   follow: (jobs, ready) => void import('../runner/followJob.ts').then(({ followJob: follow }) => follow(jobs, ready)),
   followPayout: (jobs, rewards) => void import('../runner/payout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),
-  // By itself, as it reads records, whose rules are in areas that no key of the runner waits for.
+  // Loads separately: it reads records, whose rules are in areas that no key of the runner waits for.
   again: (past) =>
     past
       ? void import('../runner/rerun.ts').then(({ rerun }) => rerun(past), notLoaded)
@@ -70,7 +70,7 @@ registerServices({
     const { id } = workspace.me
     await signOut()
     forgetPersonal(id)
-    // The index is a file in this browser, so the next user mustn't find the last one's names.
+    // The index is stored in this browser, so delete it for the next user.
     const { forgetEntitiesOf } = await import('../search/entities.ts')
     await forgetEntitiesOf(id)
   },
@@ -139,7 +139,7 @@ function useIdleLoading(): boolean {
   return begun
 }
 
-/** Fills in a link's command once its subjects are known. It is never run automatically. */
+/** Fills in a link's command once its subjects are known. It never runs by itself. */
 function useDoing(): void {
   const [doing, setDoing] = useAtom(pendingCommandAtom)
   useEffect(() => {

@@ -14,7 +14,7 @@ export const deferredMounted = new Promise<void>((done) => {
   mounted = done
 })
 
-/** Parts that load after the first screen: speech, cards, finding, printing, hints of keys, what stays in sight. */
+/** Parts that load after the first screen: announcements, text cards, find, print, key hints, scrolling into view. */
 export function DeferredParts() {
   useEffect(() => {
     setPrintedRows(PrintedRows)

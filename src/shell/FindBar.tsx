@@ -13,16 +13,16 @@ import { blockOf, findText, type Match, shownIn } from '../workspace/findText.ts
 import { elementOf, focusPane } from '../workspace/paneElements.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** What changes in the pane is searched again after this many ms. */
+/** How long (ms) after a change in the pane to search again. */
 const AGAIN_MS = 150
-/** As much of a line is spoken with its match. */
+/** How many characters of a line are announced with its match. */
 const LINE = 120
 const STOP = 'a[href], button:not(:disabled), summary, [data-entry], [role=tab]'
 
-/** What was looked for last, offered again. */
+/** The last search, offered again. */
 let last = ''
 
-/** The bar that finds words in a pane; it stays for all tabs of its record, and goes with the screen. */
+/** The bar that searches a pane; it stays open for all tabs of its record, and closes with the screen. */
 export function FindBar() {
   const [finding, setFinding] = useAtom(findInPaneAtom)
   const pane = panesOf(useAtomValue(layoutAtom)).find(({ id }) => id === finding?.pane)
@@ -43,7 +43,7 @@ const NONE: Found = { query: '', matches: [], at: 0 }
 
 function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void }) {
   const { pane } = asked
-  /** Another tab of the record has its own. */
+  /** Another tab of the record has another scroller. */
   const rootOf = useCallback(() => elementOf(pane).querySelector<HTMLElement>('[data-pane-scroller]'), [pane])
   const bar = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -95,7 +95,7 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
     }
   }, [search, query, pane])
 
-  // Browsers without highlights still count, and scroll to each.
+  // Browsers without highlights still count matches, and scroll to each.
   useEffect(() => {
     for (const { field } of found.matches) field?.control.setAttribute('data-found-field', '')
     here?.field?.control.setAttribute('data-found-field', 'here')
@@ -184,14 +184,14 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
   )
 }
 
-/** Whether a match comes no earlier than another; without one, than what is in sight. */
+/** True if a match isn't before another one, or, without one, not above the visible part. */
 function isAtOrAfter({ range, field }: Match, other: Match | undefined, root: Element): boolean {
   if (!other?.range.startContainer.isConnected) return range.getBoundingClientRect().bottom > root.getBoundingClientRect().top
   const by = range.compareBoundaryPoints(Range.START_TO_START, other.range)
   return by > 0 || (by === 0 && (field?.from ?? 0) >= (other.field?.from ?? 0))
 }
 
-/** The words around a match, to be spoken with it; a field's after its label. */
+/** Returns the text around a match to announce; for a field, after its label. */
 function lineOf({ range, field }: Match): string {
   const { parentElement } = range.startContainer
   const around = field
@@ -205,7 +205,7 @@ function lineOf({ range, field }: Match): string {
 const nameOf = (control: NonNullable<Match['field']>['control']): string =>
   control.labels?.[0]?.textContent ?? control.getAttribute('aria-label') ?? 'Field'
 
-/** Brings a match into sight, at once, clear of the bar and of heads that stay. */
+/** Scrolls to a match at once, clear of the bar and of sticky headers. */
 function scrollTo({ range, field }: Match, root: HTMLElement): void {
   const inner = field?.control ?? range.startContainer.parentElement
   inner?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -215,7 +215,7 @@ function scrollTo({ range, field }: Match, root: HTMLElement): void {
     root.scrollBy({ top: top - area.top - area.height / 3, behavior: 'instant' })
 }
 
-/** Focuses what has the match: its link, button or field with the text selected, else its line, so that Tab goes on. */
+/** Focuses the match's link, button or field with the text selected, or else its line, where Tab continues. */
 function landOn({ range, field }: Match, root: HTMLElement): void {
   const control = field?.control
   if (control && !control.disabled) {

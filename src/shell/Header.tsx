@@ -24,7 +24,7 @@ const NarrowHeader = loadable(
   <div className="h-bar shrink-0 border-b border-line bg-surface short:h-9" />,
 )
 
-/** The page's title, the palette's field, support, and the user's menu; in a narrow window one compact bar. */
+/** The page's title, the palette's field, support, and the user's menu; a compact bar in a narrow window. */
 export function Header() {
   return useAtomValue(narrowAtom) ? <NarrowHeader /> : <WideHeader />
 }
@@ -78,7 +78,7 @@ function Brand() {
   )
 }
 
-/** What is compared, by kind; projects of both generations are one. */
+/** Returns the noun of the compared records; projects of both generations are the same. */
 const comparedWord = (found: ReturnType<typeof match>): string => {
   const kind = found?.row.subject
   return kind ? wordOf(kind === 'campaign' ? 'project' : kind, true) : 'screens'
@@ -126,7 +126,7 @@ function PaletteField() {
   )
 }
 
-/** An email to support that names the sender (projects-area 1). */
+/** A link for an email to support that names the sender (projects-area 1). */
 function SupportLink() {
   const { support_mail } = useAtomValue(configAtom)
   const me = useAtomValue(meAtom)

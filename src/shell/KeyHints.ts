@@ -18,13 +18,13 @@ const ALWAYS = [
   ['help.keys', 'keys'],
 ] as const
 
-/** The keys that work in the focused pane: those of its list, or of its entries, which only open. */
+/** The keys of the focused pane: those of its list, or of its entries, which can only be opened. */
 const ownAtom = atom((get) => {
   const { list } = paneStateOf(get(paneStateAtom), get(activeIdAtom))
   return !list ? [] : list.entries || list.fields ? IN_ENTRIES : IN_LIST
 })
 
-/** Publishes the most useful shortcuts at the focus. */
+/** Publishes the most useful shortcuts of the current context. */
 export function KeyHints() {
   const shortcuts = useAtomValue(shortcutsAtom)
   const own = useAtomValue(ownAtom)

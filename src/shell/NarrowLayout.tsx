@@ -10,7 +10,7 @@ import { Person } from './Person.tsx'
 import { TabList } from './TabList.tsx'
 import { Restorable } from './TabStrip.tsx'
 
-/** The header of a narrow window: what is open as a list, the inbox, and the user's menu. */
+/** The header of a narrow window: a list of open panes, the inbox, and the user's menu. */
 export function NarrowHeader() {
   const low = !useAtomValue(thumbAtom)
   return (
@@ -48,7 +48,7 @@ function PaletteButton() {
   )
 }
 
-/** At the bottom of a phone, in reach of the thumb: the menu, the palette, and the active pane's main action. */
+/** The bar at the bottom of a phone: the menu, the palette, and the active pane's main action. */
 export function ThumbBar() {
   const setSlot = useSetAtom(mainSlotAtom)
   useEffect(() => () => setSlot(null), [setSlot])

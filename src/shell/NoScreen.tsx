@@ -3,7 +3,7 @@ import { HOME } from '../routing/routes.ts'
 import { ErrorState } from '../ui/States.tsx'
 import { PaneLink } from '../workspace/PaneLink.tsx'
 
-/** Shown in place of a screen: there is none, it isn't the reader's (`no` says why), or it opens in no pane. */
+/** Shown instead of a screen that doesn't exist, isn't allowed (`no` says why), or can't open in a pane. */
 export function NoScreen({ match, no }: { match: Match | null; no: string | null }) {
   if (!match)
     return (

@@ -26,7 +26,7 @@ function Content() {
   const me = useAtomValue(meAtom)
   const scroller = useScrollMemory(id, match?.path ?? '')
   const no = match && me ? refusal(match, me.role) : null
-  // Another record is another screen, so nothing of the last one may stay; another tab or filter isn't.
+  // Another record mounts a new screen, so that nothing of the previous one stays; another tab or filter doesn't.
   const key = match ? `${match.id} ${JSON.stringify(recordOf(match))}` : 'unknown'
   return (
     <div ref={scroller} className="h-full min-h-0 overflow-y-auto overscroll-contain" data-pane-scroller data-path={match?.path}>
@@ -43,7 +43,7 @@ function Content() {
   )
 }
 
-/** The parameters that name the record, without those that are a state of its screen. */
+/** Returns the parameters that identify the record, without states of its screen. */
 const recordOf = ({ row, params }: Match) => Object.entries(params).filter(([name]) => name !== row.state)
 
 /** A screen's pane. */

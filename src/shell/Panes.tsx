@@ -7,10 +7,10 @@ import { detachedAtom } from '../workspace/unsavedChanges.ts'
 import { activeIdAtom, layoutAtom } from '../workspace/workspaceState.ts'
 import { PaneHost } from './PaneHost.tsx'
 
-/** Hidden tabs that stay mounted; older ones keep address and history, and reload when shown. */
+/** How many hidden tabs stay mounted; older ones keep URL and history, and load again when shown. */
 const KEPT_BEHIND = 8
 
-/** Every mounted pane in an element of its own, independent of columns, so no column unmounts another's pane. */
+/** All mounted panes, each in its own element, so that no column unmounts another's pane. */
 export function Panes() {
   const layout = useAtomValue(layoutAtom)
   const recent = useRef<string[]>([])
@@ -26,14 +26,14 @@ export function Panes() {
   return mounted.map((id) => createPortal(<PaneHost id={id} />, elementOf(id), id))
 }
 
-/** Visited panes, latest first. */
+/** Returns panes by most recent visit. */
 function recencyOf(layout: Layout, before: readonly string[]): string[] {
   const open = new Set(panesOf(layout).map((pane) => pane.id))
   const shown = layout.columns.map((column) => shownIn(column).id)
   return [...new Set([...shown, ...before])].filter((id) => open.has(id))
 }
 
-/** Moves the focus to the active pane, unless a dialog or tab row holds it. */
+/** Moves the focus to the active pane, unless a dialog or tab row has it. */
 function useFocusFollows(): void {
   const active = useAtomValue(activeIdAtom)
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ import { Menu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import { openPath } from '../workspace/navigation.ts'
 
-/** The first letter of each name; combining and direction marks don't count. */
+/** Returns the first letter of each name, ignoring combining and direction marks. */
 const initialsOf = (...names: string[]): string =>
   names
     .map((name) => [...name].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '')

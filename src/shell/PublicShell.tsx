@@ -9,7 +9,7 @@ import { PaneLink } from '../workspace/PaneLink.tsx'
 import { OUTSIDE, PaneProvider } from '../workspace/pane.tsx'
 import { paneOf } from '../workspace/paneOf.tsx'
 
-/** A screen outside the workspace, filling the page. */
+/** A screen outside the workspace, which fills the page. */
 export function PublicShell({ match }: { match: Match }) {
   const { row, params, tab } = match
   const { product } = useAtomValue(configAtom)

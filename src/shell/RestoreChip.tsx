@@ -7,7 +7,7 @@ import { declineRestore, restorableAtom, restoreMine } from '../workspace/naviga
 import { dirtyAmong } from '../workspace/unsavedChanges.ts'
 import { narrowAtom } from '../workspace/workspaceState.ts'
 
-/** In the tab strip: offers the screens that a link or a new visit replaced; in a narrow window an icon. */
+/** Offers to restore the panes that a link or a new visit replaced; in the tab strip, or as an icon if narrow. */
 export function RestoreChip() {
   const mine = useAtomValue(restorableAtom)
   const narrow = useAtomValue(narrowAtom)

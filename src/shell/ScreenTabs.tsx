@@ -10,17 +10,17 @@ import { whereOf } from '../workspace/PaneLink.tsx'
 import { usePane } from '../workspace/pane.tsx'
 import { RECORD_TAB, useTabMenu } from './TabMenu.tsx'
 
-/** The tabs of the pane's screen that the caller may see. */
+/** Returns the tabs of the pane's screen that the user may see. */
 function useScreenTabs(): ScreenTab[] {
   const { match } = usePane()
   const role = useAtomValue(meAtom)?.role ?? 'client'
   return useMemo(() => (match ? tabsOf(match, role) : []), [match, role])
 }
 
-/** How many records a tab lists, by its key. */
+/** The number of records in a tab, by its key. */
 export type TabCounts = Readonly<Record<string, number | undefined>>
 
-/** The screen's tab row with digits, and where they are known with counts; renders nothing without tabs. */
+/** The screen's tabs with digits and, if known, counts; renders nothing without tabs. */
 export function ScreenTabs({ label = 'Screen', counts }: { label?: string; counts?: TabCounts | undefined }) {
   const { id } = usePane()
   const tabs = useScreenTabs()
@@ -62,7 +62,7 @@ export function ScreenTabs({ label = 'Screen', counts }: { label?: string; count
   )
 }
 
-/** The tab row's panel, named by the selected tab; a plain element if the screen has no tabs. */
+/** The panel of the tab row, named by the selected tab; a plain element if the screen has no tabs. */
 export function ScreenPanel({ children, ...rest }: HTMLAttributes<HTMLDivElement>) {
   const { id } = usePane()
   const shown = useScreenTabs().find((tab) => tab.selected)

@@ -17,7 +17,7 @@ import { readSidebar, sidebarAtom, workspace } from '../workspace/currentWorkspa
 import { PaneLink } from '../workspace/PaneLink.tsx'
 import { layoutAtom, narrowAtom } from '../workspace/workspaceState.ts'
 
-/** Loaded when the page is idle: the screens come first. */
+/** Loads when the page is idle, after the screens. */
 const ChannelCount = loadable(async () => {
   await new Promise<void>((then) => whenIdle(then, LATEST_MS))
   return (await import('./ChannelCount.tsx')).ChannelCount
@@ -30,7 +30,7 @@ function readClosed(): string[] {
   return (browserStore.text(CLOSED) ?? '').split(',').filter(Boolean)
 }
 
-/** The sidebar's five sections as the caller may see them, with shortcuts. */
+/** The sidebar's five sections as the user may see them, with shortcuts. */
 export function Sidebar() {
   const narrow = useAtomValue(narrowAtom)
   const role = useAtomValue(meAtom)?.role ?? 'client'
@@ -38,7 +38,7 @@ export function Sidebar() {
   const found = match(activePane(useAtomValue(layoutAtom)).ref)
   const here = found?.id
   useUsage(here)
-  // Closes when the window becomes narrow, where it would cover the page.
+  // Closes when the window becomes narrow, because it would cover the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the window
   useEffect(() => setOpen(readSidebar()), [narrow])
   if (!open) return null
@@ -131,7 +131,7 @@ function SectionList({ id, title, entries, here, within, onOpen }: SectionProps)
   )
 }
 
-/** Reports usage, to our own server only; off unless the organization has enabled it. */
+/** Reports usage, only to our own server; off unless the organization has enabled it. */
 function useUsage(here: RouteId | undefined): void {
   const { analytics } = useAtomValue(configAtom)
   useEffect(() => {

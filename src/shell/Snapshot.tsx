@@ -9,11 +9,11 @@ import { readLayout } from '../workspace/layoutStorage.ts'
 import { openLink, replaceLayout } from '../workspace/navigation.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** A shared workspace; replaces the open panes once loaded. */
+/** A shared workspace; it replaces the open panes once loaded. */
 export function Snapshot({ id }: { id: string }) {
   const { data, error, retry } = useCall('snapshot.get', { id })
   const layout = useMemo(() => (data ? parse(data.data.layout) : null), [data])
-  // Beside other panes it doesn't replace anything by itself.
+  // Next to other panes it doesn't replace anything by itself.
   const alone = useAtomValue(aloneAtom)
   useEffect(() => {
     if (layout && alone) replaceLayout(layout)

@@ -15,12 +15,12 @@ export function Split() {
   const { columns, active } = useAtomValue(layoutAtom)
   const group = useRef<GroupImperativeHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
-  // Where not all have as much, each may still give up a fifth of its share.
+  // If not all columns have that much, each may still shrink by a fifth of its share.
   const least = Math.min(NARROWEST, Math.floor((0.8 * useWidth(frame)) / columns.length))
   const wanted = columns.map((column) => `${column.id} ${column.size.toFixed(2)}`).join(',')
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` says all that matters of the columns
   useLayoutEffect(() => {
-    // The group knows a new column from the next frame on.
+    // The group knows a new column only from the next frame on.
     const frame = requestAnimationFrame(() => {
       const now = group.current?.getLayout()
       if (now && columns.every(({ id }) => id in now))

@@ -19,7 +19,7 @@ const SyncScroll = loadable(() => import('../compare/SyncScroll.tsx').then((modu
 
 const ThumbBar = loadable(() => import('./NarrowLayout.tsx').then((module) => module.ThumbBar), <div className="h-13" />)
 
-/** Shortcuts, running work, the live connection, and who the user acts as; on a phone the bar at the thumb. */
+/** Shortcuts, running work, the live connection, and whom the user acts as; on a phone the bar at the bottom. */
 export function StatusLine() {
   const narrow = useAtomValue(narrowAtom)
   return narrow ? <NarrowLine /> : <WideLine />
@@ -51,7 +51,7 @@ function WideLine() {
   )
 }
 
-/** In a narrow window: what runs and what is wrong, where there is any, and below it the bar. */
+/** In a narrow window: running work and problems, if any, and the bar below. */
 function NarrowLine() {
   const bar = useAtomValue(thumbAtom)
   const offline = useOffline()
@@ -75,7 +75,7 @@ function NarrowLine() {
   )
 }
 
-/** True while the browser is offline, or the server was out of reach for a moment. */
+/** True while the browser is offline, or the server has been unreachable for a moment. */
 function useOffline(): boolean {
   const lost = useAtomValue(connectionAtom) === 'lost'
   const [off, setOff] = useState(!navigator.onLine)
@@ -90,7 +90,7 @@ function useOffline(): boolean {
   }, [])
   return useDelayed(lost, OFFLINE_MS) || off
 }
-/** A restart of the server takes less; then nobody needs to know. */
+/** How long (ms) a lost connection stays unmentioned; a restart of the server takes less. */
 const OFFLINE_MS = 3000
 
 const Offline = () => (
@@ -113,7 +113,7 @@ function Hints() {
   )
 }
 
-/** The comparison's chip and synchronised scrolling; loaded when columns are first linked. */
+/** The comparison's chip and synchronized scrolling, loaded when columns are first linked. */
 function Linked() {
   const { linked } = useAtomValue(layoutAtom)
   return linked ? (
@@ -130,7 +130,7 @@ function RunningJobs() {
   return jobs.length ? <JobsRunning jobs={jobs} /> : null
 }
 
-/** This page's running work; its line loads with the first of it. */
+/** This page's running work; the line loads when work first starts. */
 function Works() {
   return useAtomValue(worksAtom).length ? <JobsLine /> : null
 }

@@ -8,7 +8,7 @@ import { change } from '../workspace/navigation.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 import { usePaneTitles } from './paneTitles.ts'
 
-/** The open panes as a list, as a narrow window has no room for tabs. */
+/** The open panes as a list, because a narrow window has no room for tabs. */
 export function TabList() {
   const layout = useAtomValue(layoutAtom)
   const titleOf = usePaneTitles()

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'r
 import type { CommandId } from '../commands/table.ts'
 import { ContextMenu } from '../runner/CommandMenu.tsx'
 
-/** The commands of an open screen, in the menu of its tab. */
+/** The commands in the menu of an open pane's tab. */
 export const OPEN_SCREEN: readonly CommandId[] = [
   'column.split',
   'tab.moveLeft',
@@ -13,7 +13,7 @@ export const OPEN_SCREEN: readonly CommandId[] = [
   'tab.pin',
   'copy.link',
 ]
-/** The commands of a record's tab. */
+/** The commands in the menu of a record's tab. */
 export const RECORD_TAB: readonly CommandId[] = ['column.split', 'copy.link', 'pane.print']
 
 interface Asked {
@@ -21,19 +21,19 @@ interface Asked {
   tab: HTMLElement
 }
 
-/** A tab's words, without its key and its count. */
+/** Returns a tab's text without its key and count. */
 const nameOf = (tab: HTMLElement) =>
   [...tab.childNodes]
     .filter((one) => one instanceof Text || (one instanceof Element && one.matches('.truncate')))
     .map((one) => one.textContent)
     .join('')
 
-/** The menu of a row of tabs, as a right click, Shift+F10 or the menu key on one opens it. */
+/** The menu of a tab row, opened by right click, Shift+F10 or the menu key on a tab. */
 export function useTabMenu(ids: readonly CommandId[]): {
   menu: ReactNode
-  /** Opens it on a right click; Shift leaves the browser's own, which copies a link's address. */
+  /** Opens it on a right click. With Shift the browser's own menu opens, which can copy a link's URL. */
   onContextMenu(event: MouseEvent<HTMLElement>, show: () => void): void
-  /** Opens it below the tab; false if the key asks for no menu. */
+  /** Opens it below the tab; returns false if the key isn't a menu key. */
   onMenuKey(event: KeyboardEvent<HTMLElement>, tab: HTMLElement | null): boolean
 } {
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -53,7 +53,7 @@ export function useTabMenu(ids: readonly CommandId[]): {
       event.preventDefault()
       const { currentTarget: tab, clientX: x, clientY: y } = event
       show()
-      // A form that isn't saved asks first, and keeps its tab.
+      // A form with unsaved changes asks first, and keeps its tab.
       requestAnimationFrame(() => tab.getAttribute('aria-selected') === 'true' && setAsked({ at: { x, y }, tab }))
     },
     onMenuKey(event, tab) {

@@ -17,7 +17,7 @@ import { OPEN_SCREEN, useTabMenu } from './TabMenu.tsx'
 
 const RestoreChip = loadable(() => import('./RestoreChip.tsx').then((module) => module.RestoreChip))
 
-/** A column's tabs; in a narrow window the header lists everything open. */
+/** A column's tabs; in a narrow window the header lists all open panes instead. */
 export function TabStrip({ column, at, active, alone }: { column: Column; at: number; active: boolean; alone: boolean }) {
   return useAtomValue(narrowAtom) ? null : <TabRow column={column} at={at} active={active} alone={alone} />
 }
@@ -38,7 +38,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
     if (event.key === 'Delete') {
       event.preventDefault()
       closePanes([shown])
-      // The strip keeps the focus while it is there, as tab rows do.
+      // Keeps the focus in the strip, as tab rows do.
       requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
@@ -81,7 +81,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
   )
 }
 
-/** What can be restored is said in the active column's strip; its code loads when there is something. */
+/** Offers to restore panes, in the active column's strip; the code loads only if there is something. */
 export function Restorable() {
   return useAtomValue(restorableAtom)?.offered ? <RestoreChip /> : null
 }
@@ -100,7 +100,7 @@ function Tab({ pane, title, shown, active, onMenu }: TabProps) {
   const show = (event: MouseEvent) => {
     event.preventDefault()
     change((layout) => activate(layout, pane.id))
-    // The strip keeps the focus during arrow keys; a click means the pane.
+    // The strip keeps the focus during arrow keys; after a click, the pane gets it.
     requestAnimationFrame(() => focusPane(pane.id))
   }
   return (
@@ -112,7 +112,7 @@ function Tab({ pane, title, shown, active, onMenu }: TabProps) {
         shown && active && 'before:absolute before:inset-x-0 before:top-0 before:h-0.5 before:bg-accent before:content-[""]',
       )}
     >
-      {/* A link, so that its address can be copied and dragged. */}
+      {/* A link, so that its URL can be copied and dragged. */}
       <a
         href={linkOfRef(pane.ref)}
         data-view=""
@@ -143,7 +143,7 @@ function Tab({ pane, title, shown, active, onMenu }: TabProps) {
         {!pane.pinned && <span className="sr-only">(preview)</span>}
         {dirty && <span className="sr-only">(unsaved)</span>}
       </a>
-      {/* Delete or the command closes a tab by keyboard; a focusable button doesn't belong in a tab list. */}
+      {/* Keyboards close a tab with Delete or the command; a focusable button doesn't belong in a tab list. */}
       <button
         type="button"
         aria-hidden="true"
@@ -176,7 +176,7 @@ const inks: Record<Tone, string> = {
   blue: 'text-blue',
 }
 
-/** A project's pacing as its tab's shape and colour. */
+/** Returns a project's pacing as the shape and color of its tab. */
 function paceOf(record: Readonly<Record<string, unknown>> | undefined): { shape: Shape; className: string } | null {
   const pace = PACES[String(record?.pacing_color ?? '')]
   return pace ? { shape: pace.shape, className: inks[pace.tone] } : null

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react'
 
-/** How long pointer or focus rests on a text before its card shows, and until the card goes. */
+/** How long (ms) pointer or focus must rest on a text before its card shows, and leave before it hides. */
 const REST_MS = 400
 const LEAVE_MS = 150
 
 interface Card {
   text: string
   left: number
-  /** From the top of the window, or from its bottom where there is no room below. */
+  /** The distance from the top of the window, or from its bottom if there is no room below. */
   top?: number
   bottom?: number
 }
 
 const isCut = (one: Element) => one.scrollWidth > one.clientWidth + 1
 
-/** The cut text at, around or within an element; none where its title says it. */
+/** Returns the truncated text at, around or within an element; none if its title shows it. */
 function cutIn(target: Element): HTMLElement | null {
   const around = target.closest<HTMLElement>('.truncate')
   const all = around ? [around, ...around.querySelectorAll<HTMLElement>('.truncate')] : []
@@ -22,7 +22,7 @@ function cutIn(target: Element): HTMLElement | null {
   return [...all, ...within].find((one) => isCut(one) && !one.closest('[title]')) ?? null
 }
 
-/** A list's cell under the cursor; else what has the focus, if it is as small as a link or a tab. */
+/** Returns the truncated text at the cursor of a list, or at a focused element as small as a link or a tab. */
 function cutAtFocus(): HTMLElement | null {
   const at = document.activeElement
   if (!at?.matches(':focus-visible')) return null
@@ -42,7 +42,7 @@ function cardOf(element: HTMLElement): Card {
     : { text, left: beside, top: bottom + 4 }
 }
 
-/** Watches pointer and focus; shows and hides the card of what they rest on. Returns what ends it. */
+/** Shows and hides the card of the text under pointer or focus. Returns a function that stops it. */
 function watch(show: (card: Card | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let over: HTMLElement | null = null
@@ -66,7 +66,7 @@ function watch(show: (card: Card | null) => void): () => void {
     })
   const pointed = ({ target, pointerType }: PointerEvent) => {
     if (!(target instanceof Element) || pointerType === 'touch') return
-    // The card itself may be pointed at, to read or copy it.
+    // The pointer may move onto the card, to read or copy it.
     if (target.closest('[data-cut-text]')) return clearTimeout(timer)
     const cut = cutIn(target.closest('.truncate') ?? document.createElement('i'))
     if (cut && cut === over) clearTimeout(timer)
@@ -80,11 +80,11 @@ function watch(show: (card: Card | null) => void): () => void {
   }
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && over) {
-      // Shown by the focus it is what Escape is for; below the pointer it may lie by chance, and a dialog closes first.
+      // Escape closes a card shown by focus. Under the pointer it may be there by chance, and a dialog closes first.
       if (byFocus && !over.closest('[role=dialog], [role=alertdialog]')) event.stopPropagation()
       return hide()
     }
-    // Keys move the cursor within a list, whose focus stays.
+    // Keys move the cursor within a list while the focus stays.
     requestAnimationFrame(focused)
   }
   const scrolled = () => over && hide()
@@ -96,7 +96,7 @@ function watch(show: (card: Card | null) => void): () => void {
     ['scroll', scrolled],
   ] as const
   for (const [name, work] of ends) addEventListener(name, work as EventListener, { capture: true, passive: true })
-  // This code comes once the page is idle: the pointer may rest on a text already.
+  // The pointer may already rest on a text when this code loads.
   const under = [...document.querySelectorAll('.truncate:hover')].at(-1)
   const cut = under && cutIn(under)
   if (cut) rest(cut, false)
@@ -106,14 +106,14 @@ function watch(show: (card: Card | null) => void): () => void {
   }
 }
 
-/** A card with the whole of a text that is cut, under the pointer or at the keyboard's focus (WCAG 1.4.13). */
+/** A card with the full truncated text, under the pointer or at the keyboard's focus (WCAG 1.4.13). */
 export function TruncatedText() {
   const [card, setCard] = useState<Card | null>(null)
   useEffect(() => watch(setCard), [])
   if (!card) return null
   const { text, ...place } = card
   return (
-    // Hidden from screen readers, as the document has the whole text where it is cut.
+    // Hidden from screen readers, because the document has the full text where it is truncated.
     <div
       aria-hidden="true"
       data-cut-text=""

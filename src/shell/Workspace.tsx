@@ -30,7 +30,7 @@ export function Workspace({ person }: { person: number }) {
   const [begun, setBegun] = useState(false)
   useLayoutEffect(() => {
     const end = begin(person)
-    // Panes mount after their address is known, or a list would miss its initial search and page.
+    // Panes mount once their URL is known, or a list would miss its initial search and page.
     setBegun(true)
     return end
   }, [person])
@@ -43,7 +43,7 @@ function Frame() {
   useEffect(restoreLostFocus, [])
   useEffect(keepPage, [])
   const zen = useAtomValue(zenAtom)
-  // Hidden and not unmounted, so that all of it comes back as it was.
+  // Hidden instead of unmounted, so that everything comes back unchanged.
   const bars = zen ? 'hidden' : 'contents'
   return (
     <div className="flex h-dvh flex-col overflow-hidden" {...fileDrop}>
@@ -84,13 +84,13 @@ function Frame() {
   )
 }
 
-/** What isn't needed before somebody has looked or listened around. */
+/** Parts that aren't needed in the first moments. */
 function IdleParts() {
   const [DeferredParts, setDeferredParts] = useState<ComponentType | null>(null)
   useEffect(
     () =>
       whenIdle(() => {
-        // Without them the page works as a whole, so a failed download is no error of it.
+        // The page works without them, so a failed download isn't reported.
         import('./DeferredParts.tsx').then((module) => setDeferredParts(() => module.DeferredParts)).catch(() => {})
       }, 1500),
     [],
@@ -98,7 +98,7 @@ function IdleParts() {
   return DeferredParts && <DeferredParts />
 }
 
-/** The way back for a mouse or a finger. */
+/** The way out of zen for mouse and touch. */
 function LeaveZen() {
   return (
     <button
@@ -113,7 +113,7 @@ function LeaveZen() {
   )
 }
 
-/** In a narrow window the open sidebar overlays the page; a tap beside it closes it. */
+/** In a narrow window the open sidebar overlays the page; a tap outside closes it. */
 function Scrim() {
   const narrow = useAtomValue(narrowAtom)
   const open = useAtomValue(sidebarAtom)
@@ -128,7 +128,7 @@ function Scrim() {
   )
 }
 
-/** Sets document title and style class (projects-area 2). Separate, as subscribing higher up re-renders every pane. */
+/** Sets the document's title and style class (projects-area 2). Subscribing higher up would render every pane. */
 function Page() {
   const pane = activePane(useAtomValue(layoutAtom))
   const { product } = useAtomValue(configAtom)

@@ -3,7 +3,7 @@ import { match } from '../routing/match.ts'
 import { start } from '../runner/lazyRunner.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 
-/** True for files over a screen where they become locations, that no drop zone of its own has taken. */
+/** True for files over a screen that imports locations, unless a drop zone has taken them. */
 function takes({ defaultPrevented, dataTransfer, target }: DragEvent): boolean {
   if (defaultPrevented || !dataTransfer.types.includes('Files')) return false
   const path = target instanceof Element ? target.closest<HTMLElement>('[data-path]')?.dataset.path : undefined
@@ -11,7 +11,7 @@ function takes({ defaultPrevented, dataTransfer, target }: DragEvent): boolean {
   return found?.row.takesLocations === true || found?.tabRow?.takesLocations === true
 }
 
-/** What the workspace does with a file that is dropped on a screen of places. */
+/** What the workspace does with a file dropped on a screen of locations. */
 export const fileDrop = {
   onDragOver(event: DragEvent) {
     if (takes(event)) event.preventDefault()
@@ -23,7 +23,7 @@ export const fileDrop = {
   },
 }
 
-/** The form around what a file is over, and its one drop zone. */
+/** Returns the form around the pointer, and its only drop zone. */
 function zoneOf(target: EventTarget | null): HTMLElement | null {
   const zones =
     target instanceof Element ? target.closest('form')?.querySelectorAll<HTMLElement>('[data-drop-zone]:not(:disabled)') : null
@@ -31,8 +31,8 @@ function zoneOf(target: EventTarget | null): HTMLElement | null {
 }
 
 /**
- * Keeps a file that is dropped beside a drop zone from replacing the page, and with it what was typed.
- * A form with one zone is a target as a whole; anywhere else it says where files go. Returns how to stop.
+ * Keeps a file dropped outside a drop zone from replacing the page, and unsaved text with it.
+ * A form with one zone accepts it anywhere; elsewhere a message says where files go. Returns a function that stops it.
  */
 export function keepPage(): () => void {
   const over = (event: globalThis.DragEvent) => {

@@ -1,7 +1,7 @@
 import { store } from '../data/jotaiStore.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** Keeps each column's selected tab in sight as names arrive and columns change their width. Returns how to stop. */
+/** Keeps each column's selected tab visible as names load and columns resize. Returns a function that stops it. */
 export function keepTabsInSight(): () => void {
   const shown = () => document.querySelectorAll('[data-column] [role=tablist] > * > [id^=tab-][aria-selected=true]')
   const sizes = new ResizeObserver(() => {
@@ -27,10 +27,10 @@ export function keepTabsInSight(): () => void {
   }
 }
 
-/** Windows in which a pane scrolls around its list. */
+/** Windows so low that a pane scrolls around its list. */
 const LOW = window.matchMedia('(max-height: 30rem)')
 
-/** Brings the row that the cursor moves to into sight, where a low window scrolls the pane. Returns how to stop. */
+/** Scrolls to the row under the cursor if a low window scrolls the pane. Returns a function that stops it. */
 export function keepRowInSight(): () => void {
   const moved = new MutationObserver((changes) => {
     const list = document.activeElement

@@ -9,7 +9,7 @@ import { Progress } from '../ui/Progress.tsx'
 import { useDelayed } from '../ui/useDelayed.ts'
 import { openPath } from '../workspace/navigation.ts'
 
-/** The page's running or counting work for the status line, each with Cancel. */
+/** The page's running work and countdowns for the status line, each with Cancel. */
 export function JobsLine() {
   const works = useAtomValue(worksAtom)
   const waiting = works.some((work) => work.until !== undefined)
@@ -48,7 +48,7 @@ function useClock(on: boolean): number {
   return now
 }
 
-/** The user's jobs running on the server, linked to the list of jobs. */
+/** The user's jobs that run on the server, with a link to the list of jobs. */
 export function JobsRunning({ jobs }: { jobs: Output<'job.list'>['data'] }) {
   const [first] = jobs
   if (!first) return null

@@ -4,7 +4,7 @@ import { match } from '../routing/match.ts'
 import { paneTitle } from '../routing/tabs.ts'
 import { nameOf, namesAtom, paneStateOf, wordsAtom } from '../workspace/paneState.ts'
 
-/** The titles of panes' tabs. */
+/** Returns a function for the titles of panes' tabs. */
 export function usePaneTitles(): (pane: Pane) => string {
   const facts = useAtomValue(wordsAtom)
   const names = useAtomValue(namesAtom)

@@ -7,12 +7,12 @@ import { setPrinting } from '../ui/printState.ts'
 import { elementOf } from '../workspace/paneElements.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
-/** The width between the margins of A4 and Letter paper in px, of each the narrower one. */
+/** The width between the margins in px, the smaller one of A4 and Letter paper. */
 const PAPER = { portrait: 700, landscape: 960 } as const
 
 let end: (() => void) | null = null
 
-/** Turns the active pane into a document and leaves the rest of the page out, until `end` is called. */
+/** Turns the active pane into a document without the workspace around it, until `end` is called. */
 function begin(): void {
   // A quote prints a sheet of its own.
   if (end || document.querySelector('[data-sheet]')) return
@@ -38,7 +38,7 @@ function begin(): void {
   }
 }
 
-/** Address, time and page at the foot of every page. */
+/** Returns styles for URL, time and page number at the foot of every page. */
 const footerOf = (address: string, time: string): string => {
   const text = (words: string) => `"${words.replace(/["\\]/g, '\\$&')}"`
   const style = 'font: 8pt system-ui, sans-serif; color: #666'
@@ -48,14 +48,14 @@ const footerOf = (address: string, time: string): string => {
 }
 
 /**
- * Charts and maps are drawn for the screen's width and can't be drawn again before they are printed.
- * Call it before the pane takes its form for paper: it returns what scales them to that, which returns the way back.
+ * Charts and maps are drawn for the screen's width and can't be redrawn before printing.
+ * Call it before the pane is laid out for paper: it returns a function that scales them and returns the way back.
  */
 function drawingsIn(element: HTMLElement): () => () => void {
   const width = (one: HTMLElement) => one.getBoundingClientRect().width
   const drawings = [...element.querySelectorAll<HTMLElement>('[data-drawing]')].map((one) => ({ one, drawn: width(one) }))
   return () => {
-    // Which way the paper lies isn't known yet, so each way has its scale.
+    // The orientation isn't known yet, so each gets its scale.
     const styles = new CSSStyleSheet()
     const ways = Object.entries(PAPER).map(([way, paper]) => {
       document.body.style.setProperty('width', `${paper}px`, 'important')
@@ -65,7 +65,7 @@ function drawingsIn(element: HTMLElement): () => () => void {
     document.body.style.width = ''
     styles.replaceSync(ways.join('\n'))
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, styles]
-    // With their width as drawn they aren't resized by the scale.
+    // With a fixed width, the scale doesn't resize them.
     for (const [at, { one, drawn }] of drawings.entries()) {
       one.dataset.drawing = String(at)
       one.style.width = `${drawn}px`
@@ -80,7 +80,7 @@ function drawingsIn(element: HTMLElement): () => () => void {
   }
 }
 
-/** Prints the active pane whenever the browser prints, by its own key too. Returns the function that stops it. */
+/** Prints the active pane whenever the browser prints, even by its own shortcut. Returns a function that stops it. */
 export function printPanes(): () => void {
   const paper = matchMedia('print')
   const changed = () => (paper.matches ? begin() : end?.())

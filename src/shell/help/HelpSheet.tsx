@@ -25,7 +25,7 @@ import { sheetOf } from './sheet.ts'
 interface Row {
   id: CommandId
   keys: readonly string[]
-  /** How well it was found; smaller is better. */
+  /** How well it matches; smaller is better. */
   tier: number
 }
 interface Section {
@@ -36,7 +36,7 @@ interface Section {
 const MOST_WITHOUT = 20
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
 
-/** The sections of the sheet that a text finds: those with keys at the focus first, then commands without keys. */
+/** Returns the sections that a search finds: keys of the current context first, commands without keys last. */
 function useFound(text: string): readonly Section[] {
   const [place] = useState(atNow)
   const whole = sheetOf(useAtomValue(keymapAtom), place)
@@ -66,7 +66,7 @@ function useFound(text: string): readonly Section[] {
 }
 
 /**
- * The `?` sheet: every shortcut, those at the focus first; searchable, and derived from the tables.
+ * The `?` sheet: every shortcut, those of the current context first; searchable, and derived from the tables.
  * Enter runs the selected command where the focus was before, F2 changes its keys.
  */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
@@ -80,7 +80,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
   const { single_keys } = useAtomValue(preferencesAtom)
   const sections = useFound(text.trim())
   const rows = sections.flatMap(({ context, rows }) => rows.map((row) => ({ ...row, key: `${context} ${row.id}` })))
-  // A command that gets other keys moves to another section, and stays selected.
+  // A command whose keys change moves to another section and stays selected.
   const mine = rows.find(({ key }) => key === selected) ?? rows.find(({ id }) => id === selected.split(' ')[1])
   const best = text.trim() ? rows.find(({ tier }) => tier === Math.min(...rows.map((row) => row.tier))) : undefined
   const active = mine ?? best
@@ -95,13 +95,13 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
     const command = commandOf(id)
     const { reason } = evaluate(id, command, resolveTargets(command, at), workspace)
     if (reason !== null) return setRefused(`“${plain(command)}” can’t run now: ${reason}.`)
-    // What is typed until the focus is back is meant for the command.
+    // Keys typed until the focus is back are meant for the command.
     bufferKeys()
     chosen.current = id
     onClose()
   }
   const change = (id: CommandId) => {
-    // What is pressed until the recorder has the focus is meant for it.
+    // Keys pressed until the recorder has the focus are meant for it.
     bufferKeys()
     store.set(rebindingAtom, id)
   }

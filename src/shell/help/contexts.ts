@@ -2,7 +2,7 @@ import { wordOf } from '../../../contract/nounOf.ts'
 import type { SubjectKind } from '../../../contract/nouns.ts'
 import { type RouteId, rowOf } from '../../routing/routes.ts'
 
-/** The context's name in the help and the settings. */
+/** Returns a context's name in help and settings. */
 export const contextTitle = (context: string): string =>
   context === 'app'
     ? 'Everywhere'
@@ -10,7 +10,7 @@ export const contextTitle = (context: string): string =>
       ? { list: 'Lists', pane: 'Panes without a list', entries: 'Notes and history' }[context]
       : (titleOfTab(context) ?? wordOf(context as SubjectKind, true).replace(/^./, (letter) => letter.toUpperCase()))
 
-/** The title of a tab with keys of its own: "User Responses". */
+/** Returns the title of a tab with its own keys: "User Responses". */
 function titleOfTab(context: string): string | null {
   const [route, tab] = context.split('.')
   return (tab && rowOf(route as RouteId).tabs?.[tab]?.title) || null

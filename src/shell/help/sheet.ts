@@ -1,17 +1,17 @@
 import { type At, chainOf, contextsAt, type Keymap } from '../../runner/keys/bindings.ts'
 import { lookUp } from '../../runner/keys/chords.ts'
 
-/** A section of the `?` sheet: one context's shortcuts. */
+/** A section of the `?` sheet: the shortcuts of one context. */
 export interface SheetSection {
   context: string
-  /** The context is active at the focus. */
+  /** True if the context is active. */
   here: boolean
   rows: { id: string; keys: string[] }[]
 }
 
 /**
- * The `?` sheet as data: active contexts first, the innermost on top, then the others.
- * Leaves out keys that an inner context takes, and lists each command once.
+ * Returns the content of the `?` sheet: active contexts first, innermost on top, then the others.
+ * Leaves out keys that an inner context overrides, and lists each command once.
  */
 export function sheetOf(map: Keymap, at: At): SheetSection[] {
   const contexts = contextsAt(at).reverse()
@@ -35,16 +35,16 @@ function gather(bindings: readonly { keys: string; id: string }[]): SheetSection
   const rows = new Map<string, string[]>()
   for (const { keys, id } of bindings) rows.set(id, [...(rows.get(id) ?? []), keys])
   const gathered = [...rows].map(([id, keys]) => ({ id, keys }))
-  // Digits, which tables of keys list first, are the least searched for.
+  // Digits come first in keymaps but are the least searched for, so they go last.
   return gathered.toSorted((a, b) => Number(/^\d$/.test(a.keys[0]!)) - Number(/^\d$/.test(b.keys[0]!)))
 }
 
-/** The bindings reachable at a place, with their contexts; those hidden by an inner context are left out. */
+/** Returns the bindings of a context chain with their contexts, without those overridden by an inner context. */
 function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: string }[] {
   const contexts = contextsAt(at)
   const chain = chainOf(map, at)
   const started = new Map<string, boolean>()
-  /** True if keys wait for more: a complete key of an inner context ends a longer sequence early. */
+  /** True if a sequence can be completed: a complete key of an inner context would end it early. */
   const goesOn = (tokens: readonly string[]): boolean => {
     const keys = tokens.join(' ')
     const known = started.get(keys) ?? lookUp(tokens, chain).next.size > 0
