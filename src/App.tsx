@@ -22,7 +22,7 @@ const PublicShell = loadable(() => import('./shell/PublicShell.tsx').then((modul
 const UserServices = loadable(() => import('./panes/visitation/UserServices.tsx').then((module) => module.UserServices))
 
 bindScreens(screens)
-// Loads the workspace and the address's screen while the session check runs.
+// Loads the workspace and the URL's screen while the session is checked.
 const first = resolve(location.pathname)
 if (first) {
   void (first.row.outside ? PublicShell : Workspace).preload().catch(() => {})
@@ -43,7 +43,7 @@ export function App() {
   )
 }
 
-/** The ref of a public screen, or '' in the workspace, whose address changes don't concern this component. */
+/** The ref of a public screen; '' in the workspace, whose URL changes don't concern this component. */
 const outsideRef = (): string => {
   const found = match(location.pathname + location.search)
   return found?.row.outside ? found.ref : ''
@@ -69,13 +69,13 @@ function Place() {
   )
 }
 
-/** The dialog that a command opens over any screen. */
+/** A dialog that a command opens over any screen. */
 function ServicesDialog() {
   const [users, setUsers] = useAtom(userServicesAtom)
   return users?.length ? <UserServices users={users} onClose={() => setUsers(null)} /> : null
 }
 
-/** Sends signed-out users to sign-in, keeping where they were going, and signed-in users from there to that place. */
+/** Sends signed-out users to sign-in with their destination, and signed-in users from there to the destination. */
 function lead(session: Session, outside: Match | null): void {
   if (outside && location.pathname !== outside.path) leaveFor(outside.ref, 'replace')
   if (session.state === 'none' && !outside) {
@@ -91,11 +91,11 @@ function lead(session: Session, outside: Match | null): void {
   } else if (outside?.row.guests && !opensAccount(outside)) leaveFor(wantedOf(outside, session.me.id), 'replace')
 }
 
-/** An emailed link opens even when another user is signed in: the page says which account is which. */
+/** An emailed link opens even if another user is signed in: the page says which account is which. */
 const opensAccount = ({ id, query }: Match): boolean =>
   id === 'passwordReset' && Boolean(query.reset_password_token ?? query.token)
 
-/** Where sign-in leads: the requested screen if it is ours. After an ended session, only for the same user. */
+/** Returns where sign-in leads: the requested screen if it exists. After an ended session, only for the same user. */
 function wantedOf(outside: Match, me: number): string {
   if (outside.query.for && outside.query.for !== String(me)) return HOME
   const to = outside.query.to ?? ''

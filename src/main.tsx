@@ -10,5 +10,5 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
-// It resumes from `liveBegin`, so opening late misses nothing, and the first screen doesn't wait for its code.
+// The stream resumes from `liveBegin`, so it misses nothing by starting after the first screen.
 whenIdle(() => void import('./data/live.ts').then(({ liveWithSession }) => liveWithSession()), 1000)

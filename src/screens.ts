@@ -4,7 +4,7 @@ import type { LazyPane, Screens } from './workspace/paneOf.tsx'
 /** Imported lazily, as tests read this table without a build. */
 const loadCalls = () => import('virtual:calls').then((module) => module.loadCalls())
 
-/** A lazy pane: loads together with the rows of its calls and its buttons' command areas. */
+/** Returns a lazy pane, which loads together with its calls' rows and its buttons' command areas. */
 const later =
   (pane: LazyPane, areas: readonly Area[] = []): LazyPane =>
   () =>
@@ -13,7 +13,7 @@ const PROJECT = ['projects', 'rewards', 'activities'] as const
 
 const resetPassword = later(() => import('./panes/outside/ResetPasswordPane.tsx'))
 const error = later(() => import('./panes/outside/ErrorPane.tsx'))
-/** The workspace leads to partners' pages only by address, where the server sends them without it (src/partner.tsx). */
+/** Partners' pages open only by URL, where the server sends them without the workspace (src/partner.tsx). */
 const partner = () => import('./panes/partner/PartnerPane.tsx')
 const projects = () => import('./panes/project/ProjectsPane.tsx')
 const surveyProjects = later(() => import('./panes/project/SurveyProjectsPane.tsx'))

@@ -23,6 +23,6 @@ declare module 'virtual:partner-calls' {
       readonly [method: 'GET' | 'POST', path: string]
     >
   >
-  /** The access rules that these pages ask. */
+  /** The access rules that these pages use. */
   export const rules: Readonly<Record<'invitation.preview' | 'proffer.enter', { who: 'admin'; says?: string }>>
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { stripBidi } from '../data/bidi.ts'
 
-/** Typing rests this long before a count is read out, in ms. */
+/** How long (ms) typing must rest before a count is announced. */
 const REST_MS = 500
 
 /**
- * What a screen reader is told in the palette.
- * The region is there from the start: one that arrives together with its text isn't read.
- * `now` is said at once, `rested` once it has stood for a while; `again` says the same words once more.
+ * Announces texts of the palette to screen readers.
+ * The live region exists from the start, because one that appears together with its text isn't read.
+ * `now` is announced at once, `rested` after it stayed for a while; a changed `again` repeats the same text.
  */
 export function Announcement({ now = '', rested = '', again = 0 }: { now?: string; rested?: string; again?: number }) {
   const [stood, setStood] = useState('')
@@ -16,7 +16,7 @@ export function Announcement({ now = '', rested = '', again = 0 }: { now?: strin
     return () => clearTimeout(timer)
   }, [rested])
   const words = [now, stood === rested ? stood : ''].filter(Boolean).join(' ')
-  // The first words come after the region.
+  // The first text comes after the region.
   const [said, setSaid] = useState('')
   useEffect(() => {
     setSaid(words && stripBidi(words) + '\u00a0'.repeat(again % 2))
@@ -28,7 +28,7 @@ export function Announcement({ now = '', rested = '', again = 0 }: { now?: strin
   )
 }
 
-/** What a field's words are about, as its description: read with it, and not shown a second time. */
+/** The description of a field for screen readers, which isn't shown again. */
 export function About({ id, children }: { id: string; children: string }) {
   return (
     <span id={id} hidden>

@@ -15,7 +15,7 @@ import { SUBJECT } from './useSteps.ts'
 /** A choice as a list row. */
 export type AnswerRow = { choice: Choice; key: string }
 
-/** Lists a question's choices, or what continuing with the typed text means. */
+/** Lists a question's choices, or what continuing with the typed text does. */
 export function Answers({
   ask,
   label,
@@ -31,7 +31,7 @@ export function Answers({
   label: string
   steps: Steps
   rows: readonly AnswerRow[]
-  /** Texts given before. */
+  /** Texts used before. */
   past: readonly PastText[]
   waiting: boolean
   today: string

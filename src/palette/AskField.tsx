@@ -14,7 +14,7 @@ import { EntitiesField, EntityField } from './EntityField.tsx'
 interface Props {
   ask: Ask
   subjects: readonly Subject[]
-  /** What was answered so far, for choices that depend on it. */
+  /** The answers so far, for choices that depend on them. */
   answers: RawAnswers
   value: unknown
   /** The typed text, for texts, numbers and dates. */

@@ -66,7 +66,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const [all, setAll] = useState(false)
   const listId = useId()
   const aboutId = useId()
-  /** Why Enter did nothing, counted so that it is said each time. */
+  /** Why Enter did nothing, with a number so that it is announced each time. */
   const [refused, setRefused] = useState({ why: '', times: 0 })
   const keysOf = useKeys()
   const { prefix, query } = readPrefix(text)
@@ -104,7 +104,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   )
   const lacks = useIndexStatus(lacking)
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
-  // A letter updates visible rows at once; the rest when typing pauses, or a key or the wheel goes there.
+  // A letter updates visible rows at once, the others when typing pauses or the user scrolls to them.
   const drawn = useMemo(() => (all ? sections : inView(sections)), [all, sections])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each letter restarts the search for the rest
   useEffect(() => {
@@ -112,8 +112,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     const timer = setTimeout(() => startTransition(() => setAll(true)), REST_MS)
     return () => clearTimeout(timer)
   }, [all, text])
-  // The selection stays while its row exists, else the best row. Late results without typing move nothing.
-  // If that row can't run, Enter does nothing rather than something else.
+  // The selection stays while its row exists, or else moves to the best row. Late results alone don't move it.
+  // If that row can't run, Enter does nothing instead of running another.
   const standing = useRef({ text: '', chip, key: '' })
   const stood = standing.current
   const wanted = selected || (stood.text === text && (stood.chip === chip || chip === came) ? stood.key : '')
@@ -137,7 +137,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     subjectOf(subject.kind, subject.id, subject.name)
       .then((full) => setChip((now) => (now[0]?.id === full.id && now[0].kind === full.kind ? [full] : now)))
       .catch(() => {
-        // If this failed, the server explains any refusal when the command runs.
+        // Without them, the server explains any refusal when the command runs.
       })
   }
   const drop = () => {
@@ -221,7 +221,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     } else if (event.key === 'F2' && !event.repeat) {
       event.preventDefault()
       if (row?.act.type !== 'command') return
-      // What is pressed until the recorder has the focus is meant for it.
+      // Keys pressed until the recorder has the focus are meant for it.
       bufferKeys()
       store.set(rebindingAtom, row.act.id)
     } else if (event.key === 'Tab') {
@@ -264,7 +264,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the field and of what is beside it
     <div
       onKeyDown={onKeyDown}
-      // Enter waits for a search that has found nothing yet.
+      // Enter waits for a search that has no results yet.
       data-reading={searching && !rows.length ? '' : undefined}
       className="flex min-h-0 flex-col"
     >
@@ -298,7 +298,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   )
 }
 
-/** Rows of 32 px in a list 70 % of the window's height, plus one. */
+/** Returns how many rows of 32 px fit into a list of 70 % of the window's height, plus one. */
 const rowsInView = () => Math.ceil((innerHeight * 0.7) / 32) + 1
 /** Truncates the sections to the visible rows. */
 function inView(sections: readonly Section[]): readonly Section[] {
@@ -311,12 +311,12 @@ function inView(sections: readonly Section[]): readonly Section[] {
 }
 
 const NO_LIST = { id: undefined, selected: undefined }
-/** A pause in typing, in ms. */
+/** How long (ms) typing must pause. */
 const REST_MS = 100
-/** A choice is read ahead once it has stood this long (ms). */
+/** How long (ms) a row must be selected before its record is prefetched. */
 const AHEAD_MS = 150
 
-/** Where a row leads to, if it is a record or a screen. */
+/** Returns the path that a row opens, if it is a record or a screen. */
 const pathOf = ({ act }: Row): string | null =>
   act.type === 'path'
     ? act.path
@@ -333,6 +333,6 @@ const HINTS = [
   ['?', 'help'],
 ] as const
 
-/** What the palette acts on at first: the selected rows, else the cursor's row, else the pane's record. */
+/** Returns the initial subjects: the selected rows, or else the cursor's row, or else the pane's record. */
 const chipOf = ({ selected, cursor, focused }: PaletteStart['at']): readonly Subject[] =>
   selected.length ? selected : cursor ? [cursor] : focused ? [focused] : []

@@ -17,7 +17,7 @@ import { draftOf, readDraft } from './steps.ts'
 import { REST_MS, useForeseen } from './useForeseen.ts'
 import { useToday } from './useToday.ts'
 
-/** A command's questions as a dialog, opened by a button; same questions, checks and review as the palette. */
+/** A command's questions as a dialog, opened by a button; with the same questions, checks and review as the palette. */
 export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: () => void }) {
   const command = commandOf(asking.id)
   const today = useToday()
@@ -61,7 +61,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
     })
   }
   const form = 'command-form'
-  // In a multi-line text Enter is a new line; Ctrl or ⌘ Enter submits, as in every form.
+  // In a text of several lines, Enter breaks the line; Ctrl or ⌘ Enter submits, as in every form.
   const long = questions.some(([, ask]) => ask.type === 'text' && (ask.lines ?? 1) > 1)
   const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

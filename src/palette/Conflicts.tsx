@@ -3,7 +3,7 @@ import { commandOf } from '../commands/table.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { shownAnswer } from './steps.ts'
 
-/** Shows what somebody else has changed, beside the values about to overwrite it. */
+/** Shows what another user has changed, next to the values that would overwrite it. */
 export function Conflicts({ asking }: { asking: Asking }) {
   const { theirs, id, subjects } = asking
   if (!theirs?.length) return null
@@ -28,6 +28,6 @@ export function Conflicts({ asking }: { asking: Asking }) {
   )
 }
 
-/** A value without a question of its own: money in dollars. */
+/** Formats a value without a question; money is in dollars. */
 const plainly = (field: string, value: unknown): string =>
   field.endsWith('_cents') && typeof value === 'number' ? dollars(value) : String(value)

@@ -5,7 +5,7 @@ import { cx } from '../ui/cx.ts'
 
 type Effect = Pick<ReturnType<typeof effectOf>, 'body' | 'bad' | 'lines'>
 
-/** What a command is about to do: a sentence, red where it warns, and a line for each record. */
+/** What a command is about to do: a sentence, red if it warns, and a line for each record. */
 export function EffectText({ effect: { body, bad, lines } }: { effect: Effect }) {
   return (
     <>

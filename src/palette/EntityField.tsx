@@ -10,7 +10,7 @@ import { useChoices, useOptions } from './choices.ts'
 import { nameOf } from './multiSelect.ts'
 import { Pill } from './StepPill.tsx'
 
-/** Picks a record: from a short list, or by searching names; people also by the email beside the name. */
+/** Picks a record from a short list or by searching names; people can be found by email, too. */
 export function EntityField({
   ask,
   subjects,
@@ -45,7 +45,7 @@ const GAP = 4
 /** The height of eight choices in px. */
 const TALL = 234
 
-/** Places a list below its field, or above where there is more room; a scrolling dialog would cut it off. */
+/** Places a list below its field, or above if there is more room; a scrolling dialog would cut it off. */
 function usePlace(field: RefObject<HTMLElement | null>, open: boolean): CSSProperties {
   const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' })
   useLayoutEffect(() => {
@@ -91,11 +91,11 @@ function EntitySearch({
   value?: unknown
   /** Records already chosen, not offered again. */
   known?: readonly number[]
-  /** Clears after each choice, for the next one. */
+  /** Clears the field after each choice, for the next one. */
   empties?: true
   onValue: (value: number | undefined, name: string) => void
 }) {
-  // An answer given earlier (repeated, or kept after a failure) shows by its name.
+  // An earlier answer (repeated, or kept after a failure) shows its name.
   const [given] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}, subjects))))
   const [typed, setTyped] = useState(given ?? '')
   const [at, setAt] = useState(0)

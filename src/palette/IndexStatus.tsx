@@ -2,10 +2,10 @@ import { count } from '../../contract/format.ts'
 import type { IndexStatus } from '../search/entities.ts'
 import { useDelayed } from '../ui/useDelayed.ts'
 
-/** Delay before the status shows, in ms; faster loads go unmentioned. */
+/** How long (ms) names may load before the status shows. */
 const MENTION_MS = 400
 
-/** Says that names are still loading, after a short delay; null once all are there. */
+/** Returns a text while names are loading, after a short delay; null once all are loaded. */
 export function useIndexStatus(lacking: IndexStatus | null): string | null {
   const late = useDelayed(lacking !== null, MENTION_MS)
   if (!lacking || !late) return null
@@ -13,7 +13,7 @@ export function useIndexStatus(lacking: IndexStatus | null): string | null {
   return `${lacking.names ? 'Some names' : 'The names'} couldn’t be loaded. Retrying…`
 }
 
-/** Shows the status above the palette's footer; screen readers hear it with the row count. */
+/** Shows the status above the palette's footer; screen readers get it with the row count. */
 export function IndexStatusLine({ words, lacking }: { words: string; lacking: IndexStatus }) {
   return (
     <p

@@ -4,12 +4,12 @@ import { useVirtualRows } from '../ui/grid/useVirtualRows.ts'
 interface Named {
   id: number
   name: string
-  /** Why it is skipped, after its name. */
+  /** Why it is skipped; shown after its name. */
   reason?: string
 }
 const ROW = 28
 
-/** Records by name with a remark each; virtualised, as there may be 100,000. */
+/** Lists records by name, each with a remark; virtualized, because there may be 100,000. */
 export function NameList({
   label,
   rows,
@@ -17,7 +17,7 @@ export function NameList({
 }: {
   label: string
   rows: readonly Named[]
-  /** Gives the focus back; its keys then only scroll it. */
+  /** Returns the focus; without it, keys only scroll the list. */
   onLeave?: () => void
 }) {
   const box = useRef<HTMLDivElement>(null)

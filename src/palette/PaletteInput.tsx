@@ -3,8 +3,8 @@ import { cx } from '../ui/cx.ts'
 import { stepsAside } from './questionKeys.ts'
 
 /**
- * The palette's field, replacing cmdk's: that one keeps naming a removed row until the selection changes.
- * This one reads the selected row after every render, so screen readers are told the truth.
+ * The palette's field, instead of cmdk's, which keeps naming a removed row until the selection changes.
+ * This one reads the selected row after every render, so that screen readers get the right one.
  */
 export function PaletteInput({
   field,
@@ -28,22 +28,22 @@ export function PaletteInput({
   onChange: (value: string) => void
   placeholder?: string
   lines?: number
-  /** Rows are listed below a multi-line text, or one of them is selected: arrows at its end go there. */
+  /** Whether rows are listed below a text of several lines, or one of them is selected: arrows at its end go there. */
   past?: 'below' | 'in' | undefined
-  /** Only holds the focus; nothing is typed now. */
+  /** The field only holds the focus; nothing can be typed now. */
   quiet?: boolean
   /** A number's prefix: $. */
   sign?: string | undefined
   invalid?: boolean
   describedBy?: string
   kind?: 'text' | 'number' | 'date' | 'email' | 'url'
-  /** Ids of the list and its selected row; omitted within cmdk, where they are read from the page. */
+  /** Ids of the list and its selected row; omit them inside cmdk, where they are read from the page. */
   list?: { id: string | undefined; selected: string | undefined }
   before?: ReactNode
 }) {
   const several = Boolean(lines)
   useLayoutEffect(() => {
-    // The element changes when the field becomes multi-line.
+    // The element is another one when the text has several lines.
     void several
     const input = field.current
     const root = input?.closest('[cmdk-root]')
@@ -54,7 +54,7 @@ export function PaletteInput({
       set(input, 'aria-controls', list?.id)
       set(input, 'aria-activedescendant', selected?.id)
       set(input, 'aria-expanded', String(root.querySelector('[cmdk-item]') !== null))
-      // cmdk also sets it on its list, and late; the list never has the focus.
+      // cmdk also sets it on its list, which never has the focus.
       if (list?.hasAttribute('aria-activedescendant')) list.removeAttribute('aria-activedescendant')
     }
     read()
@@ -122,18 +122,18 @@ export function PaletteInput({
 }
 
 const set = (element: Element, name: string, value: string | undefined) => {
-  // Writes only changes: the observed field would otherwise trigger itself.
+  // Writes only changes; otherwise the observed field would trigger itself.
   if ((element.getAttribute(name) ?? undefined) === value) return
   if (value) element.setAttribute(name, value)
   else element.removeAttribute(name)
 }
 
-/** Home and End belong to the caret in a text, to the list in an empty field. */
+/** Home and End belong to the caret in a text, and to the list if the field is empty. */
 const keepCaret = (event: KeyboardEvent<HTMLInputElement>) => {
   if ((event.key === 'Home' || event.key === 'End') && event.currentTarget.value) event.stopPropagation()
 }
 
-/** In a multi-line text, caret keys and Shift+Enter stay inside; an arrow at its end leads to the next answer. */
+/** In a text of several lines, caret keys and Shift+Enter stay inside; an arrow at its end leads to the next answer. */
 export const keepInside = (event: KeyboardEvent, past?: 'below' | 'in'): void => {
   if (stepsAside(event, '')) return
   const { selectionStart, value } = event.target as HTMLTextAreaElement

@@ -8,7 +8,7 @@ import { Pill } from './StepPill.tsx'
 import { SubjectChip } from './SubjectChip.tsx'
 import { type Steps, shownAnswer } from './steps.ts'
 
-/** The answers so far, in the order of their questions: what the pills show. */
+/** Returns the answers so far in the order of their questions, for the pills. */
 export function givenAnswers(
   command: Command,
   { at, asking, passed }: Steps,
@@ -27,7 +27,7 @@ export function givenAnswers(
   })
 }
 
-/** A question's field, after pills for the subjects and for each answer so far. */
+/** A question's field, after pills for the subjects and each answer so far. */
 export function QuestionField({
   command,
   ask,
@@ -50,9 +50,9 @@ export function QuestionField({
   names: Readonly<Record<string, string>>
   field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
   errorId: string
-  /** What says whom it is about and what it comes to. */
+  /** The id of the text with subjects and effect. */
   describedBy: string
-  /** Texts given before are listed below, or one of them is selected. */
+  /** Whether texts used before are listed below, or one of them is selected. */
   past?: 'below' | 'in' | undefined
   onChange: (text: string) => void
   onEdit: (key: string) => void

@@ -37,7 +37,7 @@ import { useForeseen } from './useForeseen.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
 import { useToday } from './useToday.ts'
 
-/** A command's questions in sequence; nothing runs before the last answer, and Escape never applies anything. */
+/** A command's questions in sequence. Nothing runs before the last answer, and Escape never applies anything. */
 export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeave: () => void; onClose: () => void }) {
   const today = useToday()
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
@@ -60,16 +60,16 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     error: unread,
   } = useChoices(ask, at === SUBJECT ? kindsOfCommand(command) : null, draft.trim(), steps.asking.subjects, steps.asking.answers)
 
-  /** How often Enter found nothing to take. */
+  /** How often Enter had nothing to take. */
   const [pressed, setPressed] = useState(0)
   const foreseen = useForeseen(command, at === null ? sure : null)
 
-  // The next question may have another field. Enter accepts a given answer; typing replaces it.
+  // The next question may have another field. Enter accepts an existing answer; typing replaces it.
   useEffect(() => {
     void at
     field.current?.focus()
     field.current?.select()
-    // In a low window the answers share a line with the field, which may start out of view.
+    // In a low window the answers share a line with the field, which may be out of view at first.
     field.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [at])
 
@@ -86,14 +86,14 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const given = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
   const current = [selected, given].find((key) => keys.includes(key)) ?? keys[0]!
 
-  /** How many choices the typed text leaves; null where nothing is chosen from, or nothing was typed. */
+  /** How many choices match the typed text; null without choices or text. */
   const typed = at === null || (ask && ['text', 'number', 'date', 'file'].includes(ask.type))
   const found = typed || !(draft.trim() || pressed) ? null : rows.length
   const walks = ask?.type === 'entities' && ask.bestFirst === true
   const confirms = confirmsHere(command, steps)
   const hasAnswers = at === null ? steps.passed.length > 0 : at !== SUBJECT && back(command, steps) !== null
   const stray = useStrayKeys()
-  /** True for an Enter in the field that has no row to take; with Ctrl it continues with what is ticked. */
+  /** True for an Enter in the field without a row to take; with Ctrl it continues with the selected ones. */
   const takesNothing = ({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent) =>
     key === 'Enter' && !(ctrlKey || metaKey || repeat || typed || rows.length) && current !== 'done' && target === field.current
   const onKeyDown = (event: KeyboardEvent) => {
@@ -111,7 +111,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     else if (event.key === 'Tab') {
       event.preventDefault()
       const text = past.find(({ key }) => key === current)?.text
-      // Into the field, to be changed.
+      // Puts the text into the field for editing.
       if (text !== undefined) {
         select('')
         setSteps({ ...steps, draft: text, error: null })
@@ -133,12 +133,12 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       const choice = rows[here]?.choice
       if (!choice || !ask) return
       pick(choice)
-      // The next best choice is one key away; the last stays, to be taken back.
+      // The next best choice is one key away; after the last one, the selection stays to deselect it.
       if (walks) select(rows[here + 1]?.key ?? current)
     }
   }
   const choose = (choice: Choice) => {
-    // After a search, Enter continues and typing searches again. Without one the row stays, to deselect it.
+    // After a search, Enter continues and typing searches again. Without one, the row stays selected to deselect it.
     if (pick(choice)) select(draft ? 'done' : `choice:${choice.value}`)
   }
   const label =
@@ -152,7 +152,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   ]
     .map((sentence) => `${sentence}.`)
     .join(' ')
-  // The first question is read with its field. What follows changes the same field, which not every reader says.
+  // The first question is read with its field. Later ones change the same field, which not every reader announces.
   const first = useRef(at)
   const effect = at === null || confirms ? effectOf(command, sure, foreseen.said) : null
   const review = effect && !foreseen.coming ? [effect.title, effect.body, ...effect.lines.map(said), effect.left] : []
@@ -201,7 +201,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       {...shell(current)}
       label={label}
       onKeyDown={onKeyDown}
-      // Early keys wait for the choices, and can't confirm what nobody has seen (keys/typeahead.ts).
+      // Keys typed early wait for the choices, and can't confirm what the user hasn't seen (keys/typeahead.ts).
       data-review={at === null || confirms ? '' : undefined}
       data-reading={looking ? 'all' : waiting || foreseen.coming ? '' : undefined}
       className="flex min-h-0 flex-col"
@@ -273,12 +273,12 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   )
 }
 
-/** What a search without a result is told as. */
+/** The announcement of a search without results. */
 const NOTHING = (draft: string): string => (draft.trim() ? `No results for “${draft.trim()}”.` : 'Type a name.')
 
 const said = ({ label, value }: { label: string; value: string }): string => `${label}: ${value}.`
 
-/** Names that are read out at once, before one goes into their list. */
+/** How many names are announced in full, rather than left to their list. */
 const MOST = 5
 const namesOf = (label: string, rows: readonly { name: string }[]): string[] => {
   const more = rows.length > MOST ? ` and ${count(rows.length - MOST)} more` : ''

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import { NameList } from './NameList.tsx'
 
-/** "These 3 were refused:", or that they weren't tried. */
+/** Describes failures: "These 3 were refused:", or that they weren't tried. */
 function whatIsLeft(rows: readonly { reason: string }[]): string {
   const untried = rows.every(({ reason }) => reason === NOT_TRIED)
   return rows.length === 1
@@ -16,11 +16,11 @@ function whatIsLeft(rows: readonly { reason: string }[]): string {
     : `These ${count(rows.length)} were ${untried ? 'not tried' : 'refused'}:`
 }
 
-/** Reasons beyond this many are one group. */
+/** Reasons beyond this many share one group. */
 const MOST_REASONS = 6
 
 type Refused = Extract<Message, { kind: 'refused' }>
-/** The refused records by reason, the most frequent first. */
+/** Groups failed records by reason, most frequent first. */
 function groupsOf({ rows, subjects }: Refused): { reason: string; rows: Refused['rows']; subjects: Refused['subjects'] }[] {
   const known = new Map(subjects.map((subject) => [subject.id, subject]))
   const all = [...Map.groupBy(rows, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
@@ -33,14 +33,14 @@ function groupsOf({ rows, subjects }: Refused): { reason: string; rows: Refused[
   }))
 }
 
-/** The focused list if it can select these records. */
+/** Returns the focused list if it can select these records. */
 function listFor({ subjects }: Refused) {
   const list = workspace.list()
   const kind = (list?.cursor ?? list?.selected[0])?.kind
   return list?.selectThese && kind !== undefined && subjects[0]?.kind === kind ? list : null
 }
 
-/** What was refused for one reason each, to select in the list or to try again. */
+/** The failed records by reason, to select them in the list or to try again. */
 function Reasons({ told, onClose }: { told: Refused; onClose: () => void }) {
   const groups = groupsOf(told)
   const list = listFor(told)
@@ -91,7 +91,7 @@ function Copyable({ text }: { text: string }) {
   )
 }
 
-/** A command's closing message: the specification's words, or the refused records. */
+/** The result of a command: the specification's message, or the failed records. */
 export function ResultDialog({ told, onClose }: { told: Message; onClose: () => void }) {
   const close = () => {
     onClose()

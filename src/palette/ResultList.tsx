@@ -10,18 +10,18 @@ import { Detail, Marked } from './rowParts.tsx'
 
 interface Props {
   id: string
-  /** The typed text; a new one scrolls to the top. */
+  /** The typed text; when it changes, the list scrolls to the top. */
   text: string
   sections: readonly Section[]
   /** The selected row's index among all; -1 for none. */
   selected: number
-  /** Changes when a key moves the selection, which scrolls the row into view. */
+  /** Changes when a key moves the selection, to scroll the row into view. */
   moved: number
   onSelect(at: number): void
   onChoose(at: number): void
 }
 
-/** The id of the row at an index, for aria-activedescendant. */
+/** Returns the id of the row at an index, for aria-activedescendant. */
 export const rowIdAt = (list: string, at: number): string => `${list}-${at}`
 
 const placeOf = (event: { target: EventTarget | null }): number => {
@@ -30,7 +30,7 @@ const placeOf = (event: { target: EventTarget | null }): number => {
 }
 
 /**
- * The palette's results. Rows keep their elements from letter to letter, each getting new text:
+ * The palette's results. Rows keep their elements from letter to letter and only change their text:
  * cmdk creates twenty new ones instead, which is most of a keystroke's cost.
  */
 export const ResultList = memo(function ResultList({ id, text, sections, selected, moved, onSelect, onChoose }: Props) {
@@ -38,7 +38,7 @@ export const ResultList = memo(function ResultList({ id, text, sections, selecte
   const scrolled = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text alone
   useLayoutEffect(() => {
-    // Only after a scroll: setting it forces a layout.
+    // Only after scrolling, because setting it forces a layout.
     if (scrolled.current && list.current) list.current.scrollTop = 0
     scrolled.current = false
   }, [text])
@@ -46,7 +46,7 @@ export const ResultList = memo(function ResultList({ id, text, sections, selecte
   useLayoutEffect(() => {
     if (!moved) return
     const row = document.getElementById(rowIdAt(id, selected))
-    // The heading above a section's first row.
+    // Scrolls to the heading above a section's first row.
     if (row?.previousElementSibling?.hasAttribute('data-heading')) row.previousElementSibling.scrollIntoView({ block: 'nearest' })
     row?.scrollIntoView({ block: 'nearest' })
   }, [moved])

@@ -11,7 +11,7 @@ import { NameList } from './NameList.tsx'
 import { Line } from './rowParts.tsx'
 import type { Foreseeing } from './useForeseen.ts'
 
-/** The lines of a review, top to bottom. */
+/** Returns the names of a review, top to bottom. */
 export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'>): readonly string[] => [
   ...(subjects.length || !left.length ? ['go'] : []),
   ...(left.length ? ['left'] : []),
@@ -19,7 +19,7 @@ export const reviewLines = ({ subjects, left }: Pick<Asking, 'subjects' | 'left'
   'back',
 ]
 
-/** Says what a command is about to do; for several records, who is affected and who is skipped: a dry run. */
+/** Shows what a command is about to do; for several records, who is affected and who is skipped. */
 export function Review({
   command,
   asking,
@@ -34,7 +34,7 @@ export function Review({
 }: {
   command: Command
   asking: Asking
-  /** What the server says that it comes to; until then Enter does nothing. */
+  /** The effect by the server; until it arrives, Enter does nothing. */
   foreseen: Foreseeing
   selected: string
   onGo: () => void
@@ -43,7 +43,7 @@ export function Review({
   /** Moves the focus into the list of names, and back to the field. */
   onEnter: () => void
   onLeave: () => void
-  /** The id of what it says, which describes the field. */
+  /** The id of the text that describes the field. */
   textId: string
 }) {
   const { subjects, left } = asking
@@ -96,7 +96,7 @@ export function Review({
   )
 }
 
-/** The same beside the last question, whose answer runs the command. */
+/** The effect next to the last question, whose answer runs the command. */
 export function Effect({ command, asking, textId }: { command: Command; asking: Asking; textId: string }) {
   return <EffectHead id={textId} effect={effectOf(command, asking)} asking={asking} />
 }
@@ -113,7 +113,7 @@ function EffectHead({
   coming?: boolean
 }) {
   return (
-    // No live region: it comes with its text. The field has it as its description, and `Announcement` says it.
+    // Not a live region, because it appears with its text. It describes the field, and `Announcement` announces it.
     <div id={id} data-review-text="" aria-busy={coming || undefined} className="min-h-0 overflow-y-auto px-4 pt-3 pb-2">
       <h2 className="text-title">{effect.title}</h2>
       <div className="mt-1 text-muted">

@@ -1,4 +1,4 @@
-/** A given answer; pressing it edits it. */
+/** A given answer; pressing it edits the answer. */
 export function Pill({
   name,
   takesOff,
@@ -6,7 +6,7 @@ export function Pill({
   children,
 }: {
   name?: string
-  /** Pressing it removes it, as one of several chosen. */
+  /** Pressing it removes it, if it is one of several chosen. */
   takesOff?: true
   onEdit?: () => void
   children: string

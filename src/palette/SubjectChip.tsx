@@ -1,7 +1,7 @@
 import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
 
-/** The palette's subjects, "7 rewards ⌫", out of `meant`; a click or Backspace removes it. */
+/** The palette's subjects, "7 rewards ⌫", or "7 of 9 rewards" by `meant`; a click or Backspace removes it. */
 export function SubjectChip({ subjects, meant, onDrop }: { subjects: readonly Subject[]; meant?: number; onDrop?: () => void }) {
   if (!subjects.length) return null
   const name = subjectsWord(subjects, meant)

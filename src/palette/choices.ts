@@ -19,7 +19,7 @@ export interface Choice {
 const NO_OPTIONS: readonly Option[] = []
 const NO_ANSWERS: RawAnswers = {}
 
-/** True when the choices are few enough to list. */
+/** True if the choices are few enough to list. */
 const isListed = (ask: Ask): boolean => kindsOfAsk(ask).every((kind) => kind === 'partner' || kind === 'client')
 
 /** Loads all records of a kind with few; others are found in the index. */
@@ -28,7 +28,7 @@ async function listed(kind: string): Promise<Option[]> {
   return data.map(({ id, name }) => ({ value: String(id), label: name }))
 }
 
-/** The options of a question with few choices, loaded if necessary. Null while loading. */
+/** Returns the options of a question with few choices, which may have to load; null while loading. */
 export function useOptions(
   ask: Ask | null,
   subjects: readonly Subject[],
@@ -62,13 +62,13 @@ export function useOptions(
   return { options: NO_OPTIONS, error: null }
 }
 
-/** Filters options by the typed text, best first; all in their own order when it is empty. */
+/** Filters options by the typed text, best first; without text, keeps their order. */
 export function filterOptions(options: readonly Option[], typed: string): Choice[] {
   const literal = typed.trim().toLowerCase()
   return options
     .flatMap((option) => {
       const found = find(typed, { title: option.label, names: [option.value], keywords: option.detail ?? '' })
-      // Another address with a typo comes after the one that was typed.
+      // An address that matches with a typo comes after one that matches exactly.
       const near = option.detail?.toLowerCase().includes(literal) ? 0 : 1
       return found ? [{ option, ...found, use: 0, near }] : []
     })
@@ -77,7 +77,7 @@ export function filterOptions(options: readonly Option[], typed: string): Choice
     .map(({ option, ranges }) => ({ value: option.value, kind: null, label: option.label, detail: option.detail ?? '', ranges }))
 }
 
-/** The choices of the current question. */
+/** Returns the choices of the current question. */
 export function useChoices(
   ask: Ask | null,
   kinds: readonly string[] | null,
@@ -90,7 +90,7 @@ export function useChoices(
   const wanted = useMemo(() => kinds ?? (ask ? kindsOfAsk(ask) : []), [kinds, ask])
   const { hits, late, searching, lacking } = useFound(indexed ? typed : '', indexed ? wanted : null)
   return useMemo(() => {
-    // A command's subject can't answer its own question.
+    // A command's subject can't be the answer.
     const own = (kind: string | null, id: string) =>
       ask?.type === 'entities' &&
       subjects.some((subject) => String(subject.id) === id && (kind ?? kindsOfAsk(ask)[0]) === subject.kind)

@@ -33,7 +33,7 @@ export function nameOf(
       : undefined
 }
 
-/** Returns the choices; with nothing typed, chosen records come first, to be removed or kept. */
+/** Returns the choices; without text, chosen records come first, to remove or keep them. */
 export function withTicked(
   ask: Ask | null,
   chosen: readonly string[],
@@ -42,7 +42,7 @@ export function withTicked(
   names: Readonly<Record<string, string>>,
 ): readonly Choice[] {
   if ((ask?.type !== 'entities' && ask?.type !== 'entity') || draft || !chosen.length) return choices
-  // A short list stays in order; a long one holds only recent records.
+  // A short list keeps its order; a long one holds only recent records.
   if (ask.type === 'entity' && choices.some(({ value }) => value === chosen[0])) return choices
   const labels = [nameOf(ask, ask.type === 'entity' ? chosen[0] : chosen, names, [])].flat() as readonly string[]
   const ticked = chosen.map(
@@ -52,7 +52,7 @@ export function withTicked(
   return [...ticked, ...choices.filter((choice) => !chosen.includes(choice.value))]
 }
 
-/** What continuing means: "Go on with 2 of at most 3". */
+/** Describes continuing: "Go on with 2 of at most 3". */
 export function goOnWith(
   ask: Extract<Ask, { type: 'several' | 'entities' }>,
   chosen: readonly string[],
@@ -64,7 +64,7 @@ export function goOnWith(
   return `Continue with ${chosen.length}${ask.max ? ` of at most ${ask.max}` : ''}`
 }
 
-/** Space and x select when nothing is typed and no choice could begin with them. */
+/** True for Space and x, which select if nothing is typed and no choice could begin with them. */
 export const ticks = (event: KeyboardEvent, ask: Ask | null, draft: string, choices: readonly Choice[]): boolean =>
   takesSeveral(ask) &&
   draft === '' &&

@@ -4,7 +4,7 @@ import type { Where } from '../routing/layout.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 
-/** Opens a saved view from the palette: in its own list, or the current record's list when it belongs to one. */
+/** Opens a saved view from the palette: in its own list, or in the current record's list if it belongs to one. */
 export async function openView(id: number, name: string, where: Where): Promise<void> {
   try {
     const view = await subjectOf('view', id, name)

@@ -24,7 +24,7 @@ type Act =
   | { type: 'again' }
 
 export interface Row {
-  /** Unique and stable for the same thing, as the selection sticks to it. */
+  /** Unique and stable for the same thing, because the selection follows it. */
   key: string
   title: string
   detail: string
@@ -46,20 +46,20 @@ export interface Section {
 export interface Before {
   workspace: WorkspaceApi
   at: ReturnType<WorkspaceApi['subjects']>
-  /** The chip: selected rows, else the cursor's row, else the pane's record; empty when removed. */
+  /** The chip: selected rows, or else the cursor's row, or else the pane's record; empty if removed. */
   chip: readonly Subject[]
   keysOf(id: CommandId): string | null
-  /** Single letters are off: a command that only its key runs is offered here where it has none left. */
+  /** Single letters are off, so commands that only have keys are offered here. */
   lettersOff?: boolean
   usage(key: string): number
   last: Invocation | null
-  /** The questions of the project in front. */
+  /** The questions of the active project. */
   questions: readonly OpenQuestion[]
 }
 
 /** The palette's prefixes. */
 export type Prefix = '' | '>' | '/' | '@' | '#' | '?'
-/** Splits the prefix off the text: `>pause` searches commands only. A pasted path stays whole. */
+/** Splits off the prefix: `>pause` searches only commands. A pasted path stays whole. */
 export function readPrefix(text: string): { prefix: Prefix; query: string } {
   const sign = text[0] ?? ''
   return '>/@#?'.includes(sign) && sign
@@ -67,13 +67,13 @@ export function readPrefix(text: string): { prefix: Prefix; query: string } {
     : { prefix: '', query: text.trim() }
 }
 
-/** The record kinds a prefix searches; null for none, undefined for all. */
+/** Returns the record kinds that a prefix searches; null for none, undefined for all. */
 export const kindsOf = (prefix: Prefix): readonly string[] | null | undefined =>
   prefix === '@' ? ['user', 'partner'] : prefix === '' || prefix === '#' ? undefined : null
 
 const MOST = 50
 
-/** The kinds of record a command acts on. */
+/** Returns the kinds of record a command acts on. */
 export const kindsOfCommand = ({ on }: Command): readonly SubjectKind[] =>
   on === 'nothing' ? [] : typeof on === 'string' ? [on] : on
 
@@ -82,10 +82,10 @@ interface Scored extends Ranked {
   section: string
 }
 
-/** Every command that the keymap gives a key. */
+/** Every command with keys in the keymap. */
 const KEYED: ReadonlySet<string> = new Set(Object.values(keymap).flatMap((keys) => Object.values<string>(keys)))
 
-/** Words that are beside the point of every command of a group: the kinds of record it acts on, "list", "screen". */
+/** Words that may accompany any command of a group: the kinds of record it acts on, "list", "screen". */
 function besideOf(command: Command): string {
   if (command.opens) return 'screen list page'
   if (command.group === 'list') return 'list rows table'
@@ -95,13 +95,13 @@ function besideOf(command: Command): string {
 }
 
 const ABOUT: Readonly<Record<string, string | undefined>> = about
-/** What a screen is for, by the command that leads to it; empty for any other command. */
+/** Returns the sentence about the screen that a command opens; empty for other commands. */
 function aboutScreen(id: CommandId): string {
   const [kind, screen, tab] = id.split('.')
   return screen && !tab && /^(go|add|show)$/.test(kind!) ? (ABOUT[screen] ?? '') : ''
 }
 
-/** The commands and screens a query finds, or the best ones when it is empty. */
+/** Returns the commands and screens that match a query, or the best ones if it is empty. */
 function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
   if (prefix === '@' || prefix === '#') return []
   const role = before.workspace.me.role
@@ -129,7 +129,7 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
     const detail = asksSubject ? `asks which ${wordOf(kindsOfCommand(command)[0]!)}` : (command.detail ?? aboutScreen(id))
     return [
       {
-        // A screen of a record that nobody has named is hardly meant by its bare title: "survey" is the list.
+        // The screen of an unnamed record is hardly meant by its bare title: "survey" means the list.
         tier: asksSubject && screen && found.tier < TIER.word ? TIER.word : found.tier,
         ...(found.rest ? { rest: found.rest } : {}),
         use: before.usage(`${id} ${subjects[0]?.kind ?? ''}`),
@@ -161,7 +161,7 @@ interface Choosable {
 }
 const choosable = new WeakMap<Before, readonly Choosable[]>()
 
-/** The options that are found by their own names, such as the pane's filters; read once, as reading them costs time. */
+/** Returns options found by their own names, such as the pane's filters. Read once, because reading takes time. */
 function choosableIn(before: Before): readonly Choosable[] {
   const known = choosable.get(before)
   if (known) return known
@@ -182,7 +182,7 @@ function choosableIn(before: Before): readonly Choosable[] {
 }
 
 const OPTIONS = 'Here and in settings'
-/** The options that a query finds: "filter status", "field deadline". They come behind commands found as well. */
+/** Returns options that match a query, such as "filter status" or "field deadline"; they come after commands. */
 const optionRows = (prefix: Prefix, query: string, before: Before): Scored[] =>
   !query || (prefix !== '' && prefix !== '>')
     ? []
@@ -198,7 +198,7 @@ const optionRows = (prefix: Prefix, query: string, before: Before): Scored[] =>
 
 const isTypo = (tier: Tier): boolean => tier === TIER.fuzzy || tier === TIER.slip
 
-/** Commands found without some of the typed words, by the search's rules: the words that say least go first. */
+/** Finds commands without some of the typed words, by the search's rules: words that say least are dropped first. */
 function rowsWithout(prefix: Prefix, query: string, before: Before): Scored[] {
   const words = [...new Set(wordsTyped(query))]
   if (words.length < 2) return []
@@ -230,7 +230,7 @@ function sectionOf(command: Command, subjects: readonly Subject[]): string {
   return 'Workspace'
 }
 
-/** A row for a record of the index; one found without a typed word says so first. */
+/** Returns the row of a record in the index; if it was found without a typed word, the row says so first. */
 export const entityRow = (
   hit: Pick<Hit, 'key' | 'kind' | 'id' | 'name' | 'detail'> & Partial<Pick<Hit, 'ranges' | 'detailRanges' | 'without'>>,
 ): Row => ({
@@ -254,7 +254,7 @@ function detailRow({ kind, id, detail, detailRanges = [], without = [] }: Detail
   }
 }
 
-/** A row for a pasted path or link: opens it, or shows why it can't be opened. Null for other text. */
+/** Returns a row that opens a pasted path or link, or says why it can't; null for other text. */
 export function pasted(text: string, origin: string): Row | null {
   const found = readPasted(text, origin)
   if (!found) return null
@@ -273,7 +273,7 @@ export function pasted(text: string, origin: string): Row | null {
 }
 
 const MOST_QUESTIONS = 12
-/** The questions that a query finds by code ("q7") or text, best first; a typing error finds none. */
+/** Returns questions that match a query by code ("q7") or text, best first, without typos. */
 const questionRows = (query: string, questions: readonly OpenQuestion[]) =>
   questions
     .flatMap(({ id, code, title, path }) => {
@@ -293,19 +293,19 @@ const questionRows = (query: string, questions: readonly OpenQuestion[]) =>
 const tierOf = (hit: Hit): Tier =>
   hit.tier <= 1 ? TIER.exact : hit.tier === 2 ? TIER.prefix : hit.tier <= 5 ? TIER.word : TIER.fuzzy
 
-/** What was used goes before the unused of its tier, whatever section it is in. */
+/** How far used rows move ahead of unused ones of their tier, across sections. */
 const USED = 0.25
 
-/** A section's tier. A disabled command yields to an equal match only, so Enter doesn't run something unrelated. */
+/** Returns a section's tier. A disabled command yields only to an equal match, so that Enter runs nothing unrelated. */
 function bestOf(rows: readonly Scored[]): number {
   const first = rows.find(({ row }) => !row.reason)
   const able = first ? first.tier - (first.use > 0 ? USED : 0) : TIER.keyword
   return rows.some(({ off, tier }) => off && tier <= TIER.word) ? Math.min(able, TIER.fuzzy - 0.5) : able
 }
 
-/** Rows of one title that stand together; further ones follow below all others. */
+/** How many rows of one title stay together; further ones go below all others. */
 const MOST_ALIKE = 3
-/** Puts the fourth and further rows of a title behind the rest: nobody tells more of them apart at a glance. */
+/** Moves the fourth and further rows of a title to the end; more of them can't be told apart at a glance. */
 function spread(rows: readonly Row[]): Row[] {
   const seen = new Map<string, number>()
   const alike = rows.map(({ title }) => {
@@ -317,17 +317,17 @@ function spread(rows: readonly Row[]): Row[] {
 }
 
 const CANNOT = 'Can’t run now'
-/** Moves disabled rows below the records, for when the best record was opened before. */
+/** Moves disabled rows below the records, if the best record was opened before. */
 function behindUsed(sections: readonly (Section & { best: number; place: number })[], found: number) {
   const off = sections.flatMap(({ rows }) => rows.filter(({ reason }) => reason !== null))
   const able = sections.map((section) => ({ ...section, rows: section.rows.filter(({ reason }) => reason === null) }))
   const last = off.length ? [{ title: CANNOT, rows: off, best: found, place: PLACE_FOUND + 0.1 }] : []
   return [...able.filter(({ rows }) => rows.length), ...last]
 }
-/** The place of the records among sections whose best rows are of one tier. */
+/** The position of records among sections whose best rows have the same tier. */
 const PLACE_FOUND = 2.5
 
-/** All results for the text, in sections by their best row, at most 50 rows. Late hits go last, so nothing moves. */
+/** Returns all results in sections by their best row, at most 50 rows. Late hits go last, so that nothing moves. */
 export function sectionsFor(
   text: string,
   before: Before,
@@ -335,7 +335,7 @@ export function sectionsFor(
   late: readonly Hit[],
   size: number,
   origin: string,
-  /** More records may come, so no typed word is given up yet. */
+  /** More records may come, so no typed word is dropped yet. */
   searching = false,
 ): Section[] {
   const { prefix, query } = readPrefix(text)
@@ -371,7 +371,7 @@ export function sectionsFor(
                 : 3,
   }))
   if (hits.length) {
-    // A used row may stand before one that is found better.
+    // A used row may come before one that matches better.
     const best = Math.min(...hits.map((hit) => tierOf(hit) - (hit.used ? USED : 0)))
     if (hits[0]!.used && best < TIER.word) sections = behindUsed(sections, best)
     sections.push({ title: `Found among ${count(size)}`, rows: spread(hits.map(entityRow)), best, place: PLACE_FOUND })
@@ -397,7 +397,7 @@ const BEGINNINGS: Partial<Record<Prefix, readonly string[]>> = {
   '#': ['go.allProjects', 'go.surveyProjects', 'go.clients'],
 }
 
-/** Suggestions for an empty `@` or `#`: records opened recently, and the lists they are in. */
+/** Returns suggestions for an empty `@` or `#`: recent records, and their lists. */
 export function beginnings(prefix: Prefix, before: Before, recent: readonly Row[]): Section[] {
   const where = commandRows('', '', before).filter(
     ({ row }) => row.act.type === 'command' && BEGINNINGS[prefix]?.includes(row.act.id),
@@ -408,7 +408,7 @@ export function beginnings(prefix: Prefix, before: Before, recent: readonly Row[
   ].filter(({ rows }) => rows.length)
 }
 
-/** Suggestions for an empty field: last command, the best for the subject, recent records, frequent screens. */
+/** Returns suggestions for an empty field: last command, the best for the subject, recent records, frequent screens. */
 export function browsing(before: Before, recent: readonly Row[]): Section[] {
   const { last } = before
   const again: Row[] = last
@@ -464,6 +464,6 @@ export function browsing(before: Before, recent: readonly Row[]): Section[] {
   ].filter(({ rows }) => rows.length)
 }
 
-/** `?`: the commands available here, those with keys first. */
+/** Returns the rows of `?`: the commands available here, those with keys first. */
 const helpRows = (query: string, before: Before): Scored[] =>
   commandRows('', query, before).map((one) => ({ ...one, near: one.row.keys ? 0 : 1, section: 'Keys and commands' }))

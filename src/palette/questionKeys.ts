@@ -1,20 +1,20 @@
 import type { KeyboardEvent } from 'react'
 import { isMac, shownAs } from '../runner/keys/token.ts'
 
-/** True for caret keys at the ends of the field, which lead to the next answer. */
+/** True for caret keys at the ends of the field, which move to the next answer. */
 export const stepsAside = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, at: string | null): boolean => {
   if ((key !== 'ArrowLeft' && key !== 'ArrowRight') || altKey || ctrlKey || metaKey || shiftKey) return false
   const { selectionStart, selectionEnd, value } = target as HTMLInputElement
   return at === null || (selectionStart === selectionEnd && selectionStart === (key === 'ArrowLeft' ? 0 : value.length))
 }
 
-/** The key hints for a multi-line text, other questions, multi-select and review. */
+/** Key hints for a text of several lines, other questions, multi-select and review. */
 export const LINES_HINTS = [
   ['Enter', 'continue'],
   ['Shift+Enter', 'new line'],
   ['Esc', 'back'],
 ] as const
-/** For the last answer, in sight of what it does. */
+/** For the last answer, which shows its effect. */
 export const CONFIRM_HINTS = [
   ['Enter', 'run it'],
   ['Shift+Enter', 'new line'],
@@ -26,14 +26,14 @@ export const HINTS = [
 ] as const
 /** Added to any of these once a question has been answered. */
 export const LAST_ANSWER = ['Backspace', 'edit the last answer'] as const
-/** Added where texts given before are offered. */
+/** Added if texts used before are offered. */
 export const EDIT_PAST = ['↓ Tab', 'edit one used before'] as const
 export const SEVERAL_HINTS = [
   ['Enter', 'tick'],
   [shownAs('Mod+Enter', isMac), 'continue'],
   ['Esc', 'back'],
 ] as const
-/** For several of a list that has the best first. */
+/** For several choices of a list with the best first. */
 export const BEST_FIRST_HINTS = [
   ['Space', 'select, next'],
   ['Enter', 'continue'],

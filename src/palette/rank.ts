@@ -2,7 +2,7 @@ import { spellingsOf } from '../search/entities.ts'
 
 /**
  * The tiers of a title's match, best first (workspace.md, Ranking).
- * A whole title said otherwise is `same`, a part of one `said`; a whole one with typos is `slip`.
+ * `same` matches the whole title by synonyms, `said` a part of it; `slip` matches the whole title with typos.
  */
 export const TIER = { exact: 0, prefix: 1, same: 1.5, word: 2, said: 2.5, slip: 2.9, fuzzy: 3, keyword: 4 } as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
@@ -11,7 +11,7 @@ export interface Found {
   tier: Tier
   /** Matched ranges of the title in UTF-16 units, end exclusive. */
   ranges: readonly (readonly [start: number, end: number])[]
-  /** How many words of the title nothing was typed for. */
+  /** How many words of the title no typed word matches. */
   rest?: number
 }
 type Range = readonly [number, number]
@@ -27,7 +27,7 @@ const wordsOf = kept((folded: string): readonly { text: string; at: number }[] =
   [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index })),
 )
 
-/** Caches: the same titles and keywords are read for every letter typed. */
+/** Caches results, because the same titles and keywords are matched for every letter typed. */
 function kept<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
@@ -45,11 +45,11 @@ interface Findable {
   /** The id and other exact names. */
   names?: readonly string[]
   keywords?: string
-  /** Words that count only beside one of the title or keywords, such as the kinds of record that a command acts on. */
+  /** Words that count only next to one of the title or keywords, such as the kinds of record a command acts on. */
   beside?: string
 }
 
-/** TABLE  what people say for the same thing, in the singular; a phrase stands for any other of its line. */
+/** TABLE  synonyms, in the singular; a phrase stands for any other of its line. */
 const SAME: readonly (readonly string[])[] = [
   ['sign out', 'log out', 'logout', 'log off', 'sign off'],
   ['dark theme', 'dark mode', 'night mode'],
@@ -104,11 +104,11 @@ const SAME: readonly (readonly string[])[] = [
   ['search', 'find'],
   ['history', 'audit log', 'activity log', 'change log'],
 ]
-/** The fewest letters of a phrase that stand for the whole, while it is being typed. */
+/** How many letters of a phrase must be typed to stand for all of it. */
 const LEAST_SAID = 5
-/** The fewest letters of a title that stand for it in the other number. */
+/** How many letters a title needs to match in the other number. */
 const LEAST_NUMBER = 4
-/** Words that say nothing of a command beside others. */
+/** Words that add nothing next to others. */
 const SLIGHT: ReadonlySet<string> = new Set('a,an,the,my,this,these,that,of,on,in,by,for,with,please'.split(','))
 
 const stem = (word: string): string => (/[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word)
@@ -116,7 +116,7 @@ const stems = (text: string): string => text.split(' ').map(stem).join(' ')
 const runTogether = (text: string): string => text.replaceAll(' ', '')
 const SAME_STEMS = SAME.map((line) => line.map(stems))
 
-/** The query said otherwise: without slight words, and with a phrase in place of another of its line. */
+/** Returns the query without slight words, and with phrases replaced by their synonyms. */
 const saidOtherwise = kept((typed: string): readonly string[] => {
   const words = typed.split(' ')
   const telling = words.filter((word) => !SLIGHT.has(word)).join(' ')
@@ -136,8 +136,8 @@ const saidOtherwise = kept((typed: string): readonly string[] => {
 })
 
 /**
- * Finds a title by what was typed, else by the same said otherwise.
- * With `plain` words alone count, not letters run together or typos.
+ * Matches a title by the typed text, or else by its synonyms.
+ * With `plain`, only words count, not letters run together or typos.
  */
 export function find(query: string, findable: Findable, plain = false): Found | null {
   const found = findAs(query, findable, plain)
@@ -164,10 +164,10 @@ const typedWords = kept((typed: string): readonly Typed[] => {
     spelled: spelled[at]!.flatMap(({ words, weak }) => (words.length === 1 && !weak ? [words[0]!] : [])),
   }))
 })
-/** The words of a query. */
+/** Returns the words of a query. */
 export const wordsTyped = (query: string): string[] => typedWords(fold(query)).map(({ text }) => text)
 
-/** How many letters of a word are met by a typed one: its beginning, or the whole in another spelling; 0 for none. */
+/** Returns how many letters of a word a typed one matches: its beginning, or all by another spelling; 0 for none. */
 const metBy = ({ text, spelled }: Typed, word: string): number =>
   word.startsWith(text) ? text.length : spelled.includes(word) ? word.length : 0
 
@@ -182,7 +182,7 @@ function findAs(query: string, { title, names = [], keywords = '', beside = '' }
   const tokens = typedWords(typed)
   const squeezed = tokens.map(({ text }) => text).join('')
   if (squeezed.length >= LEAST_SAID && runTogether(bare) === squeezed) return { tier: TIER.exact, ranges: [[0, bare.length]] }
-  // A list is meant as well by its noun in the singular, once the word is whole.
+  // The singular of a list's noun matches as well, once the word is complete.
   if (typed.length >= LEAST_NUMBER && stems(bare) === stems(typed)) return { tier: TIER.exact, ranges: [[0, bare.length]] }
   if (folded.startsWith(typed)) return { tier: TIER.prefix, ranges: [[0, typed.length]] }
   const words = wordsOf(folded)
@@ -196,7 +196,7 @@ function findAs(query: string, { title, names = [], keywords = '', beside = '' }
   return byKeywords(tokens, words, wordsOf(fold(keywords)), wordsOf(fold(beside)), plain)
 }
 
-/** Each token is met by a word of the title, a keyword, or a word that counts beside one of these. */
+/** Each token matches a word of the title, a keyword, or a word that counts next to those. */
 function byKeywords(
   tokens: readonly Typed[],
   words: readonly Word[],
@@ -252,7 +252,7 @@ function mash(
   return null
 }
 
-/** The fewest letters of a keyword that is found with a typo. */
+/** How many letters a keyword needs to match with a typo. */
 const LEAST_SLIP = 5
 const isSlip = (token: string, word: string): boolean =>
   token.length >= LEAST_SLIP && token[0] === word[0] && slips(token, word, 1) <= 1
@@ -266,14 +266,14 @@ function withTypos(tokens: readonly Typed[], words: readonly Word[]): Range[] | 
       .map((word) => ({ word, slips: slips(token, word.text, allowed) }))
       .filter(({ slips }) => slips <= allowed)
       .sort((a, b) => a.slips - b.slips)[0]
-    // The first letter is rarely wrong, and another beginning is rarely meant.
+    // The first letter is rarely wrong, and a different one is rarely meant.
     if (!hit || (hit.slips && hit.word.text[0] !== token[0])) return null
     ranges.push([hit.word.at, hit.word.at + Math.min(token.length, hit.word.text.length)])
   }
   return ranges.sort((a, b) => a[0] - b[0])
 }
 
-/** The fewest typos (wrong, missing, extra or swapped letters) to any prefix of `word`; above `most`, `most + 1`. */
+/** Returns the fewest typos (wrong, missing, extra, swapped letters) to any prefix of `word`; at most `most + 1`. */
 function slips(token: string, word: string, most: number): number {
   const width = Math.min(word.length, token.length + most)
   let before: number[] = []
@@ -296,15 +296,15 @@ export interface Ranked {
   tier: Tier
   /** Frecency; 0 if never used. */
   use: number
-  /** Can't run now, so it comes after what can. */
+  /** It can't run now, so it comes after what can. */
   off?: boolean
-  /** Words of the title that nothing was typed for. */
+  /** How many words of the title no typed word matches. */
   rest?: number
-  /** The distance to the current subjects: 0 acts on them. */
+  /** The distance to the current subjects; 0 acts on them. */
   near: number
 }
 
-/** Orders within a tier: what can run, used ones, more use, fewer words left over, nearness, then the table's order. */
+/** Orders within a tier: can run, used, more use, fewer unmatched words, nearness, then table order. */
 export function byRank(a: Ranked, b: Ranked): number {
   return (
     a.tier - b.tier ||

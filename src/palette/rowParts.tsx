@@ -25,10 +25,10 @@ export function Marked({ text, ranges }: { text: string; ranges: Row['ranges'] }
   return [...parts, text.slice(at)]
 }
 
-/** A row's second text, with what matched there. */
+/** A row's second text, with its matches highlighted. */
 export function Detail({ row }: { row: Row }) {
   const text = stripBidi(row.detail)
-  // A text that lost a sign has other places.
+  // If the text lost a character, the ranges don't fit.
   const ranges = text.length === row.detail.length ? (row.detailRanges ?? []) : []
   return (
     <span className="min-w-0 truncate text-meta text-muted">
@@ -57,7 +57,7 @@ export function Item({ row, ticked, onSelect }: { row: Row; ticked?: boolean; on
   )
 }
 
-/** A selectable line; `off` greys it out but keeps it reachable, so screen readers announce its reason. */
+/** A selectable line; `off` greys it out but keeps it reachable, so that screen readers announce its reason. */
 export function Line({
   value,
   icon,
@@ -73,7 +73,7 @@ export function Line({
   keys?: string | null
   off?: boolean
   command?: string
-  /** For a multi-select: whether it is selected. */
+  /** In a multi-select: whether it is selected. */
   ticked?: boolean
   onSelect: () => void
   children: ReactNode
@@ -108,7 +108,7 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** The palette's key hints, at its foot. */
+/** The palette's key hints, in its footer. */
 export const Foot = memo(function Foot({ hints }: { hints: readonly (readonly [keys: string, what: string])[] }) {
   return (
     <ul

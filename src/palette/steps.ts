@@ -9,7 +9,7 @@ import { readDay, showDate } from '../ui/dates.ts'
 /** The position within a command's questions; `at` null is the review. */
 export interface Steps {
   asking: Asking
-  /** Questions already passed: answered, left empty, or answered beforehand. */
+  /** Questions already passed: answered, left empty, or answered in advance. */
   passed: readonly string[]
   /** Questions answered here: going back keeps their answers, and they aren't asked again. */
   given: readonly string[]
@@ -19,14 +19,14 @@ export interface Steps {
   /** A multi-select's current choices: option values or record ids. */
   chosen: readonly string[]
   error: string | null
-  /** The last answer was given in sight of what the command does. */
+  /** The last answer was given while its effect was visible. */
   confirmed?: boolean
 }
 
 const questions = (command: Command, { answers, subjects }: Pick<Asking, 'answers' | 'subjects'>) =>
   promptFor(command, answers, subjects)
 
-/** Starts a command's questions: at the first error, else the first unsettled one, else the review. */
+/** Starts a command's questions: at the first error, or else the first open one, or else the review. */
 export function beginSteps(command: Command, asking: Asking): Steps {
   const all = questions(command, asking)
   const wrong = all.find(([key]) => asking.errors[key])
@@ -57,26 +57,26 @@ export function goTo(command: Command, steps: Steps, key?: string): Steps {
   }
 }
 
-/** True for a question that isn't asked in turn, as its answer is right as it is. */
+/** True for a question that isn't asked in turn, because its answer is right as it is. */
 const stands = (ask: Ask, { answers, subjects, errors }: Asking, name: string): boolean =>
   ask.usual === true && !errors[name] && wrongWith(ask, answers[name], answers, subjects) === null
 
-/** True when the current question is the last, and shows what the command is about to do. */
+/** True if the current question is the last and shows what the command is about to do. */
 export const confirmsHere = (command: Command, { at, asking, passed }: Steps): boolean => {
   const ask = at === null ? undefined : command.asks?.[at]
   if (ask?.type !== 'text' || !ask.confirms || asking.left.length || asking.via === 'link') return false
   return questions(command, asking).every(([name]) => name === at || passed.includes(name))
 }
 
-/** A multi-select's existing choices. */
+/** Returns a multi-select's existing choices. */
 const chosenOf = (ask: Ask, value: unknown): readonly string[] =>
   takesSeveral(ask) && Array.isArray(value) ? value.map(String) : []
 
-/** A question's earlier choice when going back: Enter takes it again. */
+/** Returns a question's earlier choice when going back; Enter takes it again. */
 export const chosenBefore = (ask: Ask | null, value: unknown): string | null =>
   (ask?.type === 'option' || ask?.type === 'entity') && isAnswered(value) ? String(value) : null
 
-/** True for a question with several choices, confirmed together. */
+/** True for a question with several choices, which are confirmed together. */
 export const takesSeveral = (ask: Ask | null): ask is Extract<Ask, { type: 'several' | 'entities' }> =>
   ask?.type === 'several' || ask?.type === 'entities'
 
@@ -89,7 +89,7 @@ export function tick(ask: Ask, steps: Steps, value: string): Steps {
   return { ...steps, chosen: next, error: null }
 }
 
-/** The selected choices as an answer. */
+/** Returns the selected choices as an answer. */
 export const readChosen = (ask: Ask, chosen: readonly string[]): string[] | number[] =>
   ask.type === 'entities' ? chosen.map(Number) : [...chosen]
 
@@ -116,7 +116,7 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
   })
 }
 
-/** Goes back to edit the last answer, or with `asked` the last that was asked for; null when there is none. */
+/** Goes back to edit the last answer, or with `asked` the last one that was asked for; null if there is none. */
 export function back(command: Command, steps: Steps, asked = false): Steps | null {
   const all = questions(command, steps.asking)
   const here = all.findIndex(([key]) => key === steps.at)
@@ -126,11 +126,11 @@ export function back(command: Command, steps: Steps, asked = false): Steps | nul
   return last === undefined ? null : goTo(command, leaveQuestion(steps), last)
 }
 
-/** Leaving a question without a new answer keeps the one given before. */
+/** Leaving a question without a new answer keeps the previous one. */
 const leaveQuestion = (steps: Steps): Steps =>
   steps.at !== null && steps.given.includes(steps.at) ? { ...steps, passed: [...steps.passed, steps.at] } : steps
 
-/** The question before, or after with this one's answer kept; null if there is none. Typed text isn't applied. */
+/** Goes to the question before or after, keeping this one's answer; null if there is none. Typed text isn't applied. */
 export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | null {
   if (by < 0) return back(command, steps)
   if (steps.at === null || !steps.given.includes(steps.at)) return null
@@ -139,7 +139,7 @@ export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | nu
   return goTo(command, leaveQuestion(steps), next)
 }
 
-/** True when there is nothing left to ask or confirm. */
+/** True if there is nothing left to ask or confirm. */
 export const isReady = (command: Command, steps: Steps): boolean =>
   steps.at === null &&
   (steps.confirmed === true ||
@@ -153,7 +153,7 @@ export const isReady = (command: Command, steps: Steps): boolean =>
   !steps.error &&
   !steps.asking.theirs
 
-/** An answer as text to edit. */
+/** Returns an answer as text to edit. */
 export function draftOf(ask: Ask, value: unknown): string {
   if (!isAnswered(value)) return ''
   if (ask.type === 'number') return ask.money ? editableDollars(Number(value)).replace(/\.00$/, '') : String(value)
@@ -182,7 +182,7 @@ function readNumber(text: string, unit = ''): number | null {
   return found ? Number((Number(found[1]) * (found[2] === 'k' ? 1000 : found[2] === 'm' ? 1_000_000 : 1)).toFixed(6)) : null
 }
 
-/** How the typed text was understood: "Fri, 11/27/2026", "$1,200.00"; null when there is nothing to add. */
+/** Formats how the typed text was understood: "Fri, 11/27/2026", "$1,200.00"; null if there is nothing to add. */
 export function understood(ask: Ask, draft: string, today: string): string | null {
   if (ask.type !== 'date' && ask.type !== 'number') return null
   const value = readDraft(ask, draft, today)
@@ -193,7 +193,7 @@ export function understood(ask: Ask, draft: string, today: string): string | nul
   return `${day}, ${shown}`
 }
 
-/** A short form of an answer, for its pill. */
+/** Returns a short form of an answer, for its pill. */
 export function shownAnswer(
   ask: Ask,
   value: unknown,
@@ -216,13 +216,13 @@ export function shownAnswer(
 
 const few = (names: readonly string[]) => (names.length > 2 ? `${names.length} chosen` : names.join(', '))
 
-/** A text given before, as a row below the field. */
+/** A text used before, as a row below the field. */
 export interface PastText {
   key: string
   text: string
 }
 
-/** The texts given before that contain the typed text, except the very text in the field. */
+/** Returns texts used before that contain the typed text, except that text itself. */
 export const pastTexts = (texts: readonly string[], draft: string): readonly PastText[] => {
   const typed = draft.trim().toLowerCase()
   return texts

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 
 /**
- * The selected row. cmdk moves its selection when that row leaves the page; only the user's moves count here.
- * cmdk is then told again: it trims its value, so one more space makes it see a change.
+ * The selected row. cmdk moves its selection if that row leaves the page; only the user's moves count here.
+ * To reset cmdk, its value gets one more space, which it trims but sees as a change.
  */
 export function useActiveRow() {
   const [selected, setSelected] = useState('')

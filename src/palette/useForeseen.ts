@@ -4,16 +4,16 @@ import { open } from '../commands/questions.ts'
 import { api } from '../data/apiClient.ts'
 import type { Asking } from '../runner/runnerState.ts'
 
-/** Typing in a dialog asks the server once it rests. */
+/** How long (ms) typing in a dialog must rest before the server is asked. */
 export const REST_MS = 200
 type Foreseen = { of: string; said: Partial<Confirmation> | null }
-/** What is known so far: `coming` while the server is asked. */
+/** What is known of the effect; `coming` while the request runs. */
 export interface Foreseeing {
   said: Partial<Confirmation> | null
   coming: boolean
 }
 
-/** What the server says that a command would come to; `coming` while it is asked, null where nobody asks it. */
+/** Returns the server's effect of a command; `coming` while requested, null if the command doesn't ask for it. */
 export function useForeseen(command: Command, asking: Pick<Asking, 'subjects' | 'answers'> | null, rest = 0): Foreseeing {
   const { subjects, answers } = asking ?? { subjects: [], answers: {} }
   const asks = asking !== null && Boolean(command.foresees) && open(command, answers, subjects).length === 0
@@ -37,6 +37,6 @@ export function useForeseen(command: Command, asking: Pick<Asking, 'subjects' | 
       gone.abort()
     }
   }, [of, rest])
-  // A dialog keeps the last words while the next ones come, so that it doesn't jump.
+  // A dialog keeps the last text while the next one loads, so that it doesn't jump.
   return { said: of ? read.said : null, coming: of !== '' && read.of !== of }
 }

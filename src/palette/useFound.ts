@@ -4,9 +4,9 @@ import { entitiesOf, type Hit, type IndexStatus, usesOf } from '../search/entiti
 
 interface Found {
   hits: readonly Hit[]
-  /** Slower results, appended below. */
+  /** Slower results, which are appended. */
   late: readonly Hit[]
-  /** The slower results haven't come yet. */
+  /** Slower results haven't arrived yet. */
   searching: boolean
   size: number
   /** Which names haven't loaded yet. */
@@ -23,7 +23,7 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
   useEffect(() => index.onChange(() => setVersion((old) => old + 1)), [index])
   const of = kinds?.join()
   const { hits, complete } = useMemo(() => {
-    // Searches again when the names have changed.
+    // Searches again when names have changed.
     void version
     if (kinds === null || !query) return NONE
     return index.search(query, { limit: 40, ...(of ? { kinds: of.split(',') } : {}) }, (hits) => setLate({ query, hits }))
@@ -32,7 +32,7 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
   return { hits, late: came ? late.hits : NOTHING, searching: !complete && !came, size: index.size, lacking: index.lacking }
 }
 
-/** Records opened recently and often, best first. */
+/** Returns records opened recently and often, best first. */
 export function recentRecords(kinds: readonly string[] | null, limit: number) {
   const { id } = currentMe()
   const index = entitiesOf(id)

@@ -10,13 +10,13 @@ export interface OpenQuestion {
   /** "Q7". */
   code: string
   title: string
-  /** Its chart in User Responses. */
+  /** The path of its chart in User Responses. */
   path: string
 }
 
 const NONE: readonly OpenQuestion[] = []
 
-/** Reads the questions of the project in front once something is typed; none for other records, or while they load. */
+/** Reads the active project's questions once something is typed; none for other records, or while they load. */
 export function useOpenQuestions(project: Subject | null, typed: boolean): readonly OpenQuestion[] {
   const [read, setRead] = useState<{ of: string; questions: readonly OpenQuestion[] }>({ of: '', questions: NONE })
   const kind = project?.kind

@@ -13,13 +13,13 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import type { Choice } from './choices.ts'
 import { answer, back, beginSteps, goTo, isReady, type Steps, sideways, takesSeveral, tick } from './steps.ts'
 
-/** The step that asks for a command's subject, when nothing provides it. */
+/** The step that asks for a command's subject, if nothing provides it. */
 export const SUBJECT = '$subject'
 
 /** A command's steps from first question to end, with answers and ways back. `onStep` is called on every change. */
 export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave(): void; onClose(): void; onStep(): void }) {
   const command = commandOf(asking.id)
-  /** The labels of what was chosen, by question and by record, for the pills. */
+  /** The labels of choices by question and record, for the pills. */
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const [steps, setSteps] = useState<Steps>(() =>
@@ -30,7 +30,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const { at } = steps
   const ask = at === null || at === SUBJECT ? null : command.asks![at]!
 
-  // Exclusions are evaluated once all answers are there, so the review lists only subjects that can run.
+  // Exclusions are evaluated once all answers are given, so that the review lists only subjects that can run.
   const sure = useMemo(() => (at === null ? afterDryRun(command, steps.asking) : steps.asking), [command, at, steps.asking])
 
   const move = (next: Steps) => {
@@ -75,14 +75,14 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
     command,
     steps,
     setSteps,
-    /** The chosen subject is loading. */
+    /** True while the chosen subject is loading. */
     looking,
     ask,
     sure,
     labels,
     names,
     give,
-    /** Answers with a choice, or toggles one of several; returns true when it was added, so Enter continues next. */
+    /** Answers with a choice, or toggles one of several; returns true if it was added, so that Enter continues. */
     pick(choice: Choice): boolean {
       if (at === SUBJECT) void pickSubject(choice)
       else if (ask?.type === 'entity') give(Number(choice.value), choice.label)
@@ -95,7 +95,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
       return false
     },
     edit: (key: string) => move(goTo(command, steps, key)),
-    /** Goes to the last answer, with `asked` past those that nobody was asked for; leaves if there is none. */
+    /** Goes to the last answer, with `asked` past those that weren't asked for; leaves if there is none. */
     stepBack(asked = false) {
       const before = at === SUBJECT ? null : back(command, steps, asked)
       if (before) move(before)

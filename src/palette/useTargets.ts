@@ -6,7 +6,7 @@ import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
 
 /**
  * The palette's subjects, frozen when it opens.
- * A record still loading then is added as `came` when it arrives, the same object from then on.
+ * A record that was still loading is added as `came` when it arrives, the same object from then on.
  */
 export function useTargets(start: PaletteStart): { at: PaletteStart['at']; came: readonly Subject[] | null } {
   const [late, setLate] = useState<{ at: PaletteStart['at']; came: readonly Subject[] } | null>(null)

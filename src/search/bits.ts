@@ -2,12 +2,12 @@
 
 export type Bits = Int32Array
 
-/** Work in short steps, so its caller can check the time between them; the result comes at the end. */
+/** Work in short steps, so that its caller can check the time in between; it returns the result at the end. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 /**
  * Entries per step, about ten microseconds.
- * Steps are often-called plain functions: if the engine drops their code, a slow step is short, the next recompiles.
+ * Steps are plain functions called often: if the engine drops their code, only one short step is slow.
  */
 export const STEP = 8192
 
@@ -50,7 +50,7 @@ const PLANES = 7
 const both = new Int32Array(WIDTH)
 const planes = new Int32Array(PLANES)
 
-/** The intersection of the sets without `taken`, for one step. Plain loops stay compiled. */
+/** Intersects the sets without `taken`, for one step. Plain loops stay compiled. */
 function intersect(all: readonly Bits[], mask: Bits | null, taken: Bits, at: number, length: number): void {
   const first = all[0]!
   for (let i = 0; i < length; i++) both[i] = first[at + i]! & ~taken[at + i]!
@@ -62,7 +62,7 @@ function and(set: Bits, at: number, length: number): void {
   for (let i = 0; i < length; i++) both[i]! &= set[at + i]!
 }
 
-/** Counts how many levels each of a word's 32 names is in, bit by bit in seven planes. */
+/** Counts how many levels contain each of a word's 32 names, bit by bit in seven planes. */
 function count(levels: readonly Bits[], i: number, c: number): void {
   planes.fill(0)
   for (let l = 0; l < levels.length; l++) {
@@ -92,10 +92,10 @@ function ranksOf(i: number, bits: number, into: number[]): void {
   }
 }
 
-/** A pass's state: used names, others by closeness, and the least closeness that can still enter. */
+/** The state of a pass: used names, others by closeness, and the least closeness that can still get in. */
 type Pass = { early: number[]; buckets: number[][]; floor: number; used: number; need: number }
 
-/** Adds the names of `both`; returns true when nothing ahead can enter. */
+/** Adds the names of `both`; returns true if nothing ahead can get in. */
 function sift(pass: Pass, levels: readonly Bits[], at: number, length: number): boolean {
   const { early, buckets, used, need } = pass
   const most = levels.length
@@ -117,7 +117,7 @@ function sift(pass: Pass, levels: readonly Bits[], at: number, length: number): 
       ranksOf(i, b, buckets[s]!)
       c &= ~b
     }
-    // With enough names of closeness s or better, only closer ones can still enter.
+    // With enough names of closeness s or better, only closer ones can still get in.
     let above = early.length
     for (let s = most; s >= pass.floor; s--) {
       above += buckets[s]!.length
@@ -129,8 +129,8 @@ function sift(pass: Pass, levels: readonly Bits[], at: number, length: number): 
 }
 
 /**
- * The best `need` ranks in every set of `all`: used ones (below `used`) by rank, then by the number of `levels`.
- * Ties keep rank order. The pass ends as soon as nothing ahead can enter.
+ * Returns the best `need` ranks in every set of `all`: used ones (below `used`) by rank, then by count of `levels`.
+ * Ties keep rank order. The pass ends as soon as nothing ahead can get in.
  */
 export function* collect(
   all: readonly Bits[],
@@ -142,7 +142,7 @@ export function* collect(
 ): Steps<Pick[]> {
   const most = levels.length
   const pass: Pass = { early: [], buckets: Array.from({ length: most + 1 }, () => []), floor: 0, used, need }
-  // A mask of the used ones is no longer than these.
+  // The mask of used names is no longer than these.
   const size = Math.min(taken.length, mask?.length ?? taken.length)
   for (let at = 0; at < size; at += WIDTH) {
     const length = Math.min(WIDTH, size - at)

@@ -6,7 +6,7 @@ import { initialsOf, packAcronyms, packInitials } from './initials.ts'
 import { Text } from './text.ts'
 import type { Entity, Frecency, PackedIndex } from './types.ts'
 
-/** Marks ids in `id` that aren't whole numbers below it; those are in `oddIds`. */
+/** Marks ids in `id` that aren't whole numbers below it; `oddIds` has those. */
 export const ODD = 0xffffffff
 
 /** The number of words `alpha` sorts by. */
@@ -145,7 +145,7 @@ export class Builder {
     }
   }
 
-  /** Ranks of each word of the second lines, each rank once a word. */
+  /** Returns the ranks of each word of the second lines, each rank once per word. */
   private fieldPostings(order: Uint32Array, place: Uint32Array, count: number): { at: Uint32Array; ranks: Uint32Array } {
     const { data: fields } = this.fields
     const { data: fieldsAt } = this.fieldsAt
@@ -171,7 +171,7 @@ export class Builder {
     return { at, ranks }
   }
 
-  /** Used entities first, by frecency; then weight, fewer words, newer id, kind. All rank lists use this order. */
+  /** Orders used entities first, by frecency; then by weight, fewer words, newer id, kind: the order of all ranks. */
   private standing(kind: Uint32Array, frecency: Frecency): { order: Uint32Array; used: Float64Array } {
     const n = this.size
     const id = this.id.data
@@ -221,7 +221,7 @@ export class Builder {
   }
 }
 
-/** Converts weights to bits whose ascending order is the weights' descending one. */
+/** Converts weights to integers whose ascending order is the weights' descending one. */
 function descending(weights: Float32Array, n: number): Uint32Array {
   const floats = new Float32Array(n)
   for (let at = 0; at < n; at++) floats[at] = weights[at] ?? 0
@@ -244,7 +244,7 @@ function postings(words: Uint32Array, wordsAt: Uint32Array, count: number): { at
   return { at, ranks }
 }
 
-/** Ranks by first word, then second and so on; a shorter name goes first, equal ones by rank. */
+/** Orders ranks by first word, then second and so on; a shorter name goes first, equal ones by rank. */
 function alphabetical(words: Uint32Array, wordsAt: Uint32Array, count: number): Uint32Array {
   const n = wordsAt.length - 1
   let order: Uint32Array<ArrayBuffer> = new Uint32Array(n)

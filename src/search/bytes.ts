@@ -1,7 +1,7 @@
 import { ACRONYMS } from './fold.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Increase when folding, order, layout or codes change: indexes stored by older versions are then rebuilt. */
+/** Increase it when folding, order, layout or codes change: indexes stored by older versions are then rebuilt. */
 const VERSION = 6
 const MAGIC = 0x46574958
 
@@ -84,7 +84,7 @@ export function fromBytes(buffer: ArrayBuffer): { packed: PackedIndex; cursor: n
   }
 }
 
-/** True when every list ends where its pointers say: corruption rarely passes this. */
+/** True if every list ends where its pointers say, which detects most corruption. */
 function fits(p: PackedIndex): boolean {
   const n = p.kind.length
   const ends = (at: Uint32Array, count: number, list: ArrayLike<number>): boolean =>

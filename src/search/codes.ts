@@ -2,12 +2,12 @@ import { ASCII, squeeze } from './fold.ts'
 import { byKeys, byWideKeys, Numbers, Units } from './grow.ts'
 import type { PackedIndex } from './types.ts'
 
-/** Letters in a code's sort key: 38 to the tenth is still an exact number. */
+/** How many letters a code's sort key has: 38 to the tenth is still an exact number. */
 const KEY_LETTERS = 10
 
 /**
- * Squeezed codes in order, ties by rank. One of letters and digits is also listed by digits: 4812 finds P-04812.
- * Not if those digits are its id, which finds it anyway.
+ * Returns squeezed codes in order, ties by rank. Codes are also listed by their digits: 4812 finds P-04812.
+ * Digits that equal the record's id aren't listed, because the id finds it anyway.
  */
 export function packCodes(codes: Codes, rankOf: Uint32Array): Pick<PackedIndex, 'codeText' | 'codeAt' | 'codeRank'> {
   const { text, at, owner } = codes
@@ -117,13 +117,13 @@ export class Codes {
   }
 }
 
-/** The digits after a code's letters, without leading zeros; null for another form. */
+/** Returns the digits after a code's letters, without leading zeros; null for other codes. */
 function digitsOf(code: string): string | null {
   const found = /^[a-z]+0*([0-9]+)$/.exec(code)
   return found === null ? null : found[1]!
 }
 
-/** The range [from, to) of codes that equal the token, or begin with it. */
+/** Returns the range [from, to) of codes that equal the token, or begin with it. */
 export function codeRange(packed: PackedIndex, token: string, how: 'is' | 'begins'): [from: number, to: number] {
   const count = packed.codeRank.length
   const search = (past: boolean): number => {
@@ -150,7 +150,7 @@ function goesBefore(packed: PackedIndex, place: number, token: string, past: boo
   return past && (how === 'begins' || length === token.length)
 }
 
-/** The squeezed codes by rank, for moving entities to another index. */
+/** Returns the squeezed codes by rank, to move entities to another index. */
 export function codesByRank(packed: PackedIndex): Map<number, string> {
   const out = new Map<number, string>()
   for (let i = 0; i < packed.codeRank.length; i++) {

@@ -1,11 +1,11 @@
-/* The second line: its words are searched beside the name's, its addresses and telephone numbers as a list. */
+/* The second line: its words are searched together with the name's; addresses and phone numbers have their own list. */
 import { byWideKeys, Numbers } from './grow.ts'
 import type { PackedIndex } from './types.ts'
 
 const PART = /\s*·\s*/
 const isPhone = (part: string): boolean => /^\+?[\d\s()./-]{6,}$/.test(part)
 
-/** What of a second line is read as words. */
+/** Returns the part of a second line that is read as words. */
 export const readDetail = (detail: string): string =>
   detail.includes('@') || /\d\D?\d\D?\d/.test(detail)
     ? detail
@@ -14,11 +14,11 @@ export const readDetail = (detail: string): string =>
         .join(' ')
     : detail
 
-/** Letters in a sort key: 38 to the ninth fits three passes of sixteen bits. */
+/** How many letters a sort key has: 38 to the ninth fits three passes of sixteen bits. */
 const KEY = 9
 const DOT = 0xc2
 
-/** The digit of a byte in a key: 0 if it is passed over. */
+/** Returns the digit of a byte in a key; 0 if it is skipped. */
 const digitOf = (byte: number): number =>
   byte >= 97 && byte <= 122 ? byte - 86 : byte >= 65 && byte <= 90 ? byte - 54 : byte >= 48 && byte <= 57 ? byte - 47 : 0
 
@@ -35,7 +35,7 @@ function keyAt(text: Uint8Array, at: number, end: number): number {
   return key
 }
 
-/** The places of all contacts' runs in the text of the second lines, in order of their first letters. */
+/** Returns the positions of all contacts' parts in the text of the second lines, ordered by their first letters. */
 export function packContacts(detailText: Uint8Array, detailAt: Uint32Array): Uint32Array {
   const places = new Numbers()
   const ends = new Numbers()
@@ -61,10 +61,10 @@ export function packContacts(detailText: Uint8Array, detailAt: Uint32Array): Uin
 
 const SPACE = 32
 const AT = 64
-/** Bytes that a telephone number may have beside digits and spaces. */
+/** Bytes that a phone number may contain besides digits and spaces. */
 const AMONG_DIGITS = new Set([...'+()./-'].map((sign) => sign.charCodeAt(0)))
 
-/** Adds the runs of a part of a second line, if it is an address or a telephone number. */
+/** Adds the positions within a part of a second line, if it is an address or a phone number. */
 function addStarts(text: Uint8Array, from: number, to: number, end: number, places: Numbers, ends: Numbers): void {
   let sign = -1
   let number = true
@@ -90,7 +90,7 @@ function addStarts(text: Uint8Array, from: number, to: number, end: number, plac
   }
 }
 
-/** The rank whose second line holds this place. */
+/** Returns the rank whose second line contains this position. */
 function rankAt({ detailAt }: PackedIndex, place: number): number {
   let low = 0
   let high = detailAt.length - 1
@@ -105,14 +105,14 @@ function rankAt({ detailAt }: PackedIndex, place: number): number {
 /** The fewest letters or digits that are looked up among contacts. */
 const LEAST = { letters: 4, digits: 3 } as const
 
-/** What of a token is looked up among contacts: a national number without its zero; null if it is too short. */
+/** Returns the part of a token to look up among contacts: a national number loses its zero; null if it is too short. */
 export function contactToken(token: string): string | null {
   if (!/^[a-z0-9]+$/.test(token)) return null
   const text = /^0+[1-9]\d+$/.test(token) ? token.replace(/^0+/, '') : token
   return text.length >= (/^\d+$/.test(text) ? LEAST.digits : LEAST.letters) ? text : null
 }
 
-/** Ranks with an address or a telephone number of which a run begins with the token. */
+/** Returns ranks with an address or a phone number of which a part begins with the token. */
 export function contactRanks(p: PackedIndex, token: string): number[] {
   const text = contactToken(token)
   if (text === null || p.contactAt.length === 0) return []

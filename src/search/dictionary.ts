@@ -8,7 +8,7 @@ export class Dictionary {
   private hashes = new Numbers()
   private table = new Int32Array(1 << 12).fill(-1)
   private word = new Uint16Array(64)
-  /** The current text's pictures, which follow its words. */
+  /** Pictures of the current text, which go after its words. */
   private pictures: number[] = []
 
   constructor() {
@@ -121,7 +121,7 @@ export class Dictionary {
     }
   }
 
-  /** The words in order of their units, and each old number's place in it. */
+  /** Returns the words in order of their units, and the position of each old number. */
   sorted(): { text: Uint16Array; at: Uint32Array; mask: Int32Array; place: Uint32Array } {
     const count = this.size
     const text = this.text.data

@@ -13,11 +13,11 @@ export type { Hit } from './types.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null
 
-/** After a failed first load; doubles each time. */
+/** The wait after a failed first load; it doubles each time. */
 const FIRST_WAIT_MS = 2000
 const MOST_WAIT_MS = 60_000
 
-/** The names a user can find, kept in the browser and up to date; opened on first call. */
+/** Returns the names a user can find, stored in the browser and kept up to date; opened by the first call. */
 export function entitiesOf(person: number): EntityIndex {
   if (opened?.person === person) return opened.index
   opened?.index.close()
@@ -30,7 +30,7 @@ export function entitiesOf(person: number): EntityIndex {
     if (closed) return
     again = setTimeout(() => void index.reload().catch(() => retry(Math.min(2 * wait, MOST_WAIT_MS))), wait)
   }
-  // Without any names the palette is half as useful, so retry until they load.
+  // Without names the palette is half as useful, so retry until they load.
   index.current.catch(() => retry(FIRST_WAIT_MS))
   index.close = () => {
     closed = true
@@ -42,10 +42,10 @@ export function entitiesOf(person: number): EntityIndex {
   return index
 }
 
-/** Frecency of the records that a user opened, by key. */
+/** Returns the frecency of records that a user opened, by key. */
 export const usesOf = (person: number): readonly [key: string, frecency: number][] => new FrecencyStore(String(person)).entries()
 
-/** Deletes the names stored in this browser, so nothing can be found after sign-out. */
+/** Deletes the names stored in this browser, so that nothing can be found after sign-out. */
 export async function forgetEntitiesOf(person: number): Promise<void> {
   if (opened?.person === person) {
     opened.index.close()
@@ -54,7 +54,7 @@ export async function forgetEntitiesOf(person: number): Promise<void> {
   await forgetEntityIndex(String(person))
 }
 
-/** A found record's address: its own screen, or the list that contains it. */
+/** Returns a found record's path: its own screen, or the list that contains it. */
 export function pathOfEntity(kind: string, id: number | string, detail: string): string {
   const { screen, listed } = nounOf(kind) ?? {}
   const to = href as unknown as (route: RouteId, params: object, more?: object) => string
@@ -62,7 +62,7 @@ export function pathOfEntity(kind: string, id: number | string, detail: string):
   if (screen) return to(screen as RouteId, { id, filter: 'none' })
   // A saved filter leads to its own brand.
   if (kind === 'filter') return href('brand', { id: 0, filter: id })
-  // A VIP experience is found on its project, whose code ends the second line.
+  // A VIP experience opens on its project, whose code ends the second line.
   const project = kind === 'vip' && /P-(\d+)$/.exec(detail)
   if (project) return href('project', { id: project[1]! }, { tab: 'vip', query: { search: id } })
   // The list of users has a tab per role.

@@ -2,14 +2,14 @@ import { foundCode, nounOf } from '../../contract/nounOf.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Changes, Entity } from './types.ts'
 
-/** An entry, as the call sends it. */
+/** An entry as the call sends it. */
 export type Entry = [kind: string, id: number, name: string, detail: string]
 
 const addressIn = (detail: string) => /\S+@\S+$/.exec(detail)?.[0]
 
-/** Parts of a project come behind projects, finished ones too: they often have the name of theirs. */
+/** Parts of a project rank below projects, completed ones too, because they often share the project's name. */
 const PARTS: ReadonlySet<string> = new Set(['activity', 'survey', 'vip'])
-/** Projects that are over come behind what is going on. */
+/** Projects that are over rank below running ones. */
 const OVER = [SPELLING.completed.shown, SPELLING.reporting.shown, SPELLING.rejected.shown].map((word) => ` · ${word}`)
 const weightOf = (kind: string, detail: string): number =>
   PARTS.has(kind) ? -2 : OVER.some((word) => detail.endsWith(word)) ? -1 : 0
@@ -23,7 +23,7 @@ export function toEntity([kind, id, name, detail]: Entry): Entity {
   return entity
 }
 
-/** The response, when read in one piece. */
+/** The response when it is read in one piece. */
 type Answer = { cursor: number; full: boolean; put: Entry[]; drop: [kind: string, id: number][] }
 export type Feed = Changes & { cursor: number; full: boolean }
 
@@ -33,23 +33,23 @@ export function readFeed(text: string): Feed {
   return { cursor, full, put: put.map(toEntity), drop: drop.map(([kind, id]) => `${kind}:${id}`) }
 }
 
-/** Whether a response with this beginning holds everything; null if it doesn't say. */
+/** Returns whether a response that begins like this has all names; null if it doesn't tell. */
 export function holdsAll(beginning: string): boolean | null {
   const found = /^\s*\{\s*"cursor":\s*\d+,\s*"full":\s*(true|false)/.exec(beginning)
   return found === null ? null : found[1] === 'true'
 }
 
-/** The maximum length of the first line, when entries are one per line. */
+/** The maximum length of the first line, if each entry has its own line. */
 const HEAD = 500
 
 /**
- * Parses a full response as its bytes arrive. The server writes an entry per line, so whole lines parse alone.
- * A document formatted otherwise is parsed at its end.
+ * Parses a full response while its bytes arrive. The server writes an entry per line, so whole lines parse alone.
+ * A document with another format is parsed at its end.
  */
 export class FeedReader {
   private decoder = new TextDecoder()
   private rest = ''
-  /** The pieces of a differently formatted document, joined once at its end. */
+  /** Pieces of a document with another format, joined once at its end. */
   private pieces: string[] = []
   private state: 'head' | 'rows' | 'done' | 'plain' = 'head'
   private cursor = 0

@@ -35,7 +35,7 @@ for (let c = 0; c < 128; c++) {
 
 const seen = new Map<number, string>()
 
-/** Folds a character to its letters: `''` when ignored, `' '` when it separates words. */
+/** Folds a character to its letters: `''` if ignored, `' '` if it separates words. */
 export function foldCharacter(point: number): string {
   if (point < 128) {
     const unit = ASCII[point]!
@@ -60,10 +60,10 @@ export function foldCharacter(point: number): string {
   return out
 }
 
-/** Where ten digits of other scripts begin. */
+/** The zeros of other scripts' digits. */
 const ZEROS = [0x660, 0x6f0, 0x966]
 
-/** A letter as it is searched for: digits of other scripts as ours, katakana as hiragana. */
+/** Normalizes a letter: digits of other scripts become ours, katakana becomes hiragana. */
 function plain(letter: string): string {
   const point = letter.codePointAt(0)!
   for (const zero of ZEROS) if (point >= zero && point < zero + 10) return String(point - zero)
@@ -89,7 +89,7 @@ export function isPicture(point: number): boolean {
   return known
 }
 
-/** A text's folded words, then its pictures: `"🚀 O'Brien & Söhne"` is `['obrien', 'sohne', '🚀']`. */
+/** Returns a text's folded words, then its pictures: `"🚀 O'Brien & Söhne"` is `['obrien', 'sohne', '🚀']`. */
 export function foldWords(text: string): string[] {
   let folded = ''
   let behind = ''
@@ -102,10 +102,10 @@ export function foldWords(text: string): string[] {
   return (folded + behind).split(' ').filter((word) => word !== '')
 }
 
-/** A code reduced to its folded letters and digits: `P-4812` is `p4812`. */
+/** Reduces a code to its folded letters and digits: `P-4812` is `p4812`. */
 export const squeeze = (text: string): string => foldWords(text).join('')
 
-/** The letters in a word as bits: one each for a…z, digits in pairs, one for all others. */
+/** Returns the letters in a word as bits: one for each of a…z, digits in pairs, one for all others. */
 export function maskOf(units: ArrayLike<number>, from: number, to: number): number {
   let mask = 0
   for (let i = from; i < to; i++) mask |= 1 << bitOf(units[i]!)
@@ -118,14 +118,14 @@ function bitOf(unit: number): number {
   return 31
 }
 
-/** A folded text as UTF-16 units. */
+/** Returns a folded text as UTF-16 units. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length)
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
   return units
 }
 
-/** An initial in six bits; 0 if it isn't a Latin letter or digit. */
+/** Returns an initial in six bits; 0 if it isn't a Latin letter or digit. */
 export function initialOf(unit: number): number {
   if (unit >= 97 && unit <= 122) return unit - 96
   if (unit >= 48 && unit <= 57) return unit - 21
@@ -135,7 +135,7 @@ export function initialOf(unit: number): number {
 /** The number of keys of three initials. */
 export const ACRONYMS = 37 ** 3
 
-/** The key of three consecutive initials. */
+/** Returns the key of three consecutive initials. */
 export const acronymKey = (a: number, b: number, c: number): number => (a * 37 + b) * 37 + c
 
 /** Small words that people leave out of initials. */

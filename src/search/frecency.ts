@@ -1,9 +1,9 @@
-/** Days after which a use counts half. */
+/** The days after which a use counts half. */
 const HALF_LIFE_DAYS = 5
 
 /**
  * Adds a use to a frecency, the logarithm of all uses, each worth 2^(its time in half-lives).
- * Figures of different days compare directly, and nothing ever has to be aged.
+ * Values of different days compare directly, so that nothing ever has to be aged.
  */
 export function addUse(frecency: number | undefined, at: number): number {
   const use = at / (HALF_LIFE_DAYS * 86_400_000)

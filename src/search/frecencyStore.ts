@@ -1,12 +1,12 @@
 import { browserStore } from '../data/browserStore.ts'
 import { addUse } from './frecency.ts'
 
-/** The maximum remembered; the least used go first. */
+/** The most uses to remember; the least used go first. */
 const MOST = 500
 
 const nameOf = (user: string): string => `fieldwork.uses.${user}`
 
-/** A user's uses on this machine: key → frecency, kept in local storage if there is one. */
+/** A user's uses on this machine: key → frecency, in local storage if there is one. */
 export class FrecencyStore {
   private user: string
   private all: Map<string, number>

@@ -43,7 +43,7 @@ export class Numbers {
   done = (): Uint32Array => this.data.slice(0, this.size)
 }
 
-/** A stable counting-sort pass by 16 bits of what `keys` holds for each place, from bit `shift` on. */
+/** Sorts by 16 bits of each position's key, from bit `shift` on: a stable pass of a counting sort. */
 function byDigits(order: Uint32Array, keys: Uint32Array, shift: 0 | 16): Uint32Array<ArrayBuffer> {
   const counts = new Uint32Array(0x10001)
   for (let i = 0; i < order.length; i++) counts[((keys[order[i]!]! >>> shift) & 0xffff) + 1]!++
@@ -56,7 +56,7 @@ function byDigits(order: Uint32Array, keys: Uint32Array, shift: 0 | 16): Uint32A
   return out
 }
 
-/** Places in the order of their keys, equal ones as they stood; a pass whose digits are all 0 is left out. */
+/** Sorts positions by their keys, keeping the order of equal ones; skips a pass whose digits are all 0. */
 export function byKeys(order: Uint32Array, keys: Uint32Array): Uint32Array<ArrayBuffer> {
   let most = 0
   for (let i = 0; i < order.length; i++) if (keys[order[i]!]! > most) most = keys[order[i]!]!
@@ -64,7 +64,7 @@ export function byKeys(order: Uint32Array, keys: Uint32Array): Uint32Array<Array
   return most > 0xffff ? byDigits(low, keys, 16) : low
 }
 
-/** The same by whole numbers above 32 bits. */
+/** Sorts by whole numbers above 32 bits. */
 export function byWideKeys(order: Uint32Array, keys: Float64Array): Uint32Array<ArrayBuffer> {
   const low = new Uint32Array(keys.length)
   const high = new Uint32Array(keys.length)

@@ -4,7 +4,7 @@ import type { Order, Reply } from './work.ts'
 export type Helper = {
   post: (order: Order, transfer: Transferable[]) => void
   onReply: (listener: (reply: Reply) => void) => void
-  /** Called once when it can't continue: everything then runs on the page. */
+  /** Called once if it can't continue; everything then runs on the page. */
   onFail: (listener: () => void) => void
   end: () => void
 }
@@ -29,8 +29,8 @@ export function startHelper(): Helper | null {
 }
 
 /**
- * Runs a task in a worker of its own, whose memory goes with it; returns the index, or null on failure.
- * `orders` posts the work and may throw to end it. `onPart` gets the names so far, on request with an index.
+ * Runs a task in its own worker, whose memory is freed with it; returns the index, or null on failure.
+ * `orders` posts the work and may throw to end it. `onPart` gets the number of names so far, on request with an index.
  */
 export async function workOff(
   start: () => Helper | null,
@@ -50,7 +50,7 @@ export async function workOff(
     helper.onReply((reply) => {
       if (reply.is === 'part') return onPart(reply.names, reply.bytes)
       if (reply.is === 'whole') resolve(reply.bytes)
-      // What was handed over is still to be stored.
+      // The worker still has to store what it returned.
       if (reply.is === 'kept' || reply.bytes === null) over()
     })
     helper.onFail(() => {

@@ -6,24 +6,24 @@ import type { Range } from './types.ts'
 
 const MARK = /^\p{M}$/u
 
-/** Letters of a name that are matched; rows never show more. */
+/** How many letters of a name are matched; rows never show more. */
 const MOST_LETTERS = 600
 
 /**
  * A folded name with its mapping: unit i came from `name.slice(start[i], end[i])`.
- * Reused for each row and keystroke, so typing creates no garbage.
+ * Reused for each row and keystroke, so that typing creates no garbage.
  */
 const units = new Uint16Array(MOST_LETTERS + 32)
 const start = new Uint32Array(MOST_LETTERS + 32)
 const end = new Uint32Array(MOST_LETTERS + 32)
-/** The positions of its pictures, which sort after its words. */
+/** The positions of its pictures, which go after its words. */
 const pictures = new Uint32Array(MOST_LETTERS / 2)
 /** Where each of its words begins and ends in `units`. */
 const wordFrom = new Uint32Array(MOST_LETTERS + 32)
 const wordTo = new Uint32Array(MOST_LETTERS + 32)
 let words = 0
 
-/** The ranges of a row's name, and of its second line for tokens that the name doesn't hold as they are. */
+/** Returns the ranges of a row's name, and of its second line for tokens that the name doesn't contain as typed. */
 export function rangesOfRow(name: string, detail: string, tokens: readonly Token[]): [name: Range[], detail: Range[]] {
   mapName(name)
   const inName: Range[] = []
@@ -57,7 +57,7 @@ function joined(marked: Range[]): Range[] {
   return out
 }
 
-/** An address or a telephone number of the text that begins with the token at some run. */
+/** Returns the range of an address or phone number in the text of which a part begins with the token. */
 function contactIn({ text }: Token): Range[] | null {
   const wanted = contactToken(text)
   if (wanted === null) return null
@@ -124,7 +124,7 @@ function mapName(name: string): void {
   }
 }
 
-/** The ranges where the text has the token as a word or its beginning, or another spelling of it; null if it hasn't. */
+/** Returns the ranges where the text has the token as a word, its beginning, or another spelling; null if nowhere. */
 function literalOf({ units: token, spellings }: Token): Range[] | null {
   let begins: Range | null = null
   for (let w = 0; w < words; w++) {
@@ -140,7 +140,7 @@ function literalOf({ units: token, spellings }: Token): Range[] | null {
   return begins === null ? null : [begins]
 }
 
-/** These words, one behind the other. */
+/** Returns the ranges of consecutive words. */
 function spelledAt(others: readonly string[], open: boolean): Range[] | null {
   for (let w = 0; w + others.length <= words; w++) {
     let i = 0
@@ -150,7 +150,7 @@ function spelledAt(others: readonly string[], open: boolean): Range[] | null {
   return null
 }
 
-/** With `open` digits may follow. */
+/** True if the word is this text; with `open`, digits may follow. */
 function isWord(word: number, text: string, open: boolean): boolean {
   const [from, to] = [wordFrom[word]!, wordTo[word]!]
   if (open ? to - from < text.length : to - from !== text.length) return false
@@ -159,7 +159,7 @@ function isWord(word: number, text: string, open: boolean): boolean {
   return true
 }
 
-/** The ranges where the text has the token's letters otherwise, at its best level. */
+/** Returns the ranges where the text matches the token less directly, at its best level. */
 function remoteOf({ units: token, fixed, beside }: Token): Range[] {
   let inside: Range | null = null
   let fuzzy: [level: number, from: number, to: number] | null = null
@@ -182,7 +182,7 @@ function remoteOf({ units: token, fixed, beside }: Token): Range[] {
   return fuzzy === null ? [] : common(fuzzy[1], fuzzy[2], token)
 }
 
-/** Initials with one word left out, or beginnings run together with words left out. */
+/** Matches initials with one word left out, or beginnings run together with words left out. */
 function skipped(token: Uint16Array): Range[] | null {
   if (token.length >= SKIPPED.initials) {
     const found = initialsWithGap(token, false) ?? initialsWithGap(token, true)
@@ -199,7 +199,7 @@ function skipped(token: Uint16Array): Range[] | null {
   return null
 }
 
-/** Initials of the first words, and the beginning of a later one. */
+/** Matches initials of the first words, and the beginning of a later one. */
 function initialsAhead(token: Uint16Array): Range[] | null {
   for (let count = 2; count <= token.length - SKIPPED.tail && count < words; count++) {
     const first = initials(token.subarray(0, count))
@@ -249,7 +249,7 @@ function startsAt(from: number, to: number, token: Uint16Array): boolean {
 const isSmall = (word: number): boolean =>
   wordTo[word]! - wordFrom[word]! <= 3 && SMALL_WORDS.has(String.fromCharCode(...units.subarray(wordFrom[word]!, wordTo[word]!)))
 
-/** The words from `first` whose initials are the token; `brief` leaves small ones out. Null if they aren't. */
+/** Returns the words from `first` whose initials are the token; `brief` skips small words. Null if they aren't. */
 function initialsFrom(first: number, token: Uint16Array, brief: boolean): Range[] | null {
   const out: Range[] = []
   for (let w = first; w < words && out.length < token.length; w++) {
@@ -299,7 +299,7 @@ function pieces(word: number, token: Uint16Array, at: number, vain: Set<number>)
   return null
 }
 
-/** The longest common letters of token and word, as ranges of the word. */
+/** Returns the longest common letters of token and word, as ranges of the word. */
 function common(from: number, to: number, token: Uint16Array): Range[] {
   const m = token.length
   const n = to - from

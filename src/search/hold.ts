@@ -1,4 +1,4 @@
-/* Whether the row that stood first still fits when the word being typed has grown by a letter. */
+/* Whether the previous best row still fits after the word being typed has grown by a letter. */
 import { foldWords, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
 import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside } from './match.ts'
@@ -7,15 +7,15 @@ import { holdsGlued, holdsInitials } from './runTogether.ts'
 import type { Segment } from './segment.ts'
 import { TIER, type Tier } from './types.ts'
 
-/** A word alone must have this many letters to be met by its beginning. */
+/** A single word needs this many letters to match by its beginning. */
 const LEAST_ALONE = 4
-/** The most letters that are cut from a word alone before its beginning is taken for a slip. */
+/** The most letters cut from a single word before its beginning counts as a typo. */
 const MOST_CUT = 3
 
-/** How the row that stood first fits what is typed now; `whole` if the last word is met by a whole one. */
+/** How the previous best row fits the current text; `whole` if the last word matches a whole one. */
 export type Fit = { tier: Tier; whole: boolean; without: readonly string[] }
 
-/** The fit of a row, by its words alone; null if it doesn't fit any more. */
+/** Returns the fit of a row, judged only by its words; null if it no longer fits. */
 export function fitOf({ tokens, open }: Query, segment: Segment, rank: number): Fit | null {
   const words = foldWords(segment.nameOf(rank))
   const field = foldWords(segment.detailOf(rank))
@@ -61,13 +61,13 @@ function levelOf(token: Token, words: readonly string[], field: readonly string[
   return near < 0 && far !== null && letters.some((word) => far.near(word, 0, word.length)) ? LEVEL.letters : near
 }
 
-/** At least half of a word that is being typed begins a word of the row, or does so with a slip. */
+/** True if at least half of the word being typed begins a word of the row, perhaps with a typo. */
 function fitsBegun({ text, fixed, contact, beside }: Token, words: readonly string[], field: readonly string[]): boolean {
   if (fixed || contact || (!beside && text.length < LEAST_ALONE)) return false
   for (let length = text.length - 1; length >= Math.ceil(text.length / 2); length--) {
     const beginning = text.slice(0, length)
     if (words.some((word) => word.startsWith(beginning)) || field.some((word) => word.startsWith(beginning))) return true
-    // A word alone has nothing beside it that says what is meant.
+    // A single word has no other words that tell what is meant.
     if (!beside && length < text.length - MOST_CUT) continue
     const units = unitsOf(beginning)
     if (words.some((word) => fuzzyLevel(units, unitsOf(word), 0, word.length, beside) > LEVEL.letters)) return true

@@ -1,20 +1,20 @@
 import { wait } from '../ui/wait.ts'
 import type { Kept } from './journal.ts'
 
-/* Stores a packed index between visits, in OPFS or else IndexedDB. Never throws: without it, no warm start. */
+/* Stores a packed index between visits, in OPFS or else IndexedDB. It never throws; without it, loading starts over. */
 
 export type Store = {
   read: (user: string) => Promise<ArrayBuffer | null>
   write: (user: string, bytes: ArrayBuffer) => Promise<void>
-  /** The changes since the stored index (journal.ts). */
+  /** Reads the changes since the stored index (journal.ts). */
   readJournal: (user: string) => Promise<Kept | null>
   writeJournal: (user: string, journal: Kept) => Promise<void>
   forget: (user: string) => Promise<void>
-  /** Deletes other users' indexes: their names mustn't stay in this browser. */
+  /** Deletes other users' indexes, whose names must not stay in this browser. */
   keepOnly: (user: string) => Promise<void>
 }
 
-/** The API in workers, unknown to the page's types. */
+/** The API of workers, which the page's types don't have. */
 type SyncFile = {
   truncate: (size: number) => void
   write: (bytes: Uint8Array, at: { at: number }) => number
@@ -39,7 +39,7 @@ const files = {
     if (handle.createSyncAccessHandle === undefined) throw new Error('not in a worker')
     const file = await handle.createSyncAccessHandle()
     try {
-      // The header is written last, so a file truncated by a closing tab is never taken for an index.
+      // The header is written last, so that a file truncated by a closing tab is never taken for an index.
       const all = new Uint8Array(bytes)
       file.truncate(0)
       file.truncate(all.length)
@@ -63,7 +63,7 @@ const files = {
   },
 }
 
-/** A worker that just ended may hold its file a moment longer. */
+/** A worker that just ended may lock its file a moment longer. */
 async function remove(all: FileSystemDirectoryHandle, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -105,7 +105,7 @@ const rows = {
   },
 }
 
-/** The browser's store: files first, IndexedDB where there are none. */
+/** The browser's store: files, or IndexedDB without them. */
 export const indexStore: Store = {
   read: async (user) => (await files.read(user).catch(() => null)) ?? (await rows.read(user).catch(() => null)),
   async write(user, bytes) {

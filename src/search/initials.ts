@@ -1,7 +1,7 @@
 import { ACRONYMS, acronymKey, initialOf, SMALL_WORDS } from './fold.ts'
 import { byKeys, Numbers } from './grow.ts'
 
-/** Initials that fit into a packed key; longer ones are checked against the name. */
+/** How many initials fit into a packed key; longer ones are checked against the name. */
 export const INITIALS_DEPTH = 5
 
 /** Each dictionary word's initial, 0 if it has none, and whether it is a small word. */
@@ -19,7 +19,7 @@ export function initialsOf(wordText: Uint16Array, wordAt: Uint32Array): InitialT
   return { initial, small }
 }
 
-/** Each name's initials, and again without small words if it has some; ascending, then by rank. */
+/** Packs each name's initials, and again without small words if it has any; ascending, then by rank. */
 export function packInitials(words: Uint32Array, wordsAt: Uint32Array, { initial, small }: InitialTable) {
   const keys = new Numbers()
   const ranks = new Numbers()
@@ -53,7 +53,7 @@ export function packInitials(words: Uint32Array, wordsAt: Uint32Array, { initial
 }
 
 /**
- * Three consecutive initials after the name's first, also without small words: each key's ranks, ascending, once.
+ * Packs three consecutive initials after the name's first, also without small words: the ascending ranks of each key.
  * A name of five words has two of them, so the table is smaller than the words themselves.
  */
 export function packAcronyms(
@@ -82,7 +82,7 @@ export function packAcronyms(
             if (brief === 1) continue
           }
           const c = initial[word]!
-          // The name's own first three don't count.
+          // The first three initials of the name don't count.
           if (++depth > 3 && a !== 0 && b !== 0 && c !== 0) {
             const key = acronymKey(a, b, c)
             if (seen[key] !== rank) {

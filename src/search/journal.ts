@@ -1,6 +1,6 @@
 import type { Changes, Entity } from './types.ts'
 
-/** The changes since a packed index was stored: entities by key, null where deleted. */
+/** Changes since a packed index was stored: entities by key, null if deleted. */
 export class Journal {
   /** The cursor of the packed index it belongs to. */
   readonly base: number
@@ -30,5 +30,5 @@ export class Journal {
   }
 }
 
-/** A stored journal: the next visit continues from `cursor`, not from the packed index's. */
+/** A stored journal; the next visit continues from `cursor` instead of the packed index's. */
 export type Kept = { base: number; cursor: number; changes: Changes }

@@ -9,23 +9,23 @@ import type { PackedIndex } from './types.ts'
 /** A folded word of a query. */
 export type Token = {
   text: string
-  /** Tells tokens of the same text apart. */
+  /** Distinguishes tokens of the same text. */
   key: string
   units: Uint16Array
   mask: number
-  /** A live name has a word beginning with it, or one edit away, so it isn't split into several. */
+  /** A live name has a word that begins with it, or is one typo away, so it isn't split into several. */
   known: boolean
-  /** Other ways to write it, each of words that some name has. */
+  /** Other spellings, made of words that some name has. */
   spellings: readonly Spelled[]
-  /** An e-mail address, or its beginning: it is looked up among those alone. */
+  /** It is an email address or its beginning, and is only looked up among those. */
   contact: boolean
-  /** It isn't the only one, so it may be the word of a kind. */
+  /** The query has other words, so it may be the word of a kind. */
   beside: boolean
-  /** It has a digit: another number is never meant. */
+  /** It has a digit, so it never matches another number. */
   fixed: boolean
 }
 
-/** Words [from, to) of the dictionary begin with `units[at..end)`; the first may be that exact word. */
+/** Returns the words [from, to) of the dictionary that begin with `units[at..end)`; the first may equal it. */
 export function wordRange(p: PackedIndex, units: ArrayLike<number>, at = 0, end = units.length): [from: number, to: number] {
   const bound = (past: boolean): number => {
     let low = 0
@@ -52,7 +52,7 @@ function before(p: PackedIndex, word: number, units: ArrayLike<number>, at: numb
   return past
 }
 
-/** The number of this very word; -1 if no name has it. */
+/** Returns the number of this exact word; -1 if no name has it. */
 export function wordId(p: PackedIndex, units: ArrayLike<number>): number {
   const [from, to] = wordRange(p, units)
   return from < to && p.wordAt[from + 1]! - p.wordAt[from]! === units.length ? from : -1
@@ -61,7 +61,7 @@ export function wordId(p: PackedIndex, units: ArrayLike<number>): number {
 /** Dictionary words per step. */
 const WORDS = 2048
 
-/** Words that contain the token, but not at their start. */
+/** Returns words that contain the token, but not at their start. */
 export function* wordsInside(p: PackedIndex, token: Token): Steps<number[]> {
   const out: number[] = []
   for (let at = 0; at < p.wordMask.length; at += WORDS) {
@@ -76,10 +76,10 @@ function inside({ wordMask, wordAt, wordText }: PackedIndex, { mask, units }: To
     if ((wordMask[word]! & mask) === mask && insideAt(units, wordText, wordAt[word]!, wordAt[word + 1]!) >= 0) out.push(word)
 }
 
-/** Words by fuzzy level: by their letters, by an edit of the start, by an edit of the whole. */
+/** Words by fuzzy level: by their letters, by a typo in the start, by a typo in the whole. */
 export type FuzzyWords = [letters: number[], editStart: number[], editWhole: number[]]
 
-/** Words that match the token only fuzzily. */
+/** Returns words that match the token only fuzzily. */
 export function* wordsFuzzy(p: PackedIndex, token: Token): Steps<FuzzyWords> {
   const out: FuzzyWords = [[], [], []]
   for (let at = 0; at < p.wordMask.length; at += WORDS) {
@@ -120,7 +120,7 @@ function fuzzy(
   }
 }
 
-/** Words that match the token only fuzzily, at once. */
+/** Returns words that match the token only fuzzily, without steps. */
 export function fuzzyAtOnce(p: PackedIndex, token: Token): FuzzyWords {
   const out: FuzzyWords = [[], [], []]
   if (!token.fixed) fuzzy(p, token, 0, p.wordMask.length, out)
@@ -128,7 +128,7 @@ export function fuzzyAtOnce(p: PackedIndex, token: Token): FuzzyWords {
 }
 
 /**
- * The range of `alpha` whose names begin with this sequence of words, the last as a prefix, or equal it if `exact`.
+ * Returns the range of `alpha` whose names begin with these words, the last as a prefix, or equal them if `exact`.
  * Only the first four words narrow the range: check with `beginsWith`.
  */
 export function alphaRange(p: PackedIndex, sequence: readonly (readonly [number, number])[], exact: boolean): [number, number] {
@@ -181,7 +181,7 @@ export function beginsWith(
   return true
 }
 
-/** The range of `initials` that begins with the token's letters; null when it can't be initials. */
+/** Returns the range of `initials` that begins with the token's letters; null if it can't be initials. */
 export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number, to: number] | null {
   if (units.length < MASH.shortest || units.length > 12) return null
   let key = 0
@@ -193,7 +193,7 @@ export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number
   return [bound(p.initials, key), bound(p.initials, key + step)]
 }
 
-/** Ranges of `initials` that fit the token with one initial more between its letters, in the first five. */
+/** Returns the ranges of `initials` that match the token with one more initial in between, among the first five. */
 export function initialsAround(p: PackedIndex, units: Uint16Array): [from: number, to: number][] {
   if (units.length < SKIPPED.initials || units.length > 12 || !units.every((unit) => initialOf(unit) !== 0)) return []
   const out: [number, number][] = []
@@ -212,7 +212,7 @@ export function initialsAround(p: PackedIndex, units: Uint16Array): [from: numbe
   return out
 }
 
-/** The range of `acronymRank` for the token's first three letters; null when it can't be initials within a name. */
+/** Returns the range of `acronymRank` for the token's first three letters; null if they can't be initials. */
 export function acronymRange(p: PackedIndex, units: Uint16Array): [from: number, to: number] | null {
   if (units.length < ACRONYM.shortest || units.length > ACRONYM.longest || !units.every((unit) => initialOf(unit) !== 0))
     return null
@@ -220,7 +220,7 @@ export function acronymRange(p: PackedIndex, units: Uint16Array): [from: number,
   return [p.acronymAt[key]!, p.acronymAt[key + 1]!]
 }
 
-/** The first index in an ascending list with at least `value`. */
+/** Returns the first index in an ascending list with at least `value`. */
 function bound(list: Uint32Array, value: number): number {
   let low = 0
   let high = list.length
@@ -232,7 +232,7 @@ function bound(list: Uint32Array, value: number): number {
   return low
 }
 
-/** The range of `byId` with exactly this id, for tokens of digits without a leading zero. */
+/** Returns the range of `byId` with exactly this id, for tokens of digits without a leading zero. */
 export function idRange(p: PackedIndex, low: number, high: number): [from: number, to: number] {
   const search = (value: number): number => {
     let from = 0

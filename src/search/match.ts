@@ -1,8 +1,8 @@
-/* Matches one token against one word. Fuzzy matching uses the dictionary; names are only touched through words. */
+/* Matches one token against one word. Fuzzy matching uses the dictionary and reaches names only through words. */
 
 /**
  * How a name matches a token, best last; a name's closeness is the sum over the tokens.
- * `near`: another spelling of the whole word. `detail`: a word beside the name.
+ * `near`: another spelling of the whole word. `detail`: a word of the second line.
  * `initials`: at its start, or run together.
  * `acronym`: initials of words within. `skipped`: initials or beginnings run together with words left out.
  */
@@ -20,13 +20,13 @@ export const LEVEL = {
   whole: 10,
 } as const
 
-/** Shorter tokens are never taken for a typo: nearly every word is one edit from some other. */
+/** Shorter tokens never match by a typo: nearly every word is one letter away from some other. */
 const SHORTEST_EDIT = 4
-/** From this length on two edits are a typo as well, and three from a longer one. */
+/** From this length on a typo may change two letters, and three in even longer words. */
 const TWO_EDITS = 8
 const THREE_EDITS = 12
 
-/** A word's fuzzy level, or -1: one edit, dropped vowels, or dropped letters after the first. Never for digits. */
+/** Returns a word's fuzzy level or -1: a typo, dropped vowels, dropped letters after the first. Never for digits. */
 export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number, beside: boolean): number {
   if (token.length < SHORTEST_EDIT) return -1
   if (token.length === SHORTEST_EDIT) {
@@ -44,7 +44,7 @@ export function fuzzyLevel(token: ArrayLike<number>, word: ArrayLike<number>, fr
   return token.length * 2 >= to - from && isSubsequence(token, word, from, to) ? LEVEL.letters : -1
 }
 
-/** Of four letters only the middle ones swapped are a typo, and a whole word without its vowels. */
+/** In four letters, only swapped middle letters are a typo, and a whole word without its vowels. */
 function isSlip(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
   if (token[0] !== word[from]) return false
   const [b, c, d] = [token[1]!, token[2]!, token[3]!]
@@ -55,15 +55,13 @@ function isSlip(token: ArrayLike<number>, word: ArrayLike<number>, from: number,
   return !isVowel(b) && !isVowel(c) && !isVowel(d) && skeletonLevel(token, word, from, to) === LEVEL.editWhole
 }
 
-/** True if the token has a digit: it is a number, a wave or a code, and another one is never meant. */
+/** True if the token has a digit: a number, a wave or a code, which never matches another one. */
 export function hasDigit(token: ArrayLike<number>): boolean {
   for (let i = 0; i < token.length; i++) if (token[i]! >= 48 && token[i]! <= 57) return true
   return false
 }
 
-/**
- * A letter wrong, missing, extra or swapped: `editWhole` for the whole word, `editStart` for its start, else -1.
- */
+/** A wrong, missing, extra or swapped letter: `editWhole` for the whole word, `editStart` for its start, else -1. */
 function editLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const m = token.length
   const n = to - from
@@ -105,15 +103,15 @@ function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: 
   return at === to ? LEVEL.editWhole : m > 2 ? LEVEL.editStart : -1
 }
 
-/** Letters that a column of bits holds. */
+/** How many letters a column of bits holds. */
 const MOST_BITS = 31
 
-/** Letters wrong, missing, extra or swapped in a long word: two, or three of a very long one. */
+/** Wrong, missing, extra or swapped letters in a long word: two, or three in a very long one. */
 class Edits {
-  /** The most that are a typo. */
+  /** The most that count as a typo. */
   readonly most: number
   private length: number
-  /** For each letter, the places in the token that have it, as bits; other letters by their units. */
+  /** For each letter, its positions in the token as bits; other letters by their units. */
   private ascii = new Int32Array(128)
   private others = new Map<number, number>()
 
@@ -127,7 +125,7 @@ class Edits {
     }
   }
 
-  /** True if the word is near: a column of the edit table at a time, as bits (Hyyrö 2003). */
+  /** True if the word is near: computes the edit table column by column as bits (Hyyrö 2003). */
   near(word: ArrayLike<number>, from: number, to: number): boolean {
     const { length, most, ascii, others } = this
     if (to - from < length - most || to - from > length + most) return false
@@ -143,7 +141,7 @@ class Edits {
       const left = zero & up
       if ((right & last) !== 0) distance++
       else if ((left & last) !== 0) distance--
-      // Each further letter mends one at most.
+      // Each further letter can reduce the distance by one at most.
       if (distance - (to - at - 1) > most) return false
       right = (right << 1) | 1
       up = (left << 1) | ~(zero | right)
@@ -156,7 +154,7 @@ class Edits {
 
 const known = new WeakMap<ArrayLike<number>, Edits>()
 
-/** The edits of a long token; null for a shorter one, and for one that nobody types. */
+/** Returns the edits of a long token; null for a short one, and for one longer than people type. */
 export function editsOf(token: ArrayLike<number>): Edits | null {
   if (token.length < TWO_EDITS || token.length > MOST_BITS) return null
   const found = known.get(token) ?? new Edits(token)
@@ -164,7 +162,7 @@ export function editsOf(token: ArrayLike<number>): Edits | null {
   return found
 }
 
-/** True if the token's letters occur in order in the word, both starting with the same letter. */
+/** True if the token's letters occur in order in the word, and both start with the same letter. */
 function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): boolean {
   if (token[0] !== word[from]) return false
   let i = 1
@@ -172,10 +170,10 @@ function isSubsequence(token: ArrayLike<number>, word: ArrayLike<number>, from: 
   return i === token.length
 }
 
-/** True if a token may match inside words: short Latin ones are inside nearly everything. */
+/** True if a token may match inside words; short Latin ones are inside nearly everything. */
 export const looksInside = (token: ArrayLike<number>): boolean => token.length >= 3 || token[0]! >= 128
 
-/** The token's offset in a word after its first letter, or -1. */
+/** Returns the token's offset in a word after its first letter, or -1. */
 export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from: number, to: number): number {
   const last = to - token.length
   for (let at = from + 1; at <= last; at++) {
@@ -189,8 +187,8 @@ export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from
 /** The shortest and longest token tried as initials or as prefixes run together. */
 export const MASH = { shortest: 2, longest: 60 } as const
 
-/** The fewest letters for initials or beginnings with words left out, of what follows initials, and of a long token. */
+/** The fewest letters of initials or beginnings with words left out, of what follows initials, and of a long token. */
 export const SKIPPED = { initials: 4, mash: 5, tail: 3, long: 8, longest: 30 } as const
 
-/** The fewest and most letters for initials within a name: two are in nearly every name. */
+/** The fewest and most letters of initials within a name; two are in nearly every name. */
 export const ACRONYM = { shortest: 3, longest: 12 } as const

@@ -1,38 +1,38 @@
-/* Which words of a query are left out when no name has all of them. */
+/* Chooses which words of a query to leave out if no name has all of them. */
 import type { Token } from './lookup.ts'
 import { LEVEL } from './match.ts'
 import { toToken } from './query.ts'
 
-/** TABLE  words that say little: small ones, and those of mails and files. */
+/** TABLE  words that say little: small ones, and those common in mails and files. */
 const SLIGHT: ReadonlySet<string> = new Set(
   'a,an,and,at,by,de,for,from,in,is,la,my,of,on,or,our,the,to,und,with,y,re,fw,fwd,ext,aw,wg,final,draft,copy,report,deck,slides,v1,v2,v3,v4'.split(
     ',',
   ),
 )
 
-/** The fewest words that must be left after one that some name has is left out. */
+/** How many words must remain after one that some name has is left out. */
 const LEAST_LEFT = 2
-/** The most names, and the part of all, that a single word left over may have: it must say by itself what is meant. */
+/** The most names, and the share of all, that a single remaining word may match: it must be telling by itself. */
 const MOST_ALONE = { names: 100, part: 1 / 200 } as const
 /** The fewest letters of such a word. */
 const LEAST_TELLING = 4
 
-/** A last word of so few letters is still being typed, even where some name has it: it may become another. */
+/** A last word with this many letters or fewer may still grow, even if some name has it. */
 const MOST_OPEN = 5
-/** A word alone loses its last letter from this length on: a shorter one is nothing that is known. */
+/** A single word may lose its last letter from this length on; shorter ones are too ambiguous. */
 const LEAST_ALONE = 6
-/** The most beginnings of a last word that are tried. */
+/** The most beginnings of a last word to try. */
 const MOST_TRIES = 4
 
-/** `instead` is a beginning of what is left out; once one has found something, shorter ones add nothing. */
+/** `instead` is a beginning of the omitted word; once one has matched, shorter ones add nothing. */
 export type Omission = { without: readonly Token[]; least: number; instead?: Token }
 
 /**
- * What to leave out of two words or more, the likeliest first; `held` says how many of the `names` have each.
+ * Returns what to leave out of two or more words, likeliest first; `held` has how many of the `names` contain each.
  * `open`: the last word is still being typed.
  */
 export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, number>, open = false, names = 0): Omission[] {
-  // A last word that is still being typed may become another.
+  // A last word that is still being typed may become another one.
   const slight = tokens.filter(({ text }, at) => SLIGHT.has(text) && !(open && at > 1 && at === tokens.length - 1))
   const telling = tokens.filter((token) => !slight.includes(token))
   if (telling.length === 0) return []
@@ -48,7 +48,7 @@ export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, nu
   if (unknown.length > 0 && rest.length >= LEAST_LEFT) out.push({ without: [...slight, ...unknown], least: LEVEL.detail })
   const most = Math.min(MOST_ALONE.names, Math.floor(names * MOST_ALONE.part))
   const [other] = unknown
-  // Another number is never meant.
+  // A number never stands for another number.
   if (unknown.length === 1 && !other!.fixed && rest.length === 1 && rest[0]!.text.length >= LEAST_TELLING)
     if (held.get(rest[0]!.text)! <= most) out.push({ without: [...slight, ...unknown], least: LEVEL.detail })
   if (rest.length > LEAST_LEFT) {
@@ -56,18 +56,18 @@ export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, nu
     for (const token of common) out.push({ without: [...slight, ...unknown, token], least: LEVEL.detail })
   }
   if (!unmet && last.text.length <= MOST_OPEN) out.push(...begun)
-  // The first of two says enough while the other is still being typed.
+  // The first of two words is enough while the other one is still being typed.
   const [first] = rest
   if (open && unknown.length === 0 && rest.length === 2 && last === rest[1] && !last.fixed)
     if (first!.text.length >= LEAST_TELLING && held.get(first!.text)! <= most) out.push({ without: [last], least: LEVEL.detail })
   return out
 }
 
-/** The last word's beginnings, longest first, so that the next letter of a word keeps what the ones before it found. */
+/** Returns the last word's beginnings, longest first, so that one more letter keeps what the letters before found. */
 function beginningsOf(tokens: readonly Token[]): Omission[] {
   const last = tokens.at(-1)!
   const { text } = last
-  // Another number is never meant.
+  // A number never stands for another number.
   if (last.contact || last.fixed) return []
   const alone = tokens.length === 1
   if (alone && text.length < LEAST_ALONE) return []

@@ -4,7 +4,7 @@ import type { Tier } from './types.ts'
 /** A name found in a segment; `sum` is its closeness within the tier. */
 export type Found = { segment: Segment; rank: number; tier: Tier; sum: number; without?: readonly string[] }
 
-/** Orders hits across segments as ranks do within one: tier, used first, frecency or closeness, then standing. */
+/** Orders hits across segments as ranks do within one: tier, used first, frecency or closeness, then rank order. */
 export function byOrder(a: Found, b: Found): number {
   if (a.tier !== b.tier) return a.tier - b.tier
   if (a.segment === b.segment && a.sum === b.sum) return a.rank - b.rank
@@ -18,7 +18,7 @@ export function byOrder(a: Found, b: Found): number {
   return byStanding(a, b)
 }
 
-/** Weight, fewer words, newer id (odd ids first, by text), kind: the order in which `Builder` ranks. */
+/** Orders by weight, fewer words, newer id (odd ids first, by text), kind, like `Builder` does. */
 function byStanding(a: Found, b: Found): number {
   const weight = b.segment.weightOf(b.rank) - a.segment.weightOf(a.rank)
   if (weight !== 0) return weight

@@ -4,9 +4,9 @@ import type { Token } from './lookup.ts'
 import { hasDigit } from './match.ts'
 import { otherScripts, type Spelled, spellingsOf } from './spelling.ts'
 
-/** Further tokens are ignored: nobody types them, though a paste might have them. */
+/** Further tokens are ignored: people don't type that many, though a paste might. */
 const MOST_TOKENS = 12
-/** Letters of a pasted text that are read. */
+/** How many letters of a pasted text are read. */
 const MOST_LETTERS = 200
 
 export type Query = {
@@ -22,25 +22,25 @@ export type Query = {
   open: boolean
 }
 
-/** What the names say of a word. */
+/** Questions about words that the names answer. */
 export type Known = {
-  /** Some id or code is this. */
+  /** True if some id or code is this. */
   isCode: (squeezed: string) => boolean
-  /** A word of a name, or of a second line, begins with it. */
+  /** True if a word of a name or second line begins with it. */
   isKnown: (token: Token) => boolean
-  /** A word of a name is this with a slip of the finger. */
+  /** True if a word of a name is this with a typo. */
   isSlip: (token: Token) => boolean
-  /** A word of a name or of a second line is this. */
+  /** True if a word of a name or second line is this. */
   isWord: (word: string) => boolean
 }
 
-/** Nothing is known: for marking letters. */
+/** Assumes nothing about the names, to highlight letters. */
 const NOTHING: Known = { isCode: () => false, isKnown: () => true, isSlip: () => false, isWord: () => true }
 
-/** The fewest letters of a word taken for one of another keyboard or script, alone and beside others. */
+/** The fewest letters of a word taken for one of another keyboard or script, as the only word and among others. */
 const LEAST_OTHER = { alone: 5, beside: 4 } as const
 
-/** Words that join others, as & does, which folds to nothing. */
+/** Words that join others, like &, which folds to nothing. */
 const AND: ReadonlySet<string> = new Set(['and', 'und', 'et'])
 const ENDING = /\.(?:pptx?|xlsx?|docx?|csv|pdf|png|jpe?g|zip|txt|key|numbers)$/i
 const ADDRESS = /[^\s<>(),;:"]*@[^\s<>(),;:"]*/
@@ -73,7 +73,7 @@ export function readQuery(text: string, { isCode, isKnown, isSlip, isWord }: Kno
     for (const [, year] of chunk.matchAll(/['’‘](\d\d)(?!\d)/g)) apostrophes.add(year!)
     found.push(...readChunk(chunk.replace(ENDING, ''), isCode))
   }
-  // As in names, pictures follow the words.
+  // Pictures go after the words, as in names.
   const words = [...found.filter((word) => !isPictured(word)), ...found.filter(isPictured)]
   const isOpen = !/\s$/.test(text)
   const open = isOpen ? words.length - 1 : words.length
@@ -95,7 +95,7 @@ export function readQuery(text: string, { isCode, isKnown, isSlip, isWord }: Kno
           .find((script) => script.text !== '' && isKnown(script))
         if (other !== undefined) return { ...other, known: true, beside: token.beside }
       }
-      // What is one slip away from a word isn't several run together.
+      // A typo of a word isn't several words run together.
       token.known ||= isSlip(token)
       const spellings = spelled[at]!.filter(({ words: others, begins }) =>
         others.every((other, i) => (begins && i === others.length - 1) || isWord(other)),
@@ -119,10 +119,10 @@ function readingsOf(words: readonly string[], isWord: Known['isWord']): string[]
   ]
 }
 
-/** The fewest letters of a word that is read as two run together, and of each of these. */
+/** The fewest letters of a word that is read as two run together, and of each of those. */
 const LEAST_SPLIT = { whole: 4, part: 2 } as const
 
-/** Two words that some names have, run together: "coop" for Co-op. */
+/** Returns two words that some names have and that are run together here: "coop" for Co-op. */
 function splitsOf(word: string, isWord: Known['isWord']): Spelled[] {
   if (word.length < LEAST_SPLIT.whole || !/^[a-z0-9]+$/.test(word) || /^\d+$/.test(word)) return []
   const out: Spelled[] = []
@@ -134,13 +134,13 @@ function splitsOf(word: string, isWord: Known['isWord']): Spelled[] {
   return out
 }
 
-/** The first other spelling of one word that some name has, where none has the word itself. */
+/** Returns the first other spelling of one word that some name has, if none has the word itself. */
 function singleSpelling(word: string, isWord: Known['isWord']): string | null {
   if (isWord(word)) return null
   return spellingsOf([word])[0]!.find(({ words }) => words.length === 1 && isWord(words[0]!))?.words[0] ?? null
 }
 
-/** The words of a chunk; letters and digits that are a code stay together, and "4q25" is two words. */
+/** Returns the words of a chunk; letters and digits that are a code stay together, and "4q25" is two words. */
 function readChunk(chunk: string, isCode: Known['isCode']): string[] {
   const parts = foldWords(chunk)
   const code = parts.join('')

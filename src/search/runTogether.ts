@@ -25,7 +25,7 @@ export function* addAcronyms(p: PackedIndex, units: Uint16Array, range: [number,
   else yield* addChecked(p.acronymRank, range, into, (rank) => holdsInitials(p, rank, units, true))
 }
 
-/** Adds names whose initials are the token's, one word left out: "qmcs" for Quokka Mobile Games Churn Study. */
+/** Adds names whose initials are the token's with one word left out: "qmcs" for Quokka Mobile Games Churn Study. */
 export function* addInitialsSkipping(p: PackedIndex, units: Uint16Array, into: Bits): Steps<void> {
   for (const range of initialsAround(p, units)) {
     if (units.length < INITIALS_DEPTH) yield* adding(into, p.initialsRank, range[0], range[1])
@@ -33,7 +33,7 @@ export function* addInitialsSkipping(p: PackedIndex, units: Uint16Array, into: B
   }
 }
 
-/** Adds names whose first initials are the token's beginning and a later word begins with its rest: "btsback". */
+/** Adds names whose first initials begin the token, and a later word of which begins with its rest: "btsback". */
 export function* addInitialsAhead(p: PackedIndex, units: Uint16Array, into: Bits): Steps<void> {
   const most = Math.min(INITIALS_DEPTH, units.length - SKIPPED.tail)
   for (let count = 2; count <= most; count++) {
@@ -71,7 +71,7 @@ function skipsAt(p: PackedIndex, rank: number, units: Uint16Array, gap: number, 
   return at === units.length && seen > gap
 }
 
-/** Adds names that have these words, one behind the other. */
+/** Adds names that contain these words in a row. */
 export function* addSpelled(p: PackedIndex, { words, begins }: Spelled, into: Bits): Steps<void> {
   if (begins) {
     yield* addNumbered(p, words, into)
@@ -88,7 +88,7 @@ export function* addSpelled(p: PackedIndex, { words, begins }: Spelled, into: Bi
   yield* addChecked(p.post, [p.postAt[rarest]!, p.postAt[rarest + 1]!], into, (rank) => holdsInTurn(p, rank, ids))
 }
 
-/** Adds names with the last word as it is or going on in digits, behind the one before it if there are two. */
+/** Adds names with the last word, perhaps continued by digits, after the one before it if there are two. */
 function* addNumbered(p: PackedIndex, words: readonly string[], into: Bits): Steps<void> {
   const numbered = numberedFrom(p, words.at(-1)!)
   if (numbered.size === 0) return
@@ -105,7 +105,7 @@ function* addNumbered(p: PackedIndex, words: readonly string[], into: Bits): Ste
   })
 }
 
-/** The words that are this text, or go on from it in digits alone. */
+/** Returns the words that are this text, or continue it with digits only. */
 function numberedFrom(p: PackedIndex, text: string): Set<number> {
   const from = wordRange(p, unitsOf(text))[0]
   const to = wordRange(p, unitsOf(`${text}9`))[1]
@@ -129,7 +129,7 @@ function holdsInTurn(p: PackedIndex, rank: number, ids: readonly number[]): bool
   return false
 }
 
-/** Names checked one by one between two looks at the clock. */
+/** How many names to check between two looks at the clock. */
 const CHECKED = 512
 
 function* addChecked(ranks: Uint32Array, [from, to]: [number, number], into: Bits, fits: (rank: number) => boolean): Steps<void> {
@@ -147,7 +147,7 @@ export function holdsInitials(p: PackedIndex, rank: number, units: Uint16Array, 
   return initialsHold(p, rank, units, within, false) || initialsHold(p, rank, units, within, true)
 }
 
-/** True if a name's initials begin with the units, where words with digits may stand whole: "pd2025". */
+/** True if a name's initials begin with the units, while words with digits may be complete: "pd2025". */
 function spellsInitials(p: PackedIndex, rank: number, units: Uint16Array): boolean {
   return (
     spells(p, p.wordsAt[rank]!, p.wordsAt[rank + 1]!, units, 0, false) ||
@@ -202,9 +202,9 @@ function isSmall(p: PackedIndex, word: number): boolean {
 /**
  * Adds names in which the token is adjacent words' prefixes run together: "acmsumtra" for Acme Summer Tracker.
  * A piece is three letters or more, a whole word, or the last one.
- * With words left out between them two letters are enough from the second on.
- * The dictionary says where pieces can end, so only names with a first piece and some second one are checked.
- * `blank` lends an empty set, `free` returns it.
+ * With words left out in between, two letters are enough from the second piece on.
+ * The dictionary tells where pieces can end, so only names with a first and some second piece are checked.
+ * `blank` returns an empty set, `free` takes it back.
  */
 export function* addMashes(
   p: PackedIndex,
@@ -256,7 +256,7 @@ export function* addMashes(
   free(seconds)
 }
 
-/** For each token position, the nearest piece end from which the rest can be split; 0 if there is none. */
+/** For each token position, returns the nearest piece end after which the rest can be split; 0 if there is none. */
 function firstEnds(p: PackedIndex, units: Uint16Array, least: number): Uint8Array {
   const length = units.length
   const ends = new Uint8Array(length + 1)
@@ -272,7 +272,7 @@ function firstEnds(p: PackedIndex, units: Uint16Array, least: number): Uint8Arra
   return ends
 }
 
-/** True if a word begins with `units[start..end)`; few letters that aren't the last must be the whole word. */
+/** True if a word begins with `units[start..end)`; a few letters that aren't the last must be the whole word. */
 function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number, least: number): boolean {
   const [from, to] = wordRange(p, units, start, end)
   return from < to && (end - start >= least || end === units.length || p.wordAt[from + 1]! - p.wordAt[from]! === end - start)
@@ -290,7 +290,7 @@ export function holdsGlued(p: PackedIndex, rank: number, units: Uint16Array): bo
 let here = new Uint8Array(MASH.longest + 1)
 let ahead = new Uint8Array(MASH.longest + 1)
 
-/** True if adjacent words of a name, from a `first` one on, hold the token in pieces; each position is checked once. */
+/** True if adjacent words of a name, from one of `first` on, contain the token in pieces; checks a position once. */
 function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array, skipping: boolean): boolean {
   const to = p.wordsAt[rank + 1]!
   for (let i = p.wordsAt[rank]!; i + 1 < to; i++)
@@ -324,10 +324,10 @@ function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Arra
   return false
 }
 
-/** The fewest letters of a first piece with words left out behind it; two of a long token say enough. */
+/** Returns the fewest letters of a first piece with words left out after it; two of a long token are enough. */
 const leastFirst = (units: Uint16Array): number => (units.length >= SKIPPED.long ? 2 : 3)
 
-/** As `piecesFrom`, with words left out between two pieces; the places where pieces end are bits. */
+/** Like `piecesFrom`, with words left out between two pieces; the positions where pieces end are bits. */
 function piecesAround(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
   const { words, wordAt, wordText } = p
   const length = units.length

@@ -10,18 +10,18 @@ import type { EntityIndex, EntityIndexOptions, IndexStatus } from './open.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
 
-/** Milliseconds a search may block the page before a paint; the rest follows in slices of the same length. */
+/** How long (ms) a search may block the page before a paint; the rest follows in slices of the same length. */
 export const BUDGET_MS = 4
-/** Entities per message to the worker, so no message blocks the page for a frame. */
+/** Entities per message to the worker, so that no message blocks the page for a frame. */
 const SLICE = 2000
-/** Changes beside the big index after which it is rebuilt in the background. */
+/** How many changes the small indexes hold before the big one is rebuilt in the background. */
 const PACK_AFTER = 4000
 /** The minimum ms between two saves of changes for the next visit. */
 const NOTE_MS = 1500
-/** Characters that show whether a response holds everything. */
+/** How many characters tell whether a response has all names. */
 const BEGINNING = 80
 
-/** Opens a user's names: at once from what an earlier visit stored, then brought up to date. */
+/** Opens a user's names: at once from those an earlier visit stored, then brings them up to date. */
 export function openEntityIndex({ user, load, store = indexStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
   const uses = new FrecencyStore(user)
   const ending = new AbortController()
@@ -33,7 +33,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
   let journal: Journal | null = null
   let noting: ReturnType<typeof setTimeout> | null = null
   let typed = 0
-  /** Nothing was stored, and not everything has loaded yet. */
+  /** Set while nothing was stored and not all names have loaded yet. */
   let lacking: IndexStatus | null = { how: 'coming', names: 0 }
 
   const tell = (): void => {
@@ -49,7 +49,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     lacking = null
     return true
   }
-  /** Opens the names loaded so far; without a cursor, as changes can't be requested from there. */
+  /** Opens the names loaded so far, without a cursor, because changes can't be requested from there. */
   const openPart = (names: number, bytes: ArrayBuffer | null): void => {
     if (lacking === null || signal.aborted) return
     lacking = { how: 'coming', names }
@@ -61,7 +61,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     tell()
   }
 
-  /** Stores the changes beside the packed index, so the next visit needn't request them. */
+  /** Stores the changes next to the packed index, so that the next visit needn't request them. */
   const note = (): void => {
     noting ??= setTimeout(() => {
       noting = null
@@ -72,7 +72,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
 
   /** Changes that arrive while a new index is built. */
   let meanwhile: { changes: Changes; cursor: number }[] | null = null
-  /** Only one rebuild runs at a time. */
+  /** Runs one rebuild at a time. */
   let behind: Promise<unknown> = Promise.resolve()
 
   const change = (changes: Changes, at: number): void => {
@@ -84,7 +84,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     note()
   }
 
-  /** Replaces the index by `make`; the old one stays searchable, and changes in the meantime are applied afterwards. */
+  /** Replaces the index by `make`. The old one stays searchable, and changes in the meantime are applied afterwards. */
   const renew = (make: () => Promise<boolean>): Promise<void> => {
     const run = behind
       .catch(() => undefined)
@@ -122,7 +122,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
       return true
     })
 
-  /** Builds without a worker, a piece of the response per turn. Stores nothing. */
+  /** Builds without a worker, a piece of the response at a time. Stores nothing. */
   const buildHere = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     const builder = new Builder()
     const reader = new FeedReader((entity) => builder.add(entity))
@@ -138,7 +138,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     lacking = null
   }
 
-  /** Packs the changes into the big index, from the stored one if it is current, else from the open one. */
+  /** Packs the changes into the big index, starting from the stored one if it is current, or else from the open one. */
   const pack = (): Promise<void> =>
     renew(async () => {
       if (searcher.changed < PACK_AFTER || cursor === null) return false
@@ -186,7 +186,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
 
   let running: Promise<void> = Promise.resolve()
   let following: Promise<void> | null = null
-  /** One load at a time, so an older response never follows a newer one; calls meanwhile share the next load. */
+  /** Loads one response at a time, so that an older one never follows a newer one; calls in between share the next. */
   const reload = (): Promise<void> => {
     following ??= running
       .catch(() => undefined)
@@ -205,7 +205,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     return following
   }
 
-  /** Continues a search beyond its budget, a slice per turn, until something else is typed. */
+  /** Continues a search beyond its budget in slices, until something else is typed. */
   const goOnLate = (resume: SearchAnswer['resume'], gathered: Hit[], at: number, onLate: (hits: Hit[]) => void): void => {
     void wait().then(() => {
       if (at !== typed || resume === undefined || signal.aborted) return
@@ -235,7 +235,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     await reload()
   })
   const ready = warm.then((isWarm) => (isWarm ? undefined : current))
-  // Callers may ignore these promises, so an unhandled failure must not count as a crash.
+  // Callers may ignore these promises, so a failure must not count as unhandled.
   current.catch(() => undefined)
   ready.catch(() => undefined)
   void store.keepOnly(user).catch(() => undefined)
@@ -274,13 +274,13 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
   }
 }
 
-/** Deletes a user's stored names and uses, at sign-out. */
+/** Deletes a user's stored names and uses at sign-out. */
 export async function forgetEntityIndex(user: string, store: Store = indexStore): Promise<void> {
   forgetUses(user)
   await store.forget(user)
 }
 
-/** The pieces already read, then the rest. */
+/** Yields the pieces already read, then the rest. */
 async function* goOn(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* pieces
   for (let next = await source.next(); !next.done; next = await source.next()) yield next.value

@@ -18,10 +18,10 @@ import {
   type Tier,
 } from './types.ts'
 
-/** With this many good hits the weaker tiers (initials, inside, fuzzy) are skipped. */
+/** With this many good hits, the weaker tiers (initials, inside, fuzzy) are skipped. */
 const FEW = 12
 
-/** The stages of a search, and the level that every token must reach in each; `used` ones are of several words. */
+/** The stages of a search with the level that every token must reach; `used` ones need several words. */
 const STAGES: { tier: Tier; least: number; used?: true }[] = [
   { tier: TIER.code, least: -1 },
   { tier: TIER.name, least: -1 },
@@ -41,15 +41,15 @@ const STAGES: { tier: Tier; least: number; used?: true }[] = [
 export const openIndex = (packed: PackedIndex): Searcher => new Searcher(packed)
 
 /**
- * A big index and small ones with the changes since, each name in exactly one; results equal a rebuild's.
- * Small indexes of similar size are merged, so changes stay cheap and searches meet few of them.
+ * A big index and small ones with the changes since, each name in exactly one; results equal those of a rebuild.
+ * Small indexes of similar size are merged, so that changes stay cheap and searches visit few of them.
  */
 export class Searcher {
   private segments: Segment[]
   private frecency = new Map<string, number>()
-  /** Counts changes and searches: a suspended search restarts when it differs, as its sets may be gone. */
+  /** Counts changes and searches: a suspended search restarts if it differs, because its sets may be gone. */
   private turn = 0
-  /** What stood first for the last text, and before its last letter. */
+  /** The best row of the last text, and of the text before its last letter. */
   private typed: Typed | null = null
 
   constructor(packed: PackedIndex) {
@@ -63,7 +63,7 @@ export class Searcher {
     return this.segments.reduce((sum, segment) => sum + segment.live, 0)
   }
 
-  /** The number of entities beside the big index; past a few thousand, rebuild it. */
+  /** The number of entities outside the big index; beyond a few thousand, rebuild it. */
   get changed(): number {
     return this.segments.slice(1).reduce((sum, segment) => sum + segment.live, 0) + this.segments[0]!.dead
   }
@@ -74,7 +74,7 @@ export class Searcher {
     return place === null ? null : place.segment.entity(place.rank)
   }
 
-  /** Searches; see `SearchAnswer` for what a cut-off search returns. */
+  /** Searches; `SearchAnswer` describes what a suspended search returns. */
   search(text: string, options: SearchOptions = {}): SearchAnswer {
     const { segments } = this
     for (const segment of segments) segment.sets.trim()
@@ -91,7 +91,7 @@ export class Searcher {
     return this.go(run, options.budgetMs)
   }
 
-  /** The row that stood first a letter ago, if the same word is still being typed and it still fits. */
+  /** Returns the previous best row, if the same word is still being typed and the row still fits. */
   private heldFor(text: string, query: Query, { kinds }: SearchOptions): Held | null {
     const scope = kinds?.join() ?? ''
     const { typed } = this
@@ -120,7 +120,7 @@ export class Searcher {
     return answer
   }
 
-  /** Restarts a suspended search after a change or another search, and returns what wasn't shown yet. */
+  /** Restarts a suspended search after a change or another search, and returns what wasn't returned yet. */
   private again(run: Run, budgetMs: number): SearchAnswer {
     const shown = new Set(run.found.map(({ segment, rank }) => segment.keyOf(rank)))
     const unseen = (answer: SearchAnswer): SearchAnswer => {
@@ -158,14 +158,14 @@ export class Searcher {
     this.apply({ put, drop: [] })
   }
 
-  /** Packs everything alive into one index; takes seconds at a million names. */
+  /** Packs all live entities into one index; takes seconds for a million names. */
   pack(): PackedIndex {
     const builder = new Builder()
     for (const entity of this.entities()) builder.add(entity)
     return builder.finish(this.frecency)
   }
 
-  /** Everything alive; concurrent changes may or may not be included. */
+  /** Yields all live entities; concurrent changes may or may not be included. */
   *entities(): Generator<Entity> {
     const { segments } = this
     for (const segment of segments)
@@ -207,26 +207,26 @@ type Run = {
   steps: Steps<void>
 }
 
-/** A text that was searched: what stood first for it, and for the text before. */
+/** A searched text with its best row, and that of the text before. */
 type Typed = { text: string; scope: string; before: string | null; first: string | null }
 
-/** A row that stood first and still fits. */
+/** A previous best row that still fits. */
 type Held = Fit & { segment: Segment; rank: number }
 
 const SIGN = /[\p{L}\p{N}]$/u
-/** True if the longer text goes on in the last word of the other. */
+/** True if the longer text continues the last word of the other. */
 const isLonger = (before: string, now: string): boolean =>
   now.length > before.length &&
   now.startsWith(before) &&
   SIGN.test(before) &&
   /^[\p{L}\p{N}\p{M}]+$/u.test(now.slice(before.length))
 
-/** Found by words, by letters, or in part; a weaker row yields to a stronger one. */
+/** Returns 0 for a match by words, 1 by letters, 2 for part of the query; weaker rows yield to stronger ones. */
 const strengthOf = (tier: Tier): number => (tier <= TIER.detail ? 0 : tier <= TIER.fuzzy ? 1 : 2)
 
 /**
- * Puts the row that stood first in front again, so that typing a word to its end doesn't lose it.
- * A code, a whole name, or a whole word where its own is still a beginning overtake it.
+ * Puts the previous best row in front again, so that typing a word to its end doesn't lose it.
+ * A code, a whole name, or a whole word (if its own is only a beginning) comes before it.
  */
 function holdFirst(query: Query, held: Held, stage: Found[]): void {
   const [first] = stage
@@ -241,7 +241,7 @@ function holdFirst(query: Query, held: Held, stage: Found[]): void {
   else stage.unshift({ segment, rank, tier: held.tier, sum: 0, without: held.without })
 }
 
-/** A whole search by stages, in steps of about ten microseconds; `found` has a stage's results when it ends. */
+/** Searches in stages, in steps of about ten microseconds; `found` has a stage's results when it ends. */
 function* stages(
   query: Query,
   segments: readonly Segment[],
@@ -271,11 +271,11 @@ function* stages(
     yield
   }
   yield* partly(query, segments, masks, limit, found, held)
-  // The word is on the way to one that the row has.
+  // The word is growing towards one that the row has.
   if (found.length === 0 && held !== null) keep([{ ...held, sum: 0 }], limit, found)
 }
 
-/** Names that are all of what was typed before those that go on: "nestley" is Nestlé before its projects. */
+/** Puts names that match completely before those that continue: "nestley" is Nestlé before its projects. */
 function wholeFirst(stage: readonly Found[], { tokens }: Query): Found[] {
   const isAll = ({ segment: { p }, rank }: Found): boolean => p.wordsAt[rank + 1]! - p.wordsAt[rank]! === tokens.length
   return [...stage.filter(isAll), ...stage.filter((hit) => !isAll(hit))]
@@ -288,7 +288,7 @@ function keep(stage: Found[], limit: number, found: Found[]): void {
   }
 }
 
-/** Names that have all words but some, when none has all. */
+/** Finds names that have all but some of the words, if none has all. */
 function* partly(
   query: Query,
   segments: readonly Segment[],
@@ -326,7 +326,7 @@ function* partly(
   }
 }
 
-/** Two letters may be initials within a name, when another word narrows the names. */
+/** Two letters may be initials within a name, if another word narrows the names. */
 const PAIR = /^[a-z]{2}$/
 
 function* find(

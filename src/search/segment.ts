@@ -10,14 +10,14 @@ import type { Entity, PackedIndex } from './types.ts'
 
 const decoder = new TextDecoder()
 
-/** Names looked at for two initials. */
+/** How many names to check for two initials. */
 const MOST_PAIRED = 2000
 
-/** One packed index open for searching, and which of its names are alive. */
+/** A packed index open for searching, and which of its names are alive. */
 export class Segment {
   readonly p: PackedIndex
   readonly size: number
-  /** Ranks below this are used ones. */
+  /** Ranks below this are used names. */
   readonly used: number
   alive: Bits | null = null
   dead = 0
@@ -33,7 +33,7 @@ export class Segment {
     this.used = packed.used.length
     this.taken = new Int32Array((this.size + 31) >>> 5)
     const spare = this.size & 31
-    // Bits past the last rank count as taken, so no pass returns them.
+    // Bits past the last rank count as taken, so that no pass returns them.
     if (spare !== 0) this.taken[this.taken.length - 1] = ~((1 << spare) - 1)
     this.odd = new Map(packed.oddIds)
     this.sets = new Sets(packed, (text) => this.called(text))
@@ -56,7 +56,7 @@ export class Segment {
   weightOf = (rank: number): number => this.p.weight[rank] ?? 0
   isAlive = (rank: number): boolean => this.alive === null || has(this.alive, rank)
 
-  /** The entity of a rank, with its code squeezed, for building another index. */
+  /** Returns the entity of a rank, with its code squeezed, to build another index. */
   entity(rank: number): Entity {
     this.codes ??= codesByRank(this.p)
     const kind = this.kindOf(rank)
@@ -69,7 +69,7 @@ export class Segment {
     return entity
   }
 
-  /** The live rank of a key, or -1. */
+  /** Returns the live rank of a key, or -1. */
   find(key: string): number {
     const colon = key.indexOf(':')
     const kind = this.p.kinds.indexOf(key.slice(0, colon))
@@ -92,7 +92,7 @@ export class Segment {
     this.dead++
   }
 
-  /** The ranks that may be returned: live ones of these kinds; null for all. */
+  /** Returns the ranks to search: live ones of these kinds; null for all. */
   *mask(kinds: readonly string[] | undefined): Steps<Bits | null> {
     if (kinds === undefined) return this.alive
     const name = kinds.join('\n')
@@ -117,7 +117,7 @@ export class Segment {
     return kept.alive
   }
 
-  /** The ranks of a mask that were used before. */
+  /** Returns the ranks of a mask that were used before. */
   usedOnly(mask: Bits | null): Bits {
     const bits = new Int32Array((this.used + 31) >>> 5)
     for (let i = 0; i < bits.length; i++) bits[i] = mask === null ? -1 : mask[i]!
@@ -139,7 +139,7 @@ export class Segment {
     return false
   }
 
-  /** True if a live name has a word that is the token with a slip of the finger. */
+  /** True if a live name has a word that is the token with a typo. */
   slips(token: Token): boolean {
     const { p } = this
     const [, starts, wholes] = this.sets.fuzzyOf(token)
@@ -149,7 +149,7 @@ export class Segment {
     })
   }
 
-  /** True if a live name, or its second line, has this very word. */
+  /** True if a live name, or its second line, has this exact word. */
   hasWord(text: string): boolean {
     const word = wordId(this.p, unitsOf(text))
     if (word < 0) return false
@@ -159,7 +159,7 @@ export class Segment {
     return false
   }
 
-  /** Ranks whose id or code is the token: they match it as a whole word. */
+  /** Returns ranks whose id or code is the token; they match it as a whole word. */
   called(text: string): number[] {
     const out: number[] = []
     if (/^[1-9][0-9]{0,9}$/.test(text)) {
@@ -171,7 +171,7 @@ export class Segment {
     return out
   }
 
-  /** The first `need` ranks whose code or id begins with the text. */
+  /** Returns the first `need` ranks whose code or id begins with the text. */
   *calledAlike(text: string, mask: Bits | null, need: number): Steps<number[]> {
     const out = new Smallest(need, (rank) => (mask === null || has(mask, rank)) && !has(this.taken, rank))
     const [from, to] = codeRange(this.p, text, 'begins')
@@ -184,7 +184,7 @@ export class Segment {
     return out.ranks
   }
 
-  /** The first `need` ranks whose names equal, or begin with, the query's words. */
+  /** Returns the first `need` ranks whose names equal, or begin with, the query's words. */
   *named(words: readonly Token[], exact: boolean, mask: Bits | null, need: number): Steps<number[]> {
     const sequence = words.map(({ units }) => wordRange(this.p, units))
     for (let i = 0; i < words.length; i++) {
@@ -202,7 +202,7 @@ export class Segment {
     return out.ranks
   }
 
-  /** Ranks that have the other tokens, and these two letters as the initials of words beside each other. */
+  /** Returns ranks that match the other tokens and have these two letters as the initials of adjacent words. */
   *withPair(pair: Token, others: readonly Token[], mask: Bits | null): Steps<number[]> {
     const picks = yield* this.collect(others, LEVEL.detail, mask, MOST_PAIRED)
     return picks.map(({ rank }) => rank).filter((rank) => holdsInitials(this.p, rank, pair.units, true))
@@ -212,7 +212,7 @@ export class Segment {
     return this.p.wordAt[word + 1]! - this.p.wordAt[word]! === token.units.length
   }
 
-  /** The best `need` ranks that match every token at this level or better. */
+  /** Returns the best `need` ranks that match every token at this level or better. */
   *collect(tokens: readonly Token[], least: number, mask: Bits | null, need: number): Steps<Pick[]> {
     const { sets } = this
     const levels: Bits[] = []
@@ -222,7 +222,7 @@ export class Segment {
   }
 }
 
-/** Keeps the smallest distinct admitted ranks, in order. */
+/** Keeps the smallest distinct accepted ranks, in order. */
 class Smallest {
   readonly ranks: number[] = []
   private most: number

@@ -6,19 +6,19 @@ import { LEVEL, looksInside } from './match.ts'
 import { addAcronyms, addInitials, addInitialsAhead, addInitialsSkipping, addMashes, addSpelled } from './runTogether.ts'
 import type { PackedIndex } from './types.ts'
 
-/** A token's sets by level, each including the levels above; the same array where a level adds nothing. */
+/** A token's sets by level, each including the levels above; the same array if a level adds nothing. */
 type TokenSets = {
   sets: (Bits | null)[]
   range: [from: number, to: number]
-  /** The set being built, to be continued. */
+  /** The set under construction, to be continued. */
   making: Steps<Bits> | null
-  /** All arrays acquired from it. */
+  /** All arrays acquired from the cache. */
   acquired: Set<Bits>
   /** Words by fuzzy level, once searched. */
   fuzzy: FuzzyWords | null
 }
 
-/** A word alone is a name first, and addresses with it come behind; not so a number, or a word beside another. */
+/** True if addresses count as a word: not for a single word, which means a name first, unless it is a number. */
 const byContact = ({ beside, text }: Token): boolean => beside || /^\d+$/.test(text)
 
 function addRanks(bits: Bits, ranks: readonly number[]): void {
@@ -29,26 +29,26 @@ function addKinds(bits: Bits, kind: Uint8Array, wanted: Uint8Array, from: number
   for (let rank = from; rank < to; rank++) if (wanted[kind[rank]!] === 1) bits[rank >>> 5]! |= 1 << (rank & 31)
 }
 
-/** The cache of sets in bytes: enough for the last few queries' tokens at a million names. */
+/** The cache of sets in bytes, enough for the tokens of the last few queries at a million names. */
 const CACHE_BYTES = 24e6
 
-/** Tokens whose fuzzy words are kept. */
+/** For how many tokens fuzzy words are cached. */
 const MOST_SLIPS = 64
 const slipName = ({ text, beside }: Token): string => (beside ? `+${text}` : text)
 
-/** Changes of names can make a token known, so its sets are separate. */
+/** A change of names can make a token known, so its sets are separate. */
 const nameOf = (token: Token): string => (token.known ? token.key : `~${token.key}`)
 
 /** Which names of a packed index match a token, by level; built on demand in steps, cached for the next keystrokes. */
 export class Sets {
   private p: PackedIndex
-  /** Ranks whose id or code is the text. */
+  /** Returns ranks whose id or code is the text. */
   private called: (text: string) => readonly number[]
   private length: number
   private tokens = new Map<string, TokenSets>()
   private pool: Bits[] = []
   private held = 0
-  /** Fuzzy words of what was looked up before a search began. */
+  /** Fuzzy words of tokens looked up before a search began. */
   private slips = new Map<string, FuzzyWords>()
 
   constructor(p: PackedIndex, called: (text: string) => readonly number[]) {
@@ -90,7 +90,7 @@ export class Sets {
     }
   }
 
-  /** The words that match a token fuzzily, kept for its search. */
+  /** Returns the words that match a token fuzzily, cached for its search. */
   fuzzyOf(token: Token): FuzzyWords {
     const name = slipName(token)
     const found = this.slips.get(name) ?? fuzzyAtOnce(this.p, token)
@@ -117,7 +117,7 @@ export class Sets {
     const { p } = this
     const { units } = token
     if (token.contact) {
-      // An address is found by nothing else.
+      // An address matches in no other way.
       if (level !== LEVEL.whole) return kept.sets[level + 1]!
       const bits = this.blank(kept)
       addRanks(bits, contactRanks(p, token.text))
@@ -160,7 +160,7 @@ export class Sets {
     const above = kept.sets[level + 1]!
     if (level === LEVEL.skipped || level === LEVEL.initials) {
       const skipping = level === LEVEL.skipped
-      // Beside other words nobody leaves words out of one.
+      // Next to other words, people don't leave words out of a token.
       if (skipping && token.beside) return above
       const bits = this.blank(kept, above)
       yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)

@@ -1,12 +1,12 @@
 /* Other ways to write a typed word: numbers of waves and years, plurals, abbreviations, spellings, keyboards. */
 
 /**
- * A sequence of whole words that stands for a token; a `weak` one only as well as a word of the second line.
- * With `begins` the last one is the beginning of a number that is still being typed.
+ * A sequence of whole words that stands for a token; a `weak` one ranks only as high as a word of the second line.
+ * With `begins` the last word is the beginning of a number that is still being typed.
  */
 export type Spelled = { words: string[]; weak: boolean; begins?: true }
 
-/** TABLE  words that count, with all their forms; people mix them freely. */
+/** TABLE  words followed by a number, with all their forms, which people use interchangeably. */
 const COUNTED = [
   ['wave', 'wv', 'w'],
   ['week', 'wk', 'w'],
@@ -68,7 +68,7 @@ const SHORT: readonly (readonly string[])[] = [
   ['yoghurt', 'yogurt'],
 ]
 
-/** Beginnings and ends that differ between British and American English, both ways. */
+/** Beginnings and endings that differ between British and American English, both ways. */
 const ENDINGS: readonly (readonly [string, string])[] = [
   ['our', 'or'],
   ['ours', 'ors'],
@@ -91,11 +91,11 @@ const SOUNDS =
     .split(',')
     .map((pair) => pair.split(':') as [string, string])
 
-/** The same keys on the other keyboard, and the same sounds in Cyrillic, for a word that nothing begins with. */
+/** Returns the same keys on the other keyboard layout, and the same sounds in Cyrillic, for a word without matches. */
 export function otherScripts(word: string): string[] {
   if (/^[а-я]+$/.test(word)) {
     const typed = [...word].map((letter) => LATIN[CYRILLIC.indexOf(letter)] ?? '').join('')
-    // Folding made й of q's key и, which is on b's.
+    // Folding turned й, which is on the q key, into и, which is on the b key.
     return [typed, typed.replaceAll('b', 'q')]
   }
   if (!/^[a-z]{3,}$/.test(word)) return []
@@ -110,7 +110,7 @@ export function otherScripts(word: string): string[] {
   )
 }
 
-/** The other spellings of each word of a query; the words themselves are not among them. */
+/** Returns the other spellings of each word of a query, without the words themselves. */
 export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<string> = new Set(), open = false): Spelled[][] {
   const out = words.map((word) => ownSpellings(word, apostrophes.has(word)))
   if (open && words.length > 1) addBegun(words, out)
@@ -129,7 +129,7 @@ export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<s
   return out
 }
 
-/** What a last word may become: "wa" is a wave, of which names have W10; "w1" may be any from 10 to 19. */
+/** Adds what a last word may become: "wa" may be a wave, which names write W10; "w1" may be any from 10 to 19. */
 function addBegun(words: readonly string[], out: Spelled[][]): void {
   const last = words.at(-1)!
   const before = words.at(-2)!
@@ -174,7 +174,7 @@ function ownSpellings(word: string, apostrophe: boolean): Spelled[] {
   return out
 }
 
-/** Singulars and plurals of a word. */
+/** Returns the singular and plural of a word. */
 function pluralsOf(word: string): string[] {
   if (word.length < 3) return []
   const out = [`${word}s`, `${word}es`]
@@ -186,7 +186,7 @@ function pluralsOf(word: string): string[] {
   return out
 }
 
-/** A number in digits, in words or in Roman letters. */
+/** Parses a number in digits, words or Roman letters. */
 function numberOf(word: string): number | null {
   if (/^\d{1,3}$/.test(word)) return Number(word)
   const spelt = NUMBER.indexOf(word)
@@ -195,7 +195,7 @@ function numberOf(word: string): number | null {
   return roman > 0 ? roman : null
 }
 
-/** "wave 12", "wv 12", "w12", "wave twelve", "wave xii" for any of them; `run` if it was typed as one word. */
+/** Returns "wave 12", "wv 12", "w12", "wave twelve", "wave xii" for any of them; `run` if it was typed as one word. */
 function countedForms(form: string, number: number, run: boolean): Spelled[] {
   const out: Spelled[] = []
   for (const forms of COUNTED) {

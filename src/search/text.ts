@@ -12,7 +12,7 @@ export class Text {
   push(text: string): void {
     const room = this.bytes.reserve(text.length * 3)
     let size = this.bytes.size
-    // Written by hand: an encoder costs a microsecond a call, and most second lines have a dot that is not ASCII.
+    // Written by hand: an encoder costs a microsecond per call, and most second lines have a dot that isn't ASCII.
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       if (unit < 0x80) {
@@ -33,7 +33,7 @@ export class Text {
         room[size++] = 0x80 | (point & 0x3f)
         continue
       }
-      // Half a pair has no bytes of its own.
+      // A lone surrogate has no bytes of its own.
       const whole = point >= 0xd800 && point < 0xe000 ? 0xfffd : point
       room[size++] = 0xe0 | (whole >> 12)
       room[size++] = 0x80 | ((whole >> 6) & 0x3f)
@@ -43,7 +43,7 @@ export class Text {
     this.at.push(size)
   }
 
-  /** The texts in another order, in arrays of the exact size. */
+  /** Returns the texts in another order, in arrays of the exact size. */
   inOrder(order: Uint32Array): [text: Uint8Array, at: Uint32Array] {
     const text = new Uint8Array(this.bytes.size)
     const at = new Uint32Array(order.length + 1)

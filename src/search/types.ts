@@ -1,4 +1,4 @@
-/** A findable record (project, client, person …), as the palette's call sends it. */
+/** A record that can be found (project, client, person …), as the palette's call sends it. */
 export type Entity = {
   /** `kind:id`, unique. */
   key: string
@@ -7,9 +7,9 @@ export type Entity = {
   name: string
   /** The second line of its row. */
   detail: string
-  /** What people call it in emails, such as `P-4812`. */
+  /** How people refer to it in emails, such as `P-4812`. */
   code?: string
-  /** A prior from the server: higher goes first among equal matches. */
+  /** A ranking boost from the server: higher goes first among equal matches. */
   weight?: number
 }
 
@@ -32,8 +32,8 @@ export const TIER = {
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
 /**
- * A hit. `score` is comparable within one result only; `ranges` and `detailRanges` are matched letters.
- * `without`: typed words that the name doesn't have, where all others were found.
+ * A hit. `score` is comparable only within a result; `ranges` and `detailRanges` are the matched letters.
+ * `without`: typed words that the name doesn't have, if it has all others.
  */
 export type Hit = {
   key: string
@@ -45,21 +45,21 @@ export type Hit = {
   tier: Tier
   ranges: Range[]
   detailRanges: Range[]
-  /** It was opened before. */
+  /** True if it was opened before. */
   used: boolean
   without: readonly string[]
 }
 
 export type SearchOptions = {
-  /** The maximum number of hits; 50 by default. */
+  /** The maximum number of hits; defaults to 50. */
   limit?: number
-  /** Milliseconds after which the search pauses between two steps; unlimited by default. */
+  /** How long (ms) to search before pausing between two steps; unlimited by default. */
   budgetMs?: number
   /** Only these kinds. */
   kinds?: readonly string[]
 }
 
-/** Hits, best first. If `complete` is false, `resume` continues and returns only what to append. */
+/** Hits, best first. If `complete` is false, `resume` continues and returns only hits to append. */
 export type SearchAnswer = { hits: Hit[]; complete: boolean; resume?: (budgetMs?: number) => SearchAnswer }
 
 /** Changes: `drop` is applied before `put`; putting a known key replaces it (a rename). */
@@ -68,7 +68,7 @@ export type Changes = { put: readonly Entity[]; drop: readonly string[] }
 /** Key → frecency (frecency.ts); a key that is present counts as used. */
 export type Frecency = ReadonlyMap<string, number>
 
-/** Entities in order of standing ("rank") and their lookup tables, as flat arrays: sent, stored and opened unparsed. */
+/** Entities in rank order and their lookup tables, as flat arrays: sent, stored and opened without parsing. */
 export type PackedIndex = {
   /** Names of kinds; `kind` holds indexes into it. */
   kinds: string[]
@@ -78,7 +78,7 @@ export type PackedIndex = {
   used: Float64Array
   kind: Uint8Array
   id: Uint32Array
-  /** By rank; empty when every weight is 0. */
+  /** By rank; empty if every weight is 0. */
   weight: Float32Array
   /** UTF-8 of all names, and where each begins (one more than there are names). */
   nameText: Uint8Array
@@ -95,14 +95,14 @@ export type PackedIndex = {
   /** Ranks of each word, ascending. Words with a common prefix are adjacent, so a prefix is one slice. */
   postAt: Uint32Array
   post: Uint32Array
-  /** Ranks of each word in the second line, ascending; addresses and telephone numbers are no words. */
+  /** Ranks of each word in the second line, ascending; addresses and phone numbers aren't words. */
   fieldAt: Uint32Array
   field: Uint32Array
-  /** Where runs of addresses and telephone numbers begin in `detailText`, in order of what follows. */
+  /** Where parts of addresses and phone numbers begin in `detailText`, in order of what follows. */
   contactAt: Uint32Array
-  /** Ranks whose code's number is their id, as bits: only those are found by a bare number as by a code. */
+  /** Ranks whose code's number is their id, as bits: only a bare number that equals it finds them as by code. */
   numbered: Int32Array
-  /** Ranks ordered by their first four words, then rank: names with the same beginning are one slice. */
+  /** Ranks ordered by their first four words, then by rank: names with the same beginning are one slice. */
   alpha: Uint32Array
   /** Packed initials in ascending order, and their ranks. */
   initials: Uint32Array

@@ -9,12 +9,12 @@ type Uses = [key: string, frecency: number][]
 
 /** Messages to a worker, in order; the last is `build` or `pack`, and gets a reply. */
 export type Order =
-  /** Sent first when nothing is stored: partial indexes are handed over, so something can be found early. */
+  /** Sent first if nothing is stored: partial indexes are posted, so that names can be found early. */
   | { do: 'early'; uses: Uses }
   /** A piece of the server's response. */
   | { do: 'bytes'; bytes: Uint8Array }
   | { do: 'entities'; entities: Entity[] }
-  /** Builds the index of the received names; with `cursor` null, the cursor is in the bytes. */
+  /** Builds the index of the received names; if `cursor` is null, the bytes contain it. */
   | { do: 'build'; user: string; cursor: number | null; uses: Uses }
   /** Rebuilds from the stored index at cursor `base` and the changes up to `cursor`. */
   | { do: 'pack'; user: string; base: number; cursor: number; changes: Changes; uses: Uses }
@@ -24,15 +24,15 @@ export type Reply =
   | { is: 'part'; names: number; bytes: ArrayBuffer | null }
   /** The packed index; null if building failed. */
   | { is: 'whole'; bytes: ArrayBuffer | null }
-  /** Stored for the next visit, or storing failed: the worker is finished. */
+  /** The index is stored for the next visit, or storing failed; the worker is finished. */
   | { is: 'kept' }
 
-/** Counts at which the names so far are packed: a hundredth of a second's work, then a sixth. */
+/** Numbers of names at which to pack a partial index: a hundredth of a second's work, then a sixth. */
 const EARLY = [20_000, 100_000]
-/** Names between two progress messages. */
+/** How many names between two progress messages. */
 const TELL = 50_000
 
-/** The worker's side: reads, builds, hands over and stores. Takes one order at a time. */
+/** The worker's side: reads, builds, posts and stores. It handles one message at a time. */
 export function startWork(
   reply: (answer: Reply, transfer: Transferable[]) => void,
   store: Store,
@@ -40,12 +40,12 @@ export function startWork(
   const builder = new Builder()
   const reader = new FeedReader((entity) => builder.add(entity))
   let failed = false
-  /** Milestones still ahead, and the uses to pack with; null if nobody waits for a part. */
+  /** Milestones ahead, and the uses to pack with; null if partial indexes aren't wanted. */
   let early: { ahead: number[]; uses: Uses } | null = null
   let told = 0
 
   const handOver = async (user: string, bytes: ArrayBuffer): Promise<void> => {
-    // The caller gets it before the write, as 100 MB take a second. The copy ends with this worker.
+    // The page gets it before it is stored, because writing 100 MB takes a second. The copy ends with this worker.
     const own = bytes.slice()
     reply({ is: 'whole', bytes }, [bytes])
     await store.write(user, own)
