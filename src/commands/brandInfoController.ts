@@ -3,7 +3,7 @@ import type { PictureFormat } from './responsesController.ts'
 import type { Option } from './subject.ts'
 
 /** The visits to show: period, market areas (none for all) and service (null for the whole brand). */
-export interface VisitLook {
+export interface VisitView {
   date: VisitPeriod
   /** The dates of a custom period; '' if not set. */
   start: string
@@ -16,10 +16,10 @@ export interface VisitLook {
 export interface BrandInfoController {
   /** True if the pane is visible and focused. */
   active(): boolean
-  look(): VisitLook
+  view(): VisitView
   /** True while figures show the previous period too. */
   before(): boolean
-  setLook(patch: Partial<VisitLook>): void
+  setView(patch: Partial<VisitView>): void
   toggleBefore(): void
   /** Shows the next longer period; null if there is none. */
   widen: (() => void) | null

@@ -24,7 +24,7 @@ import {
 } from '../../contract/vocabulary.ts'
 import { recentFunnel } from '../../server/calls/runtime/funnel.ts'
 import { marketAreas } from '../../server/db/markets.ts'
-import { emptyDraft, progressOf } from '../../src/panes/form/draft.ts'
+import { emptyDraft, progressOf } from '../../src/panes/form/requestDraft.ts'
 import { CLUSTERED_TO, FIRST_VIEW } from '../../src/ui/charts/map-view.ts'
 
 // The sentences of projects-area 9, one test each.

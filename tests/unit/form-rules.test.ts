@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { changedIn, clashesIn, readByRules, valuesOf } from '../../src/panes/shared/form/formRules.ts'
+import { changedIn, conflictsIn, readByRules, valuesOf } from '../../src/panes/shared/form/formRules.ts'
 
 const LABELS = { name: 'Name', goal: 'Goal', age: 'Age' }
 const base = { name: 'Wave 1', goal: '10', age: [1, 2] }
@@ -30,7 +30,7 @@ test('a space more changes nothing, another choice does', () => {
 
 test('only what both changed to different values clashes', () => {
   const mine = { name: 'Mine', goal: '20', age: [1] }
-  expect(clashesIn(base, mine, { name: 'Theirs', goal: '20', age: [1, 2] })).toEqual(['name'])
+  expect(conflictsIn(base, mine, { name: 'Theirs', goal: '20', age: [1, 2] })).toEqual(['name'])
 })
 
 test('the values of a conflict’s record have the shape of the form’s', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { marketAreas } from '../../server/db/markets.ts'
-import { shortcutsOf } from '../../src/panes/activity/audience.ts'
+import { shortcutsOf } from '../../src/panes/activity/audienceFields.ts'
 import { runsFor } from '../../src/panes/activity/PromoPane.tsx'
 import { readTime, TIMES } from '../../src/panes/activity/times.ts'
-import { listChange } from '../../src/panes/project/fields.ts'
-import { columnsAt, readAreas, rowsFor } from '../../src/panes/shared/areas.ts'
+import { listChange } from '../../src/panes/project/historyFields.ts'
+import { columnsAt, readAreas, rowsFor } from '../../src/panes/shared/marketAreas.ts'
 
 const dmas = marketAreas().map(({ code, name, rank }) => ({ dma_code: code, dma_name: name, rank }))
 

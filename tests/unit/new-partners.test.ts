@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../contract/messages.ts'
-import { ownDomain, tellingWord } from '../../src/panes/people/likelyPartners.ts'
+import { distinctiveWord, ownDomain } from '../../src/panes/people/likelyPartners.ts'
 import { readPastedPartners } from '../../src/panes/people/pastedPartners.ts'
 
 describe('a partner is likely the same', () => {
   test('by the word of its name that tells it from others', () => {
-    expect(['Cint Inc.', 'The Quillon Research Group', 'Panel Market Research', 'Øst Panel', 'A & B'].map(tellingWord)).toEqual([
-      'cint',
-      'quillon',
-      'research',
-      'øst',
-      '',
-    ])
+    expect(
+      ['Cint Inc.', 'The Quillon Research Group', 'Panel Market Research', 'Øst Panel', 'A & B'].map(distinctiveWord),
+    ).toEqual(['cint', 'quillon', 'research', 'øst', ''])
   })
 
   test('by the domain of its address, if that is a company’s own', () => {

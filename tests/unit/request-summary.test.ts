@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { emptyOlder, progressOfQuestions, takenOver, toCampaign } from '../../src/panes/form/olderForm.ts'
-import { summaryOf } from '../../src/panes/form/summary.ts'
+import { copiedAnswers, emptyOlder, progressOfQuestions, toCampaign } from '../../src/panes/form/olderForm.ts'
+import { summaryOf } from '../../src/panes/form/summarySentence.ts'
 
 const empty = emptyOlder('7')
 const told = (more: Partial<typeof empty>) =>
@@ -79,10 +79,10 @@ describe('an older request', () => {
       ...{ marital_status_range: '', presence_of_children_range: '4', location_based_ind: '' },
     }
     const taken = { goal: '250', age: [3, 4], gender: ['female', 'male'], hhi: [0], children: [4], location_based: 'no' }
-    expect(takenOver({ ...earlier, targeted_location: '501,803' })).toMatchObject({
+    expect(copiedAnswers({ ...earlier, targeted_location: '501,803' })).toMatchObject({
       ...taken,
       targeted_locations: ['501', '803'],
     })
-    expect(takenOver({ ...earlier, targeted_location: [{ id: 501 }] })).toMatchObject({ targeted_locations: ['501'] })
+    expect(copiedAnswers({ ...earlier, targeted_location: [{ id: 501 }] })).toMatchObject({ targeted_locations: ['501'] })
   })
 })

@@ -29,7 +29,7 @@ export const brandInfoCommands = {
         options: () =>
           VISIT_PERIODS.map((value) => ({
             ...{ value, label: value === 'custom' ? 'Custom…' : PERIOD_WORDS[value] },
-            ...now(activeBrandInfo()?.look().date === value),
+            ...now(activeBrandInfo()?.view().date === value),
           })),
       }),
       start: ask.date({ label: 'Start', when: isCustom }),
@@ -42,7 +42,7 @@ export const brandInfoCommands = {
       }),
     },
     run({ answers: { date, start = '', end = '' } }) {
-      activeBrandInfo()?.setLook({ date: date as VisitPeriod, ...(date === 'custom' ? { start, end } : {}) })
+      activeBrandInfo()?.setView({ date: date as VisitPeriod, ...(date === 'custom' ? { start, end } : {}) })
     },
   }),
   'brand.widen': command({
@@ -70,12 +70,12 @@ export const brandInfoCommands = {
       areas: ask.several({
         label: 'Areas',
         options: () => activeBrandInfo()?.markets().areas ?? [],
-        prefill: () => activeBrandInfo()?.look().dmas.map(String) ?? [],
+        prefill: () => activeBrandInfo()?.view().dmas.map(String) ?? [],
         when: ({ set }) => set === OWN,
       }),
     },
     run({ answers: { set, areas } }) {
-      if (set === OWN) activeBrandInfo()?.setLook({ dmas: (areas ?? []).map(Number) })
+      if (set === OWN) activeBrandInfo()?.setView({ dmas: (areas ?? []).map(Number) })
       else activeBrandInfo()?.setPreset(set)
     },
   }),
@@ -86,7 +86,7 @@ export const brandInfoCommands = {
     icon: 'list',
     disabledReason: onScreen((here) => (here.services().length > 1 ? null : 'there is nothing to choose from')),
     asks: { service: ask.option({ label: 'Service', options: () => activeBrandInfo()?.services() ?? [] }) },
-    run: ({ answers }) => activeBrandInfo()?.setLook({ service: Number(answers.service) || null }),
+    run: ({ answers }) => activeBrandInfo()?.setView({ service: Number(answers.service) || null }),
   }),
   'brand.before': command({
     ...ofScreen,

@@ -21,7 +21,7 @@ const valuesOf = (me: Me) => ({ first_name: me.first_name, last_name: me.last_na
 export function Profile({ me }: { me: Me }) {
   const { setDirty } = usePane()
   const keys = useKeys()
-  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: valuesOf(me),
     check: ({ first_name, last_name, phone }) => ({
       ...(first_name.trim() ? {} : { first_name: MESSAGES.firstName }),
@@ -79,10 +79,10 @@ export function Profile({ me }: { me: Me }) {
           >
             Save profile
           </Button>
-          {trouble && (
+          {serverError && (
             <p role="alert" className="flex items-baseline gap-1.5 text-red-ink">
               <Mark shape="cross" />
-              {trouble.message}
+              {serverError.message}
             </p>
           )}
         </div>

@@ -13,10 +13,10 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { paceTone, recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { paceTone, recordHref } from '../shared/subject.ts'
 import { TypePill } from '../shared/TypePill.tsx'
-import type { Activity } from './activity.ts'
+import type { Activity } from './activitySubject.ts'
 
 /** An activity's header: name, type, project with status and pacing, client, position among its siblings, and tabs. */
 export function ActivityHead({ activity, subject }: { activity: Activity | undefined; subject: Subject | null }) {

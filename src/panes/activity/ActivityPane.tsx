@@ -7,15 +7,15 @@ import { TabSkeleton } from '../../ui/Skeletons.tsx'
 import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { ActivityHead } from './ActivityHead.tsx'
-import { type ActivityTabProps, activitySubject } from './activity.ts'
+import { type ActivityTabProps, activitySubject } from './activitySubject.ts'
 
-const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => loadable(load, <OwnShape />)
+const loadableTab = (load: () => Promise<ComponentType<ActivityTabProps>>) => loadable(load, <OwnSkeleton />)
 
 /** The skeleton of the current tab. */
-function OwnShape() {
+function OwnSkeleton() {
   return <TabSkeleton tab={usePane().match?.tab ?? null} />
 }
 
@@ -42,7 +42,7 @@ export default function ActivityPane({ params, tab }: PaneProps) {
   const home = href('activities')
   if (answer.error && !activity)
     return (
-      <RecordTrouble error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="all activities" />
+      <RecordError error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="all activities" />
     )
   if (activity && gone)
     return (

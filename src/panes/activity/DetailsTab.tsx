@@ -12,7 +12,7 @@ import { Mark } from '../../ui/Pill.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { outsideWarnings } from '../shared/activityDates.ts'
 import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
-import type { Activity, ActivityTabProps } from './activity.ts'
+import type { Activity, ActivityTabProps } from './activitySubject.ts'
 
 type Field =
   | 'name'
@@ -33,8 +33,8 @@ const field = (
 ): RowEdit<Activity> => ({
   ...more,
   value: (row) => row[name] ?? '',
-  async save(row, given) {
-    const text = given.trim()
+  async save(row, typed) {
+    const text = typed.trim()
     const wrong = more.check?.(text, row)
     if (wrong) throw new Error(wrong)
     return (await api.write('activity.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data

@@ -10,7 +10,7 @@ import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { AreaMap } from './AreaMap.tsx'
-import type { Target } from './audience.ts'
+import type { Target } from './audienceFields.ts'
 import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
 
 interface MarketDraft {
@@ -31,13 +31,13 @@ const draftOf = (target: Pick<Target, 'location_based' | 'targeted_locations'> |
 export default function EditMarketPane({ params }: PaneProps) {
   return (
     <OfTarget id={Number(params.id)}>
-      {(record) => <MarketEditor record={record} strayed={Number(params.project_id) !== record.activity.project_id} />}
+      {(record) => <MarketEditor record={record} otherProject={Number(params.project_id) !== record.activity.project_id} />}
     </OfTarget>
   )
 }
 
 /** `strayed` is true if the address names another project. */
-function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: boolean }) {
+function MarketEditor({ record, otherProject }: { record: TargetRecord; otherProject: boolean }) {
   const { activity, target, completes } = record
   const dmas = useCall('dma.list', {})
   const nameOf = (code: string) => dmas.data?.dmas.find((dma) => String(dma.dma_code) === code)?.dma_name ?? code
@@ -78,7 +78,7 @@ function MarketEditor({ record, strayed }: { record: TargetRecord; strayed: bool
       title={`Market of ${activity.name}`}
       aside={
         <TargetLine record={record} tab="market">
-          {strayed && <span>This activity belongs to {codeOf('project', activity.project_id)}.</span>}
+          {otherProject && <span>This activity belongs to {codeOf('project', activity.project_id)}.</span>}
         </TargetLine>
       }
       actions={location_based === 'no' && <CommandButton id="market.invert" plain />}

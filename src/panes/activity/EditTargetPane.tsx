@@ -16,7 +16,7 @@ import {
   share,
   shortcutsOf,
   type TargetCompletes,
-} from './audience.ts'
+} from './audienceFields.ts'
 import { OfTarget, TargetLine, type TargetRecord, useTargetForm } from './TargetForm.tsx'
 
 const WHO = ['age', 'gender'] as const

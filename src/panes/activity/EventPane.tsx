@@ -22,7 +22,7 @@ const inWords = ({ name, start }: ScheduleRow) => `${name} ${start.replace('T', 
 
 /** Edits an event, the older representation of an activity (screens-projects.md, Update Event). */
 export default function EventPane({ params }: PaneProps) {
-  return <OccasionPane face="event" id={Number(params.id)} form={EventForm} />
+  return <OccasionPane occasion="event" id={Number(params.id)} form={EventForm} />
 }
 
 function EventForm({ record }: { record: Event }) {
@@ -30,7 +30,7 @@ function EventForm({ record }: { record: Event }) {
   const draft = useMemo(() => ({ ...datedDraft(record), about, schedules: stored }), [record, about, stored])
   const rows = useRef<RowActions>(null)
   const form = useOccasionForm<EventDraft>({
-    face: 'event',
+    occasion: 'event',
     record,
     draft,
     labels: LABELS,

@@ -11,7 +11,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { EmptyState, Skeleton } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { LookMark, SetsMap } from '../shared/PlaceMap.tsx'
-import type { ActivityTabProps } from './activity.ts'
+import type { ActivityTabProps } from './activitySubject.ts'
 
 type Linked = Output<'activity.groups'>['data'][number] & { nth: number }
 

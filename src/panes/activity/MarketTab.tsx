@@ -8,11 +8,11 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/States.tsx'
 import { useWidth } from '../../ui/useWidth.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { byRank, columnsAt, rowsFor } from '../shared/areas.ts'
 import { labelOfSet } from '../shared/dma.ts'
+import { byRank, columnsAt, rowsFor } from '../shared/marketAreas.ts'
 import { AreaMap } from './AreaMap.tsx'
-import type { ActivityTabProps } from './activity.ts'
-import { share } from './audience.ts'
+import type { ActivityTabProps } from './activitySubject.ts'
+import { share } from './audienceFields.ts'
 
 /** Shows where an activity is fielded, with completes by market area. */
 export function MarketTab({ activity, subject }: ActivityTabProps) {

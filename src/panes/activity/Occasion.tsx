@@ -20,7 +20,7 @@ import { type FormRules, valuesOf } from '../shared/form/formRules.ts'
 import { RecordForm, type RecordSection } from '../shared/form/RecordForm.tsx'
 import { acceptOf } from '../shared/form/uploads.ts'
 import { type RecordFormOptions, type RecordFormState, useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 
 /** The stored file of an event, promotion or post. */
 interface OccasionFile {
@@ -39,23 +39,23 @@ const CALLS = {
   promo: { get: 'promo.get', edit: 'promo.edit' },
   post: { get: 'post.get', edit: 'post.edit' },
 } as const
-type Face = keyof typeof CALLS
-type Read<F extends Face> = Output<`${F}.get`>['data']
+type OccasionKind = keyof typeof CALLS
+type Read<F extends OccasionKind> = Output<`${F}.get`>['data']
 
 /** Loads an activity's older representation and shows its form, or the error. */
-export function OccasionPane<F extends Face>({
-  face,
+export function OccasionPane<F extends OccasionKind>({
+  occasion,
   id,
   form: Form,
 }: {
-  face: F
+  occasion: F
   id: number
   form: ComponentType<{ record: Read<F> }>
 }) {
-  const { data, error, retry } = useCall(CALLS[face].get as 'event.get', { id }, { fresh: true })
+  const { data, error, retry } = useCall(CALLS[occasion].get as 'event.get', { id }, { fresh: true })
   if (error && !data)
     return (
-      <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
+      <RecordError error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
     )
   return data ? <Form record={data.data as Read<F>} /> : <FormSkeleton />
 }
@@ -63,12 +63,12 @@ export function OccasionPane<F extends Face>({
 const filesOf = (file: OccasionFile | null): KeptFile[] =>
   file ? [{ id: file.id, name: file.original_name, bytes: file.size }] : []
 
-interface Faced {
+interface OccasionValues {
   name: string
   files: KeptFile[]
 }
-interface FaceForm<V> extends Pick<RecordFormOptions<V & FieldValues>, 'rows' | 'shown'> {
-  face: Face
+interface OccasionFormOptions<V> extends Pick<RecordFormOptions<V & FieldValues>, 'rows' | 'shown'> {
+  occasion: OccasionKind
   record: { id: number; lock_version: number; file: OccasionFile | null }
   /** The fields as loaded, without the file; the same object until they change. */
   draft: Omit<V, 'files'>
@@ -79,15 +79,15 @@ interface FaceForm<V> extends Pick<RecordFormOptions<V & FieldValues>, 'rows' | 
 }
 
 /** The form state of an event, promotion or post, including its file. */
-export function useOccasionForm<V extends Faced & FieldValues>({
-  face,
+export function useOccasionForm<V extends OccasionValues & FieldValues>({
+  occasion,
   record,
   draft,
   schema,
   also,
   shown,
   ...options
-}: FaceForm<V>) {
+}: OccasionFormOptions<V>) {
   const { id, file } = record
   const initial = useMemo(() => ({ ...draft, files: filesOf(file) }) as unknown as V, [draft, file])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a face's schema and rules are the same on every render
@@ -101,7 +101,7 @@ export function useOccasionForm<V extends Faced & FieldValues>({
     [id],
   )
   return useRecordForm<V>({
-    form: CALLS[face].edit,
+    form: CALLS[occasion].edit,
     record: id,
     initial,
     lock: record.lock_version,
@@ -110,14 +110,14 @@ export function useOccasionForm<V extends Faced & FieldValues>({
     shown: (field, value) =>
       field === 'files' ? (value as KeptFile[]).map(({ name }) => name).join(', ') : (shown?.(field, value) as string),
     theirs: (theirs, base) => {
-      const given = theirs.file_id as number | null | undefined
-      const files = given === undefined ? base.files : given ? [{ id: given, name: `File ${given}`, bytes: 0 }] : []
+      const fileId = theirs.file_id as number | null | undefined
+      const files = fileId === undefined ? base.files : fileId ? [{ id: fileId, name: `File ${fileId}`, bytes: 0 }] : []
       return { ...valuesOf(theirs, base), files }
     },
     ...options,
     async save({ patch, lock, attempt, values }) {
-      const given = { id, ...patch, lock_version: lock } as never
-      const { data, message } = await api.write(CALLS[face].edit as 'event.edit', given, { attempt })
+      const input = { id, ...patch, lock_version: lock } as never
+      const { data, message } = await api.write(CALLS[occasion].edit as 'event.edit', input, { attempt })
       const leads = href('activity', { id }, { tab: 'details' })
       return { title: message, name: values.name, leads, lock: data.lock_version }
     },
@@ -125,7 +125,7 @@ export function useOccasionForm<V extends Faced & FieldValues>({
 }
 
 /** The fields that events and promotions share. */
-export interface DatedDraft extends Faced {
+export interface DatedDraft extends OccasionValues {
   start_date: string
   end_date: string
   location: string

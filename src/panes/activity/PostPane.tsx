@@ -16,14 +16,14 @@ const LABELS = { content_type: 'Category', name: 'Name', description: 'Descripti
 
 /** Edits a photo or video post, the older representation of an activity (screens-projects.md, Update Post). */
 export default function PostPane({ params }: PaneProps) {
-  return <OccasionPane face="post" id={Number(params.id)} form={PostForm} />
+  return <OccasionPane occasion="post" id={Number(params.id)} form={PostForm} />
 }
 
 function PostForm({ record: post }: { record: Post }) {
   const { content_type, name, description, url } = post
   const draft = useMemo(() => ({ content_type, name, description, url }), [content_type, name, description, url])
   const form = useOccasionForm<PostDraft>({
-    face: 'post',
+    occasion: 'post',
     record: post,
     draft,
     labels: LABELS,

@@ -13,13 +13,13 @@ const LABELS = { ...DATED_LABELS, information: 'Information', files: 'Picture' }
 
 /** Edits a promotion, the older representation of an activity (screens-projects.md, Update Promo). */
 export default function PromoPane({ params }: PaneProps) {
-  return <OccasionPane face="promo" id={Number(params.id)} form={PromoForm} />
+  return <OccasionPane occasion="promo" id={Number(params.id)} form={PromoForm} />
 }
 
 function PromoForm({ record }: { record: Promo }) {
   const draft = useMemo(() => ({ ...datedDraft(record), information: record.information }), [record])
   const form = useOccasionForm<PromoDraft>({
-    face: 'promo',
+    occasion: 'promo',
     record,
     draft,
     labels: LABELS,

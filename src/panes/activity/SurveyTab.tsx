@@ -14,7 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import type { Activity, ActivityTabProps } from './activity.ts'
+import type { Activity, ActivityTabProps } from './activitySubject.ts'
 
 const surveySubject = subjectAs<NonNullable<Output<'survey.ofActivity'>['data']>>('survey')
 /** The number of questions in the tab. */

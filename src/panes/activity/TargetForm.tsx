@@ -10,10 +10,10 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePaneSubject } from '../../workspace/pane.tsx'
 import type { RecordFormOptions } from '../shared/form/useRecordForm.ts'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
-import { type Activity, activitySubject } from './activity.ts'
-import type { Target, TargetCompletes } from './audience.ts'
+import { type Activity, activitySubject } from './activitySubject.ts'
+import type { Target, TargetCompletes } from './audienceFields.ts'
 
 /* Shared by the audience and market forms: both write parts of one target, whose version is the lock. */
 
@@ -37,7 +37,7 @@ export function OfTarget({ id, children }: { id: number; children: (record: Targ
   const failed = !activity ? answer.error : !target.data ? target.error : undefined
   if (failed)
     return (
-      <RecordTrouble
+      <RecordError
         error={failed}
         retry={() => {
           answer.retry()

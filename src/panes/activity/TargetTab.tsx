@@ -11,7 +11,7 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/States.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import type { ActivityTabProps } from './activity.ts'
+import type { ActivityTabProps } from './activitySubject.ts'
 import {
   AUDIENCE_FIELDS,
   AUDIENCE_LABELS,
@@ -23,7 +23,7 @@ import {
   type TargetCompletes,
   type TargetVersion,
   targetFieldName,
-} from './audience.ts'
+} from './audienceFields.ts'
 
 /** Shows an activity's audience, its completes by value, and earlier versions. */
 export function TargetTab({ activity, subject }: ActivityTabProps) {

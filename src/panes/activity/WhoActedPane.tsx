@@ -19,8 +19,8 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { type ContentItem, itemSubject, lengthOf, ReviewPill, Thumb } from '../shared/ContentItem.tsx'
 import { DayRange, daysOf } from '../shared/DayRange.tsx'
 import { Previewed, zoomed } from '../shared/preview.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 
 /** Lists participants of an activity and what they did (screens-projects.md); for a survey, its respondents. */
 export default function WhoActedPane({ params }: PaneProps) {
@@ -31,7 +31,7 @@ export default function WhoActedPane({ params }: PaneProps) {
   useEffect(() => setTitle(activity ? `Who acted: ${activity.name}` : null), [activity, setTitle])
   const home = href('activities')
   if (answer.error && !activity)
-    return <RecordTrouble error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="activities" />
+    return <RecordError error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="activities" />
   if (activity && isGone(answer.error))
     return (
       <RecordGone noun="activity" id={activity.id} what="This activity" name={activity.name} home={home} homeTitle="activities" />

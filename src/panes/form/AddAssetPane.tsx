@@ -16,11 +16,11 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import { AssetRows } from './AssetRows.tsx'
 import { type AssetRow, blankRow, useRowUploads } from './assetRows.ts'
-import type { Project } from './edit.ts'
 import { OfProject } from './OfProject.tsx'
+import type { Project } from './projectEdit.ts'
 
 interface Values {
   rows: AssetRow[]
@@ -173,14 +173,14 @@ function AssetForm({ project }: { project: Project }) {
             </FormField>
           ),
         },
-        { id: 'here', title: 'Project assets', fields: [], done: true, children: <Here id={project.id} /> },
+        { id: 'here', title: 'Project assets', fields: [], done: true, children: <CurrentAssets id={project.id} /> },
       ]}
     />
   )
 }
 
 /** Lists the project's current assets, 5 a page. */
-function Here({ id }: { id: number }) {
+function CurrentAssets({ id }: { id: number }) {
   const [page, setPage] = useState(1)
   const answer = useCall('file.assets', { id, page })
   return (

@@ -6,12 +6,12 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
-import type { Field } from './draft.ts'
 import { progressOfOlder } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
 import { RequestSummary } from './RequestSummary.tsx'
+import type { Field } from './requestDraft.ts'
 import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
-import { LABELS } from './rules.ts'
+import { LABELS } from './requestRules.ts'
 import {
   AudienceSection,
   ClientField,
@@ -26,7 +26,7 @@ import {
   RequirementsField,
   StartField,
   UrlField,
-} from './sections.tsx'
+} from './requestSections.tsx'
 import { useRequestForm } from './useRequestForm.ts'
 
 const SECTIONS = [
@@ -131,7 +131,7 @@ function RequestForm() {
       }
       onSection={(id) => goToSection(form, id)}
       faults={faults}
-      trouble={form.trouble}
+      serverError={form.serverError}
       warnings={form.late}
     >
       <KeptDraft form={form} />

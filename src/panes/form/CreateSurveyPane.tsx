@@ -13,13 +13,13 @@ import { usePane } from '../../workspace/pane.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { acceptOf, LOCATION_LISTS } from '../shared/form/uploads.ts'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
-import { type Field, surveyDrafts } from './draft.ts'
 import { emptyOlder } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
+import { type Field, surveyDrafts } from './requestDraft.ts'
 import { FormActions, goToSection, KeptDraft } from './requestParts.tsx'
-import { LABELS, surveyActivityRules } from './rules.ts'
+import { LABELS, surveyActivityRules } from './requestRules.ts'
 import {
   AudienceSection,
   ClientField,
@@ -30,7 +30,7 @@ import {
   NameField,
   StartField,
   UrlField,
-} from './sections.tsx'
+} from './requestSections.tsx'
 import { type RequestKind, useRequestForm } from './useRequestForm.ts'
 
 type Campaign = Output<'campaign.get'>['data']
@@ -57,15 +57,15 @@ const activityKind = (campaign: Campaign): RequestKind => ({
   empty: () => ({ ...emptyOlder(String(campaign.client_id)), name: `${campaign.name} survey`.slice(0, 200) }),
   fields: FIELDS,
   ends: 'older',
-  async send(given, attempt) {
-    const input = { id: campaign.id, ...(given.url ? { survey_url: given.url } : {}), survey_activity: given }
+  async send(request, attempt) {
+    const input = { id: campaign.id, ...(request.url ? { survey_url: request.url } : {}), survey_activity: request }
     await api.write('campaign.edit', input as never, { attempt })
     return { id: campaign.id, message: 'Activity Created' }
   },
   leads: (id) => recordHref('campaign', id, 'specifications'),
   body: '',
   button: 'Add survey',
-  tells: true,
+  failureDialog: true,
 })
 
 /** The older form for requesting a survey; with `?add_id`, an administrator adds a survey activity to a campaign. */
@@ -74,15 +74,15 @@ export default function CreateSurveyPane() {
   const mayAdd = useMay('campaign.edit')
   const id = /^[1-9]\d{0,9}$/.test(query.add_id ?? '') ? Number(query.add_id) : null
   const { data, error } = useCall('campaign.get', id && mayAdd ? { id } : null, { fresh: true })
-  if (query.add_id && !mayAdd) return <Plain said="Only administrators can add a survey to a project." />
+  if (query.add_id && !mayAdd) return <RequestSurvey notice="Only administrators can add a survey to a project." />
   if (query.add_id && (id === null || error))
-    return <Plain said={`Campaign ${query.add_id} doesn’t exist. This form requests a new survey instead.`} />
-  if (id === null) return <Plain />
+    return <RequestSurvey notice={`Campaign ${query.add_id} doesn’t exist. This form requests a new survey instead.`} />
+  if (id === null) return <RequestSurvey />
   return data ? <ForCampaign key={id} campaign={data.data} /> : <FormSkeleton />
 }
 
-const Plain = ({ said }: { said?: string }) =>
-  hasNoClient() ? <NoClient /> : <SurveyForm kind={REQUEST} {...(said ? { said } : {})} />
+const RequestSurvey = ({ notice }: { notice?: string }) =>
+  hasNoClient() ? <NoClient /> : <SurveyForm kind={REQUEST} {...(notice ? { notice } : {})} />
 
 function ForCampaign({ campaign }: { campaign: Campaign }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one kind a campaign, whatever else of it changes
@@ -97,7 +97,7 @@ const ZONES = [
   { id: 'content', label: 'Creative files', types: UPLOADS.media as readonly string[] },
 ]
 
-function SurveyForm({ kind, said, campaign }: { kind: RequestKind; said?: string; campaign?: Campaign }) {
+function SurveyForm({ kind, notice, campaign }: { kind: RequestKind; notice?: string; campaign?: Campaign }) {
   const form = useRequestForm(kind)
   const { control, draft, faults, uploads } = form
   useLinkedAnswers(form)
@@ -179,13 +179,13 @@ function SurveyForm({ kind, said, campaign }: { kind: RequestKind; said?: string
       }))}
       onSection={(id) => goToSection(form, id)}
       faults={faults}
-      trouble={form.trouble}
+      serverError={form.serverError}
       warnings={form.late}
     >
-      {said && (
+      {notice && (
         <p role="status" className="mt-5 flex items-baseline gap-2 rounded-md bg-amber-wash px-3 py-2 text-amber-ink">
           <Mark shape="triangle" />
-          {said}
+          {notice}
         </p>
       )}
       <KeptDraft form={form} />

@@ -14,8 +14,8 @@ import { outsideWarnings } from '../shared/activityDates.ts'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
 import {
@@ -28,8 +28,8 @@ import {
   socialWarning,
   TimeFields,
 } from './activityForm.tsx'
-import type { Draft } from './draft.ts'
-import { ActivitySection, UrlField } from './sections.tsx'
+import type { Draft } from './requestDraft.ts'
+import { ActivitySection, UrlField } from './requestSections.tsx'
 
 type Activity = Output<'activity.get'>['data']
 type Project = Output<'activity.project'>['data']
@@ -67,7 +67,7 @@ export default function EditActivityPane({ params }: PaneProps) {
   usePaneSubject(subject)
   if (answer.error && !activity)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Activity ${id}`}
@@ -101,12 +101,12 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
     review: (_values, changed) => running.review(changed),
     async save({ patch, values, lock }) {
       const { file_ids: _, ...fields } = patch
-      const given: object = Object.hasOwn(fields, 'activity_type')
+      const typeFields: object = Object.hasOwn(fields, 'activity_type')
         ? { ...fields, action_type: activityInput(values).action_type }
         : fields
       const { data: saved } = await api.write('activity.edit', {
         id: activity.id,
-        ...given,
+        ...typeFields,
         file_ids: values.file_ids.map(({ id }) => id),
         ...(lock ? { lock_version: lock } : {}),
       })

@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { acceptOf, type useUploads } from '../shared/form/uploads.ts'
-import type { Project } from './edit.ts'
+import type { Project } from './projectEdit.ts'
 
 const LAST_SIGNED = 'The last signed document cannot be removed.'
 
@@ -26,7 +26,7 @@ export function EditFiles({
     <div className="flex flex-col gap-3 @lg:col-span-2">
       <FileDrop
         files={uploads.files}
-        onAdd={(given) => uploads.add(given)}
+        onAdd={(added) => uploads.add(added)}
         onRemove={uploads.remove}
         onRetry={uploads.retry}
         accept={acceptOf()}

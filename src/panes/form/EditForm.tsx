@@ -14,12 +14,12 @@ import { focusField } from '../shared/form/FormShell.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { type Review, useRecordForm } from '../shared/form/useRecordForm.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import { RunningProject } from '../shared/RunningProject.tsx'
-import { recordHref } from '../shared/subject.ts'
 import { useRunningProject } from '../shared/useRunningProject.ts'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
-import type { Draft } from './draft.ts'
 import { EditFiles } from './EditFiles.tsx'
+import { ActivityFields, FieldTimeFields, ProjectFields, RewardFields, StatusFields, SurveyFields } from './editSections.tsx'
 import {
   changesTarget,
   EDIT_LABELS,
@@ -36,9 +36,9 @@ import {
   reachesField,
   shownValue,
   statusWords,
-} from './edit.ts'
-import { ActivityFields, FieldTimeFields, ProjectFields, RewardFields, StatusFields, SurveyFields } from './editSections.tsx'
-import { ActivitySection, AudienceSection, MarketSection } from './sections.tsx'
+} from './projectEdit.ts'
+import type { Draft } from './requestDraft.ts'
+import { ActivitySection, AudienceSection, MarketSection } from './requestSections.tsx'
 
 const STEPS = [
   { id: 'project', title: 'Project', fields: ['name', 'client_id', 'parent_id'] },
@@ -233,10 +233,10 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
 function moveOf(project: Project, to: string): Review | null {
   const { kind } = moveTo(project, to)
   if (kind === 'stays') return null
-  const said = kind === 'forced' ? 'This skips a step. The history keeps your reason.' : 'It’s the next status.'
+  const consequence = kind === 'forced' ? 'This skips a step. The history keeps your reason.' : 'It’s the next status.'
   return {
     title: `Change the status to ${statusWords(to)}?`,
-    lines: [`${project.name} is ${statusWords(project.stored_status)} now. ${said}`],
+    lines: [`${project.name} is ${statusWords(project.stored_status)} now. ${consequence}`],
     confirm: 'Save',
     danger: kind === 'forced',
   }

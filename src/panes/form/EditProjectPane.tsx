@@ -4,9 +4,9 @@ import { href } from '../../routing/routes.ts'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { projectSubject } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import { projectSubject } from '../shared/subject.ts'
 import { EditForm } from './EditForm.tsx'
 
 /** Edits a project or campaign: all fields at once, or step by step on the wizard route (decisions.md 8). */
@@ -19,7 +19,7 @@ export default function EditProjectPane({ params }: PaneProps) {
   if (error && !project) {
     const campaign = route === 'editCampaign'
     return (
-      <RecordTrouble
+      <RecordError
         error={error}
         retry={retry}
         what="Project"

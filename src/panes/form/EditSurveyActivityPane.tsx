@@ -22,8 +22,8 @@ import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { acceptOf } from '../shared/form/uploads.ts'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 
 type Activity = Output<'activity.ofCampaign'>['data']['activities'][number]
 type Campaign = Output<'campaign.get'>['data']
@@ -52,7 +52,7 @@ export default function EditSurveyActivityPane() {
       activities.retry()
     }
     return (
-      <RecordTrouble error={error} retry={retry} what="Campaign" home={href('surveyProjects')} homeTitle="the survey projects" />
+      <RecordError error={error} retry={retry} what="Campaign" home={href('surveyProjects')} homeTitle="the survey projects" />
     )
   }
   if (!campaign.data || !activities.data) return <FormSkeleton />

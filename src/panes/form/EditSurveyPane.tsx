@@ -14,9 +14,9 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { recordHref } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
-import { recordHref } from '../shared/subject.ts'
 import { useRunningProject } from '../shared/useRunningProject.ts'
 import { SURVEY_LABELS, type SurveyValues, surveyFaults, surveyField, surveyInput, surveySection } from './surveyForm.tsx'
 
@@ -35,7 +35,7 @@ export default function EditSurveyPane({ params }: PaneProps) {
   const subject = useMemo(() => (survey ? surveySubject(survey) : null), [survey])
   usePaneSubject(subject)
   if (error && !survey)
-    return <RecordTrouble error={error} retry={retry} what={`Survey ${id}`} home={href('surveys')} homeTitle="all surveys" />
+    return <RecordError error={error} retry={retry} what={`Survey ${id}`} home={href('surveys')} homeTitle="all surveys" />
   if (loading || !survey) return <FormSkeleton />
   return <SurveyForm key={survey.id} survey={survey} />
 }

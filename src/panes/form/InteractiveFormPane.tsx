@@ -15,12 +15,12 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormFaults, FormHead } from '../shared/form/FormShell.tsx'
 import { acceptOf } from '../shared/form/uploads.ts'
-import type { Field } from './draft.ts'
+import { questionKeys, toQuestion } from './interactiveFormKeys.ts'
 import { progressOfQuestions } from './olderForm.ts'
 import { asksCompany, hasNoClient, NoClient, olderKind, useLinkedAnswers } from './olderRequest.tsx'
-import { questionKeys, toQuestion } from './questionKeys.ts'
+import type { Field } from './requestDraft.ts'
 import { FormActions, FormProgress, KeptDraft } from './requestParts.tsx'
-import { LABELS } from './rules.ts'
+import { LABELS } from './requestRules.ts'
 import {
   AgeField,
   ClientField,
@@ -36,7 +36,7 @@ import {
   RequirementsField,
   StartField,
   UrlField,
-} from './sections.tsx'
+} from './requestSections.tsx'
 import { type RequestFormState, useRequestForm } from './useRequestForm.ts'
 
 /** The seven questions that progress counts, then the optional ones. */
@@ -144,7 +144,7 @@ function Questions() {
           <KeptDraft form={form} />
           <FormFaults
             faults={faults}
-            trouble={form.trouble}
+            serverError={form.serverError}
             warnings={form.late}
             onField={(field) => form.focus(field as Field)}
           />

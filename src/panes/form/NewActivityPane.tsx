@@ -17,10 +17,10 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { projectSubject, recordHref } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { projectSubject, recordHref } from '../shared/subject.ts'
 import { useRunningProject } from '../shared/useRunningProject.ts'
 import {
   ACTIVITY_LABELS,
@@ -33,9 +33,9 @@ import {
   TimeFields,
 } from './activityForm.tsx'
 import { AUDIENCE, type AudienceValues, audienceOf, MARKET, noAudience } from './audienceValues.ts'
-import type { Draft } from './draft.ts'
-import { LABELS } from './rules.ts'
-import { ActivitySection, AudienceSection, MarketSection, UrlField } from './sections.tsx'
+import type { Draft } from './requestDraft.ts'
+import { LABELS } from './requestRules.ts'
+import { ActivitySection, AudienceSection, MarketSection, UrlField } from './requestSections.tsx'
 
 type Project = Output<'project.get'>['data']
 type Survey = Output<'survey.ofProject'>['data'][number]
@@ -79,9 +79,7 @@ export default function NewActivityPane({ params }: PaneProps) {
   const subject = useMemo(() => (project ? projectSubject(project) : null), [project])
   usePaneSubject(subject)
   if (error && !project)
-    return (
-      <RecordTrouble error={error} retry={retry} what={`Project ${id}`} home={href('allProjects')} homeTitle="all projects" />
-    )
+    return <RecordError error={error} retry={retry} what={`Project ${id}`} home={href('allProjects')} homeTitle="all projects" />
   if (!project) return <FormSkeleton />
   const refused = project.refused_actions['activity.create']
   if (refused)

@@ -20,11 +20,11 @@ import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { acceptOf } from '../shared/form/uploads.ts'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import { ChildRows } from './ChildRows.tsx'
 import { type ChildRow, followingEnd, nextName, nextRow } from './childRows.ts'
-import type { Project } from './edit.ts'
 import { OfProject } from './OfProject.tsx'
+import type { Project } from './projectEdit.ts'
 
 interface Values extends ChildRow {
   project_id: number

@@ -10,10 +10,10 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { recordHref } from '../shared/subject.ts'
-import type { Project } from './edit.ts'
 import { OfProject } from './OfProject.tsx'
+import type { Project } from './projectEdit.ts'
 
 interface Values {
   project_id: number

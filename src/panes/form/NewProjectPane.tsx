@@ -6,11 +6,18 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
-import { emptyDraft, type Field, hasActivity, projectDrafts } from './draft.ts'
 import { useLinkedAnswers } from './olderRequest.tsx'
+import { emptyDraft, type Field, hasActivity, projectDrafts } from './requestDraft.ts'
 import { FormActions, goToSection, KeptDraft } from './requestParts.tsx'
-import { LABELS, projectRules } from './rules.ts'
-import { ActivitySection, AudienceSection, FilesSection, MarketSection, ProjectSection, RewardSection } from './sections.tsx'
+import { LABELS, projectRules } from './requestRules.ts'
+import {
+  ActivitySection,
+  AudienceSection,
+  FilesSection,
+  MarketSection,
+  ProjectSection,
+  RewardSection,
+} from './requestSections.tsx'
 import { type RequestKind, useRequestForm } from './useRequestForm.ts'
 
 const PROJECT = [
@@ -52,7 +59,7 @@ const KIND: RequestKind = {
   title: 'Project Created',
   body: '',
   button: 'Create project',
-  tells: true,
+  failureDialog: true,
 }
 
 /** Creates a client's project: its own fields and, unfolded, the request form's activity. */
@@ -62,10 +69,10 @@ export default function NewProjectPane() {
   useLinkedAnswers(form)
   const whole = hasActivity(draft)
   const dmas = useCall('dma.list', whole && draft.location_based === 'no' ? {} : null)
-  const fold = (open: boolean) => form.setValue('seen', open ? ['activity'] : [])
+  const setUnfolded = (open: boolean) => form.setValue('seen', open ? ['activity'] : [])
   const unfold = (
     <div className="@lg:col-span-2">
-      <Button data-view="" onClick={() => fold(true)}>
+      <Button data-view="" onClick={() => setUnfolded(true)}>
         Add an activity with its audience and market
       </Button>
     </div>
@@ -94,7 +101,7 @@ export default function NewProjectPane() {
       <>
         <ActivitySection control={control} draft={draft} />
         <div className="@lg:col-span-2">
-          <Button data-view="" variant="ghost" onClick={() => fold(false)}>
+          <Button data-view="" variant="ghost" onClick={() => setUnfolded(false)}>
             Leave the activity out
           </Button>
         </div>
@@ -134,7 +141,7 @@ export default function NewProjectPane() {
       }))}
       onSection={(id) => goToSection(form, id)}
       faults={faults}
-      trouble={form.trouble}
+      serverError={form.serverError}
       warnings={form.late}
     >
       <KeptDraft form={form} />

@@ -24,7 +24,7 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 
 type Survey = Output<'survey.get'>['data']
 type Question = Output<'survey.questions'>['data'][number]
@@ -55,7 +55,7 @@ export default function NewQuestionPane({ params }: PaneProps) {
   const subject = useMemo(() => (survey ? surveySubject(survey) : null), [survey])
   usePaneSubject(subject)
   if (error && !survey)
-    return <RecordTrouble error={error} retry={retry} what={`Survey ${id}`} home={href('surveys')} homeTitle="all surveys" />
+    return <RecordError error={error} retry={retry} what={`Survey ${id}`} home={href('surveys')} homeTitle="all surveys" />
   if (loading || !survey) return <FormSkeleton />
   if (!type)
     return (

@@ -9,6 +9,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import {
   Estimate,
   REWARD_LABELS,
@@ -19,7 +20,6 @@ import {
   warningsOf,
 } from '../shared/rewardForm.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { recordHref } from '../shared/subject.ts'
 import { OfProject } from './OfProject.tsx'
 
 type Project = Output<'project.get'>['data']

@@ -25,8 +25,8 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { SURVEY_LABELS, type SurveyValues, surveyFaults, surveyField, surveyInput, surveySection } from './surveyForm.tsx'
 
 type Project = Output<'project.get'>['data']
@@ -56,7 +56,7 @@ function OfActivity({ id }: { id: number }) {
   const activity = data?.data
   if (error && !activity)
     return (
-      <RecordTrouble error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
+      <RecordError error={error} retry={retry} what={`Activity ${id}`} home={href('activities')} homeTitle="all activities" />
     )
   if (loading || !activity) return <FormSkeleton />
   return <Steps project={activity.project_id} activity={activity.id} fixed />

@@ -3,10 +3,17 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { FormShell } from '../shared/form/FormShell.tsx'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
-import { emptyDraft, type Field, neededOf, newerDrafts, progressOf } from './draft.ts'
+import { emptyDraft, type Field, neededOf, newerDrafts, progressOf } from './requestDraft.ts'
 import { FormActions, FormProgress, goToSection, KeptDraft } from './requestParts.tsx'
-import { newerRules } from './rules.ts'
-import { ActivitySection, AudienceSection, FilesSection, MarketSection, ProjectSection, RewardSection } from './sections.tsx'
+import { newerRules } from './requestRules.ts'
+import {
+  ActivitySection,
+  AudienceSection,
+  FilesSection,
+  MarketSection,
+  ProjectSection,
+  RewardSection,
+} from './requestSections.tsx'
 import { type RequestKind, useRequestForm } from './useRequestForm.ts'
 
 /** The fields of each section, in form order. */
@@ -97,7 +104,7 @@ export default function RequestFormPane() {
       }))}
       onSection={(id) => goToSection(form, id)}
       faults={faults}
-      trouble={form.trouble}
+      serverError={form.serverError}
       warnings={form.late}
     >
       <KeptDraft form={form} />

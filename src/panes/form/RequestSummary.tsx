@@ -1,7 +1,7 @@
 import { cx } from '../../ui/cx.ts'
 import type { Dmas } from '../shared/dma.ts'
-import type { Draft } from './draft.ts'
-import { summaryOf } from './summary.ts'
+import type { Draft } from './requestDraft.ts'
+import { summaryOf } from './summarySentence.ts'
 
 /** Sums up the request in a sentence that grows as the form is filled in. */
 export function RequestSummary({ draft, client, dmas }: { draft: Draft; client: string | undefined; dmas: Dmas }) {

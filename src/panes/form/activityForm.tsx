@@ -5,8 +5,8 @@ import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { FormField } from '../shared/form/FormField.tsx'
 import { acceptOf, type useUploads } from '../shared/form/uploads.ts'
-import { type Draft, needsAction } from './draft.ts'
-import { LABELS } from './rules.ts'
+import { type Draft, needsAction } from './requestDraft.ts'
+import { LABELS } from './requestRules.ts'
 
 /** Form values of an activity, named as in the request form. */
 export interface ActivityValues extends FieldValues {

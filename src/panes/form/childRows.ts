@@ -1,6 +1,6 @@
 import { addDays } from '../../../contract/pacing.ts'
 import { readDate } from '../../ui/dates.ts'
-import { endOf } from './draft.ts'
+import { endOf } from './requestDraft.ts'
 
 /** A child's form values, as typed. */
 export interface ChildRow {

@@ -5,8 +5,8 @@ import { DateInput } from '../../ui/DateInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
-import { EDIT_LABELS, type EditDraft, type moveTo, STATUS_CHOICES } from './edit.ts'
-import type { Choice } from './sections.tsx'
+import { EDIT_LABELS, type EditDraft, type moveTo, STATUS_CHOICES } from './projectEdit.ts'
+import type { Choice } from './requestSections.tsx'
 
 type Form = { control: Control<EditDraft> }
 

@@ -1,4 +1,4 @@
-import { type Counted, type Draft, emptyDraft, type Field, progressOf } from './draft.ts'
+import { type Counted, type Draft, emptyDraft, type Field, progressOf } from './requestDraft.ts'
 
 /** Names of the older call, by form field; other fields aren't sent. */
 const NAMES = {
@@ -77,7 +77,7 @@ export interface Earlier {
 }
 
 /** Returns what a new request copies from an earlier one: audience, markets and goal. */
-export function takenOver(earlier: Earlier): Partial<Draft> {
+export function copiedAnswers(earlier: Earlier): Partial<Draft> {
   const words = (list: string) => list.split(',').filter(Boolean)
   const numbers = (list: string) => words(list).map(Number)
   const { targeted_location: markets } = earlier

@@ -10,9 +10,9 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { type Draft, type Field, olderDrafts } from './draft.ts'
-import { emptyOlder, takenOver } from './olderForm.ts'
-import { olderRules } from './rules.ts'
+import { copiedAnswers, emptyOlder } from './olderForm.ts'
+import { type Draft, type Field, olderDrafts } from './requestDraft.ts'
+import { olderRules } from './requestRules.ts'
 import type { RequestFormState, RequestKind } from './useRequestForm.ts'
 
 /** Sends an older request as multipart form data, with its uploaded files. */
@@ -37,7 +37,7 @@ export const olderKind = (fields: readonly Field[], more: Partial<RequestKind> =
   send: sendCampaign,
   leads: (id) => href('requested', {}, { query: { id: String(id) } }),
   body: 'We’ll review your request and ask channel partners for prices. You can still undo it: no emails are sent for 8 seconds.',
-  tells: true,
+  failureDialog: true,
   ...more,
 })
 
@@ -98,7 +98,7 @@ export function useLinkedAnswers({ draft, clients, fill }: Pick<RequestFormState
     if (!from || !(failed || read?.id === from)) return
     if (failed) workspace.notice(`The earlier request couldn’t be read: ${failed.message}`, 'bad')
     else {
-      fill(takenOver(read!))
+      fill(copiedAnswers(read!))
       workspace.notice(`Audience, markets and goal are those of “${read!.name}” (${codeOf('project', from)}).`)
     }
     setQuery({ from: null })

@@ -3,7 +3,7 @@ import { useKeys } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { DraftRestored } from '../shared/form/RecordForm.tsx'
-import type { Counted, Field } from './draft.ts'
+import type { Counted, Field } from './requestDraft.ts'
 import type { RequestFormState } from './useRequestForm.ts'
 
 /**

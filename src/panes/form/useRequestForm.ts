@@ -16,8 +16,8 @@ import { typedSince } from '../shared/form/changedFields.ts'
 import type { Drafts } from '../shared/form/drafts.ts'
 import { type FieldFault, focusField, goWhenDrawn } from '../shared/form/FormShell.tsx'
 import { useUploads } from '../shared/form/uploads.ts'
-import { type Draft, differs, endOf, type Field } from './draft.ts'
-import { LABELS, type Rules, requestResolver, sentenceOf } from './rules.ts'
+import { type Draft, differs, endOf, type Field } from './requestDraft.ts'
+import { LABELS, type Rules, requestResolver, sentenceOf } from './requestRules.ts'
 
 /** Options that differ between request forms; one constant per form. */
 export interface RequestKind {
@@ -39,7 +39,7 @@ export interface RequestKind {
   /** The button's label; defaults to "Send request". */
   button?: string
   /** Also shows failures that belong to no field in a dialog. */
-  tells?: true
+  failureDialog?: true
   /** Focuses a field, where that takes more than scrolling. */
   focus?(form: HTMLElement | null, field: Field): void
   /** Returns fields that must be filled in or looked at before sending, beyond the rules. */
@@ -60,7 +60,7 @@ export function useRequestForm(kind: RequestKind) {
   )
   const [kept] = useState(() => kind.drafts.read(me.id, empty))
   const [restored, setRestored] = useState(kept !== null && differs(kept, empty))
-  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const [serverError, setServerError] = useState<ApiError | null>(null)
   const parentStart = useRef<string | null>(null)
   const resolver = useMemo(() => requestResolver(kind.rules, () => parentStart.current), [kind])
   const { control, handleSubmit, setValue, setError, getValues, reset, trigger, formState } = useForm<Draft>({
@@ -94,8 +94,8 @@ export function useRequestForm(kind: RequestKind) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change may mend what is said at another field
   useEffect(() => {
     if (!formState.isSubmitted) return
-    const said = kind.fields.filter((field) => errors[field] && errors[field].type !== 'server')
-    if (said.length) void trigger(said)
+    const stale = kind.fields.filter((field) => errors[field] && errors[field].type !== 'server')
+    if (stale.length) void trigger(stale)
   }, [draft])
   useEffect(() => void kind.rules().catch(() => {}), [kind])
   const changed = differs(draft, empty)
@@ -129,15 +129,15 @@ export function useRequestForm(kind: RequestKind) {
     goWhenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
   const send = async (filled: Draft, still: () => boolean) => {
-    setTrouble(null)
+    setServerError(null)
     const waits = () =>
       still() && (document.activeElement === document.body || page.current?.contains(document.activeElement) === true)
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
     kind.drafts.keep(me.id, filled)
     const { schema, schemaOf, input, fieldOf } = await kind.rules()
     try {
-      const given = (schemaOf?.(filled) ?? schema).parse(input(filled)) as Record<string, unknown>
-      const { id, message } = await kind.send(given, kind.drafts.attempt(me.id), filled)
+      const payload = (schemaOf?.(filled) ?? schema).parse(input(filled)) as Record<string, unknown>
+      const { id, message } = await kind.send(payload, kind.drafts.attempt(me.id), filled)
       kind.drafts.keep(me.id, null)
       // The user may have started the next request already.
       const next = typedSince(filled, getValues(), empty)
@@ -159,9 +159,9 @@ export function useRequestForm(kind: RequestKind) {
         setError(field, { type: 'server', message: sentenceOf(field, message, name) })
       }
       if (!known.length) {
-        setTrouble(failure)
-        const told = resultOpening({ kind: 'dialog', title: 'Request not sent', body: failure.message })
-        if (kind.tells) return present(waits, told, `The request wasn’t sent: ${failure.message}`, { tone: 'bad' })
+        setServerError(failure)
+        const dialog = resultOpening({ kind: 'dialog', title: 'Request not sent', body: failure.message })
+        if (kind.failureDialog) return present(waits, dialog, `The request wasn’t sent: ${failure.message}`, { tone: 'bad' })
       }
       if (waits()) refuse(Object.fromEntries(known.map(([name]) => [fieldOf(name), true])))
       else workspace.notice(`The request wasn’t sent: ${failure.message}`, 'bad')
@@ -169,12 +169,12 @@ export function useRequestForm(kind: RequestKind) {
   }
   const submit = () => {
     if (isSubmitting) return
-    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading.'))
+    if (uploads.busy) return setServerError(new ApiError(0, 'uploading', 'A file is still uploading.'))
     if (uploads.faulty) {
       setError('file_ids', { type: 'upload', message: uploads.faulty })
       return refuse({ file_ids: true })
     }
-    setTrouble(null)
+    setServerError(null)
     const waits = attention()
     const missing = Object.fromEntries((kind.missing?.(getValues(), empty) ?? []).map((field) => [field, true]))
     const stop = (fields: Readonly<Record<string, unknown>>) =>
@@ -186,7 +186,7 @@ export function useRequestForm(kind: RequestKind) {
     kind.drafts.keep(me.id, null)
     reset(empty)
     setRestored(false)
-    setTrouble(null)
+    setServerError(null)
   }
   const latest = useRef({ submit, discard })
   latest.current = { submit, discard }
@@ -219,7 +219,7 @@ export function useRequestForm(kind: RequestKind) {
     restored,
     isSubmitting,
     button: kind.button ?? 'Send request',
-    trouble,
+    serverError,
     faults,
     late,
     submit,

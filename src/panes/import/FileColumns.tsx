@@ -42,7 +42,7 @@ interface Same {
 }
 
 /** Announces the end of an import once: a dialog if the user is still waiting for it, otherwise a notice. */
-function told(result: Readonly<Record<string, string | number>>, makes: boolean, waits: () => boolean): void {
+function announceEnd(result: Readonly<Record<string, string | number>>, makes: boolean, waits: () => boolean): void {
   const failed = Number(result.failed)
   const locations = counted(Number(result.created) + Number(result.reused), 'location')
   const sentence = `“${result.name}”: ${locations}${failed ? `, ${counted(failed, 'error')}` : ''}`
@@ -59,7 +59,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
   const preview = file.preview!
   const [name, setName] = useState(file.name)
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(file.status === 'failed' ? file.error : null)
+  const [serverError, setServerError] = useState<string | null>(file.status === 'failed' ? file.error : null)
   const [same, setSame] = useState<Same | null>(null)
   const attempt = useRef(newAttempt())
   const check = useCall('import.check', { id: file.id })
@@ -69,7 +69,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
   const save = async (
     patch: Partial<{ mapping: string[]; headed: boolean; sheet: string; delimiter: Delimiter; name: string }>,
   ) => {
-    setTrouble(null)
+    setServerError(null)
     const steps: number[] = []
     try {
       await api.write(
@@ -79,7 +79,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
       )
       post({ title: 'Change the columns', subjects: [fileSubject(file)] }, { steps })
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'The columns couldn’t be saved.')
+      setServerError(error instanceof Error ? error.message : 'The columns couldn’t be saved.')
       throw error
     }
   }
@@ -92,20 +92,20 @@ export function FileColumns({ file }: { file: LocationFile }) {
   const run = async (again = false) => {
     if (busy || blocked || noName) return
     setBusy(true)
-    setTrouble(null)
+    setServerError(null)
     setSame(null)
     const waits = attention()
     try {
       if (name.trim() !== file.name && file.group_id === null) await save({ name: name.trim() })
       const { data } = await api.write('import.run', { id: file.id, again }, { attempt: attempt.current })
       attempt.current = newAttempt()
-      whenEnded(data.job_id!, ([job]) => told(job!.result, file.group_id === null, waits))
+      whenEnded(data.job_id!, ([job]) => announceEnd(job!.result, file.group_id === null, waits))
     } catch (error) {
       const failure = error instanceof ApiError ? error : null
       if (failure?.status !== 0) attempt.current = newAttempt()
       if (failure?.code === 'same_file')
         setSame({ message: failure.message, group_id: (failure.more.group_id as number | null | undefined) ?? null })
-      else setTrouble(failure?.message ?? 'The file couldn’t be processed.')
+      else setServerError(failure?.message ?? 'The file couldn’t be processed.')
     } finally {
       setBusy(false)
     }
@@ -141,9 +141,9 @@ export function FileColumns({ file }: { file: LocationFile }) {
           The first line has headings
         </Checkbox>
       </div>
-      {trouble && (
+      {serverError && (
         <p role="alert" className="mt-3 text-red-ink">
-          {trouble}
+          {serverError}
         </p>
       )}
       {same && (

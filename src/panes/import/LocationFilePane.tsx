@@ -11,8 +11,8 @@ import { Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { FileColumns } from './FileColumns.tsx'
 import { LocationResult } from './LocationResult.tsx'
 import { fileSubject, type LocationFile } from './locationFile.ts'
@@ -48,9 +48,7 @@ export default function LocationFilePane({ params }: PaneProps) {
   }, [elsewhere, replace])
   const home = href('clientGroups')
   if (answer.error && (!file || isGone(answer.error)))
-    return (
-      <RecordTrouble error={answer.error} retry={answer.retry} what={`Import ${id}`} home={home} homeTitle="location groups" />
-    )
+    return <RecordError error={answer.error} retry={answer.retry} what={`Import ${id}`} home={home} homeTitle="location groups" />
   if (!file || !subject) return <Skeleton rows={8} />
   const step = stepOf(file)
   const [tone, word] = LOOKS[file.status]
@@ -120,19 +118,24 @@ export default function LocationFilePane({ params }: PaneProps) {
 
 /** Step 2: progress, speed, and the lines rejected so far. */
 function Running({ file }: { file: LocationFile }) {
-  const dealt = Math.max(file.done, file.created + file.reused + file.repeated + file.failed)
-  const since = useRef({ at: performance.now(), done: dealt })
+  const processed = Math.max(file.done, file.created + file.reused + file.repeated + file.failed)
+  const since = useRef({ at: performance.now(), done: processed })
   const seconds = (performance.now() - since.current.at) / 1000
-  const rate = seconds > 0.5 && dealt > since.current.done ? Math.round((dealt - since.current.done) / seconds) : null
+  const rate = seconds > 0.5 && processed > since.current.done ? Math.round((processed - since.current.done) / seconds) : null
   const job = useMemo(() => ({ kind: 'job' as const, id: file.job_id!, name: file.name }), [file.job_id, file.name])
   return (
     <section aria-label="Import" className="max-w-2xl px-4 pt-4">
       <div className="flex items-center gap-3">
-        <Progress value={file.rows ? dealt / file.rows : null} label={`Importing “${file.name}”`} showValue className="flex-1" />
+        <Progress
+          value={file.rows ? processed / file.rows : null}
+          label={`Importing “${file.name}”`}
+          showValue
+          className="flex-1"
+        />
         {file.job_id !== null && <CommandButton id="job.cancel" subjects={[job]} />}
       </div>
       <p className="mt-2 text-muted tabular-nums">
-        {count(dealt)} of {counted(file.rows, 'row')}
+        {count(processed)} of {counted(file.rows, 'row')}
         {rate !== null && ` · ${count(rate)} a second`}
         {` · ${counted(file.failed, 'error')} so far`}
       </p>

@@ -17,9 +17,9 @@ import type { LocationFile } from './locationFile.ts'
 
 const PointMap = loadable(() => import('../../ui/charts/PointMap.tsx').then((module) => module.PointMap), <Skeleton rows={6} />)
 const KINDS: Readonly<Record<ImportRowKind, LineKind>> = {
-  error: { named: 'errors', title: 'Errors', told: 'Problem', none: 'No errors.' },
-  repeat: { named: 'repeats', title: 'Repeats', told: 'Same as', none: 'No repeated addresses.' },
-  approximate: { named: 'approximate', title: 'Approximate', told: 'Placed by', none: 'All positions are exact.' },
+  error: { slug: 'errors', title: 'Errors', messageHeading: 'Problem', none: 'No errors.' },
+  repeat: { slug: 'repeats', title: 'Repeats', messageHeading: 'Same as', none: 'No repeated addresses.' },
+  approximate: { slug: 'approximate', title: 'Approximate', messageHeading: 'Placed by', none: 'All positions are exact.' },
 }
 /** Lines a page. */
 const PAGE = 50
@@ -28,8 +28,8 @@ const PAGE = 50
 export function LocationResult({ file, subject }: { file: LocationFile; subject: Subject }) {
   const kinds = IMPORT_ROW_KINDS.map((kind) => ({ ...KINDS[kind], count: file.counts[kind] ?? 0 }))
   const usual = IMPORT_ROW_KINDS.find((kind) => file.counts[kind]) ?? 'error'
-  const at = useFileLines(kinds, KINDS[usual].named, 'tab')
-  const kind = IMPORT_ROW_KINDS.find((one) => KINDS[one].named === at.kind)!
+  const at = useFileLines(kinds, KINDS[usual].slug, 'tab')
+  const kind = IMPORT_ROW_KINDS.find((one) => KINDS[one].slug === at.kind)!
   const answer = useCall('import.rows', { id: file.id, kind, page: at.page, per_page: PAGE })
   const may = (id: string) => file.allowed_actions.includes(id)
   const isThere = file.status === 'done' || file.status === 'failed'
@@ -37,7 +37,7 @@ export function LocationResult({ file, subject }: { file: LocationFile; subject:
     <section aria-label="Result" className="px-4 pt-4 pb-10">
       <FileResult
         note={file.status === 'undone' ? 'This import was undone. Its locations are no longer in the group.' : null}
-        trouble={file.status === 'failed' ? file.error || 'The import stopped halfway.' : null}
+        problem={file.status === 'failed' ? file.error || 'The import stopped halfway.' : null}
         figures={[
           ['Rows', file.rows],
           ['New', file.created],
@@ -93,7 +93,7 @@ const lineColumns = (file_id: number, kind: ImportRowKind): readonly ShortColumn
   },
   {
     id: 'message',
-    header: KINDS[kind].told,
+    header: KINDS[kind].messageHeading,
     min: 200,
     flex: 3,
     priority: 7,

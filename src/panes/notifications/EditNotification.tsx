@@ -15,7 +15,7 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { InboxLook, MailLook } from './NoticePreview.tsx'
 import { notificationSubject } from './notificationSubject.ts'
 
@@ -51,7 +51,7 @@ export function EditNotification({ id, onDone }: { id: number; onDone(): void })
   const notification = answer.data?.data
   if (answer.error && !notification)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Notification ${id}`}

@@ -10,7 +10,7 @@ import { Pager } from '../../ui/Pager.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { EmptyState, Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { leadsTo } from './NoticePreview.tsx'
 import { type NotificationRow, notificationSubject } from './notificationSubject.ts'
 
@@ -20,7 +20,7 @@ export function NotificationDetails({ id, onClose }: { id: number; onClose(): vo
   const notification = answer.data?.data
   if (answer.error)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Notification ${id}`}

@@ -98,8 +98,8 @@ const ACTIONS = [
   { value: 'web', label: 'Web' },
 ] as const
 const BULK: readonly CommandId[] = ['notification.remove']
-const valueIn = <V extends string>(among: readonly { readonly value: V }[], given: string): V =>
-  among.find(({ value }) => value === given)?.value ?? among[0]!.value
+const valueIn = <V extends string>(among: readonly { readonly value: V }[], text: string): V =>
+  among.find(({ value }) => value === text)?.value ?? among[0]!.value
 
 /** Tracks notifications sent while the list is open, each for three seconds. */
 function useJustSent() {

@@ -10,15 +10,15 @@ import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
 
 /** Requests a reset email; shows the server's message on success and failure (people-area 8). */
 export default function ForgotPasswordPane() {
-  const [said, setSaid] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const first = useRef<HTMLInputElement>(null)
-  const { bind, errors, busy, trouble, form } = useSmallForm({
+  const { bind, errors, busy, serverError, form } = useSmallForm({
     initial: { email: '' },
     check: ({ email }) =>
       !email.trim() ? { email: MESSAGES.forgotEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.forgotEmail },
     send: async ({ email }) => {
       const answer = await api.write('session.forgot', { email: email.trim(), redirect_url: href('passwordReset') })
-      setSaid(answer.message)
+      setMessage(answer.message)
     },
   })
   useEffect(() => first.current?.focus(), [])
@@ -39,10 +39,10 @@ export default function ForgotPasswordPane() {
             className="h-8"
           />
         </Field>
-        <FormError error={trouble} />
-        {said && <FormSuccess>{said}</FormSuccess>}
-        <Button type="submit" variant={said ? 'default' : 'primary'} busy={busy} className="h-8">
-          {said ? 'Send again' : 'Send link'}
+        <FormError error={serverError} />
+        {message && <FormSuccess>{message}</FormSuccess>}
+        <Button type="submit" variant={message ? 'default' : 'primary'} busy={busy} className="h-8">
+          {message ? 'Send again' : 'Send link'}
         </Button>
       </form>
     </OutsidePage>

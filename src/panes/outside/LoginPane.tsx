@@ -18,7 +18,7 @@ const DONE: Readonly<Record<string, string>> = {
 export default function LoginPane() {
   const { query } = usePane()
   const first = useRef<HTMLInputElement>(null)
-  const { bind, errors, busy, trouble, form } = useSmallForm({
+  const { bind, errors, busy, serverError, form } = useSmallForm({
     initial: { email: '', password: '' },
     check: ({ email, password }) => ({
       ...(email.trim() ? {} : { email: MESSAGES.loginName }),
@@ -52,7 +52,7 @@ export default function LoginPane() {
         <Field label="Password" error={errors.password ?? null}>
           <PasswordInput {...bind('password')} kind="current-password" />
         </Field>
-        <FormError error={trouble} />
+        <FormError error={serverError} />
         <Button type="submit" variant="primary" busy={busy} className="h-8">
           {busy ? 'Signing in' : 'Sign in'}
         </Button>

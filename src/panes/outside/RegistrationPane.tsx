@@ -27,7 +27,7 @@ export default function RegistrationPane() {
   }, [])
   const invited = useCall('session.invitation', token ? { invitation_token: token } : null)
   const { go } = usePane()
-  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: INITIAL,
     check: (values) => ({
       ...(values.first_name.trim() ? {} : { first_name: MESSAGES.firstName }),
@@ -76,7 +76,7 @@ export default function RegistrationPane() {
           <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
         </Field>
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
-        <FormError error={trouble} />
+        <FormError error={serverError} />
         <Button type="submit" variant="primary" busy={busy} className="h-8">
           Create account
         </Button>

@@ -13,8 +13,8 @@ import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
 /** Asks the team for an account (people-area 5 and 8). */
 export default function RequestAccountPane() {
   const { product } = useAtomValue(configAtom)
-  const [said, setSaid] = useState<string | null>(null)
-  const { bind, errors, busy, trouble, form } = useSmallForm({
+  const [message, setMessage] = useState<string | null>(null)
+  const { bind, errors, busy, serverError, form } = useSmallForm({
     initial: { name: '', company: '', email: '', phone: '' },
     check: ({ name, company, email, phone }) => ({
       ...(name.trim() ? {} : { name: MESSAGES.requestName }),
@@ -22,16 +22,16 @@ export default function RequestAccountPane() {
       ...(!email.trim() ? { email: MESSAGES.requestEmailBlank } : isEmail(email.trim()) ? {} : { email: MESSAGES.requestEmail }),
       ...(!phone ? { phone: MESSAGES.requestPhoneBlank } : phone.length >= 10 ? {} : { phone: MESSAGES.requestPhone }),
     }),
-    send: async (values) => setSaid((await api.write('session.requestAccount', values)).message),
+    send: async (values) => setMessage((await api.write('session.requestAccount', values)).message),
   })
   return (
     <OutsidePage
       title="Request an account"
-      lead={said ? undefined : `Tell us who you are, and the ${product} team will get back to you.`}
+      lead={message ? undefined : `Tell us who you are, and the ${product} team will get back to you.`}
       links={[{ to: 'login', title: 'Back to sign in' }]}
     >
-      {said ? (
-        <FormSuccess>{said}</FormSuccess>
+      {message ? (
+        <FormSuccess>{message}</FormSuccess>
       ) : (
         <form {...form} className="flex flex-col gap-4">
           <Field label="Name" required error={errors.name ?? null}>
@@ -46,7 +46,7 @@ export default function RequestAccountPane() {
           <Field label="Phone" required error={errors.phone ?? null}>
             <PhoneInput value={bind('phone').value} onChange={bind('phone').onChange} className="h-8" />
           </Field>
-          <FormError error={trouble} />
+          <FormError error={serverError} />
           <Button type="submit" variant="primary" busy={busy} className="h-8">
             Send request
           </Button>

@@ -37,7 +37,7 @@ function Form({
   onDone: () => void
 }) {
   const { product, support_team } = useAtomValue(configAtom)
-  const { bind, errors, busy, trouble, form } = useSmallForm({
+  const { bind, errors, busy, serverError, form } = useSmallForm({
     initial: { password: '', password_confirmation: '' },
     check: checkPassword,
     send: async (passwords) => {
@@ -55,9 +55,9 @@ function Form({
     >
       <form {...form} className="flex flex-col gap-4">
         <NewPassword password={bind('password')} confirmation={bind('password_confirmation')} errors={errors} />
-        <FormError error={trouble}>
-          {trouble && (trouble.status === 0 || trouble.status === 429)
-            ? trouble.message
+        <FormError error={serverError}>
+          {serverError && (serverError.status === 0 || serverError.status === 429)
+            ? serverError.message
             : MESSAGES.passwordFailed(support_team || product)}
         </FormError>
         <Button type="submit" variant="primary" busy={busy} className="h-8">

@@ -7,14 +7,14 @@ import { OutsidePage } from './OutsidePage.tsx'
 
 /** Shown for an email link opened while signed in: it may belong to another account, so signing out comes first. */
 export function SignedIn({ me, to }: { me: Me; to: string }) {
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [serverError, setServerError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const first = useRef<HTMLDivElement>(null)
   useEffect(() => first.current?.querySelector('button')?.focus(), [])
   const leave = async () => {
     setBusy(true)
     // The address stays, so the page continues with the link after sign-out.
-    await signOut().catch((error: Error) => setTrouble(error.message))
+    await signOut().catch((error: Error) => setServerError(error.message))
     setBusy(false)
   }
   return (
@@ -26,9 +26,9 @@ export function SignedIn({ me, to }: { me: Me; to: string }) {
         </>
       }
     >
-      {trouble && (
+      {serverError && (
         <p role="alert" className="mb-4 text-red-ink">
-          {trouble}
+          {serverError}
         </p>
       )}
       <div ref={first} className="flex flex-col gap-2">

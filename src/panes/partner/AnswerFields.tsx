@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Mark } from '../../ui/Pill.tsx'
 import { type FieldName, figure, LABELS, type PartnerRequest } from './answerForm.ts'
-import { TouchButton, TouchInput, TouchText } from './controls.tsx'
+import { TouchButton, TouchInput, TouchText } from './touchControls.tsx'
 import type { AnswerForm } from './useAnswer.ts'
 
 const CHOICES = [

@@ -1,5 +1,5 @@
-import { TouchButton } from './controls.tsx'
 import { Page } from './Page.tsx'
+import { TouchButton } from './touchControls.tsx'
 
 /** Shown when a page fails to load for any reason but a missing request. */
 export function LoadError({ message, retry }: { message: string; retry(): Promise<void> }) {

@@ -5,11 +5,11 @@ import { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import { currentSession } from '../../data/partnerSession.ts'
-import { TouchButton, touchLink } from './controls.tsx'
 import { lastError, noteError, sentenceOf } from './lastError.ts'
 import { openPage } from './openPage.ts'
 import { Notice, Page } from './Page.tsx'
 import { projectPath } from './Preview.tsx'
+import { TouchButton, touchLink } from './touchControls.tsx'
 import { isRefusal } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
 
@@ -23,7 +23,7 @@ export function NoRequestScreen() {
   const [found, setFound] = useState<{ error: ApiError | null; opens: boolean } | null>(
     refused || !token ? { error: refused, opens: false } : null,
   )
-  const [told, setTold] = useState<{ tone: 'good' | 'bad'; words: string } | null>(null)
+  const [result, setResult] = useState<{ tone: 'good' | 'bad'; words: string } | null>(null)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
     noteError(null)
@@ -41,9 +41,9 @@ export function NoRequestScreen() {
     setBusy(true)
     try {
       const { body } = await callAsPartner('invitation.requestLink', { id: Number(visit!.id) }, { token })
-      setTold({ tone: 'good', words: body.message })
+      setResult({ tone: 'good', words: body.message })
     } catch (error) {
-      setTold({ tone: 'bad', words: error instanceof ApiError ? error.message : 'Something went wrong. Try again.' })
+      setResult({ tone: 'bad', words: error instanceof ApiError ? error.message : 'Something went wrong. Try again.' })
     } finally {
       setBusy(false)
     }
@@ -68,7 +68,7 @@ export function NoRequestScreen() {
               Open the request
             </TouchButton>
           )}
-          {found?.error?.code === 'link_expired' && !told && (
+          {found?.error?.code === 'link_expired' && !result && (
             <TouchButton look="primary" busy={busy} className="min-h-12" onClick={() => void askAgain()}>
               Ask for a new link
             </TouchButton>
@@ -87,9 +87,9 @@ export function NoRequestScreen() {
             </a>
           )}
         </div>
-        {told && (
+        {result && (
           <div className="mt-4">
-            <Notice tone={told.tone}>{told.words}</Notice>
+            <Notice tone={result.tone}>{result.words}</Notice>
           </div>
         )}
       </div>

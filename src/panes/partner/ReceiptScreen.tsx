@@ -8,12 +8,12 @@ import { currentSession, type PartnerSession, saveSession } from '../../data/par
 import { Field } from '../../ui/Field.tsx'
 import { Pill, type Tone } from '../../ui/Pill.tsx'
 import { type Answer, answerLines, LABELS, type PartnerRequest } from './answerForm.ts'
-import { TouchButton, TouchText } from './controls.tsx'
 import { LoadError } from './LoadError.tsx'
 import { noteError } from './lastError.ts'
 import { openPage } from './openPage.ts'
 import { Notice, Page, PageSkeleton } from './Page.tsx'
 import { Preview } from './Preview.tsx'
+import { TouchButton, TouchText } from './touchControls.tsx'
 import { isRefusal, useRequest } from './useRequest.ts'
 import { useViewer } from './viewer.ts'
 

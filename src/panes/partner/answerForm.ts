@@ -127,7 +127,7 @@ export const LABELS: Readonly<Record<FieldName, string>> = {
 
 /** Formats an answer's fields in form order, without blank ones. */
 export function answerLines(answer: Pick<Answer, FieldName>): [FieldName, string][] {
-  const said: [FieldName, string | null][] = [
+  const lines: [FieldName, string | null][] = [
     [
       'fill_requirements',
       answer.fill_requirements === 'Yes' ? 'Yes, we can' : answer.fill_requirements === 'No' ? 'No, we can’t' : null,
@@ -141,5 +141,5 @@ export function answerLines(answer: Pick<Answer, FieldName>): [FieldName, string
     ['valid_until', answer.valid_until && showDay(answer.valid_until, 'day and year')],
     ['note', answer.note || null],
   ]
-  return said.filter((line): line is [FieldName, string] => line[1] !== null)
+  return lines.filter((line): line is [FieldName, string] => line[1] !== null)
 }

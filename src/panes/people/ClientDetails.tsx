@@ -17,9 +17,9 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { paceTone } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { paceTone } from '../shared/subject.ts'
-import type { Client } from './subjects.ts'
+import type { Client } from './peopleSubjects.ts'
 
 /** Shows a client's name (edited in place), figures and latest projects. */
 export function ClientDetails({ client }: { client: Client }) {
@@ -72,7 +72,7 @@ function Figure({ label, value, to }: { label: string; value: number; to: string
 
 function Rename({ client }: { client: Client }) {
   const { setDirty } = usePane()
-  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: { name: client.name },
     check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
     async send({ name }) {
@@ -95,7 +95,7 @@ function Rename({ client }: { client: Client }) {
   }, [client.name])
   return (
     <form {...form} aria-label="Rename" className="max-w-md">
-      <Field label="Name" required error={errors.name ?? trouble?.message ?? null}>
+      <Field label="Name" required error={errors.name ?? serverError?.message ?? null}>
         <span className="flex gap-2">
           <TextInput {...bind('name')} autoComplete="off" />
           {dirty && (

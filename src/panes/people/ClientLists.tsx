@@ -8,8 +8,8 @@ import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import { groupColumns } from '../shared/groupColumns.tsx'
 import { NamedFigure } from '../shared/NamedFigure.tsx'
+import { type Group, groupSubject, type Team, teamSubject, type User, userSubject } from './peopleSubjects.ts'
 import { NameTwice, useSameNames } from './SameName.tsx'
-import { type Group, groupSubject, type Team, teamSubject, type User, userSubject } from './subjects.ts'
 import { BY_FIRST, userColumns } from './userColumns.tsx'
 
 type SameNames = ReturnType<typeof useSameNames>

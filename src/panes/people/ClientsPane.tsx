@@ -9,8 +9,8 @@ import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import { clientSubject } from '../shared/clientSubject.ts'
+import type { Client } from './peopleSubjects.ts'
 import { SameName, useSameNames } from './SameName.tsx'
-import type { Client } from './subjects.ts'
 
 const columnsWith = (sameNames: (id: number) => readonly number[]) =>
   columnsOf('client', {

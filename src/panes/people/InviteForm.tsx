@@ -60,10 +60,10 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       if (values.role_id === 'client') browserStore.set(LAST_CLIENT, Number(values.client_id))
       const options = { attempt, undoable: (id: number) => void steps.push(id) }
       if (people.length > 1) {
-        const given = people.map(({ bad: _, ...person }) => person)
+        const payload = people.map(({ bad: _, ...person }) => person)
         const { data } = await api.write(
           'user.inviteMany',
-          { people: given, role_id: values.role_id, ...belongs, delay_seconds: OUTSIDE_SECONDS },
+          { people: payload, role_id: values.role_id, ...belongs, delay_seconds: OUTSIDE_SECONDS },
           options,
         )
         ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
@@ -204,7 +204,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         >
           Skip the invitation email
         </Checkbox>
-        {ask.trouble && <AnswerError title="The invitation couldn’t be sent" error={ask.trouble} className="px-0 py-0" />}
+        {ask.serverError && <AnswerError title="The invitation couldn’t be sent" error={ask.serverError} className="px-0 py-0" />}
         <div className="flex items-center gap-3">
           <SubmitButton busy={ask.busy} kbd="Enter">
             {values.skip ? 'Create account' : people.length > 1 ? `Send ${people.length} invitations` : 'Send invitation'}

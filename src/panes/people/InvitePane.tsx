@@ -1,7 +1,7 @@
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { InviteForm } from './InviteForm.tsx'
 
 /** Invites a user to one client. Saves too, which people-area 2 left unfinished. */
@@ -10,7 +10,7 @@ export default function InvitePane({ params }: PaneProps) {
   const answer = useCall('client.get', { id }, { fresh: true })
   if (answer.error && !answer.data)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Client ${id}`}

@@ -13,7 +13,7 @@ import { useSmallForm } from '../shared/form/useSmallForm.ts'
 /** Adds a client; the success dialog leads to the list of clients (people-area 2). */
 export default function NewClientPane() {
   const { setDirty, go } = usePane()
-  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: { name: '' },
     check: ({ name }): { name?: string } => (name.trim() ? {} : { name: MESSAGES.clientName }),
     async send({ name }, attempt, waits) {
@@ -38,7 +38,7 @@ export default function NewClientPane() {
         <Field label="Client name" required error={errors.name ?? null} hint="As it appears on quotes and reports.">
           <TextInput {...bind('name')} autoComplete="organization" />
         </Field>
-        {trouble && <AnswerError title="The client couldn’t be added" error={trouble} className="px-0 py-0" />}
+        {serverError && <AnswerError title="The client couldn’t be added" error={serverError} className="px-0 py-0" />}
         <SubmitButton busy={busy} kbd="Enter" className="self-start">
           Add client
         </SubmitButton>

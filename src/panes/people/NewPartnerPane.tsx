@@ -17,7 +17,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import { useLikelyPartners } from './likelyPartners.ts'
 import { partnerPlace } from './partnerRow.ts'
 import { type PastedPartner, readPastedPartners } from './pastedPartners.ts'
@@ -56,7 +56,7 @@ export default function NewPartnerPane() {
       return ` Not invited to “${project.name}”: ${(error as Error).message}`
     }
   }
-  const leadOn = async (id: number): Promise<() => void> => {
+  const destinationAfter = async (id: number): Promise<() => void> => {
     if (project) return () => go(recordHref(project.generation, project.id, 'approval'))
     const open = await partnerPlace(id)
     return () => go(open(paneId))
@@ -65,15 +65,15 @@ export default function NewPartnerPane() {
   const { values, bind, errors, busy, form, reset, dirty } = useSmallForm({
     initial: EMPTY,
     check: faultsOf,
-    async send(given, attempt, waits) {
+    async send(submitted, attempt, waits) {
       setTaken(null)
       const steps: number[] = []
       const undoable = (id: number) => void steps.push(id)
       try {
-        const { data, message } = await api.write('partner.create', given, { attempt, undoable })
+        const { data, message } = await api.write('partner.create', submitted, { attempt, undoable })
         const invited = await invite([data.id], undoable)
         post({ title: 'New partner', subjects: [{ kind: 'partner', id: data.id, name: data.name }] }, { steps })
-        const onOk = await leadOn(data.id)
+        const onOk = await destinationAfter(data.id)
         reset(EMPTY)
         const plain = data.email
           ? ` You can now invite “${data.name}” to projects.`
@@ -86,7 +86,7 @@ export default function NewPartnerPane() {
         )
       } catch (error) {
         if (error instanceof ApiError && error.fields.name && typeof error.more.id === 'number')
-          setTaken({ name: given.name.trim() })
+          setTaken({ name: submitted.name.trim() })
         else if (waits())
           resultOpening({ kind: 'dialog', title: 'The partner couldn’t be added', body: (error as Error).message }).open()
         throw error
@@ -125,7 +125,7 @@ export default function NewPartnerPane() {
               made.map(({ id }) => id),
               undoable,
             )
-            const onOk = await leadOn(made[0]!.id)
+            const onOk = await destinationAfter(made[0]!.id)
             const many = `${made.length} partner${made.length === 1 ? '' : 's'} created.`
             // Rejected rows stay on screen, so don't navigate away.
             if (refused) return void toast(`${many}${invited}`, { tone: 'good', action: { label: 'Open', run: onOk } })
@@ -197,8 +197,8 @@ export default function NewPartnerPane() {
 }
 
 /** Returns the project that linked here; null without one. */
-function useInvitingProject(asked: string | undefined) {
-  const id = /^[1-9]\d{0,9}$/.test(asked ?? '') ? Number(asked) : null
+function useInvitingProject(param: string | undefined) {
+  const id = /^[1-9]\d{0,9}$/.test(param ?? '') ? Number(param) : null
   const { data } = useCall('project.quote', id === null ? null : { id })
   return id !== null && data?.data.id === id ? data.data : null
 }

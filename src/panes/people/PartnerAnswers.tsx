@@ -10,7 +10,7 @@ import { showPhone } from '../../ui/PhoneInput.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 
 type Answer = Output<'proffer.list'>['data']['proffers'][number]
 

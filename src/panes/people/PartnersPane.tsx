@@ -17,14 +17,14 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
 import { PartnerAnswers } from './PartnerAnswers.tsx'
+import { type Partner, partnerSubject } from './peopleSubjects.ts'
 import { NameTwice, useSameNames } from './SameName.tsx'
-import { type Partner, partnerSubject } from './subjects.ts'
 
 type Field = 'name' | 'contact' | 'email' | 'phone'
 const field = (name: Field, check: (text: string) => string | null) => ({
   value: (row: Partner) => row[name],
-  async save(row: Partner, given: string) {
-    const text = given.trim()
+  async save(row: Partner, typed: string) {
+    const text = typed.trim()
     const wrong = check(text)
     if (wrong) throw new Error(wrong)
     try {

@@ -10,8 +10,8 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 export function useSameNames(noun: 'client' | 'team' | 'location group' | 'partner'): (id: number) => readonly number[] {
   const { data } = useCall('client.doubles', useMay('client.doubles') ? {} : null)
   const others = useMemo(() => {
-    const doubles = data?.data.filter((one) => one.noun === noun) ?? []
-    return new Map(doubles.flatMap(({ ids }) => ids.map((id) => [id, ids.filter((other) => other !== id)] as const)))
+    const sameNamed = data?.data.filter((one) => one.noun === noun) ?? []
+    return new Map(sameNamed.flatMap(({ ids }) => ids.map((id) => [id, ids.filter((other) => other !== id)] as const)))
   }, [data, noun])
   return useCallback((id) => others.get(id) ?? [], [others])
 }

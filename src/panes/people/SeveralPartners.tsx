@@ -29,13 +29,13 @@ export function SeveralPartners({
 }) {
   const [rows, setRows] = useState(pasted)
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
+  const [serverError, setServerError] = useState('')
   const attempt = useRef(newAttempt())
   const good = rows.filter(({ fault }) => !fault)
   const left = rows.length - good.length
   const add = async () => {
     setBusy(true)
-    setTrouble('')
+    setServerError('')
     const steps: number[] = []
     const undoable = (id: number) => void steps.push(id)
     const made: Made[] = []
@@ -50,7 +50,7 @@ export function SeveralPartners({
         if (status !== 0 && status !== 401) refused.push({ name, email, fault: message })
         else {
           // The server is unreachable: the rest can be sent again, and nothing is created twice.
-          setTrouble(message)
+          setServerError(message)
           untried = good.slice(at)
           break
         }
@@ -86,9 +86,9 @@ export function SeveralPartners({
           </li>
         ))}
       </ul>
-      {trouble && (
+      {serverError && (
         <p role="alert" className="mt-2 text-red-ink">
-          {trouble}
+          {serverError}
         </p>
       )}
       <div className="mt-3 flex gap-2">

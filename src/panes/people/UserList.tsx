@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../../../contract/vocabulary.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useNounList } from '../../list/useNounList.ts'
-import { type User, userSubject } from './subjects.ts'
+import { type User, userSubject } from './peopleSubjects.ts'
 import { BY_FIRST, userColumns } from './userColumns.tsx'
 
 const FILTERS = { status: '', role: '' } as const

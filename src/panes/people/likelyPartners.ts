@@ -16,7 +16,7 @@ const COMMON = new Set([
 const FREE = /^(aol|gmail|gmx|googlemail|hotmail|icloud|live|mail|me|msn|outlook|proton|protonmail|yahoo|ymail|zoho)\.[a-z.]+$/
 
 /** Returns the most telling word of a company's name; empty if no word has three letters. */
-export function tellingWord(name: string): string {
+export function distinctiveWord(name: string): string {
   const words = name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -33,18 +33,18 @@ export function ownDomain(email: string): string {
 
 /** Finds partners that a new one may duplicate: a similar name, or an address at the same company. */
 export function useLikelyPartners(name: string, email: string): readonly Partner[] {
-  const [asked, setAsked] = useState({ word: '', domain: '' })
-  const [word, domain] = [tellingWord(name), ownDomain(email)]
+  const [debounced, setDebounced] = useState({ word: '', domain: '' })
+  const [word, domain] = [distinctiveWord(name), ownDomain(email)]
   useEffect(() => {
-    const timer = setTimeout(() => setAsked({ word, domain }), REST_MS)
+    const timer = setTimeout(() => setDebounced({ word, domain }), REST_MS)
     return () => clearTimeout(timer)
   }, [word, domain])
-  const byName = useCall('partner.list', asked.word ? { search: asked.word, per_page: SHOWN } : null)
-  const byDomain = useCall('partner.list', asked.domain ? { search: asked.domain, per_page: SHOWN } : null)
+  const byName = useCall('partner.list', debounced.word ? { search: debounced.word, per_page: SHOWN } : null)
+  const byDomain = useCall('partner.list', debounced.domain ? { search: debounced.domain, per_page: SHOWN } : null)
   // Results of an earlier search are dropped.
   const found = [
-    ...(asked.word && word === asked.word ? (byName.data?.data ?? []) : []),
-    ...(asked.domain && domain === asked.domain ? (byDomain.data?.data ?? []) : []),
+    ...(debounced.word && word === debounced.word ? (byName.data?.data ?? []) : []),
+    ...(debounced.domain && domain === debounced.domain ? (byDomain.data?.data ?? []) : []),
   ]
   return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, SHOWN)
 }

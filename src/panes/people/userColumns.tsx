@@ -7,7 +7,7 @@ import { href } from '../../routing/routes.ts'
 import { showPhone } from '../../ui/PhoneInput.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import type { User } from './subjects.ts'
+import type { User } from './peopleSubjects.ts'
 
 const faint = (text: string) => <span className="text-faint">{text}</span>
 

@@ -18,10 +18,10 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { SetsMap } from '../shared/PlaceMap.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
+import type { Group } from './locationSubject.ts'
 import { usePlaceSearch } from './pickerSearch.ts'
-import type { Group } from './place.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { usePickForm } from './usePickForm.ts'
 
@@ -34,7 +34,7 @@ export default function AddLocationPane({ params }: PaneProps) {
   const home = href('clientGroups')
   if (answer.error && !answer.data)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Location group ${id}`}
@@ -61,18 +61,18 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
   const unclear = lines.filter(({ found }) => found === 'several')
 
   /** Looks up pasted lines: matches are selected, unknown ones can be created. */
-  const look = async (given: string): Promise<void> => {
-    const asked = [
+  const look = async (pasted: string): Promise<void> => {
+    const unique = [
       ...new Set(
-        given
+        pasted
           .split(/\r?\n/)
           .map((line) => line.trim())
           .filter(Boolean),
       ),
     ].slice(0, 1000)
-    if (!asked.length) return
+    if (!unique.length) return
     try {
-      const { data } = await api.write('location.find', { lines: asked, group_id: id })
+      const { data } = await api.write('location.find', { lines: unique, group_id: id })
       const ones = data.flatMap(({ found, locations }) => (found === 'one' ? locations : []))
       const free = ones.filter((one) => !one.in_group)
       setPicks((before) => [
@@ -183,10 +183,10 @@ function AddForm({ group, activity }: { group: Group; activity: number }) {
                 There are no locations yet. <CommandButton id="add.newLocation" />
               </>
             }
-            onPasted={(given) => {
-              if (!given.includes('\n')) return false
-              setText(given)
-              void look(given)
+            onPasted={(pasted) => {
+              if (!pasted.includes('\n')) return false
+              setText(pasted)
+              void look(pasted)
               return true
             }}
           />

@@ -14,7 +14,7 @@ import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { type Group, POSITION_LOOKS, POSITIONS } from './place.ts'
+import { type Group, POSITION_LOOKS, POSITIONS } from './locationSubject.ts'
 
 const LINK = 'rounded-sm hover:text-accent-ink hover:underline'
 const FILLS = { exact: 'bg-green', zip: 'bg-amber', city: 'bg-amber/55', none: 'bg-red' } as const
@@ -123,8 +123,8 @@ function rowsOf(group: Group): EditRow<Group>[] {
       shown: <bdi>{group.name}</bdi>,
       edit: {
         value: (row) => row.name,
-        async save(row, given) {
-          const name = given.trim()
+        async save(row, typed) {
+          const name = typed.trim()
           if (!name) throw new Error(MESSAGES.groupName)
           return (await api.write('group.edit', { location_group_id: row.id, name, lock_version: row.lock_version })).data
         },

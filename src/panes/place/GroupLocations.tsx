@@ -3,9 +3,9 @@ import { PAGE } from '../../../contract/pages.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useNounList } from '../../list/useNounList.ts'
-import { POSITION_FILTER, placeFilters, REPEATED_FILTER, STATE_FILTER } from './filters.ts'
 import { locationColumns } from './locationColumns.tsx'
-import { type Group, type Location, locationHref, memberOf } from './place.ts'
+import { POSITION_FILTER, placeFilters, REPEATED_FILTER, STATE_FILTER } from './locationFilters.ts'
+import { type Group, type Location, locationHref, memberOf } from './locationSubject.ts'
 import { useListMap } from './useListMap.tsx'
 
 const BULK: readonly CommandId[] = ['location.addToGroups', 'group.moveLocations', 'group.removeLocations']

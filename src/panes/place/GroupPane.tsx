@@ -6,7 +6,7 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { GroupDetails } from './GroupDetails.tsx'
 import { GroupLocations } from './GroupLocations.tsx'
-import { groupSubject } from './place.ts'
+import { groupSubject } from './locationSubject.ts'
 
 /** One location group: details, uses and locations (people-area 2). */
 export default function GroupPane({ params, tab }: PaneProps) {

@@ -5,8 +5,8 @@ import { ListScreen } from '../../list/ListScreen.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import { groupColumns } from '../shared/groupColumns.tsx'
-import { ANY, known } from './filters.ts'
-import { type GroupRow, groupSubject } from './place.ts'
+import { ANY, known } from './locationFilters.ts'
+import { type GroupRow, groupSubject } from './locationSubject.ts'
 
 const USED = [ANY, { value: 'yes', label: 'yes' }, { value: 'no', label: 'no' }]
 const POSITION = [

@@ -12,7 +12,7 @@ import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
 import { useUnlinkedGroupSearch } from './pickerSearch.ts'
 import { SearchPicker } from './SearchPicker.tsx'
@@ -31,7 +31,7 @@ export default function LinkGroupsPane({ params }: PaneProps) {
   const free = useCall('activity.availableGroups', wanted.length ? { id } : null)
   if (activity.error && !activity.data)
     return (
-      <RecordTrouble
+      <RecordError
         error={activity.error}
         retry={activity.retry}
         what={`Activity ${id}`}
@@ -41,15 +41,15 @@ export default function LinkGroupsPane({ params }: PaneProps) {
     )
   if (!activity.data || (wanted.length && !free.data && !free.error)) return null
   const initial = (free.data?.data ?? []).filter((one) => wanted.includes(one.id)).map(({ id, name }) => ({ id, name }))
-  return <LinkForm key={id} activity={activity.data.data} begun={initial} />
+  return <LinkForm key={id} activity={activity.data.data} initialPicks={initial} />
 }
 
 function LinkForm({
   activity,
-  begun: initial,
+  initialPicks: initial,
 }: {
   activity: { id: number; name: string; project_id: number; project_name: string; client_id: number; client_name: string }
-  begun: readonly PickOption[]
+  initialPicks: readonly PickOption[]
 }) {
   const { id } = activity
   const { go } = usePane()

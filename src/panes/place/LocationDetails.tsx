@@ -12,10 +12,10 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { PositionPill, placeField } from './locationColumns.tsx'
-import { coordinatesOf, type Location, locationSubject } from './place.ts'
+import { coordinatesOf, type Location, locationSubject } from './locationSubject.ts'
 
 function rowsOf(place: Location): EditRow<Location>[] {
   return [
@@ -35,8 +35,8 @@ function rowsOf(place: Location): EditRow<Location>[] {
       shown: coordinatesOf(place) && <span className="font-mono">{coordinatesOf(place)}</span>,
       edit: {
         value: coordinatesOf,
-        async save(row, given) {
-          const text = given.trim()
+        async save(row, typed) {
+          const text = typed.trim()
           const read = text ? readCoordinates(text) : { latitude: null, longitude: null }
           if (!read) throw new Error(MESSAGES.bothCoordinates)
           return (await api.write('location.edit', { id: row.id, ...read, lock_version: row.lock_version })).data
@@ -95,9 +95,7 @@ export function LocationDetails({ id }: { id: number }) {
   }, [name, setTitle])
   const home = href('locations')
   if (answer.error && !place)
-    return (
-      <RecordTrouble error={answer.error} retry={answer.retry} what={`Location ${id}`} home={home} homeTitle="all locations" />
-    )
+    return <RecordError error={answer.error} retry={answer.retry} what={`Location ${id}`} home={home} homeTitle="all locations" />
   if (place && gone)
     return (
       <RecordGone noun="location" id={place.id} what="This location" name={place.name} home={home} homeTitle="all locations" />

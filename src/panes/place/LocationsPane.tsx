@@ -5,10 +5,10 @@ import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { ANY, idIn, POSITION_FILTER, placeFilters, REPEATED_FILTER, STATE_FILTER } from './filters.ts'
 import { LocationDetails } from './LocationDetails.tsx'
 import { locationColumns } from './locationColumns.tsx'
-import { type Location, locationHref, locationSubject } from './place.ts'
+import { ANY, idIn, POSITION_FILTER, placeFilters, REPEATED_FILTER, STATE_FILTER } from './locationFilters.ts'
+import { type Location, locationHref, locationSubject } from './locationSubject.ts'
 import { useListMap } from './useListMap.tsx'
 
 const BULK: readonly CommandId[] = ['location.addToGroups', 'location.merge', 'location.removeFromGroup', 'location.remove']

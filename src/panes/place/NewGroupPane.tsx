@@ -15,9 +15,9 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { clientSubject } from '../shared/clientSubject.ts'
 import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
-import { idIn } from './filters.ts'
+import { idIn } from './locationFilters.ts'
 import { usePlaceSearch } from './pickerSearch.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { usePickForm } from './usePickForm.ts'
@@ -74,7 +74,7 @@ export default function NewGroupPane({ params }: PaneProps) {
   usePaneSubject(useMemo(() => (of ? clientSubject(of) : null), [of]))
   if (client.error && !client.data)
     return (
-      <RecordTrouble
+      <RecordError
         error={client.error}
         retry={client.retry}
         what={`Client ${id}`}

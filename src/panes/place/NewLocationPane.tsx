@@ -20,9 +20,9 @@ import { SubmitButton } from '../shared/form/SubmitButton.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
 import { DrawnPoints } from '../shared/PlaceMap.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
-import { idIn } from './filters.ts'
+import { idIn } from './locationFilters.ts'
+import { locationHref, POSITION_LOOKS } from './locationSubject.ts'
 import { useGroupSearch } from './pickerSearch.ts'
-import { locationHref, POSITION_LOOKS } from './place.ts'
 import { SearchPicker } from './SearchPicker.tsx'
 import { useDryRun } from './useDryRun.ts'
 
@@ -57,33 +57,30 @@ export default function NewLocationPane() {
   }, [group])
   /** "Create and add another" keeps the groups and clears the rest. */
   const another = useRef(false)
-  const { values, set, bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+  const { values, set, bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: EMPTY,
     check: faultsOf,
-    async send(given, attempt, waits) {
+    async send(submitted, attempt, waits) {
       const again = another.current
       another.current = false
-      const { data, warnings } = await api.write('location.create', inputOf(given, groups), { attempt }).catch((error: Error) => {
-        if (waits()) resultOpening({ kind: 'dialog', title: 'The location couldn’t be added', body: error.message }).open()
-        throw error
-      })
+      const { data, warnings } = await api
+        .write('location.create', inputOf(submitted, groups), { attempt })
+        .catch((error: Error) => {
+          if (waits()) resultOpening({ kind: 'dialog', title: 'The location couldn’t be added', body: error.message }).open()
+          throw error
+        })
       reset(EMPTY)
-      const said = [`“${data.name}” was added.`, ...warnings].join(' ')
+      const body = [`“${data.name}” was added.`, ...warnings].join(' ')
       if (again) {
         form.ref.current?.querySelector('input')?.focus()
         return void toast(`Location created: ${data.name}`, { tone: 'good' })
       }
       setGroups([])
       const onOk = () => go(href('locations', {}, { query: { search: data.name } }))
-      present(
-        waits,
-        resultOpening({ kind: 'dialog', title: 'Location created', body: said, onOk }),
-        `Location created: ${data.name}`,
-        {
-          tone: 'good',
-          leads: onOk,
-        },
-      )
+      present(waits, resultOpening({ kind: 'dialog', title: 'Location created', body, onOk }), `Location created: ${data.name}`, {
+        tone: 'good',
+        leads: onOk,
+      })
     },
   })
   useEffect(() => setDirty(dirty), [dirty, setDirty])
@@ -182,7 +179,7 @@ export default function NewLocationPane() {
             <DrawnPoints label={`${place.name} on a map`} points={points} height={220} empty={POSITION_LOOKS.none[0]} />
           </section>
         )}
-        {trouble && <AnswerError title="The location couldn’t be added" error={trouble} className="px-0 py-0" />}
+        {serverError && <AnswerError title="The location couldn’t be added" error={serverError} className="px-0 py-0" />}
         <div className="flex flex-wrap gap-2">
           <SubmitButton busy={busy} data-command="form.send" kbd={keys('form.send') ?? undefined}>
             Create location

@@ -7,7 +7,7 @@ import { toast } from '../../runner/toast.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { coordinatesOf, type Location, POSITION_LOOKS } from './place.ts'
+import { coordinatesOf, type Location, POSITION_LOOKS } from './locationSubject.ts'
 
 type Field = 'name' | 'address' | 'city' | 'state' | 'zip'
 const NEEDED: Readonly<Partial<Record<Field, string>>> = {
@@ -18,8 +18,8 @@ const NEEDED: Readonly<Partial<Record<Field, string>>> = {
 /** Edits a location field in place; the server's warnings show as a notice. */
 export const placeField = (name: Field) => ({
   value: (row: Location) => row[name],
-  async save(row: Location, given: string) {
-    const text = given.trim()
+  async save(row: Location, typed: string) {
+    const text = typed.trim()
     const blank = NEEDED[name]
     if (!text && blank) throw new Error(blank)
     const { data, warnings } = await api.write('location.edit', { id: row.id, [name]: text, lock_version: row.lock_version })

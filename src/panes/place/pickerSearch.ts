@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { useCall } from '../../data/useCall.ts'
-import { lineOf } from './place.ts'
+import { lineOf } from './locationSubject.ts'
 import type { Found } from './SearchPicker.tsx'
 
 /** The number of rows in a picker. */

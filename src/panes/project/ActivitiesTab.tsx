@@ -55,11 +55,11 @@ function columnsOf({ id, delivered, children }: Project): readonly Column<Activi
 /** Lists the activities of a project, or of its whole family (screens-projects.md, One project's other tabs). */
 export function ActivitiesTab({ project }: { project: Project }) {
   const family = project.children.length > 0
-  const asked = { project_id: project.id, ...(family ? { family: true } : {}) }
+  const scope = { project_id: project.id, ...(family ? { family: true } : {}) }
   const list = useNounList('activity', {
     filters: FILTERS,
     sort: BY_START,
-    where: ({ type }) => ({ ...asked, type: typeNamed(type) }),
+    where: ({ type }) => ({ ...scope, type: typeNamed(type) }),
   })
   const columns = useMemo(() => columnsOf(project), [project])
   return (

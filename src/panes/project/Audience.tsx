@@ -11,7 +11,7 @@ import {
 } from '../../../contract/vocabulary.ts'
 import { useCall } from '../../data/useCall.ts'
 import { labelOfSet } from '../shared/dma.ts'
-import { Counted, words } from './compared.tsx'
+import { Counted, words } from './comparedFacts.tsx'
 import { Disclosure, Facts } from './Disclosure.tsx'
 import type { Project } from './ProjectHead.tsx'
 

@@ -19,16 +19,16 @@ import { useToday } from '../../palette/useToday.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
-import { recordHref } from '../shared/subject.ts'
-import { useClientFilter } from './lists.ts'
+import { recordHref } from '../shared/projectSubject.ts'
+import { useClientFilter } from './projectFilters.ts'
 import { untilOf } from './QuoteParts.tsx'
 
 type Answer = Output<'campaign.requestList'>
 type Request = Answer['data']['campaigns'][number]
 type Channel = NonNullable<Request['channel']>
-type Asked = Channel['partners'][number]
+type InvitedPartner = Channel['partners'][number]
 /** A request, or a partner invited to it, below an expanded request. */
-type Row = (Request & { asked?: undefined }) | { asked: Asked; of: Request }
+type Row = (Request & { invited?: undefined }) | { invited: InvitedPartner; of: Request }
 
 const STEPS: Record<ChannelStep, { word: string; tone: Tone; shape: Shape }> = {
   invite: { word: 'Invite', tone: 'amber', shape: 'triangle' },
@@ -87,8 +87,8 @@ const DOTS = {
   yes: { shape: 'dot', ink: 'text-green-ink' },
   no: { shape: 'cross', ink: 'text-red-ink' },
   waiting: { shape: 'ring', ink: 'text-muted' },
-} as const satisfies Record<Asked['answer'], { shape: Shape; ink: string }>
-const ORDER: readonly Asked['answer'][] = ['yes', 'no', 'waiting']
+} as const satisfies Record<InvitedPartner['answer'], { shape: Shape; ink: string }>
+const ORDER: readonly InvitedPartner['answer'][] = ['yes', 'no', 'waiting']
 /** The most dots drawn; with more partners only the first ones get a dot. */
 const MOST_DOTS = 8
 
@@ -113,17 +113,17 @@ function Answers({ partners, answered, yes, declined, silent }: Channel) {
   )
 }
 
-const STATES: Record<Asked['answer'], { word: string; tone: Tone; shape: Shape }> = {
+const STATES: Record<InvitedPartner['answer'], { word: string; tone: Tone; shape: Shape }> = {
   yes: { word: 'Yes', tone: 'green', shape: 'tick' },
   no: { word: 'No', tone: 'red', shape: 'cross' },
   waiting: { word: 'Silent', tone: 'grey', shape: 'ring' },
 }
-function AskedState({ asked }: { asked: Asked }) {
-  const { word, tone, shape } = STATES[asked.answer]
-  const opened = asked.answer === 'waiting' && asked.opened_at !== null
+function InvitedState({ invited }: { invited: InvitedPartner }) {
+  const { word, tone, shape } = STATES[invited.answer]
+  const opened = invited.answer === 'waiting' && invited.opened_at !== null
   return (
-    <Pill tone={asked.ended ? 'amber' : opened ? 'blue' : tone} shape={asked.ended ? 'triangle' : shape}>
-      {asked.ended ? 'Offer ended' : opened ? 'Opened' : word}
+    <Pill tone={invited.ended ? 'amber' : opened ? 'blue' : tone} shape={invited.ended ? 'triangle' : shape}>
+      {invited.ended ? 'Offer ended' : opened ? 'Opened' : word}
     </Pill>
   )
 }
@@ -131,14 +131,14 @@ function AskedState({ asked }: { asked: Asked }) {
 /** Builds a column of requests; `asked` renders its cell in partner rows. */
 const column = ({
   render,
-  asked,
+  invited,
   ...more
 }: Omit<Column<Row>, 'render'> & {
   render: (row: Request) => ReactNode
-  asked?: (asked: Asked, of: Request) => ReactNode
+  invited?: (invited: InvitedPartner, of: Request) => ReactNode
 }): Column<Row> => ({
   ...more,
-  render: (row) => (row.asked ? (asked?.(row.asked, row.of) ?? null) : render(row)),
+  render: (row) => (row.invited ? (invited?.(row.invited, row.of) ?? null) : render(row)),
 })
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -157,7 +157,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <span className="shrink-0 font-mono text-meta text-muted">{codeOf('project', row.id)}</span>
       </span>
     ),
-    asked: ({ name, reason }) => (
+    invited: ({ name, reason }) => (
       <span className="flex min-w-0 items-baseline gap-2">
         <span dir="auto" className="shrink-0 truncate">
           {name}
@@ -191,7 +191,7 @@ const COLUMNS: readonly Column<Row>[] = [
         </Pill>
       ) : null
     },
-    asked: (asked) => <AskedState asked={asked} />,
+    invited: (invited) => <InvitedState invited={invited} />,
   }),
   column({
     id: 'waiting_since',
@@ -213,7 +213,7 @@ const COLUMNS: readonly Column<Row>[] = [
         </span>
       )
     },
-    asked: ({ answer, answered_at, invited_at }) => (
+    invited: ({ answer, answered_at, invited_at }) => (
       <span className="whitespace-nowrap text-muted" title={answer === 'waiting' ? 'Invited' : 'Answered'}>
         {shortDate((answered_at ?? invited_at).slice(0, 10))}
       </span>
@@ -228,7 +228,7 @@ const COLUMNS: readonly Column<Row>[] = [
     priority: 12,
     narrow: 'hidden',
     render: (row) => count(row.ordered),
-    asked: ({ completes }) => (completes === null ? none : count(completes)),
+    invited: ({ completes }) => (completes === null ? none : count(completes)),
   }),
   column({
     id: 'answers',
@@ -257,7 +257,7 @@ const COLUMNS: readonly Column<Row>[] = [
         </span>
       )
     },
-    asked: ({ cpi_cents }) => (cpi_cents === null ? none : dollars(cpi_cents)),
+    invited: ({ cpi_cents }) => (cpi_cents === null ? none : dollars(cpi_cents)),
   }),
   column({
     id: 'cost',
@@ -276,7 +276,7 @@ const COLUMNS: readonly Column<Row>[] = [
           {roundDollars(row.cost_cents)}
         </span>
       ),
-    asked: ({ cpi_cents, completes }) => (cpi_cents === null || completes === null ? none : roundDollars(cpi_cents * completes)),
+    invited: ({ cpi_cents, completes }) => (cpi_cents === null || completes === null ? none : roundDollars(cpi_cents * completes)),
   }),
   column({
     id: 'margin',
@@ -306,7 +306,7 @@ const COLUMNS: readonly Column<Row>[] = [
     priority: 16,
     narrow: 'hidden',
     render: (row) => <RequestDue row={row} />,
-    asked: ({ answer, answer_by, valid_until }, of) =>
+    invited: ({ answer, answer_by, valid_until }, of) =>
       answer === 'waiting' ? (
         <Due date={answer_by} red={channelOf(of).overdue} title="Answer by" />
       ) : (
@@ -324,7 +324,7 @@ const COLUMNS: readonly Column<Row>[] = [
       if (step !== 'quoted' && step !== 'expired') return none
       return row.opened ? 'Yes' : <span className="text-muted">No</span>
     },
-    asked: ({ opened_at }) => (opened_at ? <span title={moment(opened_at)}>Yes</span> : <span className="text-muted">No</span>),
+    invited: ({ opened_at }) => (opened_at ? <span title={moment(opened_at)}>Yes</span> : <span className="text-muted">No</span>),
   }),
   column({
     id: 'owner',
@@ -346,13 +346,13 @@ const requestSubject = (row: Request): Subject => ({
   record: { ...row, stored_status: row.status },
 })
 const subjectOf = (row: Row): Subject =>
-  row.asked ? { kind: 'proffer', id: profferId(row.of.id, row.asked.partner_id), name: row.asked.name } : requestSubject(row)
+  row.invited ? { kind: 'proffer', id: profferId(row.of.id, row.invited.partner_id), name: row.invited.name } : requestSubject(row)
 const hrefOf = (row: Row): string => {
-  const { generation, id } = row.asked ? row.of : row
+  const { generation, id } = row.invited ? row.of : row
   return recordHref(generation, id, 'approval')
 }
 const childrenOf = (row: Row): readonly Row[] =>
-  row.asked ? [] : channelOf(row).partners.map((asked): Row => ({ asked, of: row }))
+  row.invited ? [] : channelOf(row).partners.map((invited): Row => ({ invited, of: row }))
 
 const BULK: readonly CommandId[] = ['project.takeOffers', 'project.invitePartners', 'project.remind', 'project.sendQuote']
 

@@ -10,9 +10,9 @@ import { Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { recordHref } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { recordHref } from '../shared/subject.ts'
 import { Disclosure } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
 import { Bought, type Changed, Changes, Earlier, Price, type Request } from './QuoteParts.tsx'
@@ -63,12 +63,12 @@ function ClientApproval({ id }: { id: number }) {
   useEffect(() => setSubject(subject), [subject, setSubject])
   useOpened(request, visible)
   const changed = useChanged(request)
-  const trouble = [answer, allowed].find((one) => one.error && !one.data)
-  if (trouble)
+  const failed = [answer, allowed].find((one) => one.error && !one.data)
+  if (failed)
     return (
-      <RecordTrouble
-        error={trouble.error!}
-        retry={trouble.retry}
+      <RecordError
+        error={failed.error!}
+        retry={failed.retry}
         what={`Project ${id}`}
         home={href('requested')}
         homeTitle="your requests and quotes"

@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { chosenText, DEMOGRAPHICS } from './filters.ts'
+import { chosenText, DEMOGRAPHICS } from './demographicFilters.ts'
 
 /** Demographic filters as a row of chips, stored in the pane's link. */
 export function FilterBar() {

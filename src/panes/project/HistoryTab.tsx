@@ -16,8 +16,8 @@ import { Pager } from '../../ui/Pager.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { usePart } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { doneText } from './actions.ts'
-import { fieldName, fieldValue, listChange } from './fields.ts'
+import { doneText } from './historyActions.ts'
+import { fieldName, fieldValue, listChange } from './historyFields.ts'
 
 type Line = Output<'project.history'>['data'][number]
 

@@ -4,7 +4,7 @@ import { Difference } from '../../ui/charts/Difference.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { cx } from '../../ui/cx.ts'
 import { usePart } from '../../workspace/compareRole.ts'
-import { paceTone } from '../shared/subject.ts'
+import { paceTone } from '../shared/projectSubject.ts'
 import { differs, type Figures } from './figures.ts'
 
 type Summary = Figures['summary']

@@ -17,8 +17,8 @@ import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { narrowAtom } from '../../workspace/workspaceState.ts'
+import { projectSubject, recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { projectSubject, recordHref } from '../shared/subject.ts'
 
 export type Project = Output<'project.get'>['data']
 

@@ -6,10 +6,10 @@ import { rowSource } from '../../list/rowSource.ts'
 import { useListView } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { type ProjectRow, projectSubject } from '../shared/subject.ts'
-import { dottedColumns, projectColumns } from './columns.tsx'
+import { type ProjectRow, projectSubject } from '../shared/projectSubject.ts'
 import { lineId, projectLines } from './family.ts'
-import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './lists.ts'
+import { dottedColumns, projectColumns } from './projectColumns.tsx'
+import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
 
 const FILTERS = { status: 'all', pacing: '', client: '', mine: '' } as const
 

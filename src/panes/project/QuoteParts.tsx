@@ -1,10 +1,9 @@
 import type { Output } from '../../../contract/calls.ts'
-import { count, dollars, longDate, percent, showDay } from '../../../contract/format.ts'
+import { count, counted, dollars, longDate, percent, showDay } from '../../../contract/format.ts'
 import { daysBetween } from '../../../contract/pacing.ts'
 import { moment } from '../../data/format.ts'
 import { useToday } from '../../palette/useToday.ts'
 import { Pill, type Tone } from '../../ui/Pill.tsx'
-import { counted } from './compared.tsx'
 import { Disclosure, type Fact, Facts } from './Disclosure.tsx'
 
 /** A request as its client reads it, with the quotes they were sent. */
@@ -127,8 +126,8 @@ export function Changes({ request }: { request: Request }) {
 }
 
 /** Lists what was requested: completes, type, dates, audience, markets, length, incidence. */
-export function askedRows(asked: Request['asked'], ordered = asked.completes): Fact[] {
-  const { start, end } = asked
+export function termRows(terms: Request['asked'], ordered = terms.completes): Fact[] {
+  const { start, end } = terms
   const dates =
     start && end
       ? `${longDate(start)} to ${longDate(end)}`
@@ -139,23 +138,23 @@ export function askedRows(asked: Request['asked'], ordered = asked.completes): F
           : ''
   return [
     ['Completes', count(ordered)],
-    ['Type', asked.campaign_type],
+    ['Type', terms.campaign_type],
     ['Dates', dates, { wide: true }],
-    ...asked.audience.map(({ label, value }) => [label, value] as const),
-    ['Markets', asked.markets, { wide: true }],
-    ['Length of interview', asked.loi_minutes === null ? 'Not known yet' : `${asked.loi_minutes} min`],
-    ['Incidence', asked.incidence === null ? 'Not known yet' : percent(asked.incidence)],
+    ...terms.audience.map(({ label, value }) => [label, value] as const),
+    ['Markets', terms.markets, { wide: true }],
+    ['Length of interview', terms.loi_minutes === null ? 'Not known yet' : `${terms.loi_minutes} min`],
+    ['Incidence', terms.incidence === null ? 'Not known yet' : percent(terms.incidence)],
   ]
 }
 
 /** Lists what is bought, as of when the quote was made. */
 export function Bought({ request }: { request: Request }) {
-  const asked = request.quote?.asked ?? request.asked
+  const terms = request.quote?.asked ?? request.asked
   return (
     <Disclosure title="What you buy" anchor="bought">
       <Facts
         rows={[
-          ...askedRows(asked, request.quote?.ordered),
+          ...termRows(terms, request.quote?.ordered),
           [
             'Requirements',
             request.requirements && (

@@ -13,9 +13,9 @@ import { Skeleton } from '../../ui/States.tsx'
 import { ErrorBoundary } from '../../workspace/ErrorBoundary.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { projectSubject } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import { projectSubject } from '../shared/subject.ts'
 import { OverviewPrefetch } from './OverviewPrefetch.tsx'
 import { type Project, ProjectHead } from './ProjectHead.tsx'
 
@@ -25,9 +25,9 @@ interface TabProps {
   /** Sets what shortcuts act on while the tab shows a part of the project, such as an upload. */
   setPart: (subject: Subject | null) => void
 }
-const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <OwnShape />)
+const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <OwnSkeleton />)
 /** The skeleton of the current tab. */
-function OwnShape() {
+function OwnSkeleton() {
   return <TabSkeleton tab={usePane().match?.tab ?? null} />
 }
 
@@ -150,7 +150,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
   }, [elsewhere, replace])
   if (elsewhere) return <Skeleton rows={8} />
   if (answer.error && !project)
-    return <RecordTrouble error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
+    return <RecordError error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
   if (project && gone)
     return (
       <RecordGone

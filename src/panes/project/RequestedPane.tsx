@@ -18,9 +18,9 @@ import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { recordHref } from '../shared/subject.ts'
+import { recordHref } from '../shared/projectSubject.ts'
 import { ClientSteps } from './ClientSteps.tsx'
-import { REQUESTED, useClientFilter } from './lists.ts'
+import { REQUESTED, useClientFilter } from './projectFilters.ts'
 import { untilOf } from './QuoteParts.tsx'
 
 type Row = Output<'campaign.requestList'>['data']['campaigns'][number]
@@ -223,7 +223,7 @@ export default function RequestedPane() {
   )
 }
 
-const AT_WORK: Record<ClientStep, string> = {
+const STEP_SENTENCES: Record<ClientStep, string> = {
   requirements: 'We’re reviewing your request.',
   pricing: 'We’re working on the price.',
   approval: 'The quote awaits your approval.',
@@ -251,7 +251,7 @@ function Arrived({ id, hide }: { id: number; hide: () => void }) {
         <ClientSteps step={request.step} />
       </div>
       <p className="mt-1 text-muted">
-        {AT_WORK[request.step]} Since {moment(request.since)}.
+        {STEP_SENTENCES[request.step]} Since {moment(request.since)}.
       </p>
     </section>
   )

@@ -7,10 +7,10 @@ import { rowSource } from '../../list/rowSource.ts'
 import { useListView } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { type CampaignRow, campaignSubject } from '../shared/subject.ts'
-import { campaignColumns, campaignLines } from './campaigns.ts'
+import { type CampaignRow, campaignSubject } from '../shared/projectSubject.ts'
+import { campaignColumns, campaignLines } from './campaignColumns.ts'
 import { lineId } from './family.ts'
-import { PROJECT_BULK, useClientFilter } from './lists.ts'
+import { PROJECT_BULK, useClientFilter } from './projectFilters.ts'
 
 const FILTERS = { status: 'all', client: '' } as const
 /** /approval, /history and /notes show this list (decisions.md 8); rows open on that tab. */

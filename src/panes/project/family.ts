@@ -1,4 +1,4 @@
-import type { CampaignRow, ProjectRow } from '../shared/subject.ts'
+import type { CampaignRow, ProjectRow } from '../shared/projectSubject.ts'
 
 const NONE: readonly never[] = []
 

@@ -1,4 +1,4 @@
-import { count, longDate, percent } from '../../../contract/format.ts'
+import { count, counted, longDate, percent } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { PROVIDERS } from '../../../contract/vocabulary.ts'
 import { api } from '../../data/apiClient.ts'
@@ -6,7 +6,6 @@ import { href } from '../../routing/routes.ts'
 import { toast } from '../../runner/toast.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import type { EditRow, RowEdit } from '../shared/EditRows.tsx'
-import { counted } from './compared.tsx'
 import type { Project } from './ProjectHead.tsx'
 import { costOf, daysOf, goalOf, partnersOf, quoteOf } from './surveyFacts.ts'
 
@@ -35,8 +34,8 @@ const field = (
 ): RowEdit<Project> => ({
   ...more,
   value: (row) => (name.endsWith('_dt') ? String(row[name] ?? '').slice(0, 10) : String(row[name] ?? '')),
-  async save(row, given) {
-    const text = given.trim()
+  async save(row, typed) {
+    const text = typed.trim()
     const wrong = check?.(text, row)
     if (wrong) throw new Error(wrong)
     const value = NUMBERS.includes(name) ? (text === '' ? null : Number(text)) : text

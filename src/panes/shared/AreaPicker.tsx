@@ -7,8 +7,8 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import { AreaListbox, areasFound } from './AreaListbox.tsx'
-import { byRank, columnsAt, readAreas, rowsFor } from './areas.ts'
 import { type Dma, type Dmas, labelOfSet, presetCodes } from './dma.ts'
+import { byRank, columnsAt, readAreas, rowsFor } from './marketAreas.ts'
 
 const NONE: readonly Dma[] = []
 const PRESET_OPTIONS = PRESETS.map(({ label }) => ({ value: label, label }))
@@ -54,11 +54,11 @@ export function AreaPicker({
     onChange(inOrder(next))
   }
   const paste = (pasted: string): boolean => {
-    const given = readAreas(pasted, dmas)
+    const areas = readAreas(pasted, dmas)
     const several = /[\n\r\t;,]/.test(pasted.trim())
-    if (!several && !given.codes.length) return false
-    onChange(inOrder(new Set([...ticked, ...given.codes])))
-    setUnknown(given.unknown)
+    if (!several && !areas.codes.length) return false
+    onChange(inOrder(new Set([...ticked, ...areas.codes])))
+    setUnknown(areas.unknown)
     setText('')
     return true
   }

@@ -34,7 +34,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
   const pane = usePane()
   const whole = useRef<HTMLDListElement>(null)
   const [at, setAt] = useState(0)
-  const [editing, setEditing] = useState<{ id: string; begun: Row } | null>(null)
+  const [editing, setEditing] = useState<{ id: string; original: Row } | null>(null)
   const latest = useRef({ rows, record, at, go: pane.go })
   latest.current = { rows, record, at, go: pane.go }
   const focus = useCallback((place: number) => {
@@ -51,7 +51,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
       pin()
       bufferKeys()
       setAt(place)
-      setEditing({ id: row.id, begun: latest.current.record })
+      setEditing({ id: row.id, original: latest.current.record })
     },
     [pin],
   )
@@ -140,7 +140,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
               <Editor
                 label={row.label}
                 edit={row.edit}
-                begun={editing.begun}
+                original={editing.original}
                 now={record}
                 onDone={(_saved, step) => done(place, step)}
               />
@@ -181,13 +181,13 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
 function Editor<Row>({
   label,
   edit,
-  begun,
+  original,
   now,
   onDone,
 }: {
   label: string
   edit: RowEdit<Row>
-  begun: Row
+  original: Row
   now: Row
   onDone: (saved: boolean, step?: 1 | -1) => void
 }) {
@@ -195,12 +195,12 @@ function Editor<Row>({
   return (
     <InlineEdit
       kind={kind ?? 'text'}
-      initial={value(begun)}
+      initial={value(original)}
       now={value(now)}
       label={label}
       {...(options ? { options } : {})}
       {...(keeps ? { keeps } : {})}
-      save={(typed) => saveCell({ value, save }, begun, typed)}
+      save={(typed) => saveCell({ value, save }, original, typed)}
       onDone={onDone}
       onLost={(typed) => void toast(`${label} wasn’t saved: “${typed}”`)}
     />

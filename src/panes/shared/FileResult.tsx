@@ -19,9 +19,9 @@ export interface FileLine {
 }
 /** A kind of line; `named` is its name in links, `told` the heading of its messages. */
 export interface LineKind {
-  named: string
+  slug: string
   title: string
-  told: string
+  messageHeading: string
   none: string
   count?: number | undefined
 }
@@ -37,10 +37,10 @@ const LOOKS: Readonly<Record<FileLine['kind'], string>> = {
 export function useFileLines(kinds: readonly LineKind[], usual: string, key: 'tab' | 'lines') {
   const { query, setQuery } = usePane()
   return {
-    kind: kinds.find(({ named }) => named === query[key])?.named ?? usual,
+    kind: kinds.find(({ slug }) => slug === query[key])?.slug ?? usual,
     // Not `page`, which holds a list's cursor.
     page: Math.max(1, Number(query.lines_page) || 1),
-    onKind: (named: string) => setQuery({ [key]: named, lines_page: null }),
+    onKind: (slug: string) => setQuery({ [key]: slug, lines_page: null }),
     onPage: (page: number) => setQuery({ lines_page: page === 1 ? null : page }, { push: true }),
   }
 }
@@ -50,7 +50,7 @@ interface Props<Line extends FileLine> {
   /** Buttons for the file's commands. */
   actions: ReactNode
   /** Explains why there is no result, or no longer one. */
-  trouble?: string | null
+  problem?: string | null
   note?: string | null
   /** Between figures and lines: a map of the locations found. */
   children?: ReactNode
@@ -69,7 +69,7 @@ interface Props<Line extends FileLine> {
 export function FileResult<Line extends FileLine>({
   figures,
   actions,
-  trouble,
+  problem,
   note,
   children,
   kinds,
@@ -79,7 +79,7 @@ export function FileResult<Line extends FileLine>({
   showValue,
   drawLines,
 }: Props<Line>) {
-  const shown = kinds.find(({ named }) => named === at.kind)!
+  const shown = kinds.find(({ slug }) => slug === at.kind)!
   const lines = answer.data
   return (
     <>
@@ -88,9 +88,9 @@ export function FileResult<Line extends FileLine>({
           {note}
         </p>
       )}
-      {trouble && (
+      {problem && (
         <p role="alert" className="mb-3 text-red-ink">
-          {trouble}
+          {problem}
         </p>
       )}
       <div className="flex flex-wrap items-start gap-x-8 gap-y-3">
@@ -101,8 +101,8 @@ export function FileResult<Line extends FileLine>({
       <Tabs
         label="Lines of the file"
         className="mt-5"
-        items={kinds.map(({ named, title, count: lines }) => ({
-          id: named,
+        items={kinds.map(({ slug, title, count: lines }) => ({
+          id: slug,
           label: title,
           ...(lines === undefined
             ? {}
@@ -123,7 +123,7 @@ export function FileResult<Line extends FileLine>({
           {drawLines?.(lines.data) ?? (
             <FileLines
               label={`${shown.title}: ${counted(lines.count, 'line')}`}
-              told={shown.told}
+              messageHeading={shown.messageHeading}
               lines={lines.data}
               showValue={showValue}
             />
@@ -138,12 +138,12 @@ export function FileResult<Line extends FileLine>({
 /** A table of lines with their messages. */
 export function FileLines<Line extends FileLine>({
   label,
-  told = 'Problem',
+  messageHeading = 'Problem',
   lines,
   showValue,
 }: {
   label: string
-  told?: string
+  messageHeading?: string
   lines: readonly Line[]
   showValue?: ((line: Line) => ReactNode) | undefined
 }) {
@@ -164,7 +164,7 @@ export function FileLines<Line extends FileLine>({
               Value
             </th>
             <th scope="col" className="py-1.5 font-medium">
-              {told}
+              {messageHeading}
             </th>
           </tr>
         </thead>

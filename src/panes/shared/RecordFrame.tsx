@@ -10,8 +10,8 @@ import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { RecordError } from './RecordError.tsx'
 import { isGone, RecordGone } from './RecordGone.tsx'
-import { RecordTrouble } from './RecordTrouble.tsx'
 
 interface OfClient {
   client_id: number
@@ -61,8 +61,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
     if (subject || gone) setSubject(subject)
   }, [subject, gone, setSubject])
   const list = { home, homeTitle }
-  if (answer.error && !record)
-    return <RecordTrouble error={answer.error} retry={answer.retry} what={`${title} ${id}`} {...list} />
+  if (answer.error && !record) return <RecordError error={answer.error} retry={answer.retry} what={`${title} ${id}`} {...list} />
   if (record && gone) return <RecordGone noun={noun} id={id} what={`This ${title.toLowerCase()}`} name={record.name} {...list} />
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">

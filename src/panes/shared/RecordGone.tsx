@@ -31,8 +31,8 @@ export function RecordGone({
   homeTitle: string
 }) {
   const { go } = usePane()
-  const asks = useMay('undo.deletion')
-  const deleted = useCall('undo.deletion', asks ? { noun, id } : null).data?.data
+  const canUndo = useMay('undo.deletion')
+  const deleted = useCall('undo.deletion', canUndo ? { noun, id } : null).data?.data
   const undo_id = deleted?.undo_id ?? null
   return (
     <ErrorState

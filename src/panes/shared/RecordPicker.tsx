@@ -47,9 +47,9 @@ export function RecordPicker({
     <div
       className={cx('flex flex-col gap-2', className)}
       onPaste={(event) => {
-        const given = event.clipboardData.getData('text')
-        const read = pasted(given, options ?? [])
-        if (!/[\n\r\t;,]/.test(given.trim()) && !read.ids.length) return
+        const clipboard = event.clipboardData.getData('text')
+        const read = pasted(clipboard, options ?? [])
+        if (!/[\n\r\t;,]/.test(clipboard.trim()) && !read.ids.length) return
         event.preventDefault()
         onChange([...value, ...read.ids.filter((one) => !chosen.has(one))])
         setUnknown(read.unknown)

@@ -8,8 +8,8 @@ import { api } from '../../data/apiClient.ts'
 import { columnsOf, Name, type RowOf } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { recordHref } from './projectSubject.ts'
 import { StatusPill } from './StatusPill.tsx'
-import { recordHref } from './subject.ts'
 import { TypePill } from './TypePill.tsx'
 
 export type ActivityRow = RowOf<'activity'>
@@ -30,8 +30,8 @@ export const typeNamed = (value: string): (typeof ACTIVITY_TYPES)[number]['value
 const edit = (name: 'name' | 'start_dt' | 'end_dt', check: (text: string, row: ActivityRow) => string | null) => ({
   ...(name === 'name' ? {} : { kind: 'date' as const }),
   value: (row: ActivityRow) => row[name] ?? '',
-  async save(row: ActivityRow, given: string) {
-    const text = given.trim()
+  async save(row: ActivityRow, typed: string) {
+    const text = typed.trim()
     const wrong = check(text, row)
     if (wrong) throw new Error(wrong)
     return (await api.write('activity.edit', { id: row.id, [name]: text, lock_version: row.lock_version })).data

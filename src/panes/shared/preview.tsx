@@ -26,10 +26,10 @@ export interface Preview {
   /** The item; null while it loads. */
   item: ContentItem | null
   /** True if the item isn't at the cursor: commands act on `elsewhere`, or on nothing while it loads. */
-  apart: boolean
+  offCursor: boolean
   elsewhere: Subject | null
   /** The load error, with a retry. */
-  trouble: Pick<ReturnType<typeof useCall<'content.get'>>, 'error' | 'retry'>
+  loadError: Pick<ReturnType<typeof useCall<'content.get'>>, 'error' | 'retry'>
   zoom: number
   zoomBy(by: 1 | -1): void
   /** Opens an item's preview; null closes it. */
@@ -78,20 +78,20 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
     if (reached !== null) show(reached)
   }, [reached, show])
 
-  const apart = isOpen && !isUnder
-  const loaded = apart ? shown.indexOf(sought) : -1
-  const place = useCall('content.place', apart && loaded < 0 && shown.length ? ({ ...filter, id: sought } as never) : null)
+  const offCursor = isOpen && !isUnder
+  const loaded = offCursor ? shown.indexOf(sought) : -1
+  const place = useCall('content.place', offCursor && loaded < 0 && shown.length ? ({ ...filter, id: sought } as never) : null)
   const found = place.data?.data.id === sought && !place.stale ? place.data.data.index : null
-  const index = loaded >= 0 ? loaded : apart ? found : null
+  const index = loaded >= 0 ? loaded : offCursor ? found : null
   useEffect(() => {
     if (index !== null) moveTo(index)
   }, [index, moveTo])
 
-  const read = useCall('content.get', apart ? { id: sought } : null, { fresh: true })
+  const read = useCall('content.get', offCursor ? { id: sought } : null, { fresh: true })
   const item = isUnder ? under : (read.data?.data ?? null)
   const zoomBy = useCallback((by: 1 | -1) => setZoom((now) => zoomed(now, by)), [])
-  const elsewhere = useMemo(() => (apart && item ? itemSubject(item) : null), [apart, item])
-  return { isOpen, item: isOpen ? item : null, apart, elsewhere, trouble: read, zoom, zoomBy, show, follow }
+  const elsewhere = useMemo(() => (offCursor && item ? itemSubject(item) : null), [offCursor, item])
+  return { isOpen, item: isOpen ? item : null, offCursor, elsewhere, loadError: read, zoom, zoomBy, show, follow }
 }
 
 /** The preview with its commands, or its error. */
@@ -99,16 +99,16 @@ export function Previewed({
   preview,
   canReview,
 }: {
-  preview: Pick<Preview, 'item' | 'zoom'> & Partial<Pick<Preview, 'trouble'>>
+  preview: Pick<Preview, 'item' | 'zoom'> & Partial<Pick<Preview, 'loadError'>>
   canReview: boolean
 }) {
-  const { item, trouble, zoom } = preview
+  const { item, loadError, zoom } = preview
   const subjects = item ? [itemSubject(item)] : []
   const close = <CommandButton id="list.clearMarks">Close</CommandButton>
-  if (!item && trouble?.error)
+  if (!item && loadError?.error)
     return (
       <div className="absolute inset-0 z-10 bg-surface">
-        <AnswerError what="This item" error={trouble.error} retry={trouble.retry} />
+        <AnswerError what="This item" error={loadError.error} retry={loadError.retry} />
         <p className="px-4">{close}</p>
       </div>
     )

@@ -59,12 +59,12 @@ export function useRunningProject<Change>(projectId: number | null, effects: Eff
     return (change: Change): Promise<readonly string[]> => {
       const key = JSON.stringify(change)
       if (known?.key === key) return known.effects
-      const asked = { key, effects: Promise.resolve(latest.current.effects(change)) }
-      known = asked
-      asked.effects.catch(() => {
-        if (known === asked) known = null
+      const request = { key, effects: Promise.resolve(latest.current.effects(change)) }
+      known = request
+      request.effects.catch(() => {
+        if (known === request) known = null
       })
-      return asked.effects
+      return request.effects
     }
   }, [])
   const today = civilToday(store.get(preferencesAtom).time_zone || 'America/New_York')

@@ -17,15 +17,15 @@ import { WebLink } from '../../ui/WebLink.tsx'
 import { type EditRow, EditRows, type RowEdit } from '../shared/EditRows.tsx'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { isInField, useRunningProject } from '../shared/useRunningProject.ts'
-import { isLink, LINK_HINT, NEW_LINK, type Survey, type SurveyTabProps } from './survey.ts'
+import { isLink, LINK_HINT, NEW_LINK, type Survey, type SurveyTabProps } from './surveySubject.ts'
 
 type Field = 'name' | 'survey_link' | 'survey_vendor' | 'vendor_survey_id' | 'questions_count'
 
 /** Saves one field with the version the user saw. */
 const field = (name: Field, check: (text: string, row: Survey) => string | null): RowEdit<Survey> => ({
   value: (row) => String(row[name]),
-  async save(row, given) {
-    const text = given.trim()
+  async save(row, typed) {
+    const text = typed.trim()
     const wrong = check(text, row)
     if (wrong) throw new Error(wrong)
     const value = name === 'questions_count' ? Number(text) : text

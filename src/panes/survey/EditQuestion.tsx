@@ -20,8 +20,8 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FieldErrors, FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import type { Question, Survey } from './survey.ts'
+import { RecordError } from '../shared/RecordError.tsx'
+import type { Question, Survey } from './surveySubject.ts'
 
 interface Values {
   name: string
@@ -93,7 +93,7 @@ export function EditQuestion({ survey, id }: { survey: Survey; id: number }) {
   const question = answer.data?.data
   if (answer.error && !question)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Question ${id}`}
@@ -115,13 +115,14 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
     rename: '',
   }
   const responses = useCall('runtime.userResponses', { surveyId: survey.id }).data?.data
-  const given = new Map(
+  const answerCounts = new Map(
     responses?.find(({ question_id }) => question_id === question.id)?.rows.map(({ label, value }) => [label, value] as const) ??
       [],
   )
-  const asking = (answers: string) => renamed(question.options, linesOf(answers)).filter(({ from }) => (given.get(from) ?? 0) > 0)
+  const renamesWithAnswers = (answers: string) =>
+    renamed(question.options, linesOf(answers)).filter(({ from }) => (answerCounts.get(from) ?? 0) > 0)
   const sentence = ({ from }: { from: string }) => {
-    const many = given.get(from) ?? 0
+    const many = answerCounts.get(from) ?? 0
     return `${count(many)} ${many === 1 ? 'answer says' : 'answers say'} "${from}". Rename ${many === 1 ? 'it' : 'them'} too?`
   }
   const form = useRecordForm<Values>({
@@ -132,7 +133,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
     labels: LABELS,
     rules: RULES[type],
     also: ({ answers, rename }): Record<string, string> => {
-      const [first] = asking(answers)
+      const [first] = renamesWithAnswers(answers)
       return first && !rename ? { rename: sentence(first) } : {}
     },
     noun: 'question',
@@ -161,7 +162,7 @@ function QuestionForm({ survey, question }: { survey: Survey; question: Question
   })
   const { values, control } = form
   const chosen = isChosen(values.answer_type)
-  const renames = asking(values.answers)
+  const renames = renamesWithAnswers(values.answers)
   return (
     <RecordForm
       form={form}

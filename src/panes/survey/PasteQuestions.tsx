@@ -14,7 +14,7 @@ import { Mark } from '../../ui/Pill.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextArea } from '../../ui/TextInput.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
-import type { Survey } from './survey.ts'
+import type { Survey } from './surveySubject.ts'
 
 const HOLDS: readonly { value: SheetField | ''; label: string }[] = [
   { value: '', label: 'Ignore' },
@@ -42,11 +42,11 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
   const [text, setText] = useState('')
   const [corrected, setCorrected] = useState<SheetColumns | null>(null)
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<{ message: string; errors: { row: number; message: string }[] } | null>(null)
+  const [serverError, setServerError] = useState<{ message: string; errors: { row: number; message: string }[] } | null>(null)
   const attempt = useRef(newAttempt())
   const sheet = useMemo(() => readSheet(text, corrected), [text, corrected])
   const tooMany = sheet.rows.length > QUESTION_LIMITS.rows
-  const errors = [...sheet.errors, ...(trouble?.errors ?? [])]
+  const errors = [...sheet.errors, ...(serverError?.errors ?? [])]
   const wrong = new Map(errors.map(({ row, message }) => [row, message]))
   useEffect(() => setDirty(text.trim() !== ''), [text, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
@@ -54,7 +54,7 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
   const send = async () => {
     if (busy || !sheet.rows.length || sheet.errors.length || tooMany) return
     setBusy(true)
-    setTrouble(null)
+    setServerError(null)
     const steps: number[] = []
     try {
       const { message } = await api.write(
@@ -69,8 +69,8 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
       onDone()
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'The questions couldn’t be added.')
-      const told = failure.more.rows as { row: number; message: string }[] | undefined
-      setTrouble({ message: failure.message, errors: told ?? [] })
+      const rowErrors = failure.more.rows as { row: number; message: string }[] | undefined
+      setServerError({ message: failure.message, errors: rowErrors ?? [] })
       if (failure.status !== 0) attempt.current = newAttempt()
     } finally {
       setBusy(false)
@@ -79,7 +79,7 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
   const discard = () => {
     setText('')
     setCorrected(null)
-    setTrouble(null)
+    setServerError(null)
   }
   const acts = useRef({ send, discard })
   acts.current = { send, discard }
@@ -103,15 +103,15 @@ export function PasteQuestions({ survey, onDone }: { survey: Survey; onDone(): v
           value={text}
           onChange={(next) => {
             setText(next)
-            setTrouble(null)
+            setServerError(null)
           }}
           rows={6}
           placeholder={'Question\tAnswer type\tAnswers\nWhich snack do you like?\tSingle\tChips|Nuts|Both'}
         />
       </Field>
-      {trouble && (
+      {serverError && (
         <p role="alert" className="mt-2 text-red-ink">
-          {trouble.message}
+          {serverError.message}
         </p>
       )}
       {tooMany && (

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { CategoriesTab } from './CategoriesTab.tsx'
-import type { SurveyTabProps } from './survey.ts'
+import type { SurveyTabProps } from './surveySubject.ts'
 
 /** A survey's categories are its project's (decisions.md 13). */
 export function ProjectCategories({ survey: { project_id, project_name } }: SurveyTabProps) {

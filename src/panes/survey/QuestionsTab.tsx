@@ -15,7 +15,7 @@ import { usePane } from '../../workspace/pane.tsx'
 import { EditQuestion } from './EditQuestion.tsx'
 import { PasteQuestions } from './PasteQuestions.tsx'
 import { ReviewRefresh } from './ReviewRefresh.tsx'
-import { type Question, questionSubject, type SurveyTabProps } from './survey.ts'
+import { type Question, questionSubject, type SurveyTabProps } from './surveySubject.ts'
 
 /** The number of answers in a row. */
 const SHOWN = 3
@@ -29,8 +29,8 @@ const columns = columnsOf('question', {
     render: (row) => <Name aside={row.retired_at ? <Pill tone="grey">Retired</Pill> : null}>{row.name}</Name>,
     edit: {
       value: (row) => row.name,
-      async save(row, given) {
-        const name = given.trim()
+      async save(row, typed) {
+        const name = typed.trim()
         if (!name) throw new Error(MESSAGES.surveyQuestionName)
         return (await api.write('question.edit', { id: row.id, name, lock_version: row.lock_version })).data
       },
@@ -93,8 +93,8 @@ const ANSWERS = [
   { value: 'open', label: 'Open' },
 ] as const
 const BULK: readonly CommandId[] = ['question.moveTo', 'question.remove']
-const valueIn = <V extends string>(among: readonly { readonly value: V }[], given: string): V =>
-  among.find(({ value }) => value === given)?.value ?? among[0]!.value
+const valueIn = <V extends string>(among: readonly { readonly value: V }[], text: string): V =>
+  among.find(({ value }) => value === text)?.value ?? among[0]!.value
 
 interface Counts {
   survey: number

@@ -7,7 +7,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { EmptyState } from '../../ui/States.tsx'
-import { type Survey, surveySubject } from './survey.ts'
+import { type Survey, surveySubject } from './surveySubject.ts'
 
 const LOOKS = { added: 'green', changed: 'amber', gone: 'red' } as const
 

@@ -13,14 +13,14 @@ import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import { type SurveyTabProps, surveySubject } from './survey.ts'
+import { type SurveyTabProps, surveySubject } from './surveySubject.ts'
 
-const loadableTab = (load: () => Promise<ComponentType<SurveyTabProps>>) => loadable(load, <OwnShape />)
+const loadableTab = (load: () => Promise<ComponentType<SurveyTabProps>>) => loadable(load, <OwnSkeleton />)
 
 /** The skeleton of the current tab. */
-function OwnShape() {
+function OwnSkeleton() {
   return <TabSkeleton tab={usePane().match?.tab ?? null} />
 }
 
@@ -44,7 +44,7 @@ export default function SurveyPane({ params, tab }: PaneProps) {
   }, [subject, gone, setSubject])
   const home = href('surveys')
   if (answer.error && !survey)
-    return <RecordTrouble error={answer.error} retry={answer.retry} what={`Survey ${id}`} home={home} homeTitle="all surveys" />
+    return <RecordError error={answer.error} retry={answer.retry} what={`Survey ${id}`} home={home} homeTitle="all surveys" />
   if (survey && gone)
     return <RecordGone noun="survey" id={survey.id} what="This survey" name={survey.name} home={home} homeTitle="all surveys" />
   const shown = tab ?? 'details'

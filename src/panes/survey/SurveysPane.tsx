@@ -10,7 +10,7 @@ import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { type Survey, surveySubject } from './survey.ts'
+import { type Survey, surveySubject } from './surveySubject.ts'
 
 const faint = <span className="text-faint">–</span>
 const columns = columnsOf('survey', {
@@ -21,8 +21,8 @@ const columns = columnsOf('survey', {
     render: (row) => <Name aside={row.survey_link ? null : <Pill tone="amber">No link</Pill>}>{row.name}</Name>,
     edit: {
       value: (row) => row.name,
-      async save(row, given) {
-        const name = given.trim()
+      async save(row, typed) {
+        const name = typed.trim()
         if (!name) throw new Error(MESSAGES.surveyName)
         return (await api.write('survey.edit', { id: row.id, name, lock_version: row.lock_version })).data
       },
@@ -84,7 +84,7 @@ const columns = columnsOf('survey', {
 })
 
 const ANY = { value: '', label: 'all' } as const
-const LACKS = [
+const MISSING = [
   ANY,
   { value: 'link', label: 'No link' },
   { value: 'questions', label: 'No questions' },
@@ -121,7 +121,7 @@ export default function SurveysPane() {
             label: 'Vendor',
             options: [ANY, ...vendors.map(({ name, surveys }) => ({ value: name, label: `${name} (${count(surveys)})` }))],
           },
-          { name: 'lacks', label: 'Missing', options: LACKS },
+          { name: 'lacks', label: 'Missing', options: MISSING },
           { name: 'status', label: 'Project', options: STATUSES },
         ]}
         actions={['list.export', 'survey.create']}

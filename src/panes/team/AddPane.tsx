@@ -14,11 +14,11 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { clientSubject } from '../shared/clientSubject.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import { projectSubject, recordHref } from '../shared/subject.ts'
+import { projectSubject, recordHref } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { clientUserOptions, projectOptions, userOptions } from './choices.tsx'
 import { PickForm } from './PickForm.tsx'
-import { teamSubject } from './team.ts'
+import { teamSubject } from './teamSubject.ts'
 import type { Tried } from './useEffectOf.ts'
 
 const USER = ['user', 'users'] as const
@@ -47,7 +47,7 @@ function useAddedTo<R>(
   usePaneSubject(useMemo(() => (record ? subjectOf(record) : null), [record, subjectOf]))
   if (record) return { record, instead: null }
   const { error, retry } = answer
-  return { record, instead: error ? <RecordTrouble error={error} retry={retry} {...list} /> : <FormSkeleton /> }
+  return { record, instead: error ? <RecordError error={error} retry={retry} {...list} /> : <FormSkeleton /> }
 }
 
 /** Loads the team that a form adds to. */
@@ -91,13 +91,15 @@ function AddUsers({ id, project_id }: { id: number; project_id: number }) {
       words={USER}
       read={choices}
       options={options}
-      begin={query.users}
-      choose={MESSAGES.chooseUser}
+      preselected={query.users}
+      emptyError={MESSAGES.chooseUser}
       send="Add users"
       noun="team"
       client={team.client_name}
       none={`Everyone in ${team.client_name} is on this team.`}
-      said={everyone ? `Everyone in ${team.client_name} is on this team.` : 'Choose users to preview which projects they’ll see.'}
+      placeholder={
+        everyone ? `Everyone in ${team.client_name} is on this team.` : 'Choose users to preview which projects they’ll see.'
+      }
       extra={
         <Button data-command="user.invite" onClick={invite}>
           Invite someone new…
@@ -143,13 +145,13 @@ function AddProjects({ id }: { id: number }) {
       words={PROJECT}
       read={choices}
       options={options}
-      begin={query.projects}
-      choose={MESSAGES.chooseTeamProject}
+      preselected={query.projects}
+      emptyError={MESSAGES.chooseTeamProject}
       send="Add projects"
       noun="team"
       client={team.client_name}
       none={none}
-      said={found && !left ? none : 'Choose projects to preview who’ll see them.'}
+      placeholder={found && !left ? none : 'Choose projects to preview who’ll see them.'}
       dryRun={async (project_ids, signal) =>
         api.dryRun('team.addProjects', { team_id: id, project_ids: [...project_ids] }, signal)
       }
@@ -208,8 +210,8 @@ function AddToTeams({ id }: { id: number }) {
       words={TEAM}
       read={read}
       options={options}
-      begin={query.teams}
-      choose={MESSAGES.chooseTeam}
+      preselected={query.teams}
+      emptyError={MESSAGES.chooseTeam}
       send="Add"
       noun="project"
       client={project.client_name}
@@ -224,7 +226,7 @@ function AddToTeams({ id }: { id: number }) {
           </PaneLink>
         </span>
       }
-      said="Choose teams to preview who’ll see the project."
+      placeholder="Choose teams to preview who’ll see the project."
       dryRun={effects}
       save={async (ids, attempt) => {
         for (const team_id of ids) await api.write('team.addProjects', { team_id, project_id: id }, { attempt })
@@ -264,13 +266,13 @@ function AddClientUsers({ id, project_id }: { id: number; project_id: number }) 
       words={USER}
       read={choices}
       options={options}
-      begin={query.users}
-      choose={MESSAGES.chooseUser}
+      preselected={query.users}
+      emptyError={MESSAGES.chooseUser}
       send="Add users"
       noun="client"
       client={client.name}
       none={`Everybody with an account is on ${client.name}.`}
-      said="Choose users to preview which projects they’ll see."
+      placeholder="Choose users to preview which projects they’ll see."
       dryRun={async (user_ids, signal) => api.dryRun('client.addUser', { client_id: id, user_ids: [...user_ids] }, signal)}
       save={async (user_ids, attempt) => {
         const input = { client_id: id, user_ids: [...user_ids] }

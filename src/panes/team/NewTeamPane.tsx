@@ -15,8 +15,8 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { RecordPicker } from '../shared/RecordPicker.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { projectOptions, userOptions } from './choices.tsx'
 import { EffectPanel } from './EffectPanel.tsx'
 import { idsIn } from './idsIn.ts'
@@ -58,7 +58,7 @@ function OfClient({ id }: { id: number }) {
   usePaneSubject(useMemo(() => (client ? clientSubject(client) : null), [client]))
   if (answer.error && !client)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Client ${id}`}

@@ -26,13 +26,13 @@ export function PickForm({
   words,
   read,
   options,
-  begin,
-  choose,
+  preselected,
+  emptyError,
   send,
   noun,
   client,
   none,
-  said,
+  placeholder,
   extra,
   dryRun,
   save,
@@ -49,16 +49,16 @@ export function PickForm({
   read: Pick<Answer<unknown>, 'error' | 'retry'>
   options: readonly PickOption[] | undefined
   /** IDs in the link, preselected. */
-  begin: string | undefined
+  preselected: string | undefined
   /** The error for an empty selection: "Choose at least one user". */
-  choose: string
+  emptyError: string
   send: string
   /** Names what wasn't saved in an error dialog. */
   noun: string
   client: string
   none: ReactNode
   /** Shown beside the form while nothing is selected. */
-  said: string
+  placeholder: string
   /** Shown below the picker. */
   extra?: ReactNode
   dryRun(ids: readonly number[], signal: AbortSignal): Promise<Tried>
@@ -67,10 +67,10 @@ export function PickForm({
   const form = useRecordForm<Values>({
     form: name,
     record,
-    initial: { ids: idsIn(begin) },
+    initial: { ids: idsIn(preselected) },
     labels: { ids: label },
     rules: RULES,
-    also: ({ ids }) => (ids.length ? {} : { ids: choose }),
+    also: ({ ids }) => (ids.length ? {} : { ids: emptyError }),
     noun,
     save: ({ values, attempt }) => save(values.ids, attempt),
   })
@@ -92,7 +92,7 @@ export function PickForm({
       send={send}
       beside={
         <EffectPanel foreseen={foreseen} client={client}>
-          {said}
+          {placeholder}
         </EffectPanel>
       }
       sections={[

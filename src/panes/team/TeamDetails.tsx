@@ -8,7 +8,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { TeamGrid } from './TeamGrid.tsx'
-import { type TeamDetail, teamSubject } from './team.ts'
+import { type TeamDetail, teamSubject } from './teamSubject.ts'
 
 const Time = ({ at }: { at: string }) => (
   <time dateTime={at} title={moment(at, 'full')}>
@@ -24,8 +24,8 @@ const rowsOf = (team: TeamDetail): EditRow<TeamDetail>[] => [
     shown: <bdi>{team.name}</bdi>,
     edit: {
       value: (row) => row.name,
-      async save(row, given) {
-        const name = given.trim()
+      async save(row, typed) {
+        const name = typed.trim()
         if (!name) throw new Error(MESSAGES.teamName)
         if (name.length > 200) throw new Error(MESSAGES.teamLength)
         return (await api.write('team.edit', { id: row.id, name, lock_version: row.lock_version })).data

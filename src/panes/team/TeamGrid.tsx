@@ -8,7 +8,7 @@ import { cx } from '../../ui/cx.ts'
 import { Mark, type Shape } from '../../ui/Pill.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import type { TeamDetail, Why } from './team.ts'
+import type { TeamDetail, Why } from './teamSubject.ts'
 
 const LOOK: Readonly<Record<Why, readonly [shape: Shape, tone: string, words: string]>> = {
   this: ['dot', 'text-accent', 'This team'],

@@ -12,11 +12,11 @@ import { Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
+import { recordHref } from '../shared/projectSubject.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
-import { recordHref } from '../shared/subject.ts'
 import { hrefOfMember } from './TeamUsers.tsx'
-import { type Member, memberSubject, type TeamDetail, teamSubject, whyWords } from './team.ts'
+import { type Member, memberSubject, type TeamDetail, teamSubject, whyWords } from './teamSubject.ts'
 
 const sees: Column<Member> = {
   id: 'sees',
@@ -70,7 +70,7 @@ export default function TeamOnProjectPane({ params }: PaneProps) {
   }, [subject, gone, setSubject])
   const home = href('teams')
   if (answer.error && !team)
-    return <RecordTrouble error={answer.error} retry={answer.retry} what={`Team ${id}`} home={home} homeTitle="client teams" />
+    return <RecordError error={answer.error} retry={answer.retry} what={`Team ${id}`} home={home} homeTitle="client teams" />
   if (team && gone)
     return <RecordGone noun="team" id={team.id} what="This team" name={team.name} home={home} homeTitle="client teams" />
   return team ? <OnProject team={team} project_id={Number(params.project_id)} /> : <Skeleton rows={8} />
@@ -83,11 +83,11 @@ function OnProject({ team, project_id }: { team: TeamDetail; project_id: number 
     filters: { sees: '' },
     where: (filters) => ({ id: team.id, project_id, sees: SEES.find(({ value }) => value === filters.sees)?.value ?? '' }),
   })
-  const asked = useCall('team.users', { id: team.id, project_id, per_page: 1 }).data?.project
+  const onProject = useCall('team.users', { id: team.id, project_id, per_page: 1 }).data?.project
   const subjectOf = useMemo(() => memberSubject(team), [team])
   if (answer.error && !project)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Project ${project_id}`}
@@ -117,13 +117,13 @@ function OnProject({ team, project_id }: { team: TeamDetail; project_id: number 
           )}
           ”
         </h1>
-        {asked && !asked.linked && (
+        {onProject && !onProject.linked && (
           <p className="mt-1.5 flex items-baseline gap-x-3 rounded-md bg-amber-wash px-2 py-1.5 text-amber-ink">
             <Mark shape="triangle" />
-            {asked.same_client ? (
+            {onProject.same_client ? (
               <>
                 <span>
-                  This team is not linked to “<bdi>{asked.name}</bdi>”.
+                  This team is not linked to “<bdi>{onProject.name}</bdi>”.
                 </span>
                 <Button data-command="team.addProjects" onClick={link}>
                   Link it
@@ -131,7 +131,7 @@ function OnProject({ team, project_id }: { team: TeamDetail; project_id: number 
               </>
             ) : (
               <span>
-                This team is not linked to “<bdi>{asked.name}</bdi>”, which belongs to another client.
+                This team is not linked to “<bdi>{onProject.name}</bdi>”, which belongs to another client.
               </span>
             )}
           </p>

@@ -7,7 +7,7 @@ import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { TeamDetails } from './TeamDetails.tsx'
 import { TeamProjects } from './TeamProjects.tsx'
 import { TeamUsers } from './TeamUsers.tsx'
-import { teamSubject } from './team.ts'
+import { teamSubject } from './teamSubject.ts'
 
 const TABS = { details: TeamDetails, users: TeamUsers, projects: TeamProjects }
 

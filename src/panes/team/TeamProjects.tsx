@@ -7,10 +7,10 @@ import { columnsOf, Moment, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Pill } from '../../ui/Pill.tsx'
+import { paceTone, recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { paceTone, recordHref } from '../shared/subject.ts'
 import { TeamLinks } from './TeamUsers.tsx'
-import { type TeamDetail, type TeamProject, teamProjectSubject } from './team.ts'
+import { type TeamDetail, type TeamProject, teamProjectSubject } from './teamSubject.ts'
 
 const columns = columnsOf('teamProject', {
   name: {

@@ -8,7 +8,7 @@ import { href } from '../../routing/routes.ts'
 import { showPhone } from '../../ui/PhoneInput.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { type Member, memberSubject, type TeamDetail } from './team.ts'
+import { type Member, memberSubject, type TeamDetail } from './teamSubject.ts'
 
 const faint = <span className="text-faint">–</span>
 const NAME: Cells<Member> = { min: 150, flex: 1.6, priority: 12, render: (row) => <Name>{row.name}</Name> }

@@ -12,7 +12,7 @@ import { useTables } from '../../workspace/charts.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { NamedFigure } from '../shared/NamedFigure.tsx'
-import { type Team, teamSubject } from './team.ts'
+import { type Team, teamSubject } from './teamSubject.ts'
 
 const columns = columnsOf('team', {
   name: {
@@ -22,8 +22,8 @@ const columns = columnsOf('team', {
     render: (row) => <Name>{row.name}</Name>,
     edit: {
       value: (row) => row.name,
-      async save(row, given) {
-        const name = given.trim()
+      async save(row, typed) {
+        const name = typed.trim()
         if (!name) throw new Error(MESSAGES.teamName)
         if (name.length > 200) throw new Error(MESSAGES.teamLength)
         return (await api.write('team.edit', { id: row.id, name, lock_version: row.lock_version })).data

@@ -181,13 +181,13 @@ function Details({ brand }: { brand: Brand }) {
         />
       </div>
       <EditRows label="Brand" record={brand} rows={rowsOf(brand)} />
-      <Done brand={brand} />
+      <BrandHistory brand={brand} />
     </>
   )
 }
 
 /** The history of the brand or of one of its services. */
-function Done({ brand }: { brand: Brand }) {
+function BrandHistory({ brand }: { brand: Brand }) {
   const { query, setQuery } = usePane()
   const service = brand.children.find(({ id }) => id === idIn(query.history))
   const ofBrand = useCall('brand.history', service ? null : { id: brand.id })
@@ -223,7 +223,7 @@ const EMPTY = { name: '', start_dt: '', end_dt: '' }
 function NewBrand() {
   const { setDirty, go } = usePane()
   const keys = useKeys()
-  const { bind, errors, busy, trouble, form, reset, dirty } = useSmallForm({
+  const { bind, errors, busy, serverError, form, reset, dirty } = useSmallForm({
     initial: EMPTY,
     check: ({ name, start_dt, end_dt }): Partial<typeof EMPTY> => ({
       ...(name.trim() ? {} : { name: MESSAGES.brandName }),
@@ -260,7 +260,7 @@ function NewBrand() {
             <DateInput {...bind('end_dt')} />
           </Field>
         </div>
-        {trouble && <AnswerError title="The brand couldn’t be added" error={trouble} className="px-0 py-0" />}
+        {serverError && <AnswerError title="The brand couldn’t be added" error={serverError} className="px-0 py-0" />}
         <Button type="submit" variant="primary" busy={busy} kbd={keys('form.send') ?? undefined} className="self-start">
           Add brand
         </Button>

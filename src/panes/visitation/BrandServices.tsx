@@ -148,12 +148,12 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
 ]
 
 /** The progress of the job that adds a service's venues. */
-function Coming({ service: { name, venues_count: there, venues_coming: coming } }: { service: Service }) {
-  const said = `${count(there)} of ${counted(there + coming, 'venue')} added`
+function VenueProgress({ service: { name, venues_count: there, venues_coming: coming } }: { service: Service }) {
+  const progress = `${count(there)} of ${counted(there + coming, 'venue')} added`
   return (
     <p className="flex flex-wrap items-center gap-x-3 px-4 pb-2 text-meta text-muted">
       <span>
-        <bdi className="font-medium text-ink">{name}</bdi>: {said}
+        <bdi className="font-medium text-ink">{name}</bdi>: {progress}
       </span>
       <Progress value={there / (there + coming)} label={`Venues of ${name}`} showValue className="w-48" />
       <PaneLink to={href('jobs')} className="underline underline-offset-2">
@@ -171,7 +171,7 @@ export function BrandServices({ brand }: { brand: Brand }) {
   const rows = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
   return (
     <section aria-label="Services" className="pt-1 pb-6">
-      {rows.map((row) => row.venues_coming > 0 && <Coming key={row.id} service={row} />)}
+      {rows.map((row) => row.venues_coming > 0 && <VenueProgress key={row.id} service={row} />)}
       <ShortList<Service>
         title="Services"
         nouns={['service', 'services']}

@@ -237,8 +237,8 @@ function UserGrid({
             </span>
             {heads.map((head, place) => {
               const target = place === services.length ? services : [services[place]!]
-              const given = target.filter((service) => user.service_ids.includes(service.id)).length
-              const state = given === target.length ? true : given > 0 ? 'some' : false
+              const givenCount = target.filter((service) => user.service_ids.includes(service.id)).length
+              const state = givenCount === target.length ? true : givenCount > 0 ? 'some' : false
               const isCursor = at === row && place === column
               return (
                 <span

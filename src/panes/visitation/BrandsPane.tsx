@@ -16,13 +16,13 @@ import { Pill } from '../../ui/Pill.tsx'
 import { DayRange } from '../shared/DayRange.tsx'
 import { COLUMN, RowColumns } from '../shared/RowColumns.tsx'
 import {
-  Beyond,
   type Brand,
   brandSubject,
   Change,
   Figure,
   idIn,
   MOST,
+  MoreThanShown,
   PAGE_SIZE,
   Progress,
   ProgressDot,
@@ -228,7 +228,7 @@ export default function BrandsPane() {
           </span>
         }
       >
-        <Beyond count={matching} />
+        <MoreThanShown count={matching} />
       </ListScreen>
     </div>
   )

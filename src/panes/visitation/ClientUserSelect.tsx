@@ -54,7 +54,7 @@ export function ClientUserSelect({
   search: ClientUserSearch | null
   onPick(id: number): void
 }) {
-  const told =
+  const hint =
     search === null || search.found === null
       ? placeholder
       : search.found === 0
@@ -75,7 +75,7 @@ export function ClientUserSelect({
         aria-label={label}
         className="w-52 max-w-full"
         value=""
-        placeholder={told}
+        placeholder={hint}
         onChange={(id) => onPick(Number(id))}
         options={options.map((option) => ({ value: String(option.id), label: option.label }))}
       />

@@ -18,8 +18,8 @@ import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { RecordError } from '../shared/RecordError.tsx'
 import { RecordPicker } from '../shared/RecordPicker.tsx'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
 import { Venues } from './Venues.tsx'
 import type { Venue } from './venueFile.ts'
 import { type Brand, brandSubject } from './visitation.tsx'
@@ -67,7 +67,7 @@ export default function NewServicePane({ params }: PaneProps) {
   const today = useToday()
   usePaneSubject(useMemo(() => (brand ? brandSubject(brand) : null), [brand]))
   if (error && !brand)
-    return <RecordTrouble error={error} retry={retry} what={`Brand ${id}`} home={href('brands')} homeTitle="all brands" />
+    return <RecordError error={error} retry={retry} what={`Brand ${id}`} home={href('brands')} homeTitle="all brands" />
   if (!brand || !today) return <FormSkeleton />
   return <NewService key={brand.id} brand={brand} today={today} />
 }

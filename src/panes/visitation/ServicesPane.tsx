@@ -15,11 +15,11 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { COLUMN, RowColumns } from '../shared/RowColumns.tsx'
 import {
-  Beyond,
   Change,
   Figure,
   idIn,
   MOST,
+  MoreThanShown,
   orderedIn,
   PAGE_SIZE,
   Progress,
@@ -239,7 +239,7 @@ function Services() {
             : { widen: { label: 'Show all services', show: () => view.show('status=2') } }),
         }}
       >
-        <Beyond count={matching} />
+        <MoreThanShown count={matching} />
       </ListScreen>
     </div>
   )

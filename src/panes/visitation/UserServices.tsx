@@ -42,7 +42,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const [shown, setShown] = useState<Shown>('all')
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
-  const [asked, setAsked] = useState<(Change & { sentence: string }) | null>(null)
+  const [pending, setPending] = useState<(Change & { sentence: string }) | null>(null)
   const all = own.data?.data
   const seen = everybody.data?.data
   /** The number of these users who see each service. */
@@ -65,7 +65,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       `${row.name} ${row.brand_name}`.toLowerCase().includes(wanted),
   )
   const cursor = Math.min(at, rows.length - 1)
-  const given = (all ?? []).filter((row) => stateOf(row.id) === true).length
+  const givenCount = (all ?? []).filter((row) => stateOf(row.id) === true).length
   const who = ids.length === 1 ? one!.name : several(ids.length, 'user', 'users')
 
   const write = async ({ add, remove, name }: Change) => {
@@ -91,7 +91,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       const then = data.emptied
         ? `; ${data.emptied === 1 ? '1 sees' : `${count(data.emptied)} see`} nothing then and ${data.emptied === 1 ? 'gets' : 'get'} the viewer`
         : ''
-      setAsked({ ...next, sentence: `${several(data.losing, 'user loses', 'users lose')} ${lost}${then}.` })
+      setPending({ ...next, sentence: `${several(data.losing, 'user loses', 'users lose')} ${lost}${then}.` })
     } catch (error) {
       workspace.notice(error instanceof Error ? error.message : 'It couldn’t be checked.', 'bad')
     } finally {
@@ -110,7 +110,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   /** The users' clients, as far as they have loaded. */
   const companies = useRef(new Set<string | null>())
   /** Users to copy services from: those of the same client first, including those without services. */
-  const alike = useMemo(() => {
+  const copySources = useMemo(() => {
     const everyone = clientUsers.users
     for (const user of everyone) if (ids.includes(user.id)) companies.current.add(user.company_name)
     const held = new Map(seen?.map((user) => [user.id, user.service_ids]))
@@ -123,7 +123,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       .sort((a, b) => Number(b.isNear) - Number(a.isNear))
   }, [clientUsers.users, seen, ids])
   const sameAs = (user: number) => {
-    const theirs = alike.find((other) => other.id === user)
+    const theirs = copySources.find((other) => other.id === user)
     if (!theirs) return
     const add = theirs.service_ids.filter((service) => stateOf(service) !== true)
     const remove = [...held]
@@ -169,7 +169,9 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
         onClose={onClose}
         size="lg"
         title={`Visitation services of ${who}`}
-        description={all ? `${count(given)} of ${count(all.length)} given${ids.length > 1 ? ' to all of them' : ''}` : undefined}
+        description={
+          all ? `${count(givenCount)} of ${count(all.length)} given${ids.length > 1 ? ' to all of them' : ''}` : undefined
+        }
         initialFocus="[role=listbox]"
         footer={
           <>
@@ -179,7 +181,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
                 placeholder="Same as…"
                 search={clientUsers.search}
                 onPick={sameAs}
-                options={alike.map(({ id, name, company_name, service_ids }) => ({
+                options={copySources.map(({ id, name, company_name, service_ids }) => ({
                   id,
                   label: `Same as ${[name, company_name, service_ids.length ? several(service_ids.length, 'service', 'services') : 'no services'].filter(Boolean).join(' · ')}`,
                 }))}
@@ -267,17 +269,17 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
         )}
       </Dialog>
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={pending !== null}
+        onClose={() => setPending(null)}
         onConfirm={() => {
-          const next = asked!
-          setAsked(null)
+          const next = pending!
+          setPending(null)
           void write(next)
         }}
-        title={asked ? `${asked.name}?` : ''}
+        title={pending ? `${pending.name}?` : ''}
         confirm="Take"
       >
-        {asked?.sentence}
+        {pending?.sentence}
       </ConfirmDialog>
     </>
   )

@@ -23,7 +23,7 @@ export default function ViewerPane() {
   const { go } = usePane()
   const { support_mail, product } = useAtomValue(configAtom)
   const own = useCall('service.list', { status: '2', per_page: 1 }).data?.count
-  const asked = useCall('service.requested', {}).data?.data.asked_at
+  const requestedAt = useCall('service.requested', {}).data?.data.asked_at
   const before = useRef<number | undefined>(undefined)
   useEffect(() => {
     // A first service granted while this is open shows a notice instead of redirecting.
@@ -62,9 +62,9 @@ export default function ViewerPane() {
       </dl>
       {!admin && (
         <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
-          {asked ? (
+          {requestedAt ? (
             <p role="status" className="text-muted">
-              Requested on {shortDate(asked.slice(0, 10))}
+              Requested on {shortDate(requestedAt.slice(0, 10))}
             </p>
           ) : (
             <CommandButton id="service.request" variant={own ? 'default' : 'primary'} />

@@ -8,7 +8,7 @@ import { browserStore } from '../../data/browserStore.ts'
 import type { RowOf } from '../../list/nounColumns.tsx'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
-import { paceTone } from '../shared/subject.ts'
+import { paceTone } from '../shared/projectSubject.ts'
 
 export type Service = RowOf<'service'>
 export type Brand = RowOf<'brand'>
@@ -118,7 +118,7 @@ export function useCompact(name: string): { on: boolean; toggle(): void } {
 }
 
 /** Shown above the rows when more match than the list shows. */
-export function Beyond({ count: matching }: { count: number }) {
+export function MoreThanShown({ count: matching }: { count: number }) {
   if (matching <= MOST) return null
   return (
     <p role="status" className="shrink-0 border-b border-line px-4 py-1.5 text-meta text-muted">

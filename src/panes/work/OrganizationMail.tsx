@@ -59,15 +59,15 @@ export function LetterPreview({ mail }: { mail: Mail }) {
 /** Sends the caller a test email and shows the mail server's reply in place. */
 export function TestMail({ dirty }: { dirty: boolean }) {
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<{ good: boolean; words: string } | null>(null)
+  const [result, setResult] = useState<{ good: boolean; words: string } | null>(null)
   const send = async () => {
     setBusy(true)
-    setSaid(null)
+    setResult(null)
     try {
       const { data } = await api.write('organization.testMail', {})
-      setSaid({ good: data.accepted, words: data.words })
+      setResult({ good: data.accepted, words: data.words })
     } catch (error) {
-      setSaid({ good: false, words: error instanceof ApiError ? error.message : 'The email couldn’t be sent.' })
+      setResult({ good: false, words: error instanceof ApiError ? error.message : 'The email couldn’t be sent.' })
     } finally {
       setBusy(false)
     }
@@ -82,11 +82,11 @@ export function TestMail({ dirty }: { dirty: boolean }) {
       >
         Send me a test mail
       </Button>
-      <p role="status" className={said?.good === false ? 'text-red-ink' : 'text-green-ink'}>
-        {said && (
+      <p role="status" className={result?.good === false ? 'text-red-ink' : 'text-green-ink'}>
+        {result && (
           <span className="flex items-baseline gap-1.5">
-            <Mark shape={said.good ? 'tick' : 'cross'} />
-            {said.words}
+            <Mark shape={result.good ? 'tick' : 'cross'} />
+            {result.words}
           </span>
         )}
       </p>

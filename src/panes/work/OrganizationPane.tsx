@@ -109,7 +109,7 @@ function Settings({ organization, again }: { organization: Organization; again: 
     const over = setTimeout(() => setFlag(0), FLAG_MS)
     return () => clearTimeout(over)
   }, [flag])
-  const { bind, values, set, errors, busy, trouble, form, reset, dirty } = useSmallForm<Values>({
+  const { bind, values, set, errors, busy, serverError, form, reset, dirty } = useSmallForm<Values>({
     initial: loaded.current,
     check,
     async send(typed) {
@@ -251,10 +251,10 @@ function Settings({ organization, again }: { organization: Organization; again: 
             {both.map((name) => `${labelOf(name)} is now ${loaded.current[name]}.`).join(' ')} Saving replaces it.
           </p>
         )}
-        {trouble && (
+        {serverError && (
           <p role="alert" className="flex items-baseline gap-1.5 text-red-ink">
             <Mark shape="cross" />
-            {trouble.message}
+            {serverError.message}
           </p>
         )}
       </div>

@@ -12,13 +12,13 @@ import { useArrivals } from './arrivals.ts'
 import { CostStep } from './CostStep.tsx'
 import { DocumentsStep } from './DocumentsStep.tsx'
 import { InviteStep } from './InviteStep.tsx'
-import { type Round, STEPS, type StepId, standing } from './quote.ts'
+import { latestRevision, type Round, STEPS, type StepId } from './quote.ts'
 import { ResponsesStep } from './ResponsesStep.tsx'
 import { Steps } from './Steps.tsx'
 
 /** Returns the step that opens by default: the status's own, or the furthest one that an older round reached. */
 const usualStep = (quote: Quote, round: Round): StepId =>
-  round.round === quote.round ? quote.step : standing(round) ? 'cost' : 'responses'
+  round.round === quote.round ? quote.step : latestRevision(round) ? 'cost' : 'responses'
 
 /** When the flow moves on, its new step opens, whichever was open. */
 function useMovedOn(quote: Quote | undefined, follow: () => void): void {
@@ -94,7 +94,7 @@ export function AdminApproval({ project, subject }: { project: Project; subject:
   )
 }
 
-const ended = (round: Round): string => (standing(round)?.state === 'rejected' ? 'rejected' : 'closed')
+const ended = (round: Round): string => (latestRevision(round)?.state === 'rejected' ? 'rejected' : 'closed')
 
 /** Says that an older round is read-only, and why it ended. */
 function Closed({ round }: { round: Round }) {

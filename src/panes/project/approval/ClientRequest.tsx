@@ -18,7 +18,7 @@ import { useOpened } from '../useOpened.ts'
 const COMMANDS: readonly CommandId[] = ['project.ask', 'docsign.add', 'project.rejectQuote', 'project.reject']
 
 /** Says who is working on the request, and since when. */
-function standing({ step, since, quote }: Request): string {
+function statusSentence({ step, since, quote }: Request): string {
   const day = moment(since, 'day and year')
   switch (step) {
     case 'requirements':
@@ -54,7 +54,7 @@ export function ClientRequest({ project, subject }: { project: Project; subject:
   return (
     <div className="@container px-4 pt-3 pb-6">
       <ClientSteps step={request.step} />
-      <p className="mt-1.5 pb-4 text-muted">{standing(request)}</p>
+      <p className="mt-1.5 pb-4 text-muted">{statusSentence(request)}</p>
       {request.quote && <Price request={request} blocked={null} changed={null} />}
       <div className="flex flex-wrap gap-1.5 pb-4">
         {waits && (

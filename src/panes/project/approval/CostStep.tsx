@@ -10,7 +10,7 @@ import { Mark, Pill, type Shape, type Tone } from '../../../ui/Pill.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { Disclosure, Facts } from '../Disclosure.tsx'
 import { untilOf } from '../QuoteParts.tsx'
-import { type Revision, type StepProps, standing } from './quote.ts'
+import { latestRevision, type Revision, type StepProps } from './quote.ts'
 
 const STATES: Record<Revision['state'], { word: string; tone: Tone; shape: Shape }> = {
   prepared: { word: 'Not sent', tone: 'grey', shape: 'ring' },
@@ -44,7 +44,7 @@ function Figure({ name, children, aside, tone }: { name: string; children: strin
 
 /** Partner cost, price and margin, and the quote's state. */
 export function CostStep({ quote, round, current, subject }: StepProps) {
-  const revision = standing(round)
+  const revision = latestRevision(round)
   const earlier = round.quotes.slice(1)
   const next = current ? NEXT.filter((id) => !refusedFor(id, commandOf(id), subject)) : []
   return (

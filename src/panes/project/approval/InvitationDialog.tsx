@@ -1,4 +1,4 @@
-import { count, dollars, percent, shortDate } from '../../../../contract/format.ts'
+import { count, counted, dollars, percent, shortDate } from '../../../../contract/format.ts'
 import { type Invitation, profferSubject, type Quote } from '../../../commands/profferSubject.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import { moment } from '../../../data/format.ts'
@@ -6,7 +6,6 @@ import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
-import { counted } from '../compared.tsx'
 import { type Fact, Facts } from '../Disclosure.tsx'
 import { type Round, stateOf } from './quote.ts'
 

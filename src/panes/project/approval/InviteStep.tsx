@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
-import { count, dollars, percent, shortDate } from '../../../../contract/format.ts'
+import { count, counted, dollars, percent, shortDate } from '../../../../contract/format.ts'
 import { type Invitation, profferId, profferSubject } from '../../../commands/profferSubject.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { useCall } from '../../../data/useCall.ts'
@@ -8,9 +8,8 @@ import { type ShortColumn, ShortList } from '../../../list/ShortList.tsx'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
-import { counted } from '../compared.tsx'
 import { Disclosure, Facts } from '../Disclosure.tsx'
-import { askedRows, ChangedFields } from '../QuoteParts.tsx'
+import { ChangedFields, termRows } from '../QuoteParts.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
 import { type StepProps, stateOf } from './quote.ts'
 
@@ -128,7 +127,7 @@ const NOT_INVITED = Object.fromEntries(
 function rowsOf({ quote, round, current }: StepProps, partners: readonly Partner[]): Row[] {
   const work = new Map(quote.last_work.map((one) => [one.partner_id, one]))
   const known = new Map(partners.map((partner) => [partner.id, partner]))
-  const asked = round.invitations.map(
+  const invitedRows = round.invitations.map(
     (invitation): Row => ({
       id: invitation.partner_id,
       name: invitation.name,
@@ -138,10 +137,10 @@ function rowsOf({ quote, round, current }: StepProps, partners: readonly Partner
       work: work.get(invitation.partner_id) ?? null,
     }),
   )
-  const invited = new Set(round.invitations.map(({ partner_id }) => partner_id))
-  const others = current ? partners.filter(({ id }) => !invited.has(id)) : []
+  const invitedIds = new Set(round.invitations.map(({ partner_id }) => partner_id))
+  const others = current ? partners.filter(({ id }) => !invitedIds.has(id)) : []
   return [
-    ...asked,
+    ...invitedRows,
     ...others.map((partner): Row => {
       const { id, name, email } = partner
       return { id, name, email, partner, invitation: null, work: work.get(id) ?? null }
@@ -175,12 +174,12 @@ export function InviteStep(props: StepProps) {
     [quote],
   )
   const open = useCallback((row: Row) => row.invitation && setOpened(row.id), [])
-  const asks = current && quote.allowed_actions.includes('project.assignPartner')
+  const canInvite = current && quote.allowed_actions.includes('project.assignPartner')
   return (
     <>
       <div className="px-4">
         <Disclosure title="Request" anchor="asked" folded={round.invitations.length > 0}>
-          <Facts rows={askedRows(quote.asked)} />
+          <Facts rows={termRows(quote.asked)} />
         </Disclosure>
         {round.changes.length > 0 && (
           <Disclosure title="What changed" anchor="changes" aside={`since round ${round.round - 1}`}>
@@ -200,7 +199,7 @@ export function InviteStep(props: StepProps) {
           subjectOf={subjectOf}
           textOf={({ name, email }) => `${name} ${email}`}
           onOpen={open}
-          actions={asks ? ['project.invitePartners'] : []}
+          actions={canInvite ? ['project.invitePartners'] : []}
           empty={
             current ? (
               <EmptyState action={<CommandButton id="add.newPartner" variant="primary" />}>

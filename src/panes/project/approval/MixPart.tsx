@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useId } from 'react'
-import { count, dollars, longDate, percent, roundDollars, showDay } from '../../../../contract/format.ts'
+import { count, counted, dollars, longDate, percent, roundDollars, showDay } from '../../../../contract/format.ts'
 import {
   costAtMargin,
   MIX_KINDS,
@@ -22,7 +22,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { counted } from '../compared.tsx'
 import type { Round } from './quote.ts'
 import { Stepper } from './Stepper.tsx'
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import { count, dollars, percent, shortDate } from '../../../../contract/format.ts'
+import { count, counted, dollars, percent, shortDate } from '../../../../contract/format.ts'
 import { type Invitation, profferId, profferSubject, type Quote } from '../../../commands/profferSubject.ts'
 import { moment } from '../../../data/format.ts'
 import { type ShortColumn, ShortList } from '../../../list/ShortList.tsx'
@@ -8,7 +8,6 @@ import { cx } from '../../../ui/cx.ts'
 import { Mark, Pill } from '../../../ui/Pill.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { counted } from '../compared.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
 import { MixPart } from './MixPart.tsx'
 import { type Best, bestOf, type Compared, offersOf, type StepProps, stateOf } from './quote.ts'
@@ -56,8 +55,8 @@ function Completes({ best, row, ordered }: { best: Best; row: Row; ordered: numb
 
 /** Counts the rounds a partner answered of those it was invited to: "1 of 2". */
 function roundsOf(quote: Quote, { partner_id }: Row): { answered: number; asked: number } {
-  const asked = quote.rounds.flatMap(({ invitations }) => invitations.filter((one) => one.partner_id === partner_id))
-  return { asked: asked.length, answered: asked.filter(({ answer }) => answer !== null).length }
+  const invited = quote.rounds.flatMap(({ invitations }) => invitations.filter((one) => one.partner_id === partner_id))
+  return { asked: invited.length, answered: invited.filter(({ answer }) => answer !== null).length }
 }
 
 /** Returns why a partner declined or was revoked; empty otherwise. */
@@ -252,7 +251,7 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
         }
       />
       <div className="px-4 pt-2">
-        <Standing invitations={round.invitations} offers={offers.length} />
+        <NoOffersYet invitations={round.invitations} offers={offers.length} />
         {takes && offers.length > 0 && (
           <MixPart quote={quote} round={round} offers={offers} subject={subject} rowsSelected={selected > 0} />
         )}
@@ -263,22 +262,22 @@ export function ResponsesStep({ quote, round, current, subject }: StepProps) {
 }
 
 /** Explains why no offer can be taken yet: opened invitations, ended offers, reasons for declining. */
-function Standing({ invitations, offers }: { invitations: readonly Invitation[]; offers: number }) {
-  const asked = invitations.filter(({ state }) => state !== 'revoked')
-  if (!asked.length || offers > 0) return null
-  const declined = asked.filter(({ state }) => state === 'no')
-  const ended = asked.filter(({ answer }) => answer?.ended)
-  const openers = asked.filter(({ opened_at }) => opened_at)
+function NoOffersYet({ invitations, offers }: { invitations: readonly Invitation[]; offers: number }) {
+  const active = invitations.filter(({ state }) => state !== 'revoked')
+  if (!active.length || offers > 0) return null
+  const declined = active.filter(({ state }) => state === 'no')
+  const ended = active.filter(({ answer }) => answer?.ended)
+  const openers = active.filter(({ opened_at }) => opened_at)
   return (
     <div className="space-y-3">
       {declined.length > 0 && (
         <section aria-label="Reasons">
           <h2 className="pb-2 font-medium">
-            {declined.length === asked.length
-              ? asked.length === 1
+            {declined.length === active.length
+              ? active.length === 1
                 ? 'The partner declined'
                 : 'All partners declined'
-              : `${count(declined.length)} of ${counted(asked.length, 'partner')} declined`}
+              : `${count(declined.length)} of ${counted(active.length, 'partner')} declined`}
           </h2>
           <ul className="grid grid-cols-1 gap-3 @lg:grid-cols-2 @4xl:grid-cols-3">
             {declined.map(({ partner_id, name, answer }) => (
@@ -303,7 +302,7 @@ function Standing({ invitations, offers }: { invitations: readonly Invitation[];
           ))}
         </ul>
       )}
-      {asked.every(({ answer }) => answer === null) && (
+      {active.every(({ answer }) => answer === null) && (
         <p className="text-muted">
           No answers yet.{' '}
           {openers.length

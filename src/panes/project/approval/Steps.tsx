@@ -20,7 +20,7 @@ interface Props {
 export function Steps({ quote, round, open, onOpen, panel }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const now = round.round === quote.round ? STEPS.indexOf(quote.step) : STEPS.length
-  const said = summaryOf(quote, round)
+  const summaries = summaryOf(quote, round)
   const walk = (event: KeyboardEvent, at: number) => {
     const step = { ArrowRight: at + 1, ArrowLeft: at - 1 + STEPS.length, Home: 0, End: STEPS.length - 1 }[event.key]
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
@@ -53,7 +53,7 @@ export function Steps({ quote, round, open, onOpen, panel }: Props) {
             <Mark shape={at < now ? 'tick' : at === now ? 'dot' : 'ring'} />
             {WORDS[step]}
           </span>
-          <span className="truncate text-meta text-muted tabular-nums">{said[step]}</span>
+          <span className="truncate text-meta text-muted tabular-nums">{summaries[step]}</span>
         </button>
       ))}
     </div>

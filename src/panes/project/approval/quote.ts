@@ -1,10 +1,9 @@
-import { count, dollars } from '../../../../contract/format.ts'
+import { count, counted, dollars } from '../../../../contract/format.ts'
 import type { Offer } from '../../../../contract/mix.ts'
 import type { Invitation, Quote } from '../../../commands/profferSubject.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import { moment } from '../../../data/format.ts'
 import type { Shape, Tone } from '../../../ui/Pill.tsx'
-import { counted } from '../compared.tsx'
 
 export type Round = Quote['rounds'][number]
 export type Revision = Round['quotes'][number]
@@ -35,7 +34,7 @@ export const offersOf = ({ invitations }: Pick<Round, 'invitations'>): Offer[] =
   invitations.flatMap((invitation) => offerOf(invitation) ?? [])
 
 /** Returns a round's latest price; undefined without one. */
-export const standing = ({ quotes }: Pick<Round, 'quotes'>): Revision | undefined => quotes[0]
+export const latestRevision = ({ quotes }: Pick<Round, 'quotes'>): Revision | undefined => quotes[0]
 
 const LOOKS: Record<Invitation['state'], { tone: Tone; shape: Shape; word: string }> = {
   invited: { tone: 'grey', shape: 'ring', word: 'Invited' },
@@ -101,14 +100,14 @@ export function bestOf(invitations: readonly Invitation[], ordered: number): Bes
 
 /** Summarizes each step: "3 partners", "2 of 3 answered", "$12,400.00", "2 signed". */
 export function summaryOf(quote: Quote, round: Round): Record<StepId, string> {
-  const asked = round.invitations.filter(({ state }) => state !== 'revoked')
-  const answered = asked.filter(({ state }) => state === 'yes' || state === 'no').length
-  const revision = standing(round)
+  const invited = round.invitations.filter(({ state }) => state !== 'revoked')
+  const answered = invited.filter(({ state }) => state === 'yes' || state === 'no').length
+  const revision = latestRevision(round)
   const target = quote.target_cost_cents !== null && round.round === quote.round
   const signed = quote.documents.length
   return {
-    invite: asked.length ? counted(asked.length, 'partner') : 'Nobody invited yet',
-    responses: asked.length ? `${count(answered)} of ${count(asked.length)} answered` : 'No answers yet',
+    invite: invited.length ? counted(invited.length, 'partner') : 'Nobody invited yet',
+    responses: invited.length ? `${count(answered)} of ${count(invited.length)} answered` : 'No answers yet',
     cost: !revision ? 'No cost yet' : target ? `Target ${dollars(revision.cost_cents)}` : dollars(revision.cost_cents),
     documents: signed ? `${count(signed)} signed` : 'None signed yet',
   }

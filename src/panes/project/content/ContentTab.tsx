@@ -23,8 +23,8 @@ export function ContentTab({ project }: { project: Project }) {
   const { query, setQuery } = usePane()
   const summary = useCall('content.summary', { id: project.id })
   const sections = summary.data?.data
-  const asked = (Object.keys(TITLES) as (keyof typeof TITLES)[]).find((one) => one === query.section)
-  const open = query.section === 'none' ? null : (asked ?? 'photos')
+  const section = (Object.keys(TITLES) as (keyof typeof TITLES)[]).find((one) => one === query.section)
+  const open = query.section === 'none' ? null : (section ?? 'photos')
   return (
     <div className="flex min-h-0 flex-1 flex-col short:flex-none">
       {!sections && <AnswerState answer={summary} what="What participants sent" rows={8} />}

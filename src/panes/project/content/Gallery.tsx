@@ -49,14 +49,14 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   const pane = usePane()
   const { setList } = pane
   const list = `${pane.id}-content-${section}`
-  const said = exports ? JSON.stringify(exports) : null
+  const exportKey = exports ? JSON.stringify(exports) : null
   // Keeps one object per filter, so that consumers don't re-render needlessly.
-  const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<typeof exports>) : undefined), [said])
+  const exportable = useMemo(() => (exportKey ? (JSON.parse(exportKey) as NonNullable<typeof exports>) : undefined), [exportKey])
   const box = useRef<HTMLDivElement>(null)
   const bar = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
-  const [begun] = useState(() => placeOfList(list, view.key) ?? null)
-  const rows = useRows(source as RowSource<ContentItem>, begun?.at ?? 0, pane.visible)
+  const [restored] = useState(() => placeOfList(list, view.key) ?? null)
+  const rows = useRows(source as RowSource<ContentItem>, restored?.at ?? 0, pane.visible)
   const { count = 0, chunk, chunks } = rows
   const shown = useMemo(
     () => shownOf({ count, chunk, chunks, open: NONE, childrenOf: undefined, itemOf }),
@@ -65,7 +65,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   const width = useWidth(box)
   const across = section === 'comments' ? 1 : Math.max(2, Math.floor((width - 24) / TILE.width))
   const height = section === 'comments' ? COMMENT : TILE.height
-  const [top, setTop] = useState(begun?.top ?? 0)
+  const [top, setTop] = useState(restored?.top ?? 0)
   const [tall, setTall] = useState(600)
   const grid = useRef<GridHandle>(null)
   const scrollTo = useCallback(
@@ -86,7 +86,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
       visibleColumns: () => [],
     } as GridHandle
   })
-  const cursor = useCursor(shown, view, PAGE, grid, { list, place: begun, remembered: rows.remembered, active: pane.active })
+  const cursor = useCursor(shown, view, PAGE, grid, { list, place: restored, remembered: rows.remembered, active: pane.active })
   const selection = useSelection({
     rows,
     shown,
@@ -130,7 +130,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
     const page = (by: number) => moveTo(Math.max(0, Math.min(here().at + by * PAGE, shown.length - 1)))
     return {
       get cursor() {
-        if (preview.apart) return preview.elsewhere
+        if (preview.offCursor) return preview.elsewhere
         return rows.stale ? null : (here().row?.subject ?? null)
       },
       get coming() {
@@ -189,7 +189,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
     across,
     isPreview,
     preview.zoomBy,
-    preview.apart,
+    preview.offCursor,
     preview.elsewhere,
     moveTo,
     fresh,
@@ -207,11 +207,11 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   useLayoutEffect(() => {
     const now = box.current
     if (!now) return
-    if (begun?.top) now.scrollTop = begun.top
+    if (restored?.top) now.scrollTop = restored.top
     const watch = new ResizeObserver(() => setTall(now.clientHeight))
     watch.observe(now)
     return () => watch.disconnect()
-  }, [begun])
+  }, [restored])
   const arrived = useRef(false)
   useEffect(() => {
     if (arrived.current || rows.count === undefined || !pane.active) return

@@ -26,7 +26,7 @@ import {
   landingTypedAtom,
   showTyped,
   valuesOfLanding,
-} from './landing.ts'
+} from './landingForm.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 
 /** Edits a project's landing page texts for both channels, with previews (screens-projects.md, Landing page). */
@@ -222,10 +222,10 @@ function LandingForm({ record }: { record: LandingRecord }) {
 
 /** Converts the other version in a 409 response to the form's field names. */
 function valuesOfTheirs(theirs: Readonly<Record<string, unknown>>): Partial<LandingValues> {
-  const told = Object.keys(LANDING_LABELS).flatMap((field) => {
-    const asked = theirs[field.replace('_question', '_q1_text')]
-    const value = asked && typeof asked === 'object' ? (asked as { question?: unknown }).question : (theirs[field] ?? asked)
+  const entries = Object.keys(LANDING_LABELS).flatMap((field) => {
+    const nested = theirs[field.replace('_question', '_q1_text')]
+    const value = nested && typeof nested === 'object' ? (nested as { question?: unknown }).question : (theirs[field] ?? nested)
     return typeof value === 'string' ? [[field, value]] : []
   })
-  return Object.fromEntries(told) as Partial<LandingValues>
+  return Object.fromEntries(entries) as Partial<LandingValues>
 }

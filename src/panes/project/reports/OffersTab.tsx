@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
-import { dollars } from '../../../../contract/format.ts'
+import { counted, dollars } from '../../../../contract/format.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
 import { columnsOf, type Looks, Name, type RowOf } from '../../../list/nounColumns.tsx'
@@ -8,7 +8,6 @@ import { useNounList } from '../../../list/useNounList.ts'
 import { href } from '../../../routing/routes.ts'
 import { Mark } from '../../../ui/Pill.tsx'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
-import { counted } from '../compared.tsx'
 
 type Offer = RowOf<'offer'>
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Channel } from '../../../commands/landingController.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { CHANNEL_WORDS, type LandingValues } from './landing.ts'
+import { CHANNEL_WORDS, type LandingValues } from './landingForm.ts'
 
 /** Previews a channel's landing page at phone width: the question, its answers, and what follows each. */
 export function PhonePreview({ channel, values }: { channel: Channel; values: LandingValues }) {
   const [answer, setAnswer] = useState<'yes' | 'no' | null>(null)
-  const [question, bye] = [values[`${channel}_question`].trim(), values[`${channel}_disqualify_text`].trim()]
+  const [question, disqualifyText] = [values[`${channel}_question`].trim(), values[`${channel}_disqualify_text`].trim()]
   const answered = (is: 'yes' | 'no') => () => setAnswer(answer === is ? null : is)
   return (
     <section aria-label={`${CHANNEL_WORDS[channel]} preview`} className="min-w-0">
@@ -42,7 +42,7 @@ export function PhonePreview({ channel, values }: { channel: Channel; values: La
               <div>
                 <dt className="text-meta text-muted">No shows</dt>
                 <dd className="break-words whitespace-pre-wrap">
-                  {bye || <span className="text-faint">the disqualify text</span>}
+                  {disqualifyText || <span className="text-faint">the disqualify text</span>}
                 </dd>
               </div>
             )}

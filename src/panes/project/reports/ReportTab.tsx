@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { count, fileSize } from '../../../../contract/format.ts'
+import { count, counted, fileSize } from '../../../../contract/format.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
 import { COLUMN_TYPES, REPORT_PAGE } from '../../../../contract/reportTypes.ts'
 import { labelOf } from '../../../../contract/vocabulary.ts'
@@ -14,8 +14,7 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
 import { ConflictDialog } from '../../shared/form/ConflictDialog.tsx'
-import { counted } from '../compared.tsx'
-import { doubled, type ReportColumn } from './reportDraft.ts'
+import { duplicateKeys, type ReportColumn } from './reportDraft.ts'
 import { useReport } from './useReport.ts'
 
 const TYPE_CHOICES = [{ value: '', label: 'Answer' }, ...COLUMN_TYPES]
@@ -26,7 +25,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
   const { query, setQuery } = usePane()
   const state = useReport(project)
   const { report, all, changed, faults, edit, idOf } = state
-  const doubles = useMemo(() => doubled(all), [all])
+  const doubles = useMemo(() => duplicateKeys(all), [all])
   const faultOf = useCallback(
     (row: ReportColumn) => faults[row.column_key] ?? (doubles.has(row.column_key) ? 'Another column has this name' : null),
     [faults, doubles],
@@ -247,7 +246,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
         }
         empty={<EmptyState>{report.has_survey ? 'No columns included.' : 'Link a survey first.'}</EmptyState>}
       />
-      {state.clashes && <ConflictDialog clashes={state.clashes} onCancel={state.closeClashes} onChosen={state.chosen} />}
+      {state.conflicts && <ConflictDialog conflicts={state.conflicts} onCancel={state.closeConflicts} onChosen={state.chosen} />}
     </section>
   )
 }

@@ -87,7 +87,7 @@ export function shapedTo(base: readonly ReportColumn[], draft: ReportDraft): Rep
 }
 
 /** Returns the keys of columns with duplicate names. */
-export function doubled(columns: readonly ReportColumn[]): ReadonlySet<string> {
+export function duplicateKeys(columns: readonly ReportColumn[]): ReadonlySet<string> {
   const groups = Map.groupBy(columns, ({ column_name }) => column_name.trim().toLowerCase())
   return new Set([...groups.values()].flatMap((some) => (some.length > 1 ? some.map(({ column_key }) => column_key) : [])))
 }

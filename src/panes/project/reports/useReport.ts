@@ -208,7 +208,7 @@ export function useReport(project: { id: number; name: string }) {
     useMemo(() => ({ send: () => void latest.current.save(), discard: () => latest.current.change(() => NO_CHANGES) }), []),
   )
 
-  const clashes: readonly Conflict<string>[] | null =
+  const conflicts: readonly Conflict<string>[] | null =
     stale?.flatMap(({ column_key, theirs, mine, clashes }) =>
       clashes.map((field) => ({
         field: `${column_key}:${field}`,
@@ -229,9 +229,9 @@ export function useReport(project: { id: number; name: string }) {
     saving,
     edit,
     idOf,
-    clashes,
+    conflicts,
     chosen,
-    closeClashes: () => setStale(null),
+    closeConflicts: () => setStale(null),
   }
 }
 

@@ -8,10 +8,10 @@ import { Chip } from '../../../ui/Chip.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Menu } from '../../../ui/Menu.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { chosenText, DEMOGRAPHICS } from '../filters.ts'
+import { chosenText, DEMOGRAPHICS } from '../demographicFilters.ts'
 import type { Bases } from './chart.ts'
 import { colourOf } from './colours.ts'
-import { gendersOn, isFiltered, switchAge, switchGender, WITHOUT_FILTERS } from './view.ts'
+import { gendersOn, isFiltered, switchAge, switchGender, WITHOUT_FILTERS } from './responsesView.ts'
 
 const MORE = DEMOGRAPHICS.filter(({ key }) => key !== 'age' && key !== 'gender')
 const UNKNOWN_AGE = '8'

@@ -131,9 +131,9 @@ export const NumberChart = memo(function NumberChart({ label, numbers, base, uni
 })
 
 /** The difference from the first column's figure. */
-const Difference = ({ shown, said }: { shown: string; said: string }) => (
+const Difference = ({ shown, spoken }: { shown: string; spoken: string }) => (
   <dd className="text-meta text-muted tabular-nums" data-difference="">
     <span aria-hidden="true">{shown}</span>
-    <span className="sr-only">{said}</span>
+    <span className="sr-only">{spoken}</span>
   </dd>
 )

@@ -20,8 +20,8 @@ import { FilterChips } from './FilterChips.tsx'
 import { sourceOf, useQuestions } from './figureSource.ts'
 import { Outline } from './Outline.tsx'
 import { QuestionSection } from './QuestionSection.tsx'
+import { gendersOn, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './responsesView.ts'
 import { useResponsesController } from './useResponsesController.ts'
-import { gendersOn, type ResponsesView, responsesInput, viewOf, WITHOUT_FILTERS } from './view.ts'
 
 /** What a tab publishes to those beside it: its questions, and the figures loaded so far. */
 interface Published {

@@ -67,15 +67,15 @@ export function useChart(source: FigureSource, question: number, wanted: boolean
 
 /** Loads a question's crosstab with another question or a demographic. */
 export function useCrosstab(source: FigureSource, question: number, by: string) {
-  const asked = { question, by }
-  const bySurvey = useCall('runtime.crosstab', source.by === 'survey' ? { ...source.input, ...asked } : null, FRESH)
-  const byProject = useCall('runtime.crosstabV1', source.by === 'project' ? { ...source.input, ...asked } : null, FRESH)
+  const crossing = { question, by }
+  const bySurvey = useCall('runtime.crosstab', source.by === 'survey' ? { ...source.input, ...crossing } : null, FRESH)
+  const byProject = useCall('runtime.crosstabV1', source.by === 'project' ? { ...source.input, ...crossing } : null, FRESH)
   return source.by === 'survey' ? bySurvey : byProject
 }
 
 /** Loads a page of an open question's answers. */
-export function useOpenAnswers(source: FigureSource, asked: { question: number; search: string; page: number }) {
-  const bySurvey = useCall('runtime.openAnswers', source.by === 'survey' ? { ...source.input, ...asked } : null)
-  const byProject = useCall('runtime.openAnswersV1', source.by === 'project' ? { ...source.input, ...asked } : null)
+export function useOpenAnswers(source: FigureSource, wanted: { question: number; search: string; page: number }) {
+  const bySurvey = useCall('runtime.openAnswers', source.by === 'survey' ? { ...source.input, ...wanted } : null)
+  const byProject = useCall('runtime.openAnswersV1', source.by === 'project' ? { ...source.input, ...wanted } : null)
   return source.by === 'survey' ? bySurvey : byProject
 }

@@ -49,9 +49,9 @@ export const baseText = (base: number, skipped: number): string =>
 export const figureText = (value: number): string => decimal(value, 2)
 
 /** Formats the difference of two means or medians as shown ("+1.5", "−0.25", "±0") and as spoken. */
-export function differenceText(mine: number, first: number, name: string): { shown: string; said: string } {
+export function differenceText(mine: number, first: number, name: string): { shown: string; spoken: string } {
   const by = Math.round((mine - first) * 100) / 100
   const size = figureText(Math.abs(by))
-  if (by === 0) return { shown: '±0', said: `as in ${name}` }
-  return { shown: `${by > 0 ? '+' : '−'}${size}`, said: `${size} ${by > 0 ? 'more' : 'less'} than ${name}` }
+  if (by === 0) return { shown: '±0', spoken: `as in ${name}` }
+  return { shown: `${by > 0 ? '+' : '−'}${size}`, spoken: `${size} ${by > 0 ? 'more' : 'less'} than ${name}` }
 }

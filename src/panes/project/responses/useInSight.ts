@@ -3,25 +3,25 @@ import { type RefObject, useEffect, useState } from 'react'
 /** How far outside the pane an element still counts as in view, in px, so that it has loaded when scrolled to. */
 const AHEAD = 500
 
-interface Watch {
+interface ScrollerObserver {
   observer: IntersectionObserver
-  heard: Map<Element, (inSight: boolean) => void>
+  callbacks: Map<Element, (inSight: boolean) => void>
 }
-const watches = new WeakMap<Element, Watch>()
+const observers = new WeakMap<Element, ScrollerObserver>()
 
-function watchIn(scroller: Element): Watch {
-  const known = watches.get(scroller)
+function observerFor(scroller: Element): ScrollerObserver {
+  const known = observers.get(scroller)
   if (known) return known
-  const heard: Watch['heard'] = new Map()
+  const callbacks: ScrollerObserver['callbacks'] = new Map()
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) heard.get(target)?.(isIntersecting)
+      for (const { target, isIntersecting } of entries) callbacks.get(target)?.(isIntersecting)
     },
     { root: scroller, rootMargin: `${AHEAD}px 0px` },
   )
-  const made = { observer, heard }
-  watches.set(scroller, made)
-  return made
+  const entry = { observer, callbacks }
+  observers.set(scroller, entry)
+  return entry
 }
 
 /** True while an element is in or near its pane's visible part; each pane has one observer. */
@@ -31,11 +31,11 @@ export function useInSight(element: RefObject<HTMLElement | null>): boolean {
     const own = element.current
     const scroller = own?.closest('[data-pane-scroller]')
     if (!own || !scroller) return setInSight(true)
-    const { observer, heard } = watchIn(scroller)
-    heard.set(own, setInSight)
+    const { observer, callbacks } = observerFor(scroller)
+    callbacks.set(own, setInSight)
     observer.observe(own)
     return () => {
-      heard.delete(own)
+      callbacks.delete(own)
       observer.unobserve(own)
     }
   }, [element])

@@ -8,17 +8,17 @@ import { api } from '../../../data/apiClient.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { copySheet } from '../../shared/copySheet.ts'
 import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/picture.ts'
-import { chosenText, DEMOGRAPHICS } from '../filters.ts'
+import { chosenText, DEMOGRAPHICS } from '../demographicFilters.ts'
 import type { Project } from '../ProjectHead.tsx'
 import { inOrder, partsIn, segmentsOf } from './bars.ts'
 import { type Bases, type Chart, isClosed, type Question, typeText } from './chart.ts'
 import { pictureOf } from './chartPicture.ts'
+import { sheetOf, sheetOfCrosstab } from './chartSheet.ts'
 import { colourOf } from './colours.ts'
 import type { FigureSource } from './figureSource.ts'
 import { focusAnswers, type SectionHandle } from './QuestionSection.tsx'
+import { gendersOn, type ResponsesView, splitPatch } from './responsesView.ts'
 import { baseText, shareText } from './shares.ts'
-import { sheetOf, sheetOfCrosstab } from './sheet.ts'
-import { gendersOn, type ResponsesView, splitPatch } from './view.ts'
 
 interface Tab {
   root: RefObject<HTMLElement | null>
@@ -69,21 +69,21 @@ export function useResponsesController(tab: Tab) {
   const closeCrosstab = useCallback(() => latest.current.setQuery({ by: null }), [])
 
   // A link, the palette or Back names a question; scrolls to it once it is rendered.
-  const led = useRef<string | null>(null)
+  const scrolledTo = useRef<string | null>(null)
   const wanted = tab.view.question
   const there = wanted !== null && tab.questions.some(({ id }) => id === wanted)
   useEffect(() => {
-    if (!wanted || !there || led.current === wanted) return
-    led.current = wanted
+    if (!wanted || !there || scrolledTo.current === wanted) return
+    scrolledTo.current = wanted
     if (latest.current.current === wanted && document.activeElement?.closest('[data-question]')) return
     setCurrentId(wanted)
     const element = elementOf(wanted)
     const pane = element?.closest('[data-pane-scroller]')?.getBoundingClientRect()
     // A visible question stays where it is.
-    if (element && pane && element.getBoundingClientRect().bottom > pane.bottom) leadTo(element)
+    if (element && pane && element.getBoundingClientRect().bottom > pane.bottom) scrollAndHold(element)
   }, [wanted, there, elementOf])
   useEffect(() => {
-    if (current) led.current = current
+    if (current) scrolledTo.current = current
   }, [current])
 
   useEffect(
@@ -97,13 +97,13 @@ export function useResponsesController(tab: Tab) {
 const SETTLES = 1200
 
 /** Scrolls to a question and holds it there while charts above it load, until the user scrolls or types. */
-function leadTo(element: HTMLElement): void {
+function scrollAndHold(element: HTMLElement): void {
   const until = performance.now() + SETTLES
-  const hand = new AbortController()
+  const userInput = new AbortController()
   for (const act of ['wheel', 'pointerdown', 'touchmove', 'keydown'])
-    addEventListener(act, () => hand.abort(), { signal: hand.signal, capture: true, passive: true })
+    addEventListener(act, () => userInput.abort(), { signal: userInput.signal, capture: true, passive: true })
   const stay = () => {
-    if (hand.signal.aborted || !element.isConnected || performance.now() > until) return hand.abort()
+    if (userInput.signal.aborted || !element.isConnected || performance.now() > until) return userInput.abort()
     element.scrollIntoView({ block: 'start' })
     requestAnimationFrame(stay)
   }
@@ -126,7 +126,7 @@ function controllerOf(
 ): ResponsesController {
   const now = () => latest.current
   /** Returns the question commands act on: the current one, or the first in view. */
-  const meant = (): Question | null => {
+  const targetQuestion = (): Question | null => {
     const { questions, current, view } = now()
     const own =
       questions.find(({ id }) => id === (view.by ? view.question : current)) ?? questions.find(({ id }) => id === current)
@@ -137,12 +137,12 @@ function controllerOf(
   const step = (by: 1 | -1): Question | null => {
     const { questions, current } = now()
     const at = questions.findIndex(({ id }) => id === current)
-    if (at < 0) return meant()
+    if (at < 0) return targetQuestion()
     return questions[at + by] ?? null
   }
   const chartOf = ({ id }: Question) => handles.get(id)?.chart() ?? null
   const drawnChart = (): { question: Question; chart: Chart } => {
-    const question = meant()
+    const question = targetQuestion()
     const chart = question && chartOf(question)
     if (!chart) throw new Error('This chart is still loading.')
     return { question, chart }
@@ -156,7 +156,7 @@ function controllerOf(
       ...now().project.surveys.map(({ id, name }) => ({ value: String(id), label: name })),
     ],
     crossable: () => {
-      const own = meant()
+      const own = targetQuestion()
       return [
         ...CROSSTAB_BY.map(({ value, label }) => ({ value, label })),
         ...now()
@@ -176,7 +176,7 @@ function controllerOf(
     get profile() {
       return now().view.profile
     },
-    current: () => meant()?.code ?? null,
+    current: () => targetQuestion()?.code ?? null,
     crossed: () => now().view.by !== null,
     goTo: (id) => setCurrent(id, 'focus'),
     move(by) {
@@ -188,7 +188,7 @@ function controllerOf(
       if (next) setCurrent(next.id, 'focus')
     },
     moveAnswer(by) {
-      const question = meant()
+      const question = targetQuestion()
       const handle = question && handles.get(question.id)
       if (!question || !handle) return
       const labels = handle.labels()
@@ -208,14 +208,14 @@ function controllerOf(
       if (what === 'profile') setQuery({ profile: !view.profile })
     },
     crosstab(by) {
-      const question = meant()
+      const question = targetQuestion()
       if (!question) return
       lastBy.current = by
       setCurrent(question.id, 'focus')
       now().setQuery({ q: question.id, by }, { push: true })
     },
     open() {
-      const question = meant()
+      const question = targetQuestion()
       if (!question) return
       if (!isClosed(question)) return elementOf(question.id)?.querySelector<HTMLInputElement>('input')?.focus()
       setCurrent(question.id, 'focus')

@@ -2,7 +2,7 @@ import { count, dollars } from '../../../../contract/format.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { moment } from '../../../data/format.ts'
 import { useCall } from '../../../data/useCall.ts'
-import { standingOf } from './ShownUpload.tsx'
+import { entryStatuses } from './ShownUpload.tsx'
 
 /** Lists a project's uploads, newest first. */
 export function EarlierUploads({
@@ -83,7 +83,7 @@ export function EarlierUploads({
                       ? 'Running'
                       : upload.status === 'failed'
                         ? 'Stopped'
-                        : standingOf(upload) || '–'}
+                        : entryStatuses(upload) || '–'}
                 </td>
               </tr>
             ))}

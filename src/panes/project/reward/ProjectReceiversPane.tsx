@@ -9,8 +9,8 @@ import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { RecordTrouble } from '../../shared/RecordTrouble.tsx'
-import { projectSubject } from '../../shared/subject.ts'
+import { projectSubject } from '../../shared/projectSubject.ts'
+import { RecordError } from '../../shared/RecordError.tsx'
 import { ReceiverList } from './ReceiverList.tsx'
 
 /** Lists the reward receivers of one project, picked first (screens-people-places-rewards.md). */
@@ -69,7 +69,7 @@ function OfProject({ id }: { id: number }) {
   useEffect(() => setSubject(subject), [subject, setSubject])
   if (error && !project)
     return (
-      <RecordTrouble
+      <RecordError
         error={error}
         retry={retry}
         what={`Project ${id}`}

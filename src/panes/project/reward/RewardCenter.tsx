@@ -13,9 +13,9 @@ import { useLinkedRow } from '../../../list/useLinkedRow.ts'
 import { useListView } from '../../../list/view.ts'
 import { Chip } from '../../../ui/Chip.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import { entryColumns } from './columns.tsx'
-import { type Entry, entrySubject, sumNote } from './entry.ts'
+import { entryColumns } from './entryColumns.tsx'
 import { FLAG_OPTIONS, flagNamed } from './entryFilters.ts'
+import { type Entry, entrySubject, sumNote } from './entrySubject.ts'
 import { type Shown, StatusChoice } from './StatusChoice.tsx'
 
 const FILTERS = { status: 'pending', like: '', flag: '', import: '' } as const
@@ -81,7 +81,7 @@ function Cluster({
   return null
 }
 
-const wantsLook = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
+const isFlaggedSubject = (subject: Subject) => isFlagged(subject.record as unknown as Entry)
 
 /** Lists the rewards of a project or family: earners, flags and payment (decisions.md 5; people-area 2 and 4). */
 export function RewardCenter({ projectId, family }: { projectId: number; family: boolean }) {
@@ -154,7 +154,7 @@ export function RewardCenter({ projectId, family }: { projectId: number; family:
         filters={FLAG_CHOICE}
         at={idIn(query.at ?? '') ?? null}
         noteOf={sumNote}
-        leavesOut={shown === 'rejected' || (flag && flag !== 'none') ? undefined : wantsLook}
+        leavesOut={shown === 'rejected' || (flag && flag !== 'none') ? undefined : isFlaggedSubject}
         onAnswer={onAnswer}
         actions={['entry.clear', 'list.export']}
         bulk={BULK[shown]}

@@ -12,17 +12,17 @@ import { Progress } from '../../../ui/Progress.tsx'
 import { FileResult, type LineKind, useFileLines } from '../../shared/FileResult.tsx'
 
 export type Upload = Output<'reward.import'>['data']
-const TOLD = 'Problem'
+const MESSAGE_HEADING = 'Problem'
 const NONE = 'No errors and no flagged lines.'
 const KINDS: readonly (LineKind & { kind: '' | 'error' | 'flagged' })[] = [
-  { named: 'all', kind: '', title: 'All', told: TOLD, none: NONE },
-  { named: 'error', kind: 'error', title: 'Errors', told: TOLD, none: 'No errors.' },
-  { named: 'flagged', kind: 'flagged', title: 'Flagged', told: TOLD, none: 'No flagged lines.' },
+  { slug: 'all', kind: '', title: 'All', messageHeading: MESSAGE_HEADING, none: NONE },
+  { slug: 'error', kind: 'error', title: 'Errors', messageHeading: MESSAGE_HEADING, none: 'No errors.' },
+  { slug: 'flagged', kind: 'flagged', title: 'Flagged', messageHeading: MESSAGE_HEADING, none: 'No flagged lines.' },
 ]
 const STOPPED = 'The upload stopped halfway. Process it again to continue from there; no line is processed twice.'
 
 /** Summarizes the current state of an upload's entries: "Pending 12, Sent 3". */
-export const standingOf = ({ now }: Pick<Upload, 'now'>): string =>
+export const entryStatuses = ({ now }: Pick<Upload, 'now'>): string =>
   now
     .filter(({ count }) => count > 0)
     .map(({ status, count: number }) => `${REWARD_STATUSES.find(({ value }) => value === status)!.label} ${count(number)}`)
@@ -86,7 +86,7 @@ function Running({ upload: { file_name, job_id, rows } }: { upload: Upload }) {
 
 function Result({ upload, subject }: { upload: Upload; subject: Subject }) {
   const at = useFileLines(KINDS, 'all', 'lines')
-  const { kind } = KINDS.find(({ named }) => named === at.kind)!
+  const { kind } = KINDS.find(({ slug }) => slug === at.kind)!
   const answer = useCall('reward.importRows', { id: upload.id, kind, page: at.page })
   const may = (id: string) => upload.allowed_actions.includes(id)
   const subjects = [subject]
@@ -100,13 +100,13 @@ function Result({ upload, subject }: { upload: Upload; subject: Subject }) {
               ? 'This upload was cancelled. No entries were created.'
               : null
         }
-        trouble={upload.status === 'failed' ? upload.error || STOPPED : null}
+        problem={upload.status === 'failed' ? upload.error || STOPPED : null}
         figures={[
           ['Entries', upload.created],
           ['Total', dollars(upload.amount_cents)],
           ['Errors', upload.failed, upload.failed > 0 ? 'bad' : undefined],
           ['Flagged', upload.repeated, upload.repeated > 0 ? 'near' : undefined],
-          ['Now', standingOf(upload) || '–'],
+          ['Now', entryStatuses(upload) || '–'],
         ]}
         actions={
           <>

@@ -101,7 +101,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   const [checked, setChecked] = useState<Checked | null>(null)
   const [busy, setBusy] = useState<'check' | 'send' | null>(null)
   const [sent, setSent] = useState(0)
-  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const [serverError, setServerError] = useState<ApiError | null>(null)
   const attempt = useRef(newAttempt())
   const stop = useRef<AbortController | null>(null)
   useEffect(() => setDirty(file !== null), [file, setDirty])
@@ -124,14 +124,14 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   }
   const failed = (error: unknown) => {
     if (error instanceof DOMException) return
-    setTrouble(error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.'))
+    setServerError(error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.'))
   }
   const look = async (chosen: File, mapping: readonly Column[] | null) => {
     stop.current?.abort()
     const mine = new AbortController()
     stop.current = mine
     setBusy('check')
-    setTrouble(null)
+    setServerError(null)
     try {
       const { data } = await api.upload('reward.upload', formOf(chosen, mapping, { dry: '1' }), {
         signal: mine.signal,
@@ -147,7 +147,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   const choose = (chosen: File) => {
     attempt.current = newAttempt()
     setChecked(null)
-    setTrouble(null)
+    setServerError(null)
     const wrong = faultOf(chosen)
     setFault(wrong)
     setFile(chosen)
@@ -158,7 +158,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     setFile(null)
     setFault(null)
     setChecked(null)
-    setTrouble(null)
+    setServerError(null)
   }
   const remap = (at: number, as: Column) => {
     if (!checked || !file) return
@@ -169,7 +169,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     void look(file, mapping)
   }
   /** Returns why it can't be sent now, or null. After a mapping change the file must be checked first. */
-  const hindrance = (): string | null => {
+  const blockedReason = (): string | null => {
     if (!file) return 'Choose a CSV file first.'
     if (fault) return fault
     if (busy === 'send') return 'The file is uploading.'
@@ -178,11 +178,11 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
     return missing(checked.mapping) ?? (checked.old ? 'Check the changed columns first.' : null) ?? none(checked.check)
   }
   const send = async (again = false) => {
-    const why = hindrance()
+    const why = blockedReason()
     if (why) return void toast(why, { tone: 'bad' })
     if (!file || !checked) return
     setBusy('send')
-    setTrouble(null)
+    setServerError(null)
     const steps: number[] = []
     try {
       const { data, message } = await api.upload(
@@ -205,7 +205,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
   }
   const latest = useRef({ send, drop })
   latest.current = { send, drop }
-  const why = hindrance()
+  const why = blockedReason()
   usePaneForm(
     useMemo<FormController>(() => ({ send: () => void latest.current.send(), discard: () => latest.current.drop() }), []),
   )
@@ -238,13 +238,13 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
         label="Choose a CSV file, or drop it here"
         hint={`One person per line, under ${MOST_MB} MB, up to 100,000 lines. Nothing is saved until you confirm.`}
       />
-      {trouble && (
+      {serverError && (
         <div
           role="alert"
           className="flex flex-wrap items-center gap-3 rounded-md border border-red bg-red-wash px-3 py-2 text-red-ink"
         >
-          <span className="min-w-0 flex-1">{trouble.message}</span>
-          {trouble.code === 'same_file' && checked ? (
+          <span className="min-w-0 flex-1">{serverError.message}</span>
+          {serverError.code === 'same_file' && checked ? (
             <Button onClick={() => void send(true)}>Upload again</Button>
           ) : (
             file && !fault && <Button onClick={() => void look(file, checked?.mapping ?? null)}>Retry</Button>

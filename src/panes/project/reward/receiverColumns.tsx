@@ -4,8 +4,8 @@ import { columnsOf, type RowOf } from '../../../list/nounColumns.tsx'
 import { href } from '../../../routing/routes.ts'
 import type { Column } from '../../../ui/grid/columns.ts'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
-import { clusterOf, ENTRY_LOOKS, Flag, flagWords } from './columns.tsx'
-import { noteOf } from './entry.ts'
+import { clusterOf, ENTRY_LOOKS, Flag, flagWords } from './entryColumns.tsx'
+import { noteOf } from './entrySubject.ts'
 
 /** A reward entry in the list of all projects. */
 export type Receiver = RowOf<'receiver'>

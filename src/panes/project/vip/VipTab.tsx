@@ -29,8 +29,8 @@ const columnsFor = (generation: Generation) =>
       render: ({ name }) => <Name>{name}</Name>,
       edit: {
         value: (row) => row.name,
-        async save(row, given) {
-          const name = given.trim()
+        async save(row, typed) {
+          const name = typed.trim()
           if (!name) throw new Error(MESSAGES.vipName)
           return (await api.write('vip.edit', { id: row.id, name, lock_version: row.lock_version })).data
         },

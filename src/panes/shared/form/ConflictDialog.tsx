@@ -13,11 +13,11 @@ export interface Conflict<Field extends string = string> {
 
 /** Resolves a stale write: for each conflicting field, keep mine or take theirs (decisions.md 9). */
 export function ConflictDialog<Field extends string>({
-  clashes,
+  conflicts,
   onCancel,
   onChosen,
 }: {
-  clashes: readonly Conflict<Field>[]
+  conflicts: readonly Conflict<Field>[]
   onCancel: () => void
   /** Called with the fields that take their value. */
   onChosen: (theirs: readonly Field[]) => void
@@ -29,13 +29,13 @@ export function ConflictDialog<Field extends string>({
       open
       onClose={onCancel}
       title="Somebody changed this while you were editing"
-      description={`You both changed ${clashes.length === 1 ? 'one field' : `${clashes.length} fields`}. Choose which to keep; their other changes stay.`}
+      description={`You both changed ${conflicts.length === 1 ? 'one field' : `${conflicts.length} fields`}. Choose which to keep; their other changes stay.`}
       footer={
         <>
           <Button onClick={onCancel}>Keep editing</Button>
           <Button
             variant="primary"
-            onClick={() => onChosen(clashes.map(({ field }) => field).filter((field) => kept[field] === 'theirs'))}
+            onClick={() => onChosen(conflicts.map(({ field }) => field).filter((field) => kept[field] === 'theirs'))}
           >
             Save these
           </Button>
@@ -43,7 +43,7 @@ export function ConflictDialog<Field extends string>({
       }
     >
       <div className="flex flex-col divide-y divide-line">
-        {clashes.map(({ field, label, mine, theirs }) => (
+        {conflicts.map(({ field, label, mine, theirs }) => (
           <div key={field} className="py-2">
             <p className="text-meta font-medium text-muted">{label}</p>
             <RadioGroup

@@ -62,29 +62,29 @@ export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: 
 }
 
 /** Announces all errors when sending is refused, then only how many are left. */
-function SpokenFaults({ faults, trouble }: { faults: readonly FieldFault[]; trouble: ApiError | null | undefined }) {
-  const [spoken, setSpoken] = useState({ count: 0, trouble: null as ApiError | null | undefined, all: '', left: '' })
+function SpokenFaults({ faults, serverError }: { faults: readonly FieldFault[]; serverError: ApiError | null | undefined }) {
+  const [spoken, setSpoken] = useState({ count: 0, serverError: null as ApiError | null | undefined, all: '', left: '' })
   const count = faults.length
   useEffect(() => {
     setSpoken((was) => {
-      if (was.count === count && was.trouble === trouble) return was
-      const fresh = (count > 0 && was.count === 0) || (trouble && trouble !== was.trouble)
+      if (was.count === count && was.serverError === serverError) return was
+      const fresh = (count > 0 && was.count === 0) || (serverError && serverError !== was.serverError)
       const list = faults.map((fault) => `${fault.label}: ${fault.message}`).join('. ')
       if (fresh)
         return {
           count,
-          trouble,
-          all: [trouble?.message, count && `${fixWords(count)}. ${list}`].filter(Boolean).join(' '),
+          serverError,
+          all: [serverError?.message, count && `${fixWords(count)}. ${list}`].filter(Boolean).join(' '),
           left: '',
         }
       return {
         count,
-        trouble,
+        serverError,
         all: '',
         left: was.count && !count ? 'No errors left' : count < was.count ? `${errors(count)} left` : '',
       }
     })
-  }, [faults, count, trouble])
+  }, [faults, count, serverError])
   return (
     <>
       <span className="sr-only" aria-live="assertive" aria-atomic="true" data-spoken="">
@@ -103,19 +103,19 @@ const fixWords = (count: number) => `Fix ${errors(count)}`
 /** A form's errors, each linked to its field, and its warnings. */
 export function FormFaults({
   faults,
-  trouble,
+  serverError,
   warnings = [],
   onField,
 }: {
   faults: readonly FieldFault[]
-  trouble?: ApiError | null | undefined
+  serverError?: ApiError | null | undefined
   warnings?: readonly string[]
   onField: (field: string) => void
 }) {
   return (
     <>
-      <SpokenFaults faults={faults} trouble={trouble} />
-      {(faults.length > 0 || trouble) && (
+      <SpokenFaults faults={faults} serverError={serverError} />
+      {(faults.length > 0 || serverError) && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
         <div
           role="group"
@@ -123,7 +123,7 @@ export function FormFaults({
           data-faults=""
           className="mt-5 rounded-md border border-red bg-red-wash px-3 py-2.5"
         >
-          {trouble && <p className="font-medium text-red-ink">{trouble.message} Nothing you typed is lost.</p>}
+          {serverError && <p className="font-medium text-red-ink">{serverError.message} Nothing you typed is lost.</p>}
           {faults.length > 0 && (
             <>
               <p className="font-medium text-red-ink">{fixWords(faults.length)}</p>
@@ -146,7 +146,7 @@ export function FormFaults({
               </ul>
             </>
           )}
-          {trouble?.requestId && <p className="mt-1 font-mono text-meta text-muted">{trouble.requestId}</p>}
+          {serverError?.requestId && <p className="mt-1 font-mono text-meta text-muted">{serverError.requestId}</p>}
         </div>
       )}
       {warnings.map((warning) => (
@@ -177,7 +177,7 @@ export function FormShell({
   only,
   onSection,
   faults,
-  trouble,
+  serverError,
   warnings = [],
   beside,
   wide,
@@ -192,7 +192,7 @@ export function FormShell({
   only?: string
   onSection: (id: string) => void
   faults: readonly FieldFault[]
-  trouble?: ApiError | null
+  serverError?: ApiError | null
   warnings?: readonly string[]
   /** Right of the sections, or below them in a narrow column: a summary. */
   beside?: ReactNode
@@ -220,7 +220,7 @@ export function FormShell({
       >
         <div className="min-w-0 @3xl:col-start-2 @3xl:row-start-1">
           {children}
-          <FormFaults faults={faults} trouble={trouble} warnings={warnings} onField={onSection} />
+          <FormFaults faults={faults} serverError={serverError} warnings={warnings} onField={onSection} />
           {shown.map((section) => (
             <section
               key={section.id}

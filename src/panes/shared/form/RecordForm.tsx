@@ -74,7 +74,7 @@ export function RecordForm<V extends FieldValues>({
   children?: ReactNode
 }) {
   const keys = useKeys()
-  const { over } = form
+  const { dialogs } = form
   const wrongIn = (fields: readonly string[]) => form.faults.filter(({ field }) => fields.includes(field)).length
   return (
     <>
@@ -123,48 +123,48 @@ export function RecordForm<V extends FieldValues>({
           section?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
         }}
         faults={form.faults}
-        trouble={form.trouble}
+        serverError={form.serverError}
         warnings={warnings ?? []}
         beside={beside}
         {...(wide ? { wide } : {})}
       >
         {form.restored && <DraftRestored />}
-        {form.dirty && form.theirChange && <ConcurrentEdit who={who} what={over.noun} {...form.theirChange} />}
+        {form.dirty && form.theirChange && <ConcurrentEdit who={who} what={dialogs.noun} {...form.theirChange} />}
         {children}
       </FormShell>
       <ConfirmDialog
-        open={over.asked !== null}
-        onClose={over.close}
-        onConfirm={over.confirm}
-        title={over.asked?.title}
-        confirm={over.asked?.confirm ?? 'Save'}
-        danger={over.asked?.danger ?? false}
+        open={dialogs.confirmation !== null}
+        onClose={dialogs.close}
+        onConfirm={dialogs.confirm}
+        title={dialogs.confirmation?.title}
+        confirm={dialogs.confirmation?.confirm ?? 'Save'}
+        danger={dialogs.confirmation?.danger ?? false}
       >
-        {over.asked?.lines.map((line) => (
+        {dialogs.confirmation?.lines.map((line) => (
           <span key={line} className="block">
             {line}
           </span>
         ))}
       </ConfirmDialog>
-      {over.failed && (
+      {dialogs.failed && (
         <Dialog
           open
-          onClose={over.close}
+          onClose={dialogs.close}
           size="sm"
-          title={`The ${over.noun} wasn’t saved`}
-          description={over.failed.message}
+          title={`The ${dialogs.noun} wasn’t saved`}
+          description={dialogs.failed.message}
           initialFocus="[data-answer=retry]"
           footer={
             <>
-              <Button onClick={over.close}>Edit</Button>
-              <Button data-answer="retry" variant="primary" onClick={over.retry}>
+              <Button onClick={dialogs.close}>Edit</Button>
+              <Button data-answer="retry" variant="primary" onClick={dialogs.retry}>
                 Retry
               </Button>
             </>
           }
         />
       )}
-      {over.clashes && <ConflictDialog clashes={over.clashes} onCancel={over.close} onChosen={over.chosen} />}
+      {dialogs.conflicts && <ConflictDialog conflicts={dialogs.conflicts} onCancel={dialogs.close} onChosen={dialogs.chosen} />}
     </>
   )
 }

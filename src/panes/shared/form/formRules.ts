@@ -87,7 +87,7 @@ export const changedIn = <V extends object>(base: V, mine: V): (keyof V & string
 const plain = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
 
 /** Returns the fields changed on both sides, to different values. */
-export const clashesIn = <V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] =>
+export const conflictsIn = <V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] =>
   changedIn(base, mine).filter((field) => !same(base[field], theirs[field]) && !same(plain(mine[field]), theirs[field]))
 
 /** Converts the record in a 409 response to form values. */

@@ -10,7 +10,17 @@ import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
 import { typedSince } from './changedFields.ts'
 import { draftsOf, type KeptFile, shapedLike } from './drafts.ts'
 import { type FieldFault, focusField, goWhenDrawn } from './FormShell.tsx'
-import { changedIn, clashesIn, type FormRules, fieldAt, messageWith, readByRules, same, schemaOf, valuesOf } from './formRules.ts'
+import {
+  changedIn,
+  conflictsIn,
+  type FormRules,
+  fieldAt,
+  messageWith,
+  readByRules,
+  same,
+  schemaOf,
+  valuesOf,
+} from './formRules.ts'
 import { useUploads } from './uploads.ts'
 
 type Name<V> = keyof V & string
@@ -129,10 +139,10 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     draftThen && edits ? { values: draftThen.base, lock: draftThen.lock } : { values: options.initial, lock: options.lock },
   )
   const [restored, setRestored] = useState(draftThen !== null && changedIn(base.values, draftThen.values).length > 0)
-  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const [serverError, setServerError] = useState<ApiError | null>(null)
   const [failed, setFailed] = useState<ApiError | null>(null)
-  const [asked, setAsked] = useState<(Review & { run(): void }) | null>(null)
-  const [clash, setClash] = useState<{ fields: Name<V>[]; theirs: V; lock: number } | null>(null)
+  const [confirmation, setConfirmation] = useState<(Review & { run(): void }) | null>(null)
+  const [conflict, setConflict] = useState<{ fields: Name<V>[]; theirs: V; lock: number } | null>(null)
   const [theirChange, setTheirChange] = useState<{ fields: Name<V>[]; both: Name<V>[] } | null>(null)
 
   const resolver = useMemo<Resolver<V>>(
@@ -142,8 +152,8 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
       const { rules, labels, also } = latest.current
       const { errors } = await readByRules(rules, labels, values)
       const all = { ...errors, ...also?.(values) }
-      const told = Object.entries(all).map(([field, message]) => [field, { type: 'rule', message }])
-      return told.length ? { values: {}, errors: Object.fromEntries(told) } : { values, errors: {} }
+      const entries = Object.entries(all).map(([field, message]) => [field, { type: 'rule', message }])
+      return entries.length ? { values: {}, errors: Object.fromEntries(entries) } : { values, errors: {} }
     },
     [],
   )
@@ -177,8 +187,8 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change may mend what is said at another field
   useEffect(() => {
     if (!formState.isSubmitted) return
-    const said = fields.filter((field) => errors[field] && errors[field].type === 'rule')
-    if (said.length) void trigger(said as unknown as Path<V>[])
+    const stale = fields.filter((field) => errors[field] && errors[field].type === 'rule')
+    if (stale.length) void trigger(stale as unknown as Path<V>[])
   }, [values])
 
   const keep = useRef(() => {})
@@ -212,7 +222,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const mine = getValues()
     const theirs = changedIn(base.values, initial)
     const own = changedIn(base.values, mine)
-    const both = clashesIn(base.values, mine, initial)
+    const both = conflictsIn(base.values, mine, initial)
     setTheirChange(own.length ? { fields: theirs, both } : null)
     if (both.length) return
     setBase({ values: initial, lock })
@@ -238,7 +248,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     const own = changedIn(base.values, typed).filter((field) => !how.onto?.theirs.includes(field))
     const filled = how.onto ? { ...onto, ...Object.fromEntries(own.map((field) => [field, typed[field]])) } : typed
     const mine = changedIn(onto, filled)
-    setTrouble(null)
+    setServerError(null)
     setFailed(null)
     // Keeps the draft while the request is in flight, so a retry after a crash reuses the same attempt.
     if (!edits) drafts.keep(me.id, { values: filled, base: base.values, lock: -1 })
@@ -259,16 +269,16 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
       reset(after as never)
       for (const [field, value] of Object.entries(next)) if (!same(value, after[field])) put(field, value)
       const leads = () => (typeof written.leads === 'string' ? go(written.leads) : written.leads())
-      const said = `${written.title}: ${written.name}`
+      const notice = `${written.title}: ${written.name}`
       if (how.again) {
-        workspace.notice(said)
+        workspace.notice(notice)
         return refuse(Object.fromEntries(fields.slice(0, 1).map((field) => [field, true])))
       }
-      const told = resultOpening({ kind: 'dialog', title: written.title, body: written.name, onOk: leads })
-      present(waits, told, said, { tone: 'good', leads })
+      const dialog = resultOpening({ kind: 'dialog', title: written.title, body: written.name, onOk: leads })
+      present(waits, dialog, notice, { tone: 'good', leads })
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Couldn’t save it. Try again.')
-      if (failure.code === 'stale' && failure.more.theirs) return clashed(typed, failure, waits, how.again)
+      if (failure.code === 'stale' && failure.more.theirs) return resolveConflict(typed, failure, waits, how.again)
       const { rules, labels } = latest.current
       const known = Object.entries(failure.fields).flatMap(([each, message]) => {
         const field = fieldAt(rules, each)
@@ -284,19 +294,19 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
         else workspace.notice(`${notSaved}: ${known[0]!.message}`, 'bad')
         return
       }
-      setTrouble(failure)
+      setServerError(failure)
       const opening = { open: () => setFailed(failure), close: () => setFailed(null) }
       present(waits, opening, `${notSaved}: ${failure.message}`, { tone: 'bad' })
     }
   }
-  const clashed = (mine: V, failure: ApiError, waits: () => boolean, again: boolean): Promise<void> | void => {
+  const resolveConflict = (mine: V, failure: ApiError, waits: () => boolean, again: boolean): Promise<void> | void => {
     const record = failure.more.theirs as Record<string, unknown>
     const theirs = (latest.current.theirs ?? valuesOf)(record, base.values)
     const newer = Number(record.lock_version)
-    const both = clashesIn(base.values, mine, theirs)
+    const both = conflictsIn(base.values, mine, theirs)
     // They changed other fields, so both changes are kept.
     if (!both.length) return save({ again, lock: newer, onto: { values: theirs, theirs: [] }, typed: mine, waits })
-    const opening = { open: () => setClash({ fields: both, theirs, lock: newer }), close: () => setClash(null) }
+    const opening = { open: () => setConflict({ fields: both, theirs, lock: newer }), close: () => setConflict(null) }
     present(waits, opening, `${notSaved}: somebody changed it while you were editing`, {
       tone: 'bad',
       lasts: Number.POSITIVE_INFINITY,
@@ -304,13 +314,13 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   }
   const submit = (again = false) => {
     if (isSubmitting) return
-    if (uploads.busy) return setTrouble(new ApiError(0, 'uploading', 'A file is still uploading.'))
+    if (uploads.busy) return setServerError(new ApiError(0, 'uploading', 'A file is still uploading.'))
     if (uploads.faulty && filesField) {
       setError(filesField as unknown as Path<V>, { type: 'upload', message: uploads.faulty })
       return refuse({ [filesField]: true })
     }
     if (edits && !dirty) return workspace.notice('Nothing was changed.')
-    setTrouble(null)
+    setServerError(null)
     const waits = waiting()
     void handleSubmit(
       async (filled) => {
@@ -318,7 +328,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
         const review = await latest.current.review?.(typed, changed)
         if (!review) return save({ again, lock: base.lock, typed, waits })
         const run = () => void save({ again, lock: base.lock, typed })
-        const opening = { open: () => setAsked({ ...review, run }), close: () => setAsked(null) }
+        const opening = { open: () => setConfirmation({ ...review, run }), close: () => setConfirmation(null) }
         present(waits, opening, `The ${options.noun} isn’t saved yet`, { detail: review.title })
       },
       (wrong) => (waits() ? refuse(wrong) : workspace.notice(`${notSaved}: some fields need fixing.`, 'bad')),
@@ -330,7 +340,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     setBase({ values: latest.current.initial, lock: latest.current.lock })
     reset(latest.current.initial as never)
     setRestored(false)
-    setTrouble(null)
+    setServerError(null)
     setTheirChange(null)
   }
   const fillFrom = (change: (values: V) => Readonly<Record<string, unknown>>): boolean => {
@@ -373,7 +383,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     /** True if a draft of an earlier visit was restored. */
     restored,
     isSubmitting,
-    trouble,
+    serverError,
     faults,
     uploads,
     theirChange: theirChange && {
@@ -391,32 +401,33 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     /** Validates some fields, as a wizard does before its next step. */
     check: (some: readonly Name<V>[]) => trigger(some as unknown as Path<V>[]),
     /** Dialogs that can be open over the form. */
-    over: {
+    dialogs: {
       noun: options.noun,
-      asked,
+      confirmation,
       failed,
-      clashes: clash?.fields.map((field) => ({
+      conflicts: conflict?.fields.map((field) => ({
         field,
         label: options.labels[field],
         mine: words(field, values[field]),
-        theirs: words(field, clash.theirs[field]),
+        theirs: words(field, conflict.theirs[field]),
       })),
       close() {
-        setAsked(null)
+        setConfirmation(null)
         setFailed(null)
-        setClash(null)
+        setConflict(null)
       },
       confirm() {
-        setAsked(null)
-        asked?.run()
+        setConfirmation(null)
+        confirmation?.run()
       },
       retry() {
         setFailed(null)
         submit()
       },
       chosen(theirs: readonly string[]) {
-        setClash(null)
-        if (clash) void save({ again: false, lock: clash.lock, onto: { values: clash.theirs, theirs: theirs as Name<V>[] } })
+        setConflict(null)
+        if (conflict)
+          void save({ again: false, lock: conflict.lock, onto: { values: conflict.theirs, theirs: theirs as Name<V>[] } })
       },
     },
   }

@@ -10,7 +10,7 @@ interface SmallForm<V extends Record<string, string>> {
   errors: Errors<V>
   busy: boolean
   /** A server error that belongs to no single field. */
-  trouble: ApiError | null
+  serverError: ApiError | null
   set(name: keyof V, value: string): void
   /** Replaces the values and clears the dirty flag; text typed since sending stays. */
   reset(values: V): void
@@ -31,7 +31,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   const [start, setStart] = useState(options.initial)
   const [values, setValues] = useState(options.initial)
   const [errors, setErrors] = useState<Errors<V>>({})
-  const [trouble, setTrouble] = useState<ApiError | null>(null)
+  const [serverError, setServerError] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
   const [refusals, setRefusals] = useState(0)
   const attempt = useRef(newAttempt())
@@ -53,7 +53,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
   const submit = async () => {
     // A ref, not state: two submits may arrive before the next render.
     if (sending.current) return
-    setTrouble(null)
+    setServerError(null)
     const found = options.check?.(values) ?? {}
     if (Object.keys(found).length) return refuse(found)
     setErrors({})
@@ -69,7 +69,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     } catch (error) {
       const failure = error instanceof ApiError ? error : new ApiError(0, 'broken', 'Something went wrong. Try again.')
       const known = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => name in values)) as Errors<V>
-      if (!Object.keys(known).length) setTrouble(failure)
+      if (!Object.keys(known).length) setServerError(failure)
       else if (waits()) refuse(known)
       else setErrors(known)
       // If the user has moved on, a notice shows the error instead.
@@ -88,7 +88,7 @@ export function useSmallForm<V extends Record<string, string>>(options: {
     values,
     errors,
     busy,
-    trouble,
+    serverError,
     set,
     reset: (next) => {
       setStart(next)

@@ -15,13 +15,13 @@ import { HourGrid, topShare } from '../../../ui/charts/HourGrid.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Pill } from '../../../ui/Pill.tsx'
 import { useTables } from '../../../workspace/charts.ts'
-import { FilterBar } from './FilterBar.tsx'
-import { KeyFigures } from './KeyFigures.tsx'
-import { inputOfLook, rangeBefore, rangeOf, showMarkets, showPeriod, showRange, textOfLook } from './look.ts'
 import { MarketMap } from './MarketMap.tsx'
 import { useBrandController } from './useBrandController.ts'
-import { type LookState, useLook, useSettled } from './useLook.ts'
+import { useSettled, useVisitView, type VisitViewState } from './useVisitView.ts'
+import { VisitFigures } from './VisitFigures.tsx'
+import { VisitFilterBar } from './VisitFilterBar.tsx'
 import { VisitsError } from './VisitsError.tsx'
+import { inputOfView, rangeBefore, rangeOf, showMarkets, showPeriod, showRange, textOfView } from './visitView.ts'
 
 /** New visits update figures at most this often, in ms. */
 const PACE = 5000
@@ -44,14 +44,14 @@ const dayOf = ({ date, total, unique, unique_exact, unique_error }: VisitDay): D
 
 /** A brand's header, filters, figures, graph, profile and map; each part loads and fails on its own. */
 export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand | undefined; subject: Subject | null }) {
-  const state = useLook(id)
-  const { look, before, problem, ready, today, setLook, openDay } = state
+  const state = useVisitView(id)
+  const { view, before, problem, ready, today, setView, openDay } = state
   const asTable = useTables()
   const [held, setHeld] = useState(false)
   const paced = useMemo(() => ({ every: PACE, held }), [held])
   const dmas = useCall('dma.list', {}).data?.dmas ?? NO_AREAS
-  const range = rangeOf(look, today)
-  const input = ready && !problem ? inputOfLook(id, look) : null
+  const range = rangeOf(view, today)
+  const input = ready && !problem ? inputOfView(id, view) : null
   const text = JSON.stringify(input)
   const countsAnswer = useCall('visit.counts', input && { ...input, ...(before ? { compare_before: 1 } : {}) }, { paced })
   const daysAnswer = useCall('visit.dailyGraph', input, { paced })
@@ -67,7 +67,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   const daysBefore = useMemo(() => beforeAnswer.data?.data.visits.map(dayOf), [beforeAnswer.data])
 
   // Compared columns share period and market areas; each brand has its own service.
-  const of = textOfLook({ ...look, service: null })
+  const of = textOfView({ ...view, service: null })
   const published = useMemo<Published | undefined>(
     () => (counts && days && !countsAnswer.stale && !daysAnswer.stale ? { of, days, hours: counts.hours } : undefined),
     [of, counts, days, countsAnswer.stale, daysAnswer.stale],
@@ -96,13 +96,13 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   const noDays = days !== undefined && !daysAnswer.stale && days.every(({ total }) => total === 0)
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
-      <Head {...{ id, brand, subject, state, counts, linked }} markets={showMarkets(dmas, look.dmas)}>
-        <FilterBar brand={brand} state={state} dmas={dmas} />
+      <Head {...{ id, brand, subject, state, counts, linked }} markets={showMarkets(dmas, view.dmas)}>
+        <VisitFilterBar brand={brand} state={state} dmas={dmas} />
       </Head>
       <div className="@container min-h-0 flex-1 overflow-y-auto px-4 pt-3 pb-8" data-scroll="" tabIndex={-1}>
         <Widget name="Figures" anchor="figures" bare>
           <Loaded answer={countsAnswer} none={none} height={66}>
-            <KeyFigures counts={counts} stale={countsAnswer.stale} of={of} linked={linked} />
+            <VisitFigures counts={counts} stale={countsAnswer.stale} of={of} linked={linked} />
           </Loaded>
         </Widget>
         <div className="grid grid-cols-1 gap-x-8 @5xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
@@ -148,8 +148,8 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
             counts={{ data: counts, error: countsAnswer.error, loading: countsAnswer.loading, retry: countsAnswer.retry }}
             places={placesAnswer}
             dmas={dmas}
-            chosen={look.dmas}
-            onChosen={(codes) => setLook({ dmas: codes })}
+            chosen={view.dmas}
+            onChosen={(codes) => setView({ dmas: codes })}
             before={before}
             linked={linked}
             of={of}
@@ -213,7 +213,7 @@ interface HeadProps {
   id: number
   brand: Brand | undefined
   subject: Subject | null
-  state: LookState
+  state: VisitViewState
   counts: VisitCounts | undefined
   markets: string
   /** Part of a comparison, whose figures line up across columns. */
@@ -223,9 +223,9 @@ interface HeadProps {
 
 /** Shows brand, service, period with dates and the first day with visits, above the filters. */
 function Head({ id, brand, subject, state, counts, markets, linked, children }: HeadProps) {
-  const { look, today, problem, filter, changed } = state
-  const service = brand?.children.find((one) => one.id === look.service)
-  const range = problem ? null : rangeOf(look, today)
+  const { view, today, problem, filter, changed } = state
+  const service = brand?.children.find((one) => one.id === view.service)
+  const range = problem ? null : rangeOf(view, today)
   return (
     <header className="shrink-0 border-b border-line px-4 pt-3 pb-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -251,7 +251,7 @@ function Head({ id, brand, subject, state, counts, markets, linked, children }: 
         {range && (
           <>
             {' · '}
-            <span className="text-ink">{showPeriod(look, today)}</span>, {showRange(range)}
+            <span className="text-ink">{showPeriod(view, today)}</span>, {showRange(range)}
           </>
         )}
         {' · '}

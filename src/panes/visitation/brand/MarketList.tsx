@@ -6,7 +6,7 @@ import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 import { sayChange, showChange } from '../../../ui/charts/dailyWords.ts'
 import { cx } from '../../../ui/cx.ts'
 import { SelectionBox } from '../../../ui/SelectionBox.tsx'
-import { type Market, venuesByMarket } from './markets.ts'
+import { type Market, venuesByMarket } from './marketHeat.ts'
 
 type Line = { key: string; market: Market; venue: null; at: -1 } | { key: string; market: Market; venue: VisitPoint; at: number }
 
@@ -62,16 +62,16 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
   )
   // The market area of the map's current venue opens, and its row gets the cursor.
   const litPoint = lit === null ? null : points[lit]
-  const led = useRef<number | null>(null)
+  const shownPoint = useRef<number | null>(null)
   useEffect(() => {
-    if (!litPoint || lit === null || led.current === lit) return
+    if (!litPoint || lit === null || shownPoint.current === lit) return
     if (litPoint.name !== null && !open.has(litPoint.dma)) return expand(litPoint.dma, true)
     const line = lines.findIndex((one) => (litPoint.name === null ? one.key === `m${litPoint.dma}` : one.at === lit))
-    led.current = lit
+    shownPoint.current = lit
     if (line >= 0) setCursor(line)
   }, [lit, litPoint, open, lines, expand])
   useEffect(() => {
-    if (lit === null) led.current = null
+    if (lit === null) shownPoint.current = null
   }, [lit])
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>(`[data-line="${at}"]`)
@@ -85,7 +85,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
   const goTo = (next: number) => {
     const to = Math.max(0, Math.min(lines.length - 1, next))
     const line = lines[to]
-    if (line) led.current = line.at >= 0 ? line.at : null
+    if (line) shownPoint.current = line.at >= 0 ? line.at : null
     setCursor(to)
     onLit(line && line.at >= 0 ? line.at : null)
   }

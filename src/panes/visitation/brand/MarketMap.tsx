@@ -15,7 +15,7 @@ import { useWidth } from '../../../ui/useWidth.ts'
 import { useTables } from '../../../workspace/charts.ts'
 import type { Dma } from '../../shared/dma.ts'
 import { MarketList } from './MarketList.tsx'
-import { HEAT_WORDS, type HeatBy, shadesOf, toggled } from './markets.ts'
+import { HEAT_WORDS, type HeatBy, shadesOf, toggled } from './marketHeat.ts'
 import { VisitsError } from './VisitsError.tsx'
 
 const HEIGHT = 440
@@ -83,7 +83,7 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
   const width = useWidth(frame)
   const height = width > 0 && width < NARROW.width ? NARROW.height : HEIGHT
   const point = lit === null ? undefined : data[lit]
-  const caption = point && sayPoint(point, dmas)
+  const caption = point && describePoint(point, dmas)
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-4 @5xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       <div ref={frame} className="min-w-0">
@@ -167,7 +167,7 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
 }
 
 /** Describes a point: "Elm Street, 12 Elm St · Chicago · 1,204 visits"; client users get "6 venues". */
-function sayPoint({ name, address, venues, visits, dma }: VisitPoint, dmas: readonly Dma[]): string {
+function describePoint({ name, address, venues, visits, dma }: VisitPoint, dmas: readonly Dma[]): string {
   const market = dmas.find(({ dma_code }) => dma_code === dma)?.dma_name
   const place = name ? [name, address].filter(Boolean).join(', ') : venues > 1 ? `${count(venues)} venues` : 'A venue'
   return [place, market, `${count(visits)} ${visits === 1 ? 'visit' : 'visits'}`].filter(Boolean).join(' · ')

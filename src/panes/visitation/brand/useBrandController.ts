@@ -14,14 +14,14 @@ import { copySheet } from '../../shared/copySheet.ts'
 import type { Dma } from '../../shared/dma.ts'
 import { browserMeasure, fileName, pngOf, saveFile, svgOf, themeColours } from '../../shared/picture.ts'
 import { pictureOfDays } from './dailyPicture.ts'
-import { codesOfPreset, inOrder, inputOfLook, queryOfLook, showMarkets, showRange, widerThan } from './look.ts'
-import type { LookState } from './useLook.ts'
+import type { VisitViewState } from './useVisitView.ts'
+import { codesOfPreset, inOrder, inputOfView, queryOfView, showMarkets, showRange, widerThan } from './visitView.ts'
 
 interface Screen {
   id: number
   brand: Brand | undefined
   name: string
-  state: LookState
+  state: VisitViewState
   dmas: readonly Dma[]
   range: DayRange
   counts: VisitCounts | undefined
@@ -39,22 +39,22 @@ export function useBrandController(screen: Screen): void {
 
 function controllerOf(latest: { current: Screen & { active: boolean } }): BrandInfoController {
   const now = () => latest.current
-  const look = () => now().state.look
+  const view = () => now().state.view
   return {
     active: () => now().active,
-    look,
+    view,
     before: () => now().state.before,
-    setLook: (patch) => now().state.setLook(patch.dmas ? { ...patch, dmas: inOrder(patch.dmas) } : patch),
+    setView: (patch) => now().state.setView(patch.dmas ? { ...patch, dmas: inOrder(patch.dmas) } : patch),
     toggleBefore: () => now().state.toggleBefore(),
     get widen() {
-      const wider = widerThan(look(), now().state.today)
-      return wider && (() => now().state.setLook(wider))
+      const wider = widerThan(view(), now().state.today)
+      return wider && (() => now().state.setView(wider))
     },
     markets: () => ({
       presets: PRESETS.map(({ label, size }) => ({
         value: label,
         label,
-        ...(showMarkets(now().dmas, look().dmas) === label ? { detail: 'now' } : size ? { detail: 'largest by homes' } : {}),
+        ...(showMarkets(now().dmas, view().dmas) === label ? { detail: 'now' } : size ? { detail: 'largest by homes' } : {}),
       })),
       areas: now().dmas.map(({ dma_code, dma_name, rank }) => ({
         value: String(dma_code),
@@ -62,15 +62,15 @@ function controllerOf(latest: { current: Screen & { active: boolean } }): BrandI
         ...(rank ? { detail: `rank ${rank}` } : {}),
       })),
     }),
-    setPreset: (label) => now().state.setLook({ dmas: codesOfPreset(now().dmas, label) }),
+    setPreset: (label) => now().state.setView({ dmas: codesOfPreset(now().dmas, label) }),
     services: () => {
       const all = now().brand?.children ?? []
       return [
-        { value: '0', label: 'All services', ...(look().service === null ? { detail: 'now' } : {}) },
+        { value: '0', label: 'All services', ...(view().service === null ? { detail: 'now' } : {}) },
         ...all.map(({ id, name, category }) => ({
           value: String(id),
           label: name,
-          detail: look().service === id ? 'now' : category,
+          detail: view().service === id ? 'now' : category,
         })),
       ]
     },
@@ -88,13 +88,13 @@ function controllerOf(latest: { current: Screen & { active: boolean } }): BrandI
     kept() {
       const { id, state } = now()
       if (!id || state.problem) return null
-      const { bid: _, ...filter } = inputOfLook(id, look())
-      const { service } = look()
+      const { bid: _, ...filter } = inputOfView(id, view())
+      const { service } = view()
       return {
         brand_id: id,
         ...(service ? { service_id: service } : {}),
         filter,
-        customFilterURL: Object.entries(queryOfLook(look(), true))
+        customFilterURL: Object.entries(queryOfView(view(), true))
           .flatMap(([key, value]) => (value === null || value === undefined ? [] : [`${key}=${encodeQuery(String(value))}`]))
           .join('&'),
       }
@@ -105,15 +105,15 @@ function controllerOf(latest: { current: Screen & { active: boolean } }): BrandI
       if (!counts || !days) return 'the figures haven’t loaded yet'
       return counts.total === 0 ? 'there are no visits in this period' : null
     },
-    exportInput: () => inputOfLook(now().id, look()),
+    exportInput: () => inputOfView(now().id, view()),
     async picture(format) {
       const { name, days = [], range, dmas, counts, behind, state } = now()
       const title = `${name}: visits by day`
-      const service = now().brand?.children.find(({ id }) => id === look().service)
+      const service = now().brand?.children.find(({ id }) => id === view().service)
       const picture = pictureOfDays(
         {
           title,
-          about: `${showRange(range)} · ${service?.name ?? 'All services'} · ${showMarkets(dmas, look().dmas)}`,
+          about: `${showRange(range)} · ${service?.name ?? 'All services'} · ${showMarkets(dmas, view().dmas)}`,
           foot: counts
             ? `${count(counts.total)} visits, ${counts.unique_exact ? '' : 'about '}${count(counts.unique)} unique devices`
             : '',

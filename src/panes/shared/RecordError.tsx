@@ -14,7 +14,7 @@ import { usePane } from '../../workspace/pane.tsx'
  * Shown when a record fails to load: a missing one redirects to its list (projects-area 4), others can be retried.
  * In a comparison or a side column it stays in place and says so instead (decisions.md 7).
  */
-export function RecordTrouble({
+export function RecordError({
   error,
   retry,
   what,

@@ -1,6 +1,6 @@
 import { STATES } from '../../../contract/address.ts'
 import type { Position } from '../../../contract/location.ts'
-import { POSITION_LOOKS, POSITIONS } from './place.ts'
+import { POSITION_LOOKS, POSITIONS } from './locationSubject.ts'
 
 export const ANY = { value: '', label: 'all' } as const
 /** The options of the position filter. */

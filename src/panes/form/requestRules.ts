@@ -3,8 +3,8 @@ import type { ZodType } from 'zod'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { notADate, showDate } from '../../ui/dates.ts'
 import { isOfDate, typedAt } from '../shared/form/formRules.ts'
-import { type Draft, type Field, hasActivity, toInput, toProject } from './draft.ts'
 import { fieldOfCampaign, toCampaign } from './olderForm.ts'
+import { type Draft, type Field, hasActivity, toInput, toProject } from './requestDraft.ts'
 
 /** Field labels, also used in error messages. */
 export const LABELS: Readonly<Record<Field, string>> = {

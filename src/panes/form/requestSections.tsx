@@ -24,8 +24,8 @@ import type { Dmas } from '../shared/dma.ts'
 import { FormField } from '../shared/form/FormField.tsx'
 import { acceptOf, type useUploads } from '../shared/form/uploads.ts'
 import { DmaPicker } from './DmaPicker.tsx'
-import { type Draft, needsAction } from './draft.ts'
-import { LABELS } from './rules.ts'
+import { type Draft, needsAction } from './requestDraft.ts'
+import { LABELS } from './requestRules.ts'
 
 type Form = { control: Control<Draft>; draft: Draft }
 type Bare = Pick<Form, 'control'>

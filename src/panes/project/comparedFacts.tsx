@@ -1,9 +1,6 @@
-import { count } from '../../../contract/format.ts'
+import { counted } from '../../../contract/format.ts'
 import { FigureDifference, WordDifference } from '../../compare/FigureDifference.tsx'
 import type { Fact } from './Disclosure.tsx'
-
-/** Formats "1 market", "3 markets". */
-export const counted = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 
 /** A text fact, marked if it differs from the first column's. */
 export const words = (topic: string, name: string, text: string): Fact => [

@@ -13,53 +13,61 @@ import { Menu } from '../../../ui/Menu.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { AreaPicker } from '../../shared/AreaPicker.tsx'
 import type { Dma } from '../../shared/dma.ts'
-import { inOrder, rangeOf, showMarkets } from './look.ts'
-import type { LookState } from './useLook.ts'
+import type { VisitViewState } from './useVisitView.ts'
+import { inOrder, rangeOf, showMarkets } from './visitView.ts'
 
 /** Period, market areas, service and saved filter, all stored in the pane's link. */
-export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; state: LookState; dmas: readonly Dma[] }) {
-  const { look, today, filters, filter, changed, problem, before, setLook, toggleBefore, openFilter } = state
+export function VisitFilterBar({
+  brand,
+  state,
+  dmas,
+}: {
+  brand: Brand | undefined
+  state: VisitViewState
+  dmas: readonly Dma[]
+}) {
+  const { view, today, filters, filter, changed, problem, before, setView, toggleBefore, openFilter } = state
   const [choosing, setChoosing] = useState(false)
-  const range = rangeOf(look, today)
+  const range = rangeOf(view, today)
   const services = brand?.children ?? []
-  const service = services.find(({ id }) => id === look.service)
+  const service = services.find(({ id }) => id === view.service)
   return (
     <fieldset aria-label="Filters" className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1.5">
       <Menu
         label="Period"
         align="start"
-        trigger={<Chip label="Period" value={PERIOD_WORDS[look.date]} on={look.date !== '30days'} />}
+        trigger={<Chip label="Period" value={PERIOD_WORDS[view.date]} on={view.date !== '30days'} />}
         items={VISIT_PERIODS.map((date) => ({
           id: date,
           label: PERIOD_WORDS[date],
-          checked: look.date === date,
+          checked: view.date === date,
           one: true,
-          onSelect: () => setLook(date === 'custom' ? { date, ...range } : { date, start: '', end: '' }),
+          onSelect: () => setView(date === 'custom' ? { date, ...range } : { date, start: '', end: '' }),
         }))}
       />
-      {look.date === 'custom' && <Dates state={state} />}
+      {view.date === 'custom' && <Dates state={state} />}
       <Chip
         label="Markets"
-        value={showMarkets(dmas, look.dmas)}
-        on={look.dmas.length > 0}
+        value={showMarkets(dmas, view.dmas)}
+        on={view.dmas.length > 0}
         aria-haspopup="dialog"
         data-view=""
         onClick={() => setChoosing(true)}
-        {...(look.dmas.length ? { onClear: () => setLook({ dmas: [] }) } : {})}
+        {...(view.dmas.length ? { onClear: () => setView({ dmas: [] }) } : {})}
       />
-      {services.length > 1 || look.service ? (
+      {services.length > 1 || view.service ? (
         <Menu
           label="Service"
           align="start"
           trigger={
-            <Chip label="Service" value={service?.name ?? (look.service ? 'another' : 'all')} on={look.service !== null} />
+            <Chip label="Service" value={service?.name ?? (view.service ? 'another' : 'all')} on={view.service !== null} />
           }
           items={[{ id: 0, name: 'All services' }, ...services].map(({ id, name }) => ({
             id: String(id),
             label: name,
-            checked: (look.service ?? 0) === id,
+            checked: (view.service ?? 0) === id,
             one: true,
-            onSelect: () => setLook({ service: id || null }),
+            onSelect: () => setView({ service: id || null }),
           }))}
         />
       ) : null}
@@ -117,27 +125,27 @@ export function FilterBar({ brand, state, dmas }: { brand: Brand | undefined; st
 }
 
 /** The first and last day of a custom period; without a last day it lasts five days. */
-function Dates({ state: { look, today, setLook, problem } }: { state: LookState }) {
-  const range = rangeOf(look, today)
+function Dates({ state: { view, today, setView, problem } }: { state: VisitViewState }) {
+  const range = rangeOf(view, today)
   const set = (name: 'start' | 'end') => (typed: string) => {
     const day = readDate(typed)
-    if (day || (!typed && name === 'end')) setLook({ [name]: day ?? '' })
+    if (day || (!typed && name === 'end')) setView({ [name]: day ?? '' })
   }
   return (
     <span data-view="" className="flex items-center gap-1.5" aria-invalid={problem ? true : undefined}>
-      <DateInput label="Start" value={look.start || range.start} onChange={set('start')} className="w-32" />
+      <DateInput label="Start" value={view.start || range.start} onChange={set('start')} className="w-32" />
       <span className="text-muted">to</span>
-      <DateInput label="End" value={look.end || range.end} onChange={set('end')} className="w-32" />
+      <DateInput label="End" value={view.end || range.end} onChange={set('end')} className="w-32" />
     </span>
   )
 }
 
 /** Market areas in columns of 70; each change applies immediately. */
-function Markets({ state: { look, setLook }, onClose }: { state: LookState; onClose: () => void }) {
+function Markets({ state: { view, setView }, onClose }: { state: VisitViewState; onClose: () => void }) {
   const read = useCall('dma.list', {})
   const all = read.data?.dmas.map(({ dma_code }) => dma_code) ?? []
-  const value = (look.dmas.length ? look.dmas : all).map(String)
-  const choose = (codes: readonly string[]) => setLook({ dmas: codes.length === all.length ? [] : inOrder(codes.map(Number)) })
+  const value = (view.dmas.length ? view.dmas : all).map(String)
+  const choose = (codes: readonly string[]) => setView({ dmas: codes.length === all.length ? [] : inOrder(codes.map(Number)) })
   return (
     <Dialog
       open
@@ -147,7 +155,7 @@ function Markets({ state: { look, setLook }, onClose }: { state: LookState; onCl
       description="Space selects, Enter shows only one. With none selected, all are shown."
       footer={
         <>
-          <Button data-view="" onClick={() => setLook({ dmas: [] })}>
+          <Button data-view="" onClick={() => setView({ dmas: [] })}>
             All DMAs
           </Button>
           <Button data-view="" variant="primary" onClick={onClose}>

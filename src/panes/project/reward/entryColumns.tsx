@@ -6,7 +6,7 @@ import { href } from '../../../routing/routes.ts'
 import type { Column } from '../../../ui/grid/columns.ts'
 import { Mark } from '../../../ui/Pill.tsx'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
-import { type Entry, noteOf } from './entry.ts'
+import { type Entry, noteOf } from './entrySubject.ts'
 
 /** A flagged value, marked by shape, colour and text; links to the entries that share it. */
 export function Flag({ to, title, times, children }: { to?: string; title: string; times?: number; children: ReactNode }) {

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/vocabulary.ts'
 import { readDate } from '../../ui/dates.ts'
 import { type Dma, labelOfSet } from '../shared/dma.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from './requestDraft.ts'
 
 /** A piece of the summary sentence: an answer, a missing answer, or the words between. */
 export interface Piece {
@@ -86,41 +86,41 @@ const dayOf = (text: string): string | null => {
 /** Sums up a request in a sentence, with gaps where answers are missing. */
 export function summaryOf(draft: Draft, { client, dmas }: { client: string | undefined; dmas: readonly Dma[] }): Piece[] {
   const pieces: Piece[] = []
-  const say = (text: string) => pieces.push({ text, is: 'word' })
+  const push = (text: string) => pieces.push({ text, is: 'word' })
   const put = (answer: string | null | undefined, missing: string) =>
     pieces.push(answer ? { text: answer, is: 'answer' } : { text: missing, is: 'missing' })
   const goal = Number(draft.goal)
   put(client, 'a client')
-  say(' asks for ')
+  push(' asks for ')
   put(goal > 0 ? `${count(goal)} ${goal === 1 ? 'complete' : 'completes'}` : null, 'a number of completes')
-  say(' of ')
+  push(' of ')
   put(draft.name.trim() ? `“${draft.name.trim()}”` : null, 'a project')
-  say(' from ')
+  push(' from ')
   put(dayOf(draft.start_dt), 'a start date')
-  say(' to ')
+  push(' to ')
   put(dayOf(draft.end_dt), 'an end date')
-  say(', among ')
+  push(', among ')
   put(whoOf(draft), 'an audience')
   for (const [at, group] of narrowedBy(draft).entries()) {
-    say(at ? ', ' : ' with ')
+    push(at ? ', ' : ' with ')
     put(group, '')
   }
-  say(' in ')
+  push(' in ')
   put(marketsOf(draft.targeted_locations, dmas), 'a market')
-  if (draft.location_based === 'yes') say(', at locations')
-  say(', by ')
+  if (draft.location_based === 'yes') push(', at locations')
+  push(', by ')
   put(surveyOf(draft), 'a survey')
-  say('.')
+  push('.')
   if (draft.loi_minutes) {
-    say(' An interview takes ')
+    push(' An interview takes ')
     put(`${draft.loi_minutes} minutes`, '')
-    say('.')
+    push('.')
   }
   const incidence = Number(draft.incidence)
   if (incidence) {
-    say(' About ')
+    push(' About ')
     put(percent(incidence), '')
-    say(' of those asked qualify.')
+    push(' of those asked qualify.')
   }
   return pieces
 }

@@ -7,7 +7,7 @@ import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 import { sayChange, showChange } from '../../../ui/charts/dailyWords.ts'
 import { cx } from '../../../ui/cx.ts'
 import { useDelayed } from '../../../ui/useDelayed.ts'
-import { showRange } from './look.ts'
+import { showRange } from './visitView.ts'
 
 /** Rounds an estimate to the five digits it is precise to. */
 const roughly = (value: number): number => (value < 100_000 ? value : Number(value.toPrecision(5)))
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** Visits, unique devices, visits per device and daily average, each with its change from the previous period. */
-export function KeyFigures({ counts, stale, of, linked }: Props) {
+export function VisitFigures({ counts, stale, of, linked }: Props) {
   const days = counts ? daysBetween(counts.filter_start_date, counts.filter_end_date) + 1 : 1
   const before = counts?.before
   const words = before ? showRange({ start: before.start_date, end: before.end_date }) : ''

@@ -6,8 +6,8 @@ import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, type Shape, type Tone } from '../../ui/Pill.tsx'
+import { type ProjectRow, paceTone } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
-import { type ProjectRow, paceTone } from '../shared/subject.ts'
 
 const PACES: Record<string, string> = {
   not_started: 'not started yet',

@@ -1,7 +1,7 @@
 import { api } from '../../data/apiClient.ts'
-import { type CampaignRow, civilOf } from '../shared/subject.ts'
-import { columnsOf, forCaller, type Listed, type Patch } from './columns.tsx'
+import { type CampaignRow, civilOf } from '../shared/projectSubject.ts'
 import { linesOf } from './family.ts'
+import { columnsOf, forCaller, type Listed, type Patch } from './projectColumns.tsx'
 
 const ofCampaign = (row: CampaignRow): Listed => ({
   id: row.id,

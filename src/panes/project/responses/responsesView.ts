@@ -1,7 +1,7 @@
 import { GENDERS } from '../../../../contract/vocabulary.ts'
 import type { Split } from '../../../commands/responsesController.ts'
 import type { QueryPatch } from '../../../routing/ref.ts'
-import { filterInput } from '../filters.ts'
+import { filterInput } from '../demographicFilters.ts'
 
 type Query = Readonly<Record<string, string>>
 

@@ -3,19 +3,19 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { MESSAGES } from '../../../../contract/messages.ts'
 import { civilToday } from '../../../../contract/pacing.ts'
 import type { VisitFilter } from '../../../../contract/visitFilter.ts'
-import type { VisitLook } from '../../../commands/brandInfoController.ts'
+import type { VisitView } from '../../../commands/brandInfoController.ts'
 import { configAtom } from '../../../data/session.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { withQuery } from '../../../routing/ref.ts'
 import { href } from '../../../routing/routes.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane } from '../../../workspace/pane.tsx'
-import { lookOfFilter, lookOfQuery, queryOfLook, saysNothing, textOfLook } from './look.ts'
+import { queryOfView, saysNothing, textOfView, viewOfFilter, viewOfQuery } from './visitView.ts'
 
 const NONE: readonly VisitFilter[] = []
 
 /** Returns what the link shows of a brand (0: all brands), with the saved filter in its path. */
-export function useLook(brand: number) {
+export function useVisitView(brand: number) {
   const { query, params, setQuery, replace, go } = usePane()
   const { time_zone } = useAtomValue(configAtom)
   const today = civilToday(time_zone)
@@ -27,11 +27,11 @@ export function useLook(brand: number) {
   const silent = saysNothing(query)
   /** The filter opened here; one just saved may not be in the list yet. */
   const opened = useRef<number | null>(null)
-  // A saved filter's look applies until the link sets its own.
+  // A saved filter's view applies until the link sets its own.
   const ready = wanted === null || !silent || (filter ? true : read && opened.current !== wanted)
-  const text = JSON.stringify(silent && filter ? lookOfFilter(filter) : lookOfQuery(query))
-  const look = useMemo(() => JSON.parse(text) as VisitLook, [text])
-  const problem = look.date === 'custom' && look.start && look.end && look.start > look.end ? MESSAGES.startBeforeEnd : null
+  const text = JSON.stringify(silent && filter ? viewOfFilter(filter) : viewOfQuery(query))
+  const view = useMemo(() => JSON.parse(text) as VisitView, [text])
+  const problem = view.date === 'custom' && view.start && view.end && view.start > view.end ? MESSAGES.startBeforeEnd : null
 
   const queryText = JSON.stringify(query)
   useEffect(() => {
@@ -42,34 +42,34 @@ export function useLook(brand: number) {
     replace(withQuery(href('brand', { id: brand, filter: 'none' }), JSON.parse(queryText)))
   }, [wanted, read, listed.error, filter, brand, queryText, replace])
 
-  const latest = useRef({ look, wanted, query })
-  latest.current = { look, wanted, query }
+  const latest = useRef({ view, wanted, query })
+  latest.current = { view, wanted, query }
   const [does] = useState(() => ({
-    setLook(patch: Partial<VisitLook>) {
-      const { look, wanted } = latest.current
-      setQuery(queryOfLook({ ...look, ...patch }, wanted !== null))
+    setView(patch: Partial<VisitView>) {
+      const { view, wanted } = latest.current
+      setQuery(queryOfView({ ...view, ...patch }, wanted !== null))
     },
     /** Shows one day as a custom period, with a history entry that Back reverts. */
     openDay(day: string) {
-      const { look, wanted } = latest.current
-      setQuery(queryOfLook({ ...look, date: 'custom', start: day, end: day }, wanted !== null), { push: true })
+      const { view, wanted } = latest.current
+      setQuery(queryOfView({ ...view, date: 'custom', start: day, end: day }, wanted !== null), { push: true })
     },
     toggleBefore: () => setQuery({ before: latest.current.query.before ? null : 1 }),
   }))
   const openFilter = (id: number | null) => {
     const { before } = query
     opened.current = id
-    if (id === null) return go(withQuery(href('brand', { id: brand, filter: 'none' }), { ...queryOfLook(look, false), before }))
+    if (id === null) return go(withQuery(href('brand', { id: brand, filter: 'none' }), { ...queryOfView(view, false), before }))
     go(withQuery(href('brand', { id: brand, filter: id }), { before }))
   }
   return {
-    ...{ look, today, filters, filter, problem, ready, openFilter, ...does },
+    ...{ view, today, filters, filter, problem, ready, openFilter, ...does },
     wanted,
     before: query.before === '1',
-    changed: filter !== null && textOfLook(lookOfFilter(filter)) !== textOfLook(look),
+    changed: filter !== null && textOfView(viewOfFilter(filter)) !== textOfView(view),
   }
 }
-export type LookState = ReturnType<typeof useLook>
+export type VisitViewState = ReturnType<typeof useVisitView>
 
 /** Returns the value, updated once it has stayed the same for `ms`. */
 export function useSettled<T>(value: T, ms: number): T {

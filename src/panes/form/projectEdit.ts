@@ -7,7 +7,7 @@ import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type T
 import { notADate, readDate, showDate } from '../../ui/dates.ts'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { AUDIENCE, type AudienceValues, audienceOf, MARKET } from './audienceValues.ts'
-import { needsAction } from './draft.ts'
+import { needsAction } from './requestDraft.ts'
 
 export type Project = Output<'project.get'>['data']
 
@@ -229,42 +229,42 @@ export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered
 /** Validates the editor; returns the specification's messages (projects-area 5, "Edit project form"). */
 export function editFaults(draft: EditDraft, record: Project, wizard: boolean): Partial<Record<keyof EditDraft, string>> {
   const errors: Partial<Record<keyof EditDraft, string>> = {}
-  const say = (field: EditField, message: string) => {
+  const addError = (field: EditField, message: string) => {
     errors[field] ??= message
   }
   const goal = Number(draft.goal)
   const start = readDate(draft.start_dt)
   const end = readDate(draft.end_dt)
-  if (!draft.name.trim()) say('name', MESSAGES.projectName)
-  if (!draft.status) say('status', MESSAGES.projectStatus)
-  if (!draft.goal.trim()) say('goal', MESSAGES.projectGoal)
+  if (!draft.name.trim()) addError('name', MESSAGES.projectName)
+  if (!draft.status) addError('status', MESSAGES.projectStatus)
+  if (!draft.goal.trim()) addError('goal', MESSAGES.projectGoal)
   // A parent may rely on its children's orders, and a project without an order may stay so.
   else if (!Number.isInteger(goal) || goal < (record.children.length || record.goal === 0 ? 0 : 1))
-    say('goal', 'Goal must be a positive whole number')
-  if (!draft.start_dt.trim()) say('start_dt', MESSAGES.projectStart)
-  else if (!start) say('start_dt', `${MESSAGES.checkDates}. ${notADate(draft.start_dt)}`)
-  if (!draft.end_dt.trim()) say('end_dt', MESSAGES.projectEnd)
-  else if (!end) say('end_dt', `${MESSAGES.checkDates}. ${notADate(draft.end_dt)}`)
+    addError('goal', 'Goal must be a positive whole number')
+  if (!draft.start_dt.trim()) addError('start_dt', MESSAGES.projectStart)
+  else if (!start) addError('start_dt', `${MESSAGES.checkDates}. ${notADate(draft.start_dt)}`)
+  if (!draft.end_dt.trim()) addError('end_dt', MESSAGES.projectEnd)
+  else if (!end) addError('end_dt', `${MESSAGES.checkDates}. ${notADate(draft.end_dt)}`)
   if (start && end && start > end) {
-    say('start_dt', MESSAGES.startBeforeEnd)
-    say('end_dt', MESSAGES.checkDates)
+    addError('start_dt', MESSAGES.startBeforeEnd)
+    addError('end_dt', MESSAGES.checkDates)
   }
   for (const field of ['loi_minutes', 'incidence'] as const) {
     const [least, most, message] = FIGURES[field]
     const value = Number(draft[field])
-    if (draft[field].trim() && (!Number.isInteger(value) || value < least || value > most)) say(field, message)
+    if (draft[field].trim() && (!Number.isInteger(value) || value < least || value > most)) addError(field, message)
   }
   if (draft.survey_url.trim() && !/^https?:\/\/\S+$/.test(draft.survey_url.trim()))
-    say('survey_url', 'Survey URL must be a web address (https://…)')
+    addError('survey_url', 'Survey URL must be a web address (https://…)')
   const first = earliestChild(record)
   if (start && first?.start_dt && start !== record.start_dt && start > first.start_dt)
-    say('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)
+    addError('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)
   if (!draft.reason.trim()) {
     const move = moveTo(record, draft.status)
-    if (move.kind === 'forced') say('reason', 'Say why you’re skipping a step')
-    else if (move.reason) say('reason', 'Please say why')
+    if (move.kind === 'forced') addError('reason', 'Say why you’re skipping a step')
+    else if (move.reason) addError('reason', 'Please say why')
   }
-  if (draft.activity_id) activityFaults(draft, record, wizard, say)
+  if (draft.activity_id) activityFaults(draft, record, wizard, addError)
   return errors
 }
 
@@ -273,22 +273,22 @@ function activityFaults(
   draft: EditDraft,
   record: Project,
   wizard: boolean,
-  say: (field: EditField, message: string) => void,
+  addError: (field: EditField, message: string) => void,
 ): void {
   const was = editDraft(record, Number(draft.activity_id))
   const changed = (field: keyof EditDraft) => JSON.stringify(was[field]) !== JSON.stringify(draft[field])
-  if (!draft.activity_name.trim()) say('activity_name', MESSAGES.activityName)
-  if (changed('about') && !draft.about.trim()) say('about', MESSAGES.activityAbout)
+  if (!draft.activity_name.trim()) addError('activity_name', MESSAGES.activityName)
+  if (changed('about') && !draft.about.trim()) addError('about', MESSAGES.activityAbout)
   if (needsAction(draft.activity_type) && (!draft.action_type || draft.action_type === 'nothing'))
-    say('action_type', MESSAGES.actionType)
+    addError('action_type', MESSAGES.actionType)
   if (TARGET.some(changed)) {
-    if (!draft.age.length) say('age', MESSAGES.oneAge)
-    if (!draft.gender.length) say('gender', MESSAGES.oneGender)
-    if (draft.location_based !== 'yes' && !draft.targeted_locations.length) say('targeted_locations', MESSAGES.oneMarket)
+    if (!draft.age.length) addError('age', MESSAGES.oneAge)
+    if (!draft.gender.length) addError('gender', MESSAGES.oneGender)
+    if (draft.location_based !== 'yes' && !draft.targeted_locations.length) addError('targeted_locations', MESSAGES.oneMarket)
   }
   const lost = changed('url') && !draft.url.trim() && !draft.file_ids.length
   if (wizard && lost && draft.activity_type === 'survey' && !record.files.some(({ kind }) => kind !== 'docsign'))
-    say('url', MESSAGES.surveyFileOrUrl)
+    addError('url', MESSAGES.surveyFileOrUrl)
 }
 
 type Child = Project['children'][number]

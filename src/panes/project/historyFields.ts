@@ -52,17 +52,17 @@ export function listChange(field: string, before: unknown, after: unknown): stri
   if (!Object.hasOwn(LISTS, field) || typeof after !== 'string') return null
   const terms = LISTS[field]
   const [was, is] = [String(before ?? ''), after].map((list) => list.split(',').filter(Boolean)) as [string[], string[]]
-  const said = (verb: string, values: readonly string[]) => {
+  const phrase = (verb: string, values: readonly string[]) => {
     if (!values.length) return []
     if (!terms) return [`${verb} ${values.length === 1 ? '1 area' : `${count(values.length)} areas`}`]
     return [`${verb} ${values.map((value) => labelOf(terms, value, value)).join(', ')}`]
   }
   const words = [
-    ...said(
+    ...phrase(
       'added',
       is.filter((value) => !was.includes(value)),
     ),
-    ...said(
+    ...phrase(
       'removed',
       was.filter((value) => !is.includes(value)),
     ),

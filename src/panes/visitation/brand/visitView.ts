@@ -3,7 +3,7 @@ import { count, showDay } from '../../../../contract/format.ts'
 import { addDays, daysBetween } from '../../../../contract/pacing.ts'
 import type { VisitFilter } from '../../../../contract/visitFilter.ts'
 import { type DayRange, daysOf, PERIOD_WORDS, VISIT_PERIODS, type VisitPeriod } from '../../../../contract/visitPeriod.ts'
-import type { VisitLook } from '../../../commands/brandInfoController.ts'
+import type { VisitView } from '../../../commands/brandInfoController.ts'
 import type { QueryPatch } from '../../../routing/ref.ts'
 import { type Dma, labelOfSet, presetCodes } from '../../shared/dma.ts'
 
@@ -11,8 +11,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const dayOf = (text: string | undefined): string => (text && DAY.test(text) ? text : '')
 const OWN = ['date', 'start', 'end', 'dmas', 'service'] as const
 
-/** Converts a saved filter to a look. */
-export const lookOfFilter = ({ filter_date_type, filter_body }: VisitFilter): VisitLook => ({
+/** Converts a saved filter to a view. */
+export const viewOfFilter = ({ filter_date_type, filter_body }: VisitFilter): VisitView => ({
   date: filter_date_type,
   start: filter_body.start ?? '',
   end: filter_body.end ?? '',
@@ -23,11 +23,11 @@ export const lookOfFilter = ({ filter_date_type, filter_body }: VisitFilter): Vi
 /** Sorts codes and drops duplicates, as links store them. */
 export const inOrder = (codes: readonly number[]): number[] => [...new Set(codes)].sort((a, b) => a - b)
 
-/** True if the link sets nothing, so a saved filter's look shows. */
+/** True if the link sets nothing, so a saved filter's view shows. */
 export const saysNothing = (query: Readonly<Record<string, string>>): boolean => OWN.every((name) => !query[name])
 
-/** Reads a look from a link; invalid periods and dates count as missing. */
-export function lookOfQuery(query: Readonly<Record<string, string>>): VisitLook {
+/** Reads a view from a link; invalid periods and dates count as missing. */
+export function viewOfQuery(query: Readonly<Record<string, string>>): VisitView {
   const date = (query.date ?? '').toLowerCase()
   return {
     date: (VISIT_PERIODS as readonly string[]).includes(date) ? (date as VisitPeriod) : query.start ? 'custom' : '30days',
@@ -38,8 +38,8 @@ export function lookOfQuery(query: Readonly<Record<string, string>>): VisitLook 
   }
 }
 
-/** Converts a look to a link's query. With a saved filter the period is explicit, or the filter's would apply. */
-export const queryOfLook = ({ date, start, end, dmas, service }: VisitLook, named: boolean): QueryPatch => ({
+/** Converts a view to a link's query. With a saved filter the period is explicit, or the filter's would apply. */
+export const queryOfView = ({ date, start, end, dmas, service }: VisitView, named: boolean): QueryPatch => ({
   date: date === '30days' && !named ? null : date,
   start: date === 'custom' ? start || null : null,
   end: date === 'custom' ? end || null : null,
@@ -47,8 +47,8 @@ export const queryOfLook = ({ date, start, end, dmas, service }: VisitLook, name
   service,
 })
 
-/** Converts a look to the calls' input. */
-export const inputOfLook = (brand: number, { date, start, end, dmas, service }: VisitLook) => ({
+/** Converts a view to the calls' input. */
+export const inputOfView = (brand: number, { date, start, end, dmas, service }: VisitView) => ({
   ...(brand ? { bid: brand } : {}),
   date,
   ...(date === 'custom' && start ? { start } : {}),
@@ -57,11 +57,11 @@ export const inputOfLook = (brand: number, { date, start, end, dmas, service }: 
   ...(service ? { service } : {}),
 })
 
-/** Serializes a look; looks that show the same are equal as text. */
-export const textOfLook = (look: VisitLook): string => JSON.stringify(inputOfLook(0, look))
+/** Serializes a view; views that show the same are equal as text. */
+export const textOfView = (view: VisitView): string => JSON.stringify(inputOfView(0, view))
 
-/** Returns a look's first and last day. */
-export const rangeOf = ({ date, start, end }: VisitLook, today: string): DayRange =>
+/** Returns a view's first and last day. */
+export const rangeOf = ({ date, start, end }: VisitView, today: string): DayRange =>
   daysOf(date, today, { ...(start ? { start } : {}), ...(end ? { end } : {}) })
 
 /** Returns the equally long period just before a range. */
@@ -77,10 +77,10 @@ export function showRange({ start, end }: DayRange): string {
   return `${showDay(start, style)} to ${showDay(end, 'day and year')}`
 }
 
-/** Formats a look's period: "Last 30 days", "Custom, 5 days". */
-export function showPeriod(look: VisitLook, today: string): string {
-  if (look.date !== 'custom') return PERIOD_WORDS[look.date]
-  const { start, end } = rangeOf(look, today)
+/** Formats a view's period: "Last 30 days", "Custom, 5 days". */
+export function showPeriod(view: VisitView, today: string): string {
+  if (view.date !== 'custom') return PERIOD_WORDS[view.date]
+  const { start, end } = rangeOf(view, today)
   const days = daysBetween(start, end) + 1
   return `Custom, ${count(days)} ${days === 1 ? 'day' : 'days'}`
 }
@@ -108,10 +108,10 @@ const WIDER: Readonly<Partial<Record<VisitPeriod, VisitPeriod>>> = {
 }
 
 /** Returns the next longer period: named ones up to 30 days, then twice the days added before; null past two years. */
-export function widerThan(look: VisitLook, today: string): Partial<VisitLook> | null {
-  const named = WIDER[look.date]
+export function widerThan(view: VisitView, today: string): Partial<VisitView> | null {
+  const named = WIDER[view.date]
   if (named) return { date: named, start: '', end: '' }
-  const { start, end } = rangeOf(look, today)
+  const { start, end } = rangeOf(view, today)
   const days = daysBetween(start, end) + 1
   return days > 730 ? null : { date: 'custom', start: addDays(start, -2 * days), end }
 }
