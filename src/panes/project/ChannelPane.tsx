@@ -276,7 +276,8 @@ const COLUMNS: readonly Column<Row>[] = [
           {roundDollars(row.cost_cents)}
         </span>
       ),
-    invited: ({ cpi_cents, completes }) => (cpi_cents === null || completes === null ? none : roundDollars(cpi_cents * completes)),
+    invited: ({ cpi_cents, completes }) =>
+      cpi_cents === null || completes === null ? none : roundDollars(cpi_cents * completes),
   }),
   column({
     id: 'margin',
@@ -346,7 +347,9 @@ const requestSubject = (row: Request): Subject => ({
   record: { ...row, stored_status: row.status },
 })
 const subjectOf = (row: Row): Subject =>
-  row.invited ? { kind: 'proffer', id: profferId(row.of.id, row.invited.partner_id), name: row.invited.name } : requestSubject(row)
+  row.invited
+    ? { kind: 'proffer', id: profferId(row.of.id, row.invited.partner_id), name: row.invited.name }
+    : requestSubject(row)
 const hrefOf = (row: Row): string => {
   const { generation, id } = row.invited ? row.of : row
   return recordHref(generation, id, 'approval')
