@@ -127,9 +127,9 @@ describe('questions', () => {
     expect(lines.map(({ question, gap }) => `${question.title}${gap ? ' gap' : ''}`)).toEqual(['A', 'X gap', 'Y gap'])
   })
   it('differ by their means, shown and said', () => {
-    expect(differenceText(5.5, 4, 'Alder')).toEqual({ shown: '+1.5', said: '1.5 more than Alder' })
-    expect(differenceText(4, 4.254, 'Alder')).toEqual({ shown: '−0.25', said: '0.25 less than Alder' })
-    expect(differenceText(4, 4.001, 'Alder')).toEqual({ shown: '±0', said: 'as in Alder' })
+    expect(differenceText(5.5, 4, 'Alder')).toEqual({ shown: '+1.5', spoken: '1.5 more than Alder' })
+    expect(differenceText(4, 4.254, 'Alder')).toEqual({ shown: '−0.25', spoken: '0.25 less than Alder' })
+    expect(differenceText(4, 4.001, 'Alder')).toEqual({ shown: '±0', spoken: 'as in Alder' })
   })
 })
 

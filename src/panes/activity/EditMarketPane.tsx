@@ -36,7 +36,7 @@ export default function EditMarketPane({ params }: PaneProps) {
   )
 }
 
-/** `strayed` is true if the address names another project. */
+/** `otherProject` is true if the address names another project. */
 function MarketEditor({ record, otherProject }: { record: TargetRecord; otherProject: boolean }) {
   const { activity, target, completes } = record
   const dmas = useCall('dma.list', {})

@@ -128,7 +128,7 @@ function InvitedState({ invited }: { invited: InvitedPartner }) {
   )
 }
 
-/** Builds a column of requests; `asked` renders its cell in partner rows. */
+/** Builds a column of requests; `invited` renders its cell in partner rows. */
 const column = ({
   render,
   invited,

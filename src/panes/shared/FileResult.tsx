@@ -17,7 +17,7 @@ export interface FileLine {
   value: string
   message: string
 }
-/** A kind of line; `named` is its name in links, `told` the heading of its messages. */
+/** A kind of line; `slug` is its name in links. */
 export interface LineKind {
   slug: string
   title: string
