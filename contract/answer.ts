@@ -28,13 +28,13 @@ export const fieldDaysOf = (start: string | null, end: string | null): number | 
 
 /** Returns a warning for each promise beyond the request. Such an answer is still accepted. */
 export function answerWarnings(
-  asked: { completes: number; start: string | null; end: string | null },
+  requested: { completes: number; start: string | null; end: string | null },
   answer: { feasible_completes: number | null; field_days: number | null },
 ): { feasible_completes?: string; field_days?: string } {
-  const days = fieldDaysOf(asked.start, asked.end)
+  const days = fieldDaysOf(requested.start, requested.end)
   return {
-    ...(answer.feasible_completes !== null && answer.feasible_completes > asked.completes
-      ? { feasible_completes: `More completes than asked for: ${count(asked.completes)} are ordered` }
+    ...(answer.feasible_completes !== null && answer.feasible_completes > requested.completes
+      ? { feasible_completes: `More completes than asked for: ${count(requested.completes)} are ordered` }
       : {}),
     ...(answer.field_days !== null && days !== null && answer.field_days > days
       ? { field_days: `More field days than the dates allow: there are ${days}` }

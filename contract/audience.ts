@@ -34,7 +34,7 @@ const OlderMarkets = z
     z.number(),
     z.array(z.union([z.string(), z.number(), z.object({ id: z.coerce.number() })])).max(MOST_MARKETS),
   ])
-  .transform((given) => (Array.isArray(given) ? given.map((one) => (typeof one === 'object' ? one.id : one)) : given))
+  .transform((markets) => (Array.isArray(markets) ? markets.map((one) => (typeof one === 'object' ? one.id : one)) : markets))
   .pipe(Markets)
 
 /**

@@ -32,7 +32,7 @@ const AWARDS_AT_ONCE = 5000
 /** Addresses as a list, or as text separated by commas, semicolons, blanks or line breaks. */
 const Emails = z
   .union([z.string().max(1_500_000), z.array(z.string().max(500))], { error: 'emails is required' })
-  .transform((given) => (Array.isArray(given) ? given : given.split(/[\s,;]+/)).map((text) => text.trim()).filter(Boolean))
+  .transform((input) => (Array.isArray(input) ? input : input.split(/[\s,;]+/)).map((text) => text.trim()).filter(Boolean))
   .refine((emails) => emails.length > 0, 'emails is required')
   .refine((emails) => emails.length <= AWARDS_AT_ONCE, `must be at most ${AWARDS_AT_ONCE} addresses`)
 

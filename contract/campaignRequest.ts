@@ -14,10 +14,10 @@ const name = z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.pr
 const filled = (list: unknown) => Array.isArray(list) && list.length > 0
 const chosen = (values: readonly string[]) => values.length > 0
 /** The older forms' word for all genders (projects-area 3, Campaign). */
-const everyGender = (given: unknown) =>
-  given === 'all' || (Array.isArray(given) && given.length === 1 && given[0] === 'all')
+const everyGender = (genders: unknown) =>
+  genders === 'all' || (Array.isArray(genders) && genders.length === 1 && genders[0] === 'all')
     ? GENDERS.map(({ value }) => value)
-    : given
+    : genders
 
 const audience = OlderAudience.shape
 const Fields = z.object({
@@ -25,15 +25,17 @@ const Fields = z.object({
   start_date: z.string({ error: MESSAGES.projectStart }).trim().min(1, MESSAGES.projectStart).pipe(CivilDate),
   /** Defaults to seven days after the start (decisions.md 9). */
   end_date: z.union([blank, CivilDate], { error: 'is not a date (YYYY-MM-DD)' }).optional(),
-  num_completed_actions: z.union([z.string(), z.number()], { error: MESSAGES.projectGoal }).transform((given, context) => {
-    const goal = Number(given)
-    const message = String(given).trim() === '' ? MESSAGES.projectGoal : 'must be a positive whole number'
+  num_completed_actions: z.union([z.string(), z.number()], { error: MESSAGES.projectGoal }).transform((input, context) => {
+    const goal = Number(input)
+    const message = String(input).trim() === '' ? MESSAGES.projectGoal : 'must be a positive whole number'
     if (!Number.isInteger(goal) || goal < 1 || goal > 10_000_000) context.addIssue({ code: 'custom', message })
     return goal
   }),
-  age_range: z.preprocess((given) => given ?? [], Demographics.age).refine(chosen, MESSAGES.oneAge),
-  gender: z.preprocess((given) => everyGender(given ?? []), Demographics.gender).refine(chosen, MESSAGES.oneGender),
-  targeted_location: z.preprocess((given) => given ?? [], audience.targeted_location.unwrap()).refine(chosen, MESSAGES.oneMarket),
+  age_range: z.preprocess((ages) => ages ?? [], Demographics.age).refine(chosen, MESSAGES.oneAge),
+  gender: z.preprocess((genders) => everyGender(genders ?? []), Demographics.gender).refine(chosen, MESSAGES.oneGender),
+  targeted_location: z
+    .preprocess((markets) => markets ?? [], audience.targeted_location.unwrap())
+    .refine(chosen, MESSAGES.oneMarket),
   hhi_range: audience.hhi_range,
   ethnicity_range: audience.ethnicity_range,
   marital_status_range: audience.marital_status_range,

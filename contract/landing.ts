@@ -18,7 +18,7 @@ const MOST = 5000
 const Text = z.string().trim().max(MOST, `takes ${MOST} characters at most`)
 const Question = z
   .union([z.string(), z.object({ question: z.string().nullish() })])
-  .transform((given) => ({ question: (typeof given === 'string' ? given : (given?.question ?? '')).trim() }))
+  .transform((input) => ({ question: (typeof input === 'string' ? input : (input?.question ?? '')).trim() }))
   .refine(({ question }) => question.length <= MOST, `takes ${MOST} characters at most`)
 
 /** True for an http or https URL. */
@@ -66,14 +66,14 @@ export const LandingInput = z.object(fields).superRefine((texts, context) => {
     context.addIssue({ code: 'custom', path: [field], message })
 })
 
-const asked = z.object({ question: z.string() })
+const WithQuestion = z.object({ question: z.string() })
 const Landing = z.object({
   cid: z.number(),
   project_id: z.number(),
   project_name: z.string(),
   survey_url: z.string(),
-  facebook_q1_text: asked,
-  fulcrum_q1_text: asked,
+  facebook_q1_text: WithQuestion,
+  fulcrum_q1_text: WithQuestion,
   facebook_disqualify_text: z.string(),
   fulcrum_disqualify_text: z.string(),
   facebook_landing_url: z.string(),

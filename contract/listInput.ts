@@ -35,9 +35,9 @@ export const email = (blank: string, wrong: string) =>
 
 /** Keeps only the digits. `blank` is the message for none; `check` returns what is wrong, or null. */
 export const phone = (blank: string, check: (digits: string) => string | null) =>
-  z.union([z.string().max(40), z.number()], { error: blank }).transform((given, context) => {
-    const digits = String(given).replace(/\D/g, '')
-    const fault = digits || String(given).trim() ? check(digits) : blank
+  z.union([z.string().max(40), z.number()], { error: blank }).transform((input, context) => {
+    const digits = String(input).replace(/\D/g, '')
+    const fault = digits || String(input).trim() ? check(digits) : blank
     if (fault) context.addIssue({ code: 'custom', message: fault })
     return digits
   })

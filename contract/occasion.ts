@@ -25,12 +25,12 @@ const minute = z
   .refine((text) => !Number.isNaN(Date.parse(`${text}Z`)), 'is not a date')
 const Schedule = z.object({ name: needed(MESSAGES.scheduleName), start: minute, end: minute })
 /** A list of schedules, or its JSON in a multipart form. */
-const Schedules = z.preprocess((given) => {
-  if (typeof given !== 'string') return given
+const Schedules = z.preprocess((input) => {
+  if (typeof input !== 'string') return input
   try {
-    return JSON.parse(given || '[]') as unknown
+    return JSON.parse(input || '[]') as unknown
   } catch {
-    return given
+    return input
   }
 }, z.array(Schedule).max(200))
 const text = (max: number) => z.string().trim().max(max)

@@ -118,10 +118,10 @@ function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
   const faults: QuestionFaults & Partial<Record<'answer_type' | 'question_type', string>> = {}
   const listed = row.options
   const options = typeof listed === 'string' ? splitOptions(listed) : (listed ?? []).map((option) => option.trim())
-  const said = row.answer_type?.trim() ?? ''
-  const known = said ? answerTypeOf(said) : undefined
+  const typed = row.answer_type?.trim() ?? ''
+  const known = typed ? answerTypeOf(typed) : undefined
   const answer_type: AnswerType = known ?? (options.length ? 'single' : 'open')
-  if (said && !known) faults.answer_type = `“${said.slice(0, 40)}” is no answer type: Single, Multiple, Number or Open.`
+  if (typed && !known) faults.answer_type = `“${typed.slice(0, 40)}” is no answer type: Single, Multiple, Number or Open.`
   const kind = row.question_type?.trim() ?? ''
   const question_type = kind ? questionTypeOf(kind) : usual
   if (!question_type) faults.question_type = `“${kind.slice(0, 40)}” is no question type: Survey, Profile or Reward.`

@@ -214,7 +214,7 @@ export const requestShape = {
 }
 
 /** A partner invited in the current round with its answer; `waiting` until it is sent. */
-const Asked = z.object({
+const InvitedPartner = z.object({
   partner_id: z.number(),
   name: z.string(),
   answer: z.enum(['yes', 'no', 'waiting']),
@@ -268,7 +268,7 @@ export const Channel = z.object({
   aged: z.boolean(),
   owner: person,
   /** In order of invitation. */
-  partners: z.array(Asked),
+  partners: z.array(InvitedPartner),
 })
 
 /** Filters and order of the request list. */

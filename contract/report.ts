@@ -71,7 +71,7 @@ const Sent = z.looseObject({
     .min(1, MESSAGES.questionName)
     .max(500, 'takes 500 characters at most')
     .optional(),
-  column_type: z.preprocess((given) => (given === null ? '' : given), z.enum(TYPES).optional()),
+  column_type: z.preprocess((input) => (input === null ? '' : input), z.enum(TYPES).optional()),
   column_custom_definition: z.string().trim().max(5000).optional(),
   should_include: Flag.optional(),
   include_in_report: Flag.optional(),

@@ -132,9 +132,9 @@ const questions = Many.transform((ids, context) => {
 /** A second question's id, or one of CROSSTAB_BY. */
 const by = z
   .union([z.string(), z.number()])
-  .transform((given) => String(given).trim().toLowerCase())
+  .transform((input) => String(input).trim().toLowerCase())
   .refine(
-    (given) => CROSSTAB_BY.some(({ value }) => value === given) || /^[1-9]\d{0,9}$/.test(given),
+    (input) => CROSSTAB_BY.some(({ value }) => value === input) || /^[1-9]\d{0,9}$/.test(input),
     `must be a question's id or one of ${CROSSTAB_BY.map(({ value }) => value).join(', ')}`,
   )
 

@@ -69,8 +69,8 @@ const Provider = Id.refine((id) => PROVIDER_IDS.includes(id), `must be one of ${
 /** Dollars as typed: "5", "$5.00" or 5. Errors use the specification's words. */
 const Amount = z
   .union([z.number(), z.string()], { error: MESSAGES.rewardAmount })
-  .transform((given, at) => {
-    const text = String(given).trim().replace(/^\$/, '').replaceAll(',', '')
+  .transform((input, at) => {
+    const text = String(input).trim().replace(/^\$/, '').replaceAll(',', '')
     if (text === '') at.addIssue({ code: 'custom', message: MESSAGES.rewardAmount })
     else if (!/^\d{1,8}(\.\d{1,2})?$/.test(text) || Number(text) <= 0)
       at.addIssue({ code: 'custom', message: MESSAGES.rewardAmountWrong })
@@ -140,7 +140,7 @@ export const rewardCalls = {
       ...fields,
       project_id: Id,
       name: needed(MESSAGES.rewardName),
-      amount: z.preprocess((given) => given ?? '', Amount),
+      amount: z.preprocess((input) => input ?? '', Amount),
     }),
     output: Written,
     refreshes: ['history'],

@@ -27,8 +27,8 @@ const choice = ({ values, also = {}, any }: Choices) => {
   const known = [...values.map(String), 'unknown']
   return z
     .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
-    .transform((given, context) => {
-      const chosen = words(given).map((word) => (Object.hasOwn(also, word) ? also[word]! : word))
+    .transform((input, context) => {
+      const chosen = words(input).map((word) => (Object.hasOwn(also, word) ? also[word]! : word))
       const wrong = chosen.find((word) => !known.includes(word) && !any.includes(word) && word !== '-1')
       if (wrong !== undefined)
         context.addIssue({ code: 'custom', message: `must be one of ${known.join(', ')}, not "${wrong.slice(0, 40)}"` })

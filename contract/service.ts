@@ -72,7 +72,7 @@ const ServiceUser = z.object({
 export type ServiceUser = z.output<typeof ServiceUser>
 
 /** How giving or revoking services changes what people see. */
-const Given = z.object({
+const AccessChange = z.object({
   data: z.object({
     added: z.number(),
     removed: z.number(),
@@ -235,7 +235,7 @@ export const serviceCalls = {
     about: 'Gives a service to a client user; giving it again changes nothing.',
     undo: true,
     input: z.object({ user_id: Id, service_id: Id }),
-    output: Given,
+    output: AccessChange,
     refreshes: ['brand', 'user', 'history'],
   }),
   'service.removeUser': call({
@@ -244,7 +244,7 @@ export const serviceCalls = {
     about: 'Takes a service from a client user, at once.',
     undo: true,
     input: z.object({ user_id: Id, service_id: Id }),
-    output: Given,
+    output: AccessChange,
     refreshes: ['brand', 'user', 'history'],
   }),
   'service.setUsers': call({
@@ -257,7 +257,7 @@ export const serviceCalls = {
       add: z.array(Id).max(5000).default([]),
       remove: z.array(Id).max(5000).default([]),
     }),
-    output: Given,
+    output: AccessChange,
     refreshes: ['brand', 'user', 'history'],
   }),
   'service.request': call({

@@ -22,7 +22,7 @@ const passwords = {
     .refine((text) => text === '' || strongPassword(text), PASSWORD_RULE),
   password_confirmation: z.string({ error: MESSAGES.passwordMatch }).max(256),
 }
-const alike = (given: { password: string; password_confirmation: string }) => given.password === given.password_confirmation
+const alike = (input: { password: string; password_confirmation: string }) => input.password === input.password_confirmation
 const mismatch = { message: MESSAGES.passwordMatch, path: ['password_confirmation'], when: whenObject }
 const NewPassword = z
   .object({

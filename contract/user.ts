@@ -11,11 +11,11 @@ export const ROLE_IDS = { v1: { admin: 1, client: 2 }, v3: { admin: 2, client: 3
 
 function readRole(
   spelling: keyof typeof ROLE_IDS,
-  given: string | number,
+  input: string | number,
   context: z.RefinementCtx,
   missing = 'is required',
 ): 'admin' | 'client' {
-  const text = String(given).trim().toLowerCase()
+  const text = String(input).trim().toLowerCase()
   const ids = ROLE_IDS[spelling]
   if (text === 'admin' || text === String(ids.admin)) return 'admin'
   if (text === 'client' || text === String(ids.client)) return 'client'
@@ -26,15 +26,15 @@ function readRole(
 const roleIn = (spelling: keyof typeof ROLE_IDS, missing = 'is required') =>
   z
     .union([z.string().max(20), z.number()], { error: missing })
-    .transform((given, context) => readRole(spelling, given, context, missing))
+    .transform((input, context) => readRole(spelling, input, context, missing))
 
 /** A role filter; empty and `all` mean every role. */
 const roleFilter = (spelling: keyof typeof ROLE_IDS) =>
   z
     .union([z.string().max(20), z.number()])
     .optional()
-    .transform((given, context) =>
-      given === undefined || given === '' || given === 'all' ? undefined : readRole(spelling, given, context),
+    .transform((input, context) =>
+      input === undefined || input === '' || input === 'all' ? undefined : readRole(spelling, input, context),
     )
 
 /** A user in both spellings (people-area 3). */
@@ -79,7 +79,7 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     last_name: z.string().trim().max(100, 'needs at most 100 characters').optional(),
     phone: z
       .union([z.string().max(40), z.number()])
-      .transform((given) => String(given).replace(/\D/g, ''))
+      .transform((input) => String(input).replace(/\D/g, ''))
       .optional(),
     email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
     company: z.string().trim().max(200).optional(),

@@ -13,10 +13,10 @@ export interface Addressed {
 export function readAddresses(text: string): Addressed[] {
   const found = new Map<string, Addressed>()
   for (const part of text.split(/[,;\n\r\t]+|\s+(?=[^\s<>"]+@)/)) {
-    const given = part.trim()
-    if (!given) continue
-    const within = /^(.*)<([^<>]*)>$/.exec(given)
-    const email = (within?.[2] ?? given).trim().toLowerCase()
+    const trimmed = part.trim()
+    if (!trimmed) continue
+    const within = /^(.*)<([^<>]*)>$/.exec(trimmed)
+    const email = (within?.[2] ?? trimmed).trim().toLowerCase()
     const names = (within?.[1] ?? '').replace(/["']/g, '').trim().split(/\s+/).filter(Boolean)
     const last_name = names.length > 1 ? names.at(-1)! : ''
     const first_name = names.slice(0, names.length > 1 ? -1 : undefined).join(' ')

@@ -50,29 +50,29 @@ export const areasOn = (kind: SubjectKind): Area[] =>
 /** The id of a command of any area. */
 export type AreaCommandId = keyof AreaCommands
 
-const come: Partial<Record<Area, Rows>> = {}
-let told = () => {}
+const loaded: Partial<Record<Area, Rows>> = {}
+let notify = () => {}
 
 /** Returns the rows of the areas loaded so far. */
-export const rowsThere = (): Readonly<Partial<Record<Area, Rows>>> => come
+export const rowsThere = (): Readonly<Partial<Record<Area, Rows>>> => loaded
 
 /** Sets the function called when more areas have loaded. */
 export const onRows = (listener: () => void): void => {
-  told = listener
+  notify = listener
 }
 
-let along: () => Promise<unknown> = async () => {}
+let loadDependencies: () => Promise<unknown> = async () => {}
 /** Sets what loads with every area: the calls of its commands, whose access rules decide who may run them. */
-export const comesAlong = (load: typeof along): void => {
-  along = load
+export const comesAlong = (load: typeof loadDependencies): void => {
+  loadDependencies = load
 }
 
 /** Loads areas, by default all. Rejects if one fails to load. */
-export async function loadAreas(wanted: readonly Area[] = areaNames): Promise<void> {
-  if (wanted.every((name) => come[name])) return
-  const coming = Promise.all(wanted.map(async (name) => [name, (await areas[name].load()).commands] as const))
-  const [loaded] = await Promise.all([coming, along()])
+export async function loadAreas(names: readonly Area[] = areaNames): Promise<void> {
+  if (names.every((name) => loaded[name])) return
+  const reading = Promise.all(names.map(async (name) => [name, (await areas[name].load()).commands] as const))
+  const [areasRead] = await Promise.all([reading, loadDependencies()])
   // Assigned together, so that the screen renders once.
-  Object.assign(come, Object.fromEntries(loaded))
-  told()
+  Object.assign(loaded, Object.fromEntries(areasRead))
+  notify()
 }

@@ -101,11 +101,11 @@ const aKind = (command: Command): string => {
   return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-/** Describes subjects: a name, "7 rewards", or "7 of 9 rewards" if the rest of `meant` is skipped. */
-export function subjectsWord(subjects: readonly Subject[], meant: number = subjects.length): string {
+/** Describes subjects: a name, "7 rewards", or "7 of 9 rewards" if the rest of `total` is skipped. */
+export function subjectsWord(subjects: readonly Subject[], total: number = subjects.length): string {
   const [first] = subjects
   if (!first) return ''
-  const rest = meant > subjects.length ? ` of ${count(meant)}` : ''
+  const rest = total > subjects.length ? ` of ${count(total)}` : ''
   if (subjects.length === 1) return rest ? `${first.name}, 1${rest}` : first.name
   return `${count(subjects.length)}${rest} ${kindsAmong(subjects).length === 1 ? wordOf(first.kind, true) : 'records'}`
 }

@@ -48,13 +48,13 @@ const isDate = (text: string): boolean => {
 /** Parses a link's answers. Unknown or invalid ones are dropped, and the palette asks for them. */
 export const readAnswers = (
   command: Command,
-  given: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
   subjects: readonly Subject[],
   workspace?: WorkspaceApi,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(command.asks ?? {}).flatMap(([key, ask]) => {
-      const value = Object.hasOwn(given, key) ? readAnswer(ask, given[key]!, subjects, workspace) : undefined
+      const value = Object.hasOwn(texts, key) ? readAnswer(ask, texts[key]!, subjects, workspace) : undefined
       return value === undefined ? [] : [[key, value]]
     }),
   )

@@ -14,7 +14,7 @@ const listeners = new Set<() => void>()
 /** Stores the result of checking a survey's link. */
 export function noteLinkCheck(survey: number, check: LinkCheck): void {
   checks.set(survey, check)
-  for (const heard of listeners) heard()
+  for (const listener of listeners) listener()
 }
 /** Returns the last result for a survey's link; null if it hasn't been checked, or another link was. */
 export const linkCheckOf = (survey: number, link: string): LinkCheck | null => {
@@ -22,9 +22,9 @@ export const linkCheckOf = (survey: number, link: string): LinkCheck | null => {
   return found?.link === link ? found : null
 }
 /** Subscribes to results, for `useSyncExternalStore`. */
-export function onLinkCheck(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => listeners.delete(heard)
+export function onLinkCheck(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 /** Describes a result: "answers 200", or why it doesn't. */
 export const answerOf = ({ status, trouble }: LinkCheck): string =>

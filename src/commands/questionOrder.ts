@@ -35,7 +35,7 @@ function ordersOf(survey: number): Orders {
 }
 function changed(): void {
   version++
-  for (const heard of listeners) heard()
+  for (const listener of listeners) listener()
 }
 
 /** Moves ids to a position, keeping their order; `at` counts from 1. */
@@ -133,7 +133,7 @@ export function orderRead(survey: number): void {
 
 /** Returns a number that changes with every move, for `useSyncExternalStore`. */
 export const orderVersion = (): number => version
-export function onOrder(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => listeners.delete(heard)
+export function onOrder(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

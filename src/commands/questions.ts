@@ -24,8 +24,8 @@ export const isAnswered = (value: unknown): boolean =>
 /** Returns an answer's error message, or null. */
 export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subjects: readonly Subject[] = []): string | null {
   if (ask.check && (isAnswered(value) || !ask.optional)) {
-    const said = ask.check(String(value ?? ''), answers, subjects)
-    if (said) return said
+    const error = ask.check(String(value ?? ''), answers, subjects)
+    if (error) return error
   }
   if (!isAnswered(value)) return ask.optional ? null : missing(ask)
   if (ask.type === 'number') {
@@ -37,8 +37,8 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
   }
   if (ask.type === 'file') {
     const files = value as readonly File[]
-    const strange = files.find(({ name }) => !ask.types.includes(name.split('.').at(-1)!.toLowerCase()))
-    if (strange) return `${strange.name}: ${MESSAGES.fileType(ask.types.join(', '))}`
+    const refused = files.find(({ name }) => !ask.types.includes(name.split('.').at(-1)!.toLowerCase()))
+    if (refused) return `${refused.name}: ${MESSAGES.fileType(ask.types.join(', '))}`
     const large = files.find(({ size }) => size >= UPLOAD_LIMIT)
     if (large) return `${large.name}: ${MESSAGES.fileTooLarge(UPLOAD_LIMIT / 1024 / 1024)}`
   }
@@ -108,10 +108,10 @@ export function withFollowing(
   const next: Record<string, unknown> = { ...answers }
   const moved: string[] = []
   if (before[changed] === answers[changed]) return { answers: next, moved }
-  const asked = new Set(promptFor(command, before, subjects).map(([key]) => key))
+  const askedBefore = new Set(promptFor(command, before, subjects).map(([key]) => key))
   for (const [key, ask] of promptFor(command, next, subjects)) {
     const follows = ask.follows === changed
-    if (!follows && (asked.has(key) || isAnswered(next[key]))) continue
+    if (!follows && (askedBefore.has(key) || isAnswered(next[key]))) continue
     const prefilled = ask.prefill?.(subjects, workspace, next)
     if (!isAnswered(prefilled)) continue
     next[key] = prefilled

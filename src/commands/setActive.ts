@@ -12,14 +12,14 @@ const otherStatus = (subjects: readonly Subject[]): 'active' | 'inactive' =>
 const verbOf = (status: unknown) => (status === 'active' ? 'Activate' : 'Deactivate')
 
 /** The effect on a record of each noun and on its visits. */
-const SAID = {
+const EFFECTS = {
   brand: (subjects: readonly Subject[], status: unknown) =>
     `${either(subjects, 'It is', 'They are')} listed under ${status === 'active' ? 'Active' : 'Inactive'}. Services and visits stay.`,
   service: (subjects: readonly Subject[]) => `${either(subjects, 'Its', 'Their')} visits stay and go on being counted.`,
 } as const
 
 /** Declares the command that switches the status of brands or services. */
-export const setActive = <Noun extends keyof typeof SAID>(noun: Noun) =>
+export const setActive = <Noun extends keyof typeof EFFECTS>(noun: Noun) =>
   command({
     title: 'Activate or deactivate',
     titleNow: (_workspace, subjects) => verbOf(otherStatus(subjects)),
@@ -32,14 +32,14 @@ export const setActive = <Noun extends keyof typeof SAID>(noun: Noun) =>
     excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
     review: (subjects, { status }) => ({
       title: `${verbOf(status)} ${listed(subjects)}?`,
-      body: SAID[noun](subjects, status),
+      body: EFFECTS[noun](subjects, status),
       action: verbOf(status),
     }),
     each: {
       done: ({ status = '' }) => [`is ${status}`, `are ${status}`],
       one: ({ api, subject, answers, signal }) =>
         api.write(
-          `${noun as keyof typeof SAID}.edit`,
+          `${noun as keyof typeof EFFECTS}.edit`,
           { id: subject.id, status: answers.status as 'active' | 'inactive', ...lockOf(subject.record) },
           { signal },
         ),

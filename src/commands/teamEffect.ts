@@ -69,8 +69,8 @@ function whatOpens({ opens: { projects: open, users } }: TeamEffect, client: str
  * `client` is its name, if known.
  */
 export function effectSentence(effect: TeamEffect, when: When, client = ''): string {
-  const said = [whoGains(effect, when), whoLoses(effect, when), whatOpens(effect, client, when)].filter(Boolean)
-  return said.join(' ') || (when === 'before' ? 'Nobody will see more or less.' : 'Nobody sees more or less.')
+  const sentences = [whoGains(effect, when), whoLoses(effect, when), whatOpens(effect, client, when)].filter(Boolean)
+  return sentences.join(' ') || (when === 'before' ? 'Nobody will see more or less.' : 'Nobody sees more or less.')
 }
 
 /** Returns a line for each person whose projects change: "Ana Diaz", "sees “Wave 12”, loses 3 projects". */

@@ -9,7 +9,7 @@ export interface ListController {
   readonly fields?: true
   readonly cursor: Subject | null
   /** What is still loading: the search's rows or the cursor's row; null if neither is. */
-  readonly coming: 'rows' | 'row' | null
+  readonly loading: 'rows' | 'row' | null
   readonly selected: readonly Subject[]
   move(by: number): void
   end(which: 'first' | 'last'): void
@@ -99,7 +99,7 @@ export interface ListViews {
   state: string
   all: readonly Subject[]
   /** True while views load, when it isn't known whether the list shows one. */
-  coming: boolean
+  loading: boolean
   current: Subject | null
   /** True if the list differs from the current view. */
   changed: boolean

@@ -11,8 +11,8 @@ export interface Listener {
 let listener: Listener = { unauthorized() {}, written() {} }
 
 /** Registers the listener, once at startup. */
-export const onCalls = (heard: Listener): void => {
-  listener = heard
+export const onCalls = (added: Listener): void => {
+  listener = added
 }
 
 /** Used by the live stream: this page's own writes, and where to start. */
@@ -46,8 +46,8 @@ export interface Undoable {
 }
 let heardUndoable: (write: Undoable) => void = () => {}
 /** Registers the listener for undoable writes made without a command. */
-export const onUndoable = (heard: typeof heardUndoable): void => {
-  heardUndoable = heard
+export const onUndoable = (added: typeof heardUndoable): void => {
+  heardUndoable = added
 }
 /** A write that awaits its response; undo waits for it. */
 export interface PendingCall {

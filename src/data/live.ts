@@ -86,20 +86,20 @@ function setPaneState(events: readonly LiveEvent[]): void {
 export class Bunches {
   private bunch: LiveEvent[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
-  private due = Number.POSITIVE_INFINITY
-  private told = Number.NEGATIVE_INFINITY
+  private dueAt = Number.POSITIVE_INFINITY
+  private deliveredAt = Number.NEGATIVE_INFINITY
   private held = 0
-  private readonly tell: (events: readonly LiveEvent[]) => void
+  private readonly deliver: (events: readonly LiveEvent[]) => void
   private readonly writing: () => boolean
-  constructor(tell: (events: readonly LiveEvent[]) => void, writing: () => boolean = isWriting) {
-    this.tell = tell
+  constructor(deliver: (events: readonly LiveEvent[]) => void, writing: () => boolean = isWriting) {
+    this.deliver = deliver
     this.writing = writing
   }
 
   take(event: LiveEvent): void {
     this.bunch.push(event)
     const apart = event.kind === 'counters' ? COUNTERS_MS : GATHER_MS
-    this.plan(Math.max(performance.now() + LEAD_MS, this.told + apart))
+    this.plan(Math.max(performance.now() + LEAD_MS, this.deliveredAt + apart))
   }
 
   stop(): void {
@@ -108,16 +108,16 @@ export class Bunches {
   }
 
   private plan(at: number): void {
-    if (at >= this.due) return
+    if (at >= this.dueAt) return
     if (this.timer) clearTimeout(this.timer)
-    this.due = at
+    this.dueAt = at
     this.timer = setTimeout(() => this.ring(), at - performance.now())
   }
 
   private ring(): void {
     const now = performance.now()
     this.timer = null
-    this.due = Number.POSITIVE_INFINITY
+    this.dueAt = Number.POSITIVE_INFINITY
     const waits = this.writing() && this.bunch.some((event) => event.own)
     if (!waits) this.held = 0
     else this.held ||= now
@@ -126,8 +126,8 @@ export class Bunches {
     this.bunch = hold ? this.bunch.filter((event) => event.own) : []
     if (hold) this.plan(now + LEAD_MS)
     if (!events.length) return
-    this.told = now
-    this.tell(events)
+    this.deliveredAt = now
+    this.deliver(events)
   }
 }
 
@@ -221,12 +221,12 @@ function watchSilence(listener: StreamListener) {
 }
 
 /** Splits a text stream into blocks, which end with a blank line. */
-export async function* blocksOf(stream: ReadableStream<string>, heard: () => void = () => {}): AsyncGenerator<string> {
+export async function* blocksOf(stream: ReadableStream<string>, onData: () => void = () => {}): AsyncGenerator<string> {
   let rest = ''
   const reader = stream.getReader()
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      heard()
+      onData()
       const blocks = (rest + piece.value.replaceAll('\r', '')).split('\n\n')
       rest = blocks.pop()!
       yield* blocks
@@ -238,17 +238,17 @@ export async function* blocksOf(stream: ReadableStream<string>, heard: () => voi
 
 /** Parses one block of server-sent events. */
 export function readBlock(block: string): { id: string | null; event: string; data: string } {
-  const said = { id: null as string | null, event: 'message', data: '' }
+  const message = { id: null as string | null, event: 'message', data: '' }
   for (const line of block.split('\n')) {
     const cut = line.indexOf(':')
     if (cut <= 0) continue
     const value = line.slice(cut + 1).replace(/^ /, '')
     const field = line.slice(0, cut)
-    if (field === 'id') said.id = value
-    else if (field === 'event') said.event = value
-    else if (field === 'data') said.data += said.data ? `\n${value}` : value
+    if (field === 'id') message.id = value
+    else if (field === 'event') message.event = value
+    else if (field === 'data') message.data += message.data ? `\n${value}` : value
   }
-  return said
+  return message
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

@@ -37,15 +37,15 @@ export const useCall = <Id extends ReadId>(id: Id, input: Input<Id> | null, opti
 export type CallKey = readonly [CallId, unknown]
 
 /** Prefetched reads (prefetch.ts, which loads with the first one). */
-interface Ahead {
+interface Prefetcher {
   /** Returns a read under way, if there is one. */
   join(name: string): Promise<unknown> | undefined
   /** True while the cached response is current. */
   isFresh(name: string): boolean
 }
-let ahead: Ahead | undefined
+let ahead: Prefetcher | undefined
 /** Registers the prefetcher. */
-export const bindPrefetch = (made: Ahead): void => {
+export const bindPrefetch = (made: Prefetcher): void => {
   ahead = made
 }
 

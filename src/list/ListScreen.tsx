@@ -155,8 +155,11 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     active: pane.active,
   })
   usePrefetch(pane.active && cursor.row && !editing ? (hrefOf?.(cursor.row.row) ?? null) : null)
-  const said = props.exportable ? JSON.stringify(props.exportable) : null
-  const exportable = useMemo(() => (said ? (JSON.parse(said) as NonNullable<ListController['exportable']>) : null), [said])
+  const exportKey = props.exportable ? JSON.stringify(props.exportable) : null
+  const exportable = useMemo(
+    () => (exportKey ? (JSON.parse(exportKey) as NonNullable<ListController['exportable']>) : null),
+    [exportKey],
+  )
   const selection = useSelection({
     rows,
     shown,

@@ -50,7 +50,7 @@ export const settle = (text: string, usual: Usual): string => writeState(readSta
 
 /** Returns the query patch that leads to a state: sets its keys and removes the list's others. */
 export function patchTo(text: string, usual: Usual): Record<string, string | null> {
-  const said = readQuery(settle(text, usual))
+  const values = readQuery(settle(text, usual))
   const keys = ['search', ...Object.keys(usual.filters), 'sort', 'columns']
-  return Object.fromEntries([...keys.map((key) => [key, said[key] ?? null]), ['page', null]])
+  return Object.fromEntries([...keys.map((key) => [key, values[key] ?? null]), ['page', null]])
 }

@@ -30,12 +30,12 @@ interface Reached extends Step {
 }
 
 /** How many records are yet to be passed; presses while a list is read add up. */
-let due = 0
+let pendingSteps = 0
 let walking = false
 
 /** Opens the record `by` places further in the list that the focused pane's record was opened from. */
 export async function goToRecord(by: number): Promise<void> {
-  due += by
+  pendingSteps += by
   if (walking) return
   walking = true
   // Keys typed now are meant for the next record.
@@ -48,7 +48,7 @@ export async function goToRecord(by: number): Promise<void> {
     workspace.notice(error instanceof Error ? error.message : 'The list couldn’t be loaded. Try again.', 'bad')
   } finally {
     walking = false
-    due = 0
+    pendingSteps = 0
   }
 }
 
@@ -64,9 +64,9 @@ async function walk(): Promise<void> {
   if (!from) return workspace.notice('This record wasn’t opened from a list, so there’s no next one.')
   let at: Step | Reached = from
   let ended: number | null = null
-  while (due !== 0) {
-    const by = Math.sign(due)
-    due -= by
+  while (pendingSteps !== 0) {
+    const by = Math.sign(pendingSteps)
+    pendingSteps -= by
     const next: Reached | null = await neighbour(at, by)
     if (!next) {
       ended = by
@@ -77,7 +77,7 @@ async function walk(): Promise<void> {
   const now = focusedPane()
   if (now.id !== pane.id || now.ref !== pane.ref) return
   if ('href' in at) show(pane.id, here, at, ended)
-  else sayEnd(at, ended ?? 1)
+  else announceEnd(at, ended ?? 1)
 }
 
 /** Shows another record on the same tab; Back leads to where the first one was opened. */
@@ -89,7 +89,7 @@ function show(id: string, here: Match, next: Reached, ended: number | null): voi
     noteStep(href, next)
     change(replaced, 'replace')
     follow(next)
-    if (ended !== null) return sayEnd(next, ended)
+    if (ended !== null) return announceEnd(next, ended)
     announce((titleOf) => `${titleOf(focusedPane())}, ${count(record + 1)} of ${count(trail.count)} ${trail.noun}.`)
   })
 }
@@ -102,7 +102,7 @@ function follow({ trail: { place }, id, record }: Step): void {
   else keepPlace(place.list, { key: place.key, id, at: record, top: 0 })
 }
 
-function sayEnd({ trail }: Step, by: number): void {
+function announceEnd({ trail }: Step, by: number): void {
   const all = `${count(trail.count)} ${trail.noun}`
   workspace.notice(
     trail.count < 2 ? 'There’s no other record on this list.' : `This is the ${by > 0 ? 'last' : 'first'} of ${all}.`,

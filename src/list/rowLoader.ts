@@ -142,9 +142,12 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
     pump()
   }
 
-  function take(page: number, rows: readonly Row[], told: number | undefined): void {
-    const count = told ?? now.count ?? rows.length
-    if (told === undefined && rows.length !== Math.max(0, Math.min(source!.chunk, count - (page - 1) * source!.chunk))) {
+  function take(page: number, rows: readonly Row[], countInResponse: number | undefined): void {
+    const count = countInResponse ?? now.count ?? rows.length
+    if (
+      countInResponse === undefined &&
+      rows.length !== Math.max(0, Math.min(source!.chunk, count - (page - 1) * source!.chunk))
+    ) {
       // Rows were added or removed without an event, so count again.
       counted = false
       old.add(page)
@@ -209,9 +212,9 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
 
   return {
     snapshot: () => now,
-    subscribe(heard) {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     begin(next, at) {
       source = next
@@ -264,9 +267,9 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
       for (const listener of changed) listener()
       pump()
     },
-    onRefresh(heard) {
-      changed.add(heard)
-      return () => changed.delete(heard)
+    onRefresh(listener) {
+      changed.add(listener)
+      return () => changed.delete(listener)
     },
     show(is) {
       visible = is

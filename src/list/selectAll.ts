@@ -98,12 +98,12 @@ export async function stillMatching(
   selection: Selection,
   under: string,
   signal: AbortSignal,
-): Promise<{ asked: ReadonlySet<number>; there: ReadonlyMap<number, Subject> }> {
+): Promise<{ checked: ReadonlySet<number>; there: ReadonlyMap<number, Subject> }> {
   const many = selection.size > FEW
   // For many, reads all matches. Children and records of another noun aren't among them and stay as they are.
-  const asked = [...selection].flatMap(([id, { under: then, subject }]) =>
+  const ids = [...selection].flatMap(([id, { under: then, subject }]) =>
     then === under && id > 0 && !(many && typeof subject.record?.parent_id === 'number') ? [id] : [],
   )
-  const found = !many ? await askThese(matching, asked, signal) : asked.length ? await askAll(matching, () => {}, signal) : []
-  return { asked: new Set(asked), there: new Map(found.map((subject) => [subject.id, subject])) }
+  const found = !many ? await askThese(matching, ids, signal) : ids.length ? await askAll(matching, () => {}, signal) : []
+  return { checked: new Set(ids), there: new Map(found.map((subject) => [subject.id, subject])) }
 }

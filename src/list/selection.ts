@@ -36,13 +36,13 @@ export function withSelected(selection: Selection, subjects: Iterable<Subject>, 
 export function checked(
   selection: Selection,
   under: string,
-  asked: ReadonlySet<number>,
+  checkedIds: ReadonlySet<number>,
   there: ReadonlyMap<number, Subject>,
 ): Selection {
   let changed = false
   const next = new Map<number, Selected>()
   for (const [id, one] of selection) {
-    if (one.under !== under || !asked.has(id)) {
+    if (one.under !== under || !checkedIds.has(id)) {
       next.set(id, one)
       continue
     }

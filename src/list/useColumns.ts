@@ -37,8 +37,8 @@ export function useColumns<Row>(columns: readonly Column<Row>[], name: string, i
   const [draft, setDraft] = useState<string | null>(null)
   const own = kept[key]
   const linked = query.columns
-  const said = draft ?? linked ?? own
-  const read = useMemo(() => readColumns(said), [said])
+  const columnsText = draft ?? linked ?? own
+  const read = useMemo(() => readColumns(columnsText), [columnsText])
   const chosen = useMemo(() => settledColumns(columns as readonly Column<never>[], read), [columns, read])
   const changed = !isUsual(columns, chosen)
   const shown = useMemo(() => arranged(columns, changed ? chosen : null), [columns, changed, chosen])

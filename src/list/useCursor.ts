@@ -39,11 +39,11 @@ export function useCursor<Row extends object>(
   view: ListView,
   pageSize: number,
   grid: RefObject<GridHandle | null>,
-  { list, place: begun, remembered, active }: Start,
+  { list, place: initial, remembered, active }: Start,
 ): Cursor<Row> {
-  const [id, setId] = useState<number | null>(begun?.id ?? null)
-  const [place, setPlace] = useState(begun?.at ?? (view.page - 1) * pageSize)
-  const top = useRef(begun?.top ?? 0)
+  const [id, setId] = useState<number | null>(initial?.id ?? null)
+  const [place, setPlace] = useState(initial?.at ?? (view.page - 1) * pageSize)
+  const top = useRef(initial?.top ?? 0)
   const searched = useRef(view.key)
   const order = view.sort ? `${view.sort.column} ${view.sort.direction}` : ''
   const ordered = useRef(order)

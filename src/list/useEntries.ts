@@ -55,7 +55,7 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
   /** How many pages are left to search for the entry of the URL. */
   const seeking = useRef(linked === null ? 0 : MOST_PAGES)
   const focuses = useRef(linked !== null)
-  const told = useRef(linked)
+  const published = useRef(linked)
 
   const go = useCallback((row: Row | undefined, index: number) => {
     here.current = { id: row?.id ?? null, index }
@@ -73,8 +73,8 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
 
   // The URL changed: Back, or another link to the same pane.
   useEffect(() => {
-    if (linked === told.current) return
-    told.current = linked
+    if (linked === published.current) return
+    published.current = linked
     if (linked === null) return
     here.current = { id: linked, index: 0 }
     seeking.current = MOST_PAGES
@@ -121,7 +121,7 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
   useEffect(() => {
     if (at === null || seeking.current) return
     const timer = setTimeout(() => {
-      told.current = at
+      published.current = at
       setQuery({ entry: at })
     }, REST_MS)
     return () => clearTimeout(timer)
@@ -144,7 +144,7 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
     return {
       entries: true,
       cursor: rows.find(({ id }) => id === at) ? latest.current.subjectOf(rows.find(({ id }) => id === at)!) : null,
-      get coming() {
+      get loading() {
         return want.current ? 'rows' : null
       },
       selected: NONE,

@@ -23,20 +23,20 @@ export function useLinkedRow({ widen, gone }: Parts): void {
   const { id, query, setQuery } = usePane()
   const linked = Number(query.entry) || null
   /** The row that is in the URL because the cursor is there or was moved there. */
-  const told = useRef<number | null>(null)
+  const published = useRef<number | null>(null)
   const latest = useRef({ widen, gone, linked })
   useLayoutEffect(() => {
     latest.current = { widen, gone, linked }
   })
 
   useEffect(() => {
-    if (linked === null || linked === told.current) return
+    if (linked === null || linked === published.current) return
     const abort = new AbortController()
     let done = false
     let refused: ListController | null = null
     const look = async () => {
       const list = paneStateOf(store.get(paneStateAtom), id).list
-      if (done || !list?.seek || list === refused || list.coming === 'rows') return
+      if (done || !list?.seek || list === refused || list.loading === 'rows') return
       done = true
       const found = list.cursor?.id === linked || (await list.seek((subject) => subject.id === linked, abort.signal))
       if (abort.signal.aborted) return
@@ -46,7 +46,7 @@ export function useLinkedRow({ widen, gone }: Parts): void {
         done = false
         return
       }
-      told.current = linked
+      published.current = linked
       if (!found) workspace.notice(latest.current.gone)
     }
     const failed = (error: Error) => {
@@ -67,9 +67,9 @@ export function useLinkedRow({ widen, gone }: Parts): void {
     const stop = store.sub(paneStateAtom, () => {
       const list = paneStateOf(store.get(paneStateAtom), id).list
       const under = list?.cursor?.id ?? null
-      if (list?.coming === 'rows') {
+      if (list?.loading === 'rows') {
         // With other filters, their rows have no position yet.
-        if (at !== null && latest.current.linked === told.current && told.current !== null) setQuery({ entry: null })
+        if (at !== null && latest.current.linked === published.current && published.current !== null) setQuery({ entry: null })
         at = null
         clearTimeout(timer)
       } else if (under !== null && under !== at) {
@@ -78,7 +78,7 @@ export function useLinkedRow({ widen, gone }: Parts): void {
         clearTimeout(timer)
         if (first) return
         timer = setTimeout(() => {
-          told.current = under
+          published.current = under
           if (latest.current.linked !== under) setQuery({ entry: under })
         }, REST_MS)
       }

@@ -158,7 +158,7 @@ export function useListController<Row extends object>(parts: Parts<Row>): void {
         // Until its rows load, the visible ones aren't those requested.
         return stale ? null : (here().row?.subject ?? null)
       },
-      get coming() {
+      get loading() {
         return loading || stale ? 'rows' : here().row || !shown.length ? null : 'row'
       },
       selected: selection.selected,

@@ -9,7 +9,7 @@ import type { ListCall, RowOf } from './nounColumns.tsx'
 import { type RowSource, rowSource } from './rowSource.ts'
 import { type Discreet, type ListView, useListView } from './view.ts'
 
-interface Asked<Id extends CallId, F> extends Discreet {
+interface NounListOptions<Id extends CallId, F> extends Discreet {
   /** Filters kept in the URL, with their defaults. */
   filters?: F
   /** The screen's default order, if it differs from the list's. */
@@ -32,7 +32,7 @@ const usualSort = (usual: string): Sort | undefined => (usual.startsWith('-') ? 
  */
 export function useNounList<N extends ListNoun, F extends Readonly<Record<string, string>> = Record<never, string>>(
   noun: N,
-  { filters, sort, where, read, pageSize = PAGE.list, chunk, discreet = false }: Asked<ListCall<N>, F> = {},
+  { filters, sort, where, read, pageSize = PAGE.list, chunk, discreet = false }: NounListOptions<ListCall<N>, F> = {},
 ): {
   noun: string
   view: ListView & { filters: Readonly<Record<keyof F, string>> }
@@ -48,10 +48,10 @@ export function useNounList<N extends ListNoun, F extends Readonly<Record<string
     order: view.sort?.direction ?? ('asc' as const),
   }
   const filter: Record<string, unknown> = { ...order, ...where?.(view.filters) }
-  const asked: object = read ? { ...order, ...read.where } : filter
+  const input: object = read ? { ...order, ...read.where } : filter
   const rows = rowSource({
     call: (read?.call ?? call) as 'client.list',
-    input: (page, per_page) => ({ ...(asked as object), page, per_page }),
+    input: (page, per_page) => ({ ...(input as object), page, per_page }),
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
     ...(chunk ? { chunk } : {}),

@@ -22,13 +22,13 @@ export function useRows<Row>(
   visible: boolean,
   onAnswer?: (answer: never) => void,
 ): Rows<Row> {
-  const heard = useRef(onAnswer)
-  const [loader] = useState(() => createRowLoader<Row>(api.read as never, (answer) => heard.current?.(answer as never)))
+  const latestOnAnswer = useRef(onAnswer)
+  const [loader] = useState(() => createRowLoader<Row>(api.read as never, (answer) => latestOnAnswer.current?.(answer as never)))
   const key = keyOfSource(source)
   const latest = useRef({ source, at })
   useLayoutEffect(() => {
     latest.current = { source, at }
-    heard.current = onAnswer
+    latestOnAnswer.current = onAnswer
   })
   const started = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key alone says that something else is asked for

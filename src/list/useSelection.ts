@@ -241,7 +241,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
       try {
         const { signal } = stop
         const { stillMatching } = await import('./selectAll.ts')
-        const { asked, there } = await stillMatching(matching, selectionNow.current, under, signal)
+        const { checked: asked, there } = await stillMatching(matching, selectionNow.current, under, signal)
         const still = new Map(adopted([...there.values()]).map((subject) => [subject.id, subject]))
         setSelection((selection) => checked(selection, under, asked, still))
       } catch {
@@ -269,11 +269,11 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
 
 /** Returns the selected ids of a fully loaded list, except children of collapsed rows. */
 function withChildrenLeft<Row extends object>(selection: Selection, shown: Shown<Row>): ReadonlySet<number> {
-  const asked = new Set<number>()
+  const leftIds = new Set<number>()
   for (const [id, one] of selection) {
     const parent = one.subject.record?.parent_id
     if (typeof parent === 'number' && shown.indexOf(id) < 0) continue
-    asked.add(id)
+    leftIds.add(id)
   }
-  return asked
+  return leftIds
 }

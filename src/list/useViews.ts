@@ -51,7 +51,7 @@ export function useViews(view: ListView, list: string): ListViews {
             path,
             state,
             all: all.map((one) => viewSubject(one)),
-            coming: loading,
+            loading: loading,
             current: current && viewSubject(current, state),
             changed,
             show: (query, id) => {

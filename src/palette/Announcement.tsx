@@ -10,20 +10,20 @@ const REST_MS = 500
  * `now` is announced at once, `rested` after it stayed for a while; a changed `again` repeats the same text.
  */
 export function Announcement({ now = '', rested = '', again = 0 }: { now?: string; rested?: string; again?: number }) {
-  const [stood, setStood] = useState('')
+  const [settled, setSettled] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setStood(rested), REST_MS)
+    const timer = setTimeout(() => setSettled(rested), REST_MS)
     return () => clearTimeout(timer)
   }, [rested])
-  const words = [now, stood === rested ? stood : ''].filter(Boolean).join(' ')
+  const words = [now, settled === rested ? settled : ''].filter(Boolean).join(' ')
   // The first text comes after the region.
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    setSaid(words && stripBidi(words) + '\u00a0'.repeat(again % 2))
+    setAnnounced(words && stripBidi(words) + '\u00a0'.repeat(again % 2))
   }, [words, again])
   return (
     <p role="status" data-told="" className="sr-only">
-      {said}
+      {announced}
     </p>
   )
 }

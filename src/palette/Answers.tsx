@@ -101,8 +101,8 @@ function Typed({
   today: string
   onGive: (value: unknown) => void
 }) {
-  const meant = understood(ask, draft, today)
-  const goOn = asking.theirs ? 'Continue with mine' : meant ? `Continue with ${meant}` : 'Continue'
+  const interpreted = understood(ask, draft, today)
+  const goOn = asking.theirs ? 'Continue with mine' : interpreted ? `Continue with ${interpreted}` : 'Continue'
   return (
     // The label stays above the answer, as a prefilled field hides its placeholder.
     <Group title={label}>

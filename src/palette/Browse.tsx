@@ -72,7 +72,7 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   const { prefix, query } = readPrefix(text)
   const kinds = kindsOf(prefix)
   const { hits, late, searching, size, lacking } = useFound(taken ? '' : query, kinds)
-  const coming = searching || lacking?.how === 'coming'
+  const loading = searching || lacking?.how === 'coming'
   const questions = useOpenQuestions(at.focused, query !== '')
   const before = useMemo((): Before => {
     const me = currentMe().id
@@ -98,9 +98,9 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
       !query && (prefix === '@' || prefix === '#')
         ? beginnings(prefix, before, recentRecords(kindsOf(prefix) ?? null, 12).map(entityRow))
         : query || prefix
-          ? sectionsFor(text, before, hits, late, size, location.origin, coming)
+          ? sectionsFor(text, before, hits, late, size, location.origin, loading)
           : browsing(before, taken ? [] : recentRecords(null, 6).map(entityRow)),
-    [text, query, prefix, before, hits, late, size, taken, coming],
+    [text, query, prefix, before, hits, late, size, taken, loading],
   )
   const lacks = useIndexStatus(lacking)
   const rows = useMemo(() => sections.flatMap((section) => section.rows), [sections])
@@ -115,8 +115,8 @@ export function Browse({ start, onText, onClose }: { start: PaletteStart; onText
   // The selection stays while its row exists, or else moves to the best row. Late results alone don't move it.
   // If that row can't run, Enter does nothing instead of running another.
   const standing = useRef({ text: '', chip, key: '' })
-  const stood = standing.current
-  const wanted = selected || (stood.text === text && (stood.chip === chip || chip === came) ? stood.key : '')
+  const previous = standing.current
+  const wanted = selected || (previous.text === text && (previous.chip === chip || chip === came) ? previous.key : '')
   const place = Math.max(0, wanted ? rows.findIndex((one) => one.key === wanted) : 0)
   const row = rows[place]
   standing.current = { text, chip, key: row?.key ?? '' }

@@ -29,7 +29,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
   const questions = promptFor(command, answers, asking.subjects)
   const now = afterDryRun(command, { ...asking, answers })
   const foreseen = useForeseen(command, now, REST_MS)
-  const effect = effectOf(command, now, foreseen.said)
+  const effect = effectOf(command, now, foreseen.effect)
   const confirms = needsReview(command, asking.subjects.length + asking.left.length, asking.subjects, answers)
   const set = (key: string, value: unknown) => {
     const next = withFollowing(command, answers, { ...answers, [key]: value }, key, asking.subjects)
@@ -42,8 +42,8 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
     event.preventDefault()
     const wrong = Object.fromEntries(
       questions.flatMap(([key, ask]) => {
-        const said = wrongWith(ask, answers[key], answers, asking.subjects)
-        return said ? [[key, said]] : []
+        const error = wrongWith(ask, answers[key], answers, asking.subjects)
+        return error ? [[key, error]] : []
       }),
     )
     setErrors(wrong)

@@ -96,11 +96,11 @@ function EntitySearch({
   onValue: (value: number | undefined, name: string) => void
 }) {
   // An earlier answer (repeated, or kept after a failure) shows its name.
-  const [given] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}, subjects))))
-  const [typed, setTyped] = useState(given ?? '')
+  const [initial] = useState(() => (value === undefined ? null : String(nameOf(ask, value, {}, subjects))))
+  const [typed, setTyped] = useState(initial ?? '')
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(false)
-  const name = useRef<string | null>(given)
+  const name = useRef<string | null>(initial)
   const list = useId()
   const field = useRef<HTMLDivElement>(null)
   const { choices } = useChoices(ask, null, typed, subjects, answers)

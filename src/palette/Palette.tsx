@@ -15,7 +15,7 @@ export function Palette() {
   const text = useRef('')
   const content = useRef<HTMLDivElement>(null)
   // Captured during render: the field takes the focus before effects run.
-  const [refund] = useState(() => whereFocusIs())
+  const [restoreFocus] = useState(() => whereFocusIs())
   if (!start) return null
   const close = () => setStart(null)
   const { command } = start
@@ -33,7 +33,7 @@ export function Palette() {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            refund()
+            restoreFocus()
           }}
           onEscapeKeyDown={(event) => event.preventDefault()}
           data-palette=""

@@ -21,8 +21,8 @@ export function givenAnswers(
   return possible.flatMap(([key, one], place) => {
     if (!passed.includes(key) || (one.usual && here >= 0 && place >= here)) return []
     const empty = one.usual && !isAnswered(answers[key])
-    const said = shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))
-    const shown = empty ? `+ ${one.label}` : (one.usual && one.type === 'date' ? `${one.label} ` : '') + said
+    const answer = shownAnswer(one, answers[key], asking, labels[key] ?? nameOf(one, answers[key], names, subjects))
+    const shown = empty ? `+ ${one.label}` : (one.usual && one.type === 'date' ? `${one.label} ` : '') + answer
     return [{ key, label: one.label, shown }]
   })
 }
@@ -75,7 +75,7 @@ export function QuestionField({
       describedBy={error ? `${errorId} ${describedBy}` : describedBy}
       before={
         <>
-          <SubjectChip subjects={subjects} meant={subjects.length + asking.left.length} />
+          <SubjectChip subjects={subjects} total={subjects.length + asking.left.length} />
           <Pill>{plain(command)}</Pill>
           {givenAnswers(command, steps, labels, names).map(({ key, label: name, shown }) => (
             <Pill key={key} name={name} onEdit={() => onEdit(key)}>

@@ -44,7 +44,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const errorId = useId()
   const aboutId = useId()
   const textId = useId()
-  const { selected, select, shell, hear } = useActiveRow()
+  const { selected, select, shell, onKey } = useActiveRow()
   const { command, steps, setSteps, looking, ask, sure, labels, names, give, pick, edit, stepBack, stepAside, go } = useSteps(
     asking,
     {
@@ -83,8 +83,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const keys = at === null ? reviewLines(sure) : offered
   // Enter takes the existing answer until something else is typed or highlighted.
   const prefilled = at !== null && draft === '' && ask?.type === 'several' && isAnswered(steps.asking.answers[at])
-  const given = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
-  const current = [selected, given].find((key) => keys.includes(key)) ?? keys[0]!
+  const existing = prefilled ? 'done' : standing && !draft ? `choice:${standing}` : ''
+  const current = [selected, existing].find((key) => keys.includes(key)) ?? keys[0]!
 
   /** How many choices match the typed text; null without choices or text. */
   const typed = at === null || (ask && ['text', 'number', 'date', 'file'].includes(ask.type))
@@ -97,7 +97,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const takesNothing = ({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent) =>
     key === 'Enter' && !(ctrlKey || metaKey || repeat || typed || rows.length) && current !== 'done' && target === field.current
   const onKeyDown = (event: KeyboardEvent) => {
-    hear(event)
+    onKey(event)
     if (event.nativeEvent.isComposing) return
     if (at === null && stray.onKeyDown(event)) return event.preventDefault()
     if (event.key === 'Escape' || (event.key === 'Backspace' && draft === '')) {
@@ -154,8 +154,8 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     .join(' ')
   // The first question is read with its field. Later ones change the same field, which not every reader announces.
   const first = useRef(at)
-  const effect = at === null || confirms ? effectOf(command, sure, foreseen.said) : null
-  const review = effect && !foreseen.coming ? [effect.title, effect.body, ...effect.lines.map(said), effect.left] : []
+  const effect = at === null || confirms ? effectOf(command, sure, foreseen.effect) : null
+  const review = effect && !foreseen.loading ? [effect.title, effect.body, ...effect.lines.map(lineText), effect.left] : []
   const listed =
     at !== null
       ? []
@@ -203,7 +203,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
       onKeyDown={onKeyDown}
       // Keys typed early wait for the choices, and can't confirm what the user hasn't seen (keys/typeahead.ts).
       data-review={at === null || confirms ? '' : undefined}
-      data-reading={looking ? 'all' : waiting || foreseen.coming ? '' : undefined}
+      data-reading={looking ? 'all' : waiting || foreseen.loading ? '' : undefined}
       className="flex min-h-0 flex-col"
     >
       <QuestionField
@@ -276,7 +276,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
 /** The announcement of a search without results. */
 const NOTHING = (draft: string): string => (draft.trim() ? `No results for “${draft.trim()}”.` : 'Type a name.')
 
-const said = ({ label, value }: { label: string; value: string }): string => `${label}: ${value}.`
+const lineText = ({ label, value }: { label: string; value: string }): string => `${label}: ${value}.`
 
 /** How many names are announced in full, rather than left to their list. */
 const MOST = 5

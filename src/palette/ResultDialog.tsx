@@ -41,9 +41,9 @@ function listFor({ subjects }: Refused) {
 }
 
 /** The failed records by reason, to select them in the list or to try again. */
-function Reasons({ told, onClose }: { told: Refused; onClose: () => void }) {
-  const groups = groupsOf(told)
-  const list = listFor(told)
+function Reasons({ result, onClose }: { result: Refused; onClose: () => void }) {
+  const groups = groupsOf(result)
+  const list = listFor(result)
   return (
     <ul aria-label="Reasons" className="flex flex-col">
       {groups.map(({ reason, rows, subjects }) => (
@@ -66,7 +66,7 @@ function Reasons({ told, onClose }: { told: Refused; onClose: () => void }) {
             <Button
               onClick={() => {
                 onClose()
-                told.again(subjects)
+                result.again(subjects)
               }}
             >
               Retry
@@ -92,19 +92,19 @@ function Copyable({ text }: { text: string }) {
 }
 
 /** The result of a command: the specification's message, or the failed records. */
-export function ResultDialog({ told, onClose }: { told: Message; onClose: () => void }) {
+export function ResultDialog({ result, onClose }: { result: Message; onClose: () => void }) {
   const close = () => {
     onClose()
-    if (told.kind === 'dialog') told.onOk?.()
+    if (result.kind === 'dialog') result.onOk?.()
   }
-  if (told.kind === 'dialog')
+  if (result.kind === 'dialog')
     return (
       <Dialog
         open
         onClose={close}
         size="sm"
-        title={stripBidi(told.title)}
-        description={stripBidi(told.body)}
+        title={stripBidi(result.title)}
+        description={stripBidi(result.body)}
         initialFocus="[data-answer=ok]"
         footer={
           <Button data-answer="ok" variant="primary" onClick={close}>
@@ -112,24 +112,24 @@ export function ResultDialog({ told, onClose }: { told: Message; onClose: () => 
           </Button>
         }
       >
-        {told.copy && <Copyable text={told.copy} />}
+        {result.copy && <Copyable text={result.copy} />}
       </Dialog>
     )
   return (
     <Dialog
       open
       onClose={close}
-      title={stripBidi(told.title)}
-      description={whatIsLeft(told.rows)}
+      title={stripBidi(result.title)}
+      description={whatIsLeft(result.rows)}
       footer={
         <>
           <Button
             onClick={() => {
               close()
-              told.again(told.subjects)
+              result.again(result.subjects)
             }}
           >
-            {told.rows.length === 1 ? 'Try this again' : `Try these ${count(told.rows.length)} again`}
+            {result.rows.length === 1 ? 'Try this again' : `Try these ${count(result.rows.length)} again`}
           </Button>
           <Button variant="primary" onClick={close}>
             Close
@@ -137,8 +137,8 @@ export function ResultDialog({ told, onClose }: { told: Message; onClose: () => 
         </>
       }
     >
-      <Reasons told={told} onClose={close} />
-      <NameList label="Refused, with reasons" rows={told.rows} />
+      <Reasons result={result} onClose={close} />
+      <NameList label="Refused, with reasons" rows={result.rows} />
     </Dialog>
   )
 }

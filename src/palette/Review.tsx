@@ -47,11 +47,11 @@ export function Review({
   textId: string
 }) {
   const { subjects, left } = asking
-  const effect = useMemo(() => effectOf(command, asking, foreseen.said), [command, asking, foreseen.said])
+  const effect = useMemo(() => effectOf(command, asking, foreseen.effect), [command, asking, foreseen.effect])
   const refused = useMemo(() => left.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason })), [left])
   return (
-    <div data-review="" aria-busy={foreseen.coming || undefined} className="flex min-h-0 flex-col border-t border-line">
-      <EffectHead id={textId} effect={effect} asking={asking} coming={foreseen.coming} />
+    <div data-review="" aria-busy={foreseen.loading || undefined} className="flex min-h-0 flex-col border-t border-line">
+      <EffectHead id={textId} effect={effect} asking={asking} loading={foreseen.loading} />
       {selected === 'look' && subjects.length > 1 && (
         <div className="px-4 pb-2">
           <NameList label="Affected" rows={subjects} onLeave={onLeave} />
@@ -64,7 +64,7 @@ export function Review({
       )}
       <Shell.List className="shrink-0 px-1.5 pb-1.5">
         {(subjects.length > 0 || !left.length) && (
-          <Line value="go" icon={<Check size={14} aria-hidden="true" />} keys="Enter" onSelect={() => foreseen.coming || onGo()}>
+          <Line value="go" icon={<Check size={14} aria-hidden="true" />} keys="Enter" onSelect={() => foreseen.loading || onGo()}>
             {effect.action}
           </Line>
         )}
@@ -105,12 +105,12 @@ function EffectHead({
   id,
   effect,
   asking,
-  coming = false,
+  loading: coming = false,
 }: {
   id: string
   effect: ReturnType<typeof effectOf>
   asking: Asking
-  coming?: boolean
+  loading?: boolean
 }) {
   return (
     // Not a live region, because it appears with its text. It describes the field, and `Announcement` announces it.

@@ -1,10 +1,10 @@
 import { subjectsWord } from '../commands/availability.ts'
 import type { Subject } from '../commands/subject.ts'
 
-/** The palette's subjects, "7 rewards ⌫", or "7 of 9 rewards" by `meant`; a click or Backspace removes it. */
-export function SubjectChip({ subjects, meant, onDrop }: { subjects: readonly Subject[]; meant?: number; onDrop?: () => void }) {
+/** The palette's subjects, "7 rewards ⌫", or "7 of 9 rewards" by `total`; a click or Backspace removes it. */
+export function SubjectChip({ subjects, total, onDrop }: { subjects: readonly Subject[]; total?: number; onDrop?: () => void }) {
   if (!subjects.length) return null
-  const name = subjectsWord(subjects, meant)
+  const name = subjectsWord(subjects, total)
   const words = (
     <span dir="auto" className="max-w-56 truncate">
       {name}

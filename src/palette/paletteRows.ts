@@ -168,10 +168,10 @@ function choosableIn(before: Before): readonly Choosable[] {
   const { role } = before.workspace.me
   const read = commandIds().flatMap((id): Choosable[] => {
     const command = commandOf(id)
-    const [asked] = Object.entries(command.asks ?? {})
-    if (asked?.[1].type !== 'option' || !asked[1].named || !mayRun(id, command, role)) return []
+    const [firstAsk] = Object.entries(command.asks ?? {})
+    if (firstAsk?.[1].type !== 'option' || !firstAsk[1].named || !mayRun(id, command, role)) return []
     if (evaluate(id, command, [], before.workspace).reason) return []
-    const [key, ask] = [asked[0], asked[1]]
+    const [key, ask] = [firstAsk[0], firstAsk[1]]
     return optionsOf(ask, [], before.workspace).map(({ value, label, detail = '' }) => ({
       ...{ id, command, ask: key, value, detail },
       title: `${ask.named}: ${label}`,
@@ -376,8 +376,9 @@ export function sectionsFor(
     if (hits[0]!.used && best < TIER.word) sections = behindUsed(sections, best)
     sections.push({ title: `Found among ${count(size)}`, rows: spread(hits.map(entityRow)), best, place: PLACE_FOUND })
   }
-  const asked = prefix === '' && query ? questionRows(query, before.questions) : []
-  if (asked.length) sections.push({ title: 'Questions', rows: asked.map(({ row }) => row), best: asked[0]!.tier, place: 0.5 })
+  const questionMatches = prefix === '' && query ? questionRows(query, before.questions) : []
+  if (questionMatches.length)
+    sections.push({ title: 'Questions', rows: questionMatches.map(({ row }) => row), best: questionMatches[0]!.tier, place: 0.5 })
   sections.sort((a, b) => a.best - b.best || a.place - b.place)
   const all: Section[] = [
     ...(open ? [{ title: 'Pasted', rows: [open] }] : []),

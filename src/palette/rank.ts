@@ -234,21 +234,21 @@ function mash(
   words: readonly Word[],
   from: number,
   // Positions that failed aren't retried: there are many paths but few positions.
-  vain: Set<string> = new Set(),
+  deadEnds: Set<string> = new Set(),
 ): Range[] | null {
   if (!rest) return []
   const place = `${rest.length}:${from}`
-  if (vain.has(place)) return null
+  if (deadEnds.has(place)) return null
   for (let i = from; i < words.length; i++) {
     const { text, at } = words[i]!
     let most = 0
     while (most < text.length && most < rest.length && text[most] === rest[most]) most++
     for (let take = most; take > 0; take--) {
-      const further = mash(rest.slice(take), words, i + 1, vain)
+      const further = mash(rest.slice(take), words, i + 1, deadEnds)
       if (further) return [[at, at + take], ...further]
     }
   }
-  vain.add(place)
+  deadEnds.add(place)
   return null
 }
 

@@ -27,7 +27,7 @@ const questions = (command: Command, { answers, subjects }: Pick<Asking, 'answer
   promptFor(command, answers, subjects)
 
 /** Starts a command's questions: at the first error, or else the first open one, or else the review. */
-export function beginSteps(command: Command, asking: Asking): Steps {
+export function startSteps(command: Command, asking: Asking): Steps {
   const all = questions(command, asking)
   const wrong = all.find(([key]) => asking.errors[key])
   const passed = wrong
@@ -96,9 +96,9 @@ export const readChosen = (ask: Ask, chosen: readonly string[]): string[] | numb
 /** Accepts an answer and continues; an invalid one stays, with its message. */
 export function answer(command: Command, steps: Steps, value: unknown): Steps {
   const key = steps.at!
-  const given = { ...steps.asking.answers, [key]: value }
-  if (!isAnswered(value)) delete (given as Record<string, unknown>)[key]
-  const { answers, moved } = withFollowing(command, steps.asking.answers, given, key, steps.asking.subjects)
+  const answered = { ...steps.asking.answers, [key]: value }
+  if (!isAnswered(value)) delete (answered as Record<string, unknown>)[key]
+  const { answers, moved } = withFollowing(command, steps.asking.answers, answered, key, steps.asking.subjects)
   const error = wrongWith(command.asks![key]!, value, answers, steps.asking.subjects)
   if (error) return { ...steps, error }
   const { [key]: _, ...errors } = steps.asking.errors
@@ -117,12 +117,14 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
 }
 
 /** Goes back to edit the last answer, or with `asked` the last one that was asked for; null if there is none. */
-export function back(command: Command, steps: Steps, asked = false): Steps | null {
+export function back(command: Command, steps: Steps, onlyAsked = false): Steps | null {
   const all = questions(command, steps.asking)
   const here = all.findIndex(([key]) => key === steps.at)
   const before = steps.at === null ? all : all.slice(0, here)
-  const wanted = before.filter(([key, ask]) => steps.passed.includes(key) && !(asked && ask.usual && !steps.given.includes(key)))
-  const last = wanted.at(-1)?.[0]
+  const reachable = before.filter(
+    ([key, ask]) => steps.passed.includes(key) && !(onlyAsked && ask.usual && !steps.given.includes(key)),
+  )
+  const last = reachable.at(-1)?.[0]
   return last === undefined ? null : goTo(command, leaveQuestion(steps), last)
 }
 

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
  */
 export function useActiveRow() {
   const [selected, setSelected] = useState('')
-  const [told, setTold] = useState(0)
+  const [resets, setResets] = useState(0)
   const byPerson = useRef(false)
   const person = () => {
     byPerson.current = true
@@ -20,16 +20,16 @@ export function useActiveRow() {
     select: setSelected,
     /** The value for cmdk's list: the row to select. */
     shell: (current: string) => ({
-      value: current + ' '.repeat(told % 2),
+      value: current + ' '.repeat(resets % 2),
       onValueChange: (value: string) => {
         if (byPerson.current) setSelected(value)
-        else if (value !== current) setTold((old) => old + 1)
+        else if (value !== current) setResets((old) => old + 1)
       },
       onPointerMoveCapture: person,
       onClickCapture: person,
     }),
     /** Called first for every key. */
-    hear: (event: KeyboardEvent) => {
+    onKey: (event: KeyboardEvent) => {
       if (/^(Arrow|Home|End)/.test(event.key)) person()
     },
   }

@@ -11,7 +11,7 @@ import type { Asking } from '../runner/runnerState.ts'
 import { subjectOf } from '../runner/subjectOf.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
 import type { Choice } from './choices.ts'
-import { answer, back, beginSteps, goTo, isReady, type Steps, sideways, takesSeveral, tick } from './steps.ts'
+import { answer, back, goTo, isReady, type Steps, sideways, startSteps, takesSeveral, tick } from './steps.ts'
 
 /** The step that asks for a command's subject, if nothing provides it. */
 export const SUBJECT = '$subject'
@@ -25,7 +25,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const [steps, setSteps] = useState<Steps>(() =>
     command.on !== 'nothing' && !asking.subjects.length
       ? { asking, passed: [], given: [], at: SUBJECT, draft: '', chosen: [], error: null }
-      : beginSteps(command, asking),
+      : startSteps(command, asking),
   )
   const { at } = steps
   const ask = at === null || at === SUBJECT ? null : command.asks![at]!
@@ -64,7 +64,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
     const reason = able.length ? null : left[0]?.reason
     if (reason) return setSteps((old) => ({ ...old, error: `${named(subject)}: ${reason}` }))
     move(
-      beginSteps(command, {
+      startSteps(command, {
         ...steps.asking,
         subjects: able,
         answers: initialAnswers(command, steps.asking.answers, able, workspace),
@@ -96,8 +96,8 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
     },
     edit: (key: string) => move(goTo(command, steps, key)),
     /** Goes to the last answer, with `asked` past those that weren't asked for; leaves if there is none. */
-    stepBack(asked = false) {
-      const before = at === SUBJECT ? null : back(command, steps, asked)
+    stepBack(onlyAsked = false) {
+      const before = at === SUBJECT ? null : back(command, steps, onlyAsked)
       if (before) move(before)
       else onLeave()
     },

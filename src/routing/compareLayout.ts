@@ -140,7 +140,7 @@ export function swap(layout: Layout, by: -1 | 1): Layout {
   const theirs = layout.columns[to]
   if (!theirs) return layout
   // Panes swap while columns stay, so each column keeps its width and nothing re-renders.
-  const put = (column: Column, whose: Column): Column => ({ ...column, tabs: whose.tabs, mru: whose.mru })
+  const put = (column: Column, source: Column): Column => ({ ...column, tabs: source.tabs, mru: source.mru })
   return {
     ...layout,
     columns: layout.columns.map((column, at) => (at === from ? put(mine, theirs) : at === to ? put(theirs, mine) : column)),

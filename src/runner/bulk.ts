@@ -10,7 +10,7 @@ export const NOT_TRIED = 'not tried'
 /** How many records are written concurrently. */
 export const AT_ONCE = 4
 /** How often to wait after "too many requests", per record. */
-const PATIENCE = 5
+const MOST_RETRIES = 5
 
 interface Hooks {
   /** Receives the work's result for each record. */
@@ -46,7 +46,7 @@ export async function mapConcurrent<T extends { name: string }>(
       const subject = records[next++]!
       progress(ended, records.length, subject.name)
       try {
-        outcome.done.push({ subject, made: await patiently(() => work(subject), signal) })
+        outcome.done.push({ subject, made: await withRetries(() => work(subject), signal) })
       } catch (error) {
         if (error instanceof ApiError && error.status !== 0 && error.status !== 401)
           outcome.refused.push({ subject, reason: error.message })
@@ -70,12 +70,12 @@ function broken(error: unknown): ApiError {
 }
 
 /** Waits and retries when the server says "too many requests". */
-async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+async function withRetries(work: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   for (let tried = 1; ; tried++) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || tried === PATIENCE || signal.aborted) throw error
+      if (!(error instanceof ApiError) || error.status !== 429 || tried === MOST_RETRIES || signal.aborted) throw error
       const seconds = Math.min(60, Number(error.more.retry_after) || 2)
       await wait(seconds * 1000)
     }
@@ -92,15 +92,15 @@ export async function doEach(
   const { each } = command
   const { api, signal } = hooks
   // Canceling stops between records; a running write finishes, so that its outcome is known.
-  const given = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
+  const contextOf = (subject: Subject) => ({ api, subject, answers: answers as never, signal: NEVER })
   const done = typeof each.done === 'function' ? each.done(answers as never) : each.done
   const seconds = each.undoFor?.(answers as never)
   const undoing = seconds === undefined ? {} : { undoUntil: Date.now() + seconds * 1000 }
   if (subjects.length === 1) {
     const [subject] = subjects as [Subject]
-    const made = await each.one({ ...given(subject), signal })
+    const made = await each.one({ ...contextOf(subject), signal })
     hooks.made?.push(made)
-    const dialog = (await each.leads?.({ ...given(subject), signal })) ?? each.dialog
+    const dialog = (await each.leads?.({ ...contextOf(subject), signal })) ?? each.dialog
     const own = each.answers && (made as { message?: unknown }).message
     const message = typeof own === 'string' ? own : `${named(subject)} ${done[0]}`
     return {
@@ -109,7 +109,7 @@ export async function doEach(
       ...undoing,
     }
   }
-  const outcome = await mapConcurrent(subjects, hooks, (subject) => each.one(given(subject)))
+  const outcome = await mapConcurrent(subjects, hooks, (subject) => each.one(contextOf(subject)))
   hooks.made?.push(...outcome.done.map(({ made }) => made))
   const refused = outcome.refused.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))
   const lost = outcome.lost ? outcome.rest.map(({ id, name }) => ({ id, name, reason: NOT_TRIED })) : []

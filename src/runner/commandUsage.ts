@@ -20,16 +20,16 @@ function usesOf(user: number): Map<string, Use> {
   return uses
 }
 
-const worth = (use: Use, now: number) => use.score * 2 ** (-(now - use.at) / HALF_LIFE)
+const decayed = (use: Use, now: number) => use.score * 2 ** (-(now - use.at) / HALF_LIFE)
 
 /** Counts a use of a command on a kind, or of a record: `project.goLive project`, `project:4812`. */
 export function countUse(user: number, key: string, now = Date.now()): void {
   const uses = usesOf(user)
   const old = uses.get(key)
   uses.delete(key)
-  uses.set(key, { score: (old ? worth(old, now) : 0) + 1, at: now })
+  uses.set(key, { score: (old ? decayed(old, now) : 0) + 1, at: now })
   if (uses.size > MOST) {
-    const least = [...uses].reduce((a, b) => (worth(a[1], now) <= worth(b[1], now) ? a : b))
+    const least = [...uses].reduce((a, b) => (decayed(a[1], now) <= decayed(b[1], now) ? a : b))
     uses.delete(least[0])
   }
   browserStore.set(
@@ -41,5 +41,5 @@ export function countUse(user: number, key: string, now = Date.now()): void {
 /** Returns how much something was used; 0 for never. */
 export function usageOf(user: number, key: string, now = Date.now()): number {
   const use = usesOf(user).get(key)
-  return use ? worth(use, now) : 0
+  return use ? decayed(use, now) : 0
 }

@@ -89,8 +89,8 @@ function stays(done: readonly Job[]): More {
 function keysHere(command: string): string | null {
   const map = store.get(keymapAtom)
   const keys = keysOf(map, command)
-  const meant = keys && chainOf(map, atNow()).findLast((bindings) => bindings[keys])?.[keys]
-  return meant === command ? keys : null
+  const bound = keys && chainOf(map, atNow()).findLast((bindings) => bindings[keys])?.[keys]
+  return bound === command ? keys : null
 }
 
 async function download(id: number): Promise<void> {

@@ -9,22 +9,22 @@ import type { How } from './runnerState.ts'
 
 type Runner = typeof import('./startCommand.ts')
 let runner: Runner | null = null
-let coming: Promise<Runner> | null = null
+let loading: Promise<Runner> | null = null
 
 /** Loads the code that runs commands, which isn't in the first load. */
 export const loadRunner = (): Promise<Runner> => {
-  coming ??= import('./startCommand.ts').then(
+  loading ??= import('./startCommand.ts').then(
     (module) => {
       runner = module
       return module
     },
     (error) => {
       // The next call tries again.
-      coming = null
+      loading = null
       throw error
     },
   )
-  return coming
+  return loading
 }
 /** Calls `ask` with the runner: at once if loaded, otherwise in the order of calls. */
 export const withRunner = (ask: (runner: Runner) => void): void => {

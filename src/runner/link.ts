@@ -13,12 +13,12 @@ export function commandLinkOf(): string {
   const last = doneSoFar().at(-1)
   if (!last) return linkOfRef(ref)
   const { id, subjects, answers } = last
-  const given = linkable(commandOf(id), answers)
+  const linkedAnswers = linkable(commandOf(id), answers)
   const [subject] = subjects
   // If the record has its own screen, the page names it already.
   const screen = subjects.length === 1 && subject ? screenOf(subject) : null
   const on = screen ? null : linkedSubjects(subjects)
-  return commandLink(screen ?? ref, id, { ...(on ? { [ON]: on } : {}), ...given })
+  return commandLink(screen ?? ref, id, { ...(on ? { [ON]: on } : {}), ...linkedAnswers })
 }
 
 /** Returns the screen of a record, if that screen sets it as its subject once loaded. */

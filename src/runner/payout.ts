@@ -22,12 +22,12 @@ export function followPayout(jobs: readonly number[], rewards: readonly Subject[
   whenEnded(jobs, (done) => {
     const left = done.reduce((sum, { result }) => sum + Number(result.returned ?? 0) + Number(result.rejected ?? 0), 0)
     const sent = done.reduce((sum, { result }) => sum + Number(result.sent ?? 0), 0)
-    if (left) void tellUnpaid(rewards)
+    if (left) void reportUnpaid(rewards)
     else if (sent) void toast(`${count(sent)} ${sent === 1 ? 'reward' : 'rewards'} paid.`, { tone: 'good' })
   })
 }
 
-async function tellUnpaid(rewards: readonly Subject[]): Promise<void> {
+async function reportUnpaid(rewards: readonly Subject[]): Promise<void> {
   const unpaid = await unpaidOf(rewards)
   if (!unpaid.length) return
   const rows = unpaid.map(({ subject, reason }) => ({ id: subject.id, name: subject.name, reason }))

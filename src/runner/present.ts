@@ -41,7 +41,7 @@ const withOpen = (more: More, run: () => void): Pick<More, 'action' | 'second'> 
   more.second ? {} : more.action ? { second: { label: 'Open', run } } : { action: { label: 'Open', run } }
 
 /** The dialog of a finished command. */
-export const resultOpening = (told: CommandResult): Opening => ({
-  open: () => store.set(resultAtom, told),
+export const resultOpening = (result: CommandResult): Opening => ({
+  open: () => store.set(resultAtom, result),
   close: () => store.set(resultAtom, null),
 })

@@ -29,12 +29,12 @@ export function reasonsFor(command: string, question: string): readonly string[]
 /** Stores the reasons and notes of a command for the next time. */
 export function rememberReasons({ id, answers }: Pick<Invocation, 'id' | 'answers'>): void {
   const asks = Object.entries(commandOf(id).asks ?? {})
-  const said = asks.flatMap(([key, ask]): [string, string][] => {
+  const answered = asks.flatMap(([key, ask]): [string, string][] => {
     const text = ask.type === 'text' && ask.recalls && isAnswered(answers[key]) ? String(answers[key]).trim() : ''
     return text && text.length <= LONGEST ? [[key, text]] : []
   })
-  if (!said.length) return
-  const mine = said.map(([key, text]): Entry => {
+  if (!answered.length) return
+  const mine = answered.map(([key, text]): Entry => {
     const before = reasonsFor(id, key).filter((one) => one !== text)
     return [nameOf(id, key), [text, ...before].slice(0, MOST_TEXTS)]
   })

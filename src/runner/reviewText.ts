@@ -19,20 +19,20 @@ export function effectOf(
   foreseen: Partial<Confirmation> | null = null,
 ): { title: string; body: string; bad: boolean; lines: readonly EffectLine[]; action: string; left: string | null } {
   // Without subjects, the skipped ones tell everything.
-  const say = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
-  const own = say?.(subjects, answers as Parameters<NonNullable<typeof say>>[1])
-  const said = own && { ...own, ...foreseen }
+  const confirm = subjects.length || !left.length ? (command.confirm ?? command.review) : undefined
+  const own = confirm?.(subjects, answers as Parameters<NonNullable<typeof confirm>>[1])
+  const effect = own && { ...own, ...foreseen }
   const whom = subjects.length ? listed(subjects) : ''
-  const title = said?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
-  const body = [said?.body ?? '']
+  const title = effect?.title ?? `${plain(command)}${whom && `: ${whom}`}?`
+  const body = [effect?.body ?? '']
   if (command.irreversible && !/undone/.test(body[0]!)) body.push('This can’t be undone.')
   if (command.delay && !/undo/.test(body[0]!)) body.push(`It starts in ${command.delay} seconds. You can undo it until then.`)
   return {
     title: stripBidi(title),
     body: stripBidi(body.filter(Boolean).join(' ')),
-    bad: said?.bad === true,
-    lines: said?.lines ?? [],
-    action: said?.action ?? plain(command),
+    bad: effect?.bad === true,
+    lines: effect?.lines ?? [],
+    action: effect?.action ?? plain(command),
     left: stripBidi(dryRun(subjects.length, left) ?? '') || null,
   }
 }
@@ -65,7 +65,7 @@ function dryRun(able: number, left: Asking['left']): string | null {
   const head = `${number(able)} of ${number(all)} can be done; ${number(left.length)} skipped: `
   if (left.length <= MOST) return `${head}${left.map(({ subject, reason }) => `${named(subject)} – ${reason}`).join('; ')}.`
   const reasons = [...Map.groupBy(left, ({ reason }) => reason)].sort((a, b) => b[1].length - a[1].length)
-  const told = reasons.slice(0, MOST).map(([reason, ones]) => `${number(ones.length)} – ${reason}`)
+  const groups = reasons.slice(0, MOST).map(([reason, ones]) => `${number(ones.length)} – ${reason}`)
   const rest = reasons.slice(MOST).reduce((sum, [, ones]) => sum + ones.length, 0)
-  return `${head}${[...told, ...(rest ? [`${number(rest)} – for other reasons`] : [])].join('; ')}.`
+  return `${head}${[...groups, ...(rest ? [`${number(rest)} – for other reasons`] : [])].join('; ')}.`
 }

@@ -35,19 +35,19 @@ const counts = (command: Command) =>
   !command.hidden && (command.on !== 'nothing' || command.asks !== undefined) && command.group !== 'workspace'
 
 /** Runs a command with complete answers. Never throws: it reports errors itself, once. */
-export function run(asked: Invocation): void {
-  const command = commandOf(asked.id)
-  const invocation = { ...asked, attempt: asked.attempt ?? newAttempt() }
+export function run(started: Invocation): void {
+  const command = commandOf(started.id)
+  const invocation = { ...started, attempt: started.attempt ?? newAttempt() }
   // A second click on a running command does nothing.
-  if (underWay.has(invocation.attempt)) return
-  underWay.add(invocation.attempt)
+  if (runningAttempts.has(invocation.attempt)) return
+  runningAttempts.add(invocation.attempt)
   remember(invocation, command)
   if (command.delay)
     countDown(invocation, command.delay, plain(command), {
       what: aboutOf(invocation, command).what,
       // After the countdown the user has moved on.
       go: () => void execute(invocation, command, NOT_ANY_MORE),
-      stopped: () => underWay.delete(invocation.attempt),
+      stopped: () => runningAttempts.delete(invocation.attempt),
       again: () => run({ ...invocation, attempt: newAttempt() }),
     })
   else void execute(invocation, command, attention())
@@ -57,7 +57,7 @@ export function run(asked: Invocation): void {
 const NOT_ANY_MORE = () => false
 
 /** Attempts that are running or counting down. */
-const underWay = new Set<string>()
+const runningAttempts = new Set<string>()
 
 function remember(invocation: Invocation, command: Command): void {
   const { id, subjects, via } = invocation
@@ -94,7 +94,7 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
         ? doEach(command as Parameters<typeof doEach>[0], subjects, answers, { api: once, progress, signal, made })
         : command.run!({
             api: once,
-            workspace: deskFor(waits, behind),
+            workspace: workspaceFor(waits, behind),
             subjects,
             subject: subjects[0]!,
             answers: answers as never,
@@ -108,19 +108,19 @@ async function execute(invocation: Invocation & { attempt: string }, command: Co
     // Shown after the command's own message, one thing at a time.
     if (invocation.via !== 'key' && !command.hidden) mentionKeys(invocation.id)
   } catch (error) {
-    underWay.delete(attempt)
+    runningAttempts.delete(attempt)
     // What was written before the failure can still be undone.
     if (steps.length) posting()
     ends?.({ failed: error })
     failed(invocation, command, error, waits)
   } finally {
     ends?.({})
-    underWay.delete(attempt)
+    runningAttempts.delete(attempt)
   }
 }
 
 /** A workspace for slow commands: screens open only if the user still waits; otherwise their paths go to `behind`. */
-const deskFor = (waits: () => boolean, behind: string[]): WorkspaceApi =>
+const workspaceFor = (waits: () => boolean, behind: string[]): WorkspaceApi =>
   Object.create(workspace, {
     open: {
       value: (path: string, where?: Where) => {
@@ -142,7 +142,7 @@ function aboutOf({ subjects, answers }: Invocation, command: Command): About {
 function showResult(
   invocation: Invocation,
   command: Command,
-  { message: said, dialog, refused, rest }: Result,
+  { message, dialog, refused, rest }: Result,
   waits: () => boolean,
   posted: ReturnType<typeof post> | null,
   behind?: string,
@@ -164,8 +164,8 @@ function showResult(
     // A write of one of several records may have been lost; its attempt's key tells the server.
     const attempt = command.each ? invocation.attempt : newAttempt()
     const again = (some: readonly Subject[]) => run({ ...invocation, subjects: some, attempt })
-    const told: CommandResult = { kind: 'refused', title: said ?? plain(command), rows: refused, subjects, again }
-    present(waits, resultOpening(told), told.title, { ...more, always: true })
+    const result: CommandResult = { kind: 'refused', title: message ?? plain(command), rows: refused, subjects, again }
+    present(waits, resultOpening(result), result.title, { ...more, always: true })
   } else if (dialog && !(dialog.clicked && (invocation.via === 'key' || invocation.via === 'palette'))) {
     const [subject] = invocation.subjects
     const sentence = subject ? `${dialog.title}: ${named(subject)}` : dialog.title
@@ -174,12 +174,12 @@ function showResult(
     // A delayed run shows only this message.
     if (command.delay) void toast(sentence, { ...more, detail: dialog.body, lasts: 8000 })
     else
-      present(waits, resultOpening({ kind: 'dialog', ...dialog, ...onOk }), dialog.clicked && said ? said : sentence, {
+      present(waits, resultOpening({ kind: 'dialog', ...dialog, ...onOk }), dialog.clicked && message ? message : sentence, {
         ...more,
         // Next to the dialog, the toast still offers Undo.
         ...(dialog.clicked ? { always: true } : { lasts: Number.POSITIVE_INFINITY }),
       })
-  } else if (said || behind) void toast(said ?? `“${plain(command)}” is done`, more)
+  } else if (message || behind) void toast(message ?? `“${plain(command)}” is done`, more)
 }
 
 function failed(invocation: Invocation, command: Command, error: unknown, waits: () => boolean): void {
@@ -214,8 +214,8 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     ...(questions.length ? { second: { label: 'Edit answers', run: () => openQuestions(invocation, {}) } } : {}),
   }
   if (command.failure !== 'dialog') return void toast(sentence, more)
-  const told: CommandResult = { kind: 'dialog', title: `“${plain(command)}” was not done`, body: trouble.message }
-  present(waits, resultOpening(told), sentence, { ...more, always: true })
+  const result: CommandResult = { kind: 'dialog', title: `“${plain(command)}” was not done`, body: trouble.message }
+  present(waits, resultOpening(result), sentence, { ...more, always: true })
 }
 
 /** Sends the same again over the other user's version; a mere retry would be refused again. */

@@ -49,7 +49,7 @@ export function start(
     return 'refused'
   }
   if (command.prepare && !how.prepared) return prepares(id, availability, how)
-  return goes(id, availability, how)
+  return proceed(id, availability, how)
 }
 
 /** Reads what the questions need; keys typed meanwhile are buffered for the first one. */
@@ -66,7 +66,7 @@ function prepares(id: CommandId, { able, left }: Availability, how: Omit<How, 's
       const missing = [...left, ...ready.left]
       const [first] = missing
       if (ready.able.length) {
-        const came = goes(id, { able: ready.able, left: missing, reason: null }, { ...how, prepared: true })
+        const came = proceed(id, { able: ready.able, left: missing, reason: null }, { ...how, prepared: true })
         if (came === 'runs') flush()
       } else if (first) {
         because(missing.length === 1 ? first.reason : `none of the ${missing.length} can, the first because ${first.reason}`)
@@ -82,19 +82,19 @@ function prepares(id: CommandId, { able, left }: Availability, how: Omit<How, 's
 }
 
 /** Asks, reviews or runs, with subjects that allow it. */
-function goes(id: CommandId, availability: Availability, how: Omit<How, 'subjects'>): 'refused' | 'asks' | 'runs' {
+function proceed(id: CommandId, availability: Availability, how: Omit<How, 'subjects'>): 'refused' | 'asks' | 'runs' {
   const command = commandOf(id)
-  const given = how.answers ?? {}
-  const answers = initialAnswers(command, given, availability.able, workspace)
+  const prefilled = how.answers ?? {}
+  const answers = initialAnswers(command, prefilled, availability.able, workspace)
   const invocation: Invocation = { id, subjects: availability.able, answers, via: how.via }
   const asks = command.asks ?? {}
   // Shows a link's long texts in full, and its invalid answers with the error.
-  const settled = Object.keys(given).filter(
+  const settled = Object.keys(prefilled).filter(
     (key) =>
       asks[key] &&
-      isAnswered(given[key]) &&
+      isAnswered(prefilled[key]) &&
       !(how.via === 'link' && asks[key].type === 'text') &&
-      wrongWith(asks[key], given[key], answers, availability.able) === null,
+      wrongWith(asks[key], prefilled[key], answers, availability.able) === null,
   )
   const possible = promptFor(command, answers, availability.able)
   const open = possible.some(

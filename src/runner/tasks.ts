@@ -12,11 +12,11 @@ const TELL_EVERY_MS = 100
 export async function working<T>(title: string, work: (hooks: Hooks) => Promise<T> | T): Promise<T> {
   const stop = new AbortController()
   const shown: Work = { key: nextKey(), title, done: 0, total: 0, note: '', cancel: () => stop.abort() }
-  let told = 0
+  let shownAt = 0
   const progress: Hooks['progress'] = (done, total, note = '') => {
     const now = performance.now()
-    if (done < total && now - told < TELL_EVERY_MS) return
-    told = now
+    if (done < total && now - shownAt < TELL_EVERY_MS) return
+    shownAt = now
     store.set(worksAtom, (all) => all.map((one) => (one.key === shown.key ? { ...one, done, total, note } : one)))
   }
   const done = work({ progress, signal: stop.signal })

@@ -38,11 +38,11 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
   store.set(toasterAtom, true)
   const [{ toast }] = await Promise.all([sonner(), standing])
   const { tone, action, second, id, lasts } = more
-  const said = stripBidi(sentence)
+  const text = stripBidi(sentence)
   const detail = typeof more.detail === 'string' ? stripBidi(more.detail) : more.detail
   const speak = tone === 'bad' ? toast.error : tone === 'good' ? toast.success : toast
   // The toasts' region announces them. A live region inside would repeat them and be missing from a toast's name.
-  const shown = speak(<span>{said}</span>, {
+  const shown = speak(<span>{text}</span>, {
     ...(id ? { id } : {}),
     description: detail,
     duration: Number.POSITIVE_INFINITY,

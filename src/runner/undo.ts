@@ -47,7 +47,7 @@ const MOST = 50
 let undo: Entry[] = []
 let redo: Entry[] = []
 /** The stack's owner; the stack ends with the session. */
-let whose = ''
+let owner = ''
 
 const kept = 'fieldwork.undo'
 const who = (): string => store.get(sessionKeyAtom)
@@ -79,19 +79,19 @@ function keep(): void {
       .map(({ title, subjects, at, steps, until }) => {
         return { title, at, steps, until, subjects: subjects.slice(0, 200).map(({ kind, id }) => [kind, id]) }
       })
-  tabStore.set(kept, { whose, undo: plain(undo), redo: plain(redo) })
+  tabStore.set(kept, { whose: owner, undo: plain(undo), redo: plain(redo) })
 }
 
 type StoredEntry = Omit<Entry, 'subjects'> & { subjects: [Subject['kind'], number][] }
 
 function load(): void {
-  whose = who()
+  owner = who()
   // Nobody is signed in, or that isn't known yet.
-  if (!whose) return
+  if (!owner) return
   try {
     const names = store.get(namesAtom)
     const stored = tabStore.get(kept) as { whose?: unknown; undo: StoredEntry[]; redo: StoredEntry[] } | null
-    if (stored?.whose !== whose) {
+    if (stored?.whose !== owner) {
       forget()
       return
     }
@@ -118,8 +118,8 @@ function forget(): void {
 
 load()
 store.sub(sessionKeyAtom, () => {
-  if (who() === whose) return
-  if (whose) forget()
+  if (who() === owner) return
+  if (owner) forget()
   if (who()) load()
 })
 
@@ -159,7 +159,7 @@ export function post(about: About, done: Done = {}): { key: number; toast: strin
   // A new step clears the redo stack; redoing doesn't.
   if (!redoing) redo = []
   changed()
-  for (const next of heard.splice(0)) next()
+  for (const next of entryListeners.splice(0)) next()
   return { key: entry.key, toast: toastOf(entry.key), undo: () => void take(entry) }
 }
 let redoing = false
@@ -245,11 +245,11 @@ const waitedFor = new WeakSet<object>()
 
 /** Waits for steps, latest first, and undoes the first that changed something; reports one that failed. */
 async function takeOnceDone(steps: readonly PendingWrite[], pressedAt: number): Promise<void> {
-  const session = whose
+  const session = owner
   for (const step of steps.filter(({ is }) => !waitedFor.has(is))) {
     waitedFor.add(step.is)
-    const ended = await patiently(step.title, step.ended().then(posted))
-    if (session !== whose) return
+    const ended = await withTimeout(step.title, step.ended().then(posted))
+    if (session !== owner) return
     if (ended === 'late' || ended === 'cancelled') {
       waitedFor.delete(step.is)
       return void toast(`${ended === 'late' ? `“${step.title}” is still under way. ` : ''}Nothing was undone.`)
@@ -263,23 +263,23 @@ async function takeOnceDone(steps: readonly PendingWrite[], pressedAt: number): 
 const because = (failed: unknown) => ({ tone: 'bad' as const, ...(failed instanceof ApiError ? { detail: failed.message } : {}) })
 
 /** Shows in the status line that undo waits; Cancel or a timeout ends that. */
-const patiently = <T>(title: string, step: Promise<T>): Promise<T | 'late' | 'cancelled'> =>
+const withTimeout = <T>(title: string, step: Promise<T>): Promise<T | 'late' | 'cancelled'> =>
   working(`Undo, once “${title}” is done`, async ({ signal }) => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const given = new Promise<'late' | 'cancelled'>((up) => {
+    const timeout = new Promise<'late' | 'cancelled'>((up) => {
       timer = setTimeout(up, PATIENCE_MS, 'late')
       signal.addEventListener('abort', () => up('cancelled'))
     })
-    return await Promise.race([step, given]).finally(() => clearTimeout(timer))
+    return await Promise.race([step, timeout]).finally(() => clearTimeout(timer))
   })
 
 /** Called when the next entry is added. */
-const heard: (() => void)[] = []
+const entryListeners: (() => void)[] = []
 
 /** Returns the entry of a step that ended; forms add theirs a moment after the response. */
 async function posted({ key, steps = [], failed }: Ending): Promise<{ entry: Entry | undefined; failed: unknown }> {
   const find = () => undo.find((one) => one.key === key || one.steps.some((id) => steps.includes(id)))
-  while (steps.length && !find()) await new Promise<void>((next) => heard.push(next))
+  while (steps.length && !find()) await new Promise<void>((next) => entryListeners.push(next))
   return { entry: find(), failed }
 }
 
@@ -362,7 +362,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
   const back = call === 'undo.take'
   const [from, to] = back ? [() => undo, () => redo] : [() => redo, () => undo]
   const steps = (back ? [...entry.steps].reverse() : entry.steps).map((id) => ({ id, name: whatOf(entry) }))
-  const session = whose
+  const session = owner
   const written = new Set<string>()
   const { done, refused, rest, lost } = await working(`${back ? 'Undo' : 'Redo'}: ${whatOf(entry)}`, (hooks) =>
     mapConcurrent(steps, hooks, async ({ id }) => {
@@ -372,7 +372,7 @@ async function run(entry: Entry, call: 'undo.take' | 'undo.redo', place: number)
   )
   for (const id of written) refreshAfter(id as CallId)
   if (written.has('account.edit')) void renewMe()
-  if (session !== whose) return
+  if (session !== owner) return
   const left = new Set([...refused.map(({ subject }) => subject.id), ...rest.map(({ id }) => id)])
   if (done.length) to().push({ ...entry, key: nextKey(), steps: entry.steps.filter((id) => !left.has(id)), refused: false })
   const word = back ? 'undone' : 'redone'

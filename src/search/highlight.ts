@@ -191,9 +191,9 @@ function skipped(token: Uint16Array): Range[] | null {
   if (token.length < SKIPPED.mash || token.length > SKIPPED.longest) return null
   const ahead = initialsAhead(token)
   if (ahead !== null) return ahead
-  const vain = new Set<number>()
+  const deadEnds = new Set<number>()
   for (let i = 0; i + 1 < words; i++) {
-    const found = piecesAround(i, token, 0, vain)
+    const found = piecesAround(i, token, 0, deadEnds)
     if (found !== null) return found
   }
   return null
@@ -222,9 +222,9 @@ function initialsWithGap(token: Uint16Array, brief: boolean): Range[] | null {
   return out.length === token.length ? out : null
 }
 
-function piecesAround(word: number, token: Uint16Array, at: number, vain: Set<number>): Range[] | null {
+function piecesAround(word: number, token: Uint16Array, at: number, deadEnds: Set<number>): Range[] | null {
   const place = word * 64 + at
-  if (word === words || vain.has(place)) return null
+  if (word === words || deadEnds.has(place)) return null
   const from = wordFrom[word]!
   const to = wordTo[word]!
   let length = 0
@@ -232,11 +232,11 @@ function piecesAround(word: number, token: Uint16Array, at: number, vain: Set<nu
   if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
   for (; length >= 1; length--) {
     if (length === 1 && to - from > 1) break
-    const rest = piecesAround(word + 1, token, at + length, vain)
+    const rest = piecesAround(word + 1, token, at + length, deadEnds)
     if (rest !== null) return [[from, from + length], ...rest]
   }
-  const further = at > 0 ? piecesAround(word + 1, token, at, vain) : null
-  if (further === null) vain.add(place)
+  const further = at > 0 ? piecesAround(word + 1, token, at, deadEnds) : null
+  if (further === null) deadEnds.add(place)
   return further
 }
 
@@ -274,17 +274,17 @@ function acronym(token: Uint16Array): Range[] | null {
 
 function mashed(token: Uint16Array): Range[] | null {
   if (token.length < 3 || token.length > MASH.longest) return null
-  const vain = new Set<number>()
+  const deadEnds = new Set<number>()
   for (let i = 0; i + 1 < words; i++) {
-    const found = pieces(i, token, 0, vain)
+    const found = pieces(i, token, 0, deadEnds)
     if (found !== null) return found
   }
   return null
 }
 
 /** Positions that failed aren't retried: there are many paths but few positions. */
-function pieces(word: number, token: Uint16Array, at: number, vain: Set<number>): Range[] | null {
-  if (word === words || vain.has(word * 64 + at)) return null
+function pieces(word: number, token: Uint16Array, at: number, deadEnds: Set<number>): Range[] | null {
+  if (word === words || deadEnds.has(word * 64 + at)) return null
   const from = wordFrom[word]!
   const to = wordTo[word]!
   let length = 0
@@ -292,10 +292,10 @@ function pieces(word: number, token: Uint16Array, at: number, vain: Set<number>)
   if (at > 0 && length > 0 && at + length === token.length) return [[from, from + length]]
   for (; length >= 1; length--) {
     if (length === 1 && to - from > 1) break
-    const rest = pieces(word + 1, token, at + length, vain)
+    const rest = pieces(word + 1, token, at + length, deadEnds)
     if (rest !== null) return [[from, from + length], ...rest]
   }
-  vain.add(word * 64 + at)
+  deadEnds.add(word * 64 + at)
   return null
 }
 

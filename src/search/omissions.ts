@@ -38,9 +38,9 @@ export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, nu
   if (telling.length === 0) return []
   const out: Omission[] = []
   const last = tokens.at(-1)!
-  const unmet = held.get(last.text) === 0
-  const begun = beginningsOf(tokens)
-  if (unmet) out.push(...begun)
+  const unmatched = held.get(last.text) === 0
+  const beginnings = beginningsOf(tokens)
+  if (unmatched) out.push(...beginnings)
   if (tokens.length < 2) return out
   if (slight.length > 0) out.push({ without: slight, least: LEVEL.letters })
   const unknown = telling.filter(({ text }) => held.get(text) === 0)
@@ -55,7 +55,7 @@ export function omissions(tokens: readonly Token[], held: ReadonlyMap<string, nu
     const common = rest.toSorted((a, b) => held.get(b.text)! - held.get(a.text)!)
     for (const token of common) out.push({ without: [...slight, ...unknown, token], least: LEVEL.detail })
   }
-  if (!unmet && last.text.length <= MOST_OPEN) out.push(...begun)
+  if (!unmatched && last.text.length <= MOST_OPEN) out.push(...beginnings)
   // The first of two words is enough while the other one is still being typed.
   const [first] = rest
   if (open && unknown.length === 0 && rest.length === 2 && last === rest[1] && !last.fixed)

@@ -77,15 +77,15 @@ export function readQuery(text: string, { isCode, isKnown, isSlip, isWord }: Kno
   const words = [...found.filter((word) => !isPictured(word)), ...found.filter(isPictured)]
   const isOpen = !/\s$/.test(text)
   const open = isOpen ? words.length - 1 : words.length
-  const told = words.filter((word, at) => at >= open || !AND.has(word))
-  const distinct = [...new Set(told.length > 0 ? told : words)].slice(0, MOST_TOKENS)
+  const significant = words.filter((word, at) => at >= open || !AND.has(word))
+  const distinct = [...new Set(significant.length > 0 ? significant : words)].slice(0, MOST_TOKENS)
   const spelled = spellingsOf(distinct, apostrophes, isOpen)
   for (const [at, word] of distinct.entries()) spelled[at]!.push(...splitsOf(word, isWord))
   return {
     squeezed: squeeze(typed),
     open: isOpen,
     words: words.map((word) => toToken(word)),
-    readings: readingsOf(told, isWord).map((reading) => reading.map((word) => toToken(word))),
+    readings: readingsOf(significant, isWord).map((reading) => reading.map((word) => toToken(word))),
     tokens: distinct.map((word, at) => {
       const token = toToken(word, [], contacts.has(word), distinct.length > 1)
       token.known = isKnown(token)

@@ -211,7 +211,7 @@ export function* addMashes(
   units: Uint16Array,
   into: Bits,
   blank: () => Bits,
-  free: (bits: Bits) => void,
+  release: (bits: Bits) => void,
   skipping = false,
 ): Steps<void> {
   const length = units.length
@@ -253,7 +253,7 @@ export function* addMashes(
       (rank) => has(seconds, rank) && isMashed(p, rank, word, units, skipping),
     )
   }
-  free(seconds)
+  release(seconds)
 }
 
 /** For each token position, returns the nearest piece end after which the rest can be split; 0 if there is none. */

@@ -36,7 +36,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
   /** Set while nothing was stored and not all names have loaded yet. */
   let lacking: IndexStatus | null = { how: 'coming', names: 0 }
 
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener()
   }
   const open = (bytes: ArrayBuffer): boolean => {
@@ -58,7 +58,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
       searcher = openIndex(opened.packed)
       searcher.use(uses.entries())
     }
-    tell()
+    notify()
   }
 
   /** Stores the changes next to the packed index, so that the next visit needn't request them. */
@@ -94,7 +94,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
         try {
           if (!(await make())) return
           for (const next of later) change(next.changes, next.cursor)
-          tell()
+          notify()
         } finally {
           meanwhile = null
         }
@@ -166,7 +166,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
   const apply = async (changes: Changes, at: number): Promise<void> => {
     meanwhile?.push({ changes, cursor: at })
     change(changes, at)
-    tell()
+    notify()
     if (searcher.changed >= PACK_AFTER && meanwhile === null) void pack().catch(() => undefined)
   }
 
@@ -197,7 +197,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
         await running.catch((error) => {
           if (lacking !== null && !signal.aborted) {
             lacking = { ...lacking, how: 'failed' }
-            tell()
+            notify()
           }
           throw error
         })
@@ -216,7 +216,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     })
   }
 
-  const warm = store
+  const stored = store
     .read(user)
     .catch(() => null)
     .then(async (bytes) => {
@@ -230,11 +230,11 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
       }
       return true
     })
-  const current = warm.then(async (isWarm) => {
-    if (isWarm) tell()
+  const current = stored.then(async (isWarm) => {
+    if (isWarm) notify()
     await reload()
   })
-  const ready = warm.then((isWarm) => (isWarm ? undefined : current))
+  const ready = stored.then((isWarm) => (isWarm ? undefined : current))
   // Callers may ignore these promises, so a failure must not count as unhandled.
   current.catch(() => undefined)
   ready.catch(() => undefined)

@@ -95,8 +95,8 @@ export class Searcher {
   private heldFor(text: string, query: Query, { kinds }: SearchOptions): Held | null {
     const scope = kinds?.join() ?? ''
     const { typed } = this
-    const goesOn = typed !== null && typed.scope === scope && isLonger(typed.text, text)
-    const before = goesOn ? typed.first : typed !== null && typed.scope === scope && typed.text === text ? typed.before : null
+    const continues = typed !== null && typed.scope === scope && isLonger(typed.text, text)
+    const before = continues ? typed.first : typed !== null && typed.scope === scope && typed.text === text ? typed.before : null
     this.typed = { text, scope, before, first: before }
     const place = before === null ? null : this.find(before)
     if (place === null) return null
@@ -111,7 +111,7 @@ export class Searcher {
     let complete = false
     do complete = run.steps.next().done === true
     while (!complete && performance.now() < deadline)
-    for (const hit of run.found) untake(hit)
+    for (const hit of run.found) release(hit)
     const answer: SearchAnswer = { hits: toHits(run), complete }
     run.shown = run.found.length
     const [top] = run.found
@@ -393,6 +393,6 @@ function toHits(run: Run): Hit[] {
 const take = ({ segment, rank }: Found): void => {
   segment.taken[rank >>> 5]! |= 1 << (rank & 31)
 }
-const untake = ({ segment, rank }: Found): void => {
+const release = ({ segment, rank }: Found): void => {
   segment.taken[rank >>> 5]! &= ~(1 << (rank & 31))
 }

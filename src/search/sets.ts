@@ -164,7 +164,7 @@ export class Sets {
       if (skipping && token.beside) return above
       const bits = this.blank(kept, above)
       yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)
-      const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.free(kept, acquired)]
+      const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.release(kept, acquired)]
       if (!token.known && skipping) yield* addInitialsAhead(p, units, bits)
       if (!token.known) yield* addMashes(p, units, bits, lend, takeBack, skipping)
       return bits
@@ -236,7 +236,7 @@ export class Sets {
     return bits
   }
 
-  private free(kept: TokenSets, bits: Bits): void {
+  private release(kept: TokenSets, bits: Bits): void {
     this.held--
     kept.acquired.delete(bits)
     this.pool.push(bits)

@@ -144,8 +144,8 @@ function addBegun(words: readonly string[], out: Spelled[][]): void {
     if (/^\d{1,2}$/.test(last) && forms.includes(before))
       for (const place of out.slice(-2))
         place.push(...forms.filter((form) => form !== before).flatMap((form) => startedForms(form, last)))
-    const meant = forms.filter((form) => form.length > 2 && form.startsWith(last))
-    if (last.length > 1 && meant.length > 0)
+    const matching = forms.filter((form) => form.length > 2 && form.startsWith(last))
+    if (last.length > 1 && matching.length > 0)
       for (const form of forms) if (!form.startsWith(last)) out.at(-1)!.push({ words: [form], weak: true, begins: true })
     // "wave fo" will be a number in words.
     const spelt = NUMBER.findIndex((word, at) => at > 0 && word.startsWith(last))

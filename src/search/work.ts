@@ -42,7 +42,7 @@ export function startWork(
   let failed = false
   /** Milestones ahead, and the uses to pack with; null if partial indexes aren't wanted. */
   let early: { ahead: number[]; uses: Uses } | null = null
-  let told = 0
+  let reported = 0
 
   const handOver = async (user: string, bytes: ArrayBuffer): Promise<void> => {
     // The page gets it before it is stored, because writing 100 MB takes a second. The copy ends with this worker.
@@ -52,15 +52,15 @@ export function startWork(
     reply({ is: 'kept' }, [])
   }
 
-  const tellPart = (): void => {
+  const reportPart = (): void => {
     const names = builder.size
     if (early !== null && names >= early.ahead[0]!) {
       while (names >= early.ahead[0]!) early.ahead.shift()
-      told = names
+      reported = names
       const bytes = toBytes(builder.finish(new Map(early.uses)), 0)
       reply({ is: 'part', names, bytes }, [bytes])
-    } else if (names >= told + TELL) {
-      told = names
+    } else if (names >= reported + TELL) {
+      reported = names
       reply({ is: 'part', names, bytes: null }, [])
     }
   }
@@ -72,7 +72,7 @@ export function startWork(
         return
       case 'bytes':
         reader.push(order.bytes)
-        tellPart()
+        reportPart()
         return
       case 'entities':
         for (const entity of order.entities) builder.add(entity)

@@ -19,24 +19,24 @@ export function Announcer() {
   const latest = useRef(titleOf)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** Pending announcements in order; a later one about the same thing replaces the earlier one. */
-  const due = useRef(new Map<string, Announcement>())
-  const [said, setSaid] = useState('')
+  const pending = useRef(new Map<string, Announcement>())
+  const [announced, setAnnounced] = useState('')
   latest.current = titleOf
-  const later = useCallback(({ about, tell }: Change) => {
-    due.current.delete(about)
-    due.current.set(about, tell)
-    const sayNext = () => {
-      const [next] = due.current
+  const later = useCallback(({ about, text: tell }: Change) => {
+    pending.current.delete(about)
+    pending.current.set(about, tell)
+    const announceNext = () => {
+      const [next] = pending.current
       if (!next) return
       const [about, tell] = next
-      due.current.delete(about)
+      pending.current.delete(about)
       const words = tell(latest.current)
       // Repeated text is announced only if it differs.
-      setSaid((last) => (last === words ? `${words}\u00a0` : words))
-      timer.current = setTimeout(sayNext, NAMED_AFTER)
+      setAnnounced((last) => (last === words ? `${words}\u00a0` : words))
+      timer.current = setTimeout(announceNext, NAMED_AFTER)
     }
     clearTimeout(timer.current)
-    timer.current = setTimeout(sayNext, NAMED_AFTER)
+    timer.current = setTimeout(announceNext, NAMED_AFTER)
   }, [])
   useEffect(() => {
     const change = changed(before.current, layout)
@@ -52,15 +52,15 @@ export function Announcer() {
     named.current = { path, title }
     // A record opened by URL was announced by its id; its name arrives with its response.
     if (last.path === path && last.title !== title && last.title === paneTitle(match(shown.ref), null))
-      later({ about: shown.id, tell: (titleOf) => `${titleOf(shown)}.` })
+      later({ about: shown.id, text: (titleOf) => `${titleOf(shown)}.` })
   }, [shown, title, later])
   useEffect(() => {
-    if (spoken) later({ about: 'key', tell: spoken.tell })
+    if (spoken) later({ about: 'key', text: spoken.announcement })
   }, [spoken, later])
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <p role="status" data-announcer="" className="sr-only">
-      {said}
+      {announced}
     </p>
   )
 }
@@ -70,12 +70,12 @@ const pathOf = ({ ref }: Pane) => ref.split('?', 1)[0]!
 
 interface Change {
   about: string
-  tell: Announcement
+  text: Announcement
 }
 
 function changed(before: Layout, after: Layout): Change | null {
   if (before.linked !== after.linked)
-    return { about: 'link', tell: () => (after.linked ? 'The columns are linked.' : 'The columns are unlinked.') }
+    return { about: 'link', text: () => (after.linked ? 'The columns are linked.' : 'The columns are unlinked.') }
   const known = new Map(panesOf(before).map((pane) => [pane.id, pathOf(pane)]))
   const beside = after.columns.findIndex((column, at) => {
     const shown = shownIn(column)
@@ -84,16 +84,16 @@ function changed(before: Layout, after: Layout): Change | null {
   if (beside >= 0)
     return {
       about: `column ${beside + 1}`,
-      tell: (titleOf) => `${titleOf(shownIn(after.columns[beside]!))} opened beside, in column ${beside + 1}.`,
+      text: (titleOf) => `${titleOf(shownIn(after.columns[beside]!))} opened beside, in column ${beside + 1}.`,
     }
   const pane = shownIn(after.columns[after.active]!)
   const from = placeOf(before, pane.id)
   const same = panesOf(before).length === panesOf(after).length
   const came = from && same && before.columns[from.column]!.id !== after.columns[after.active]!.id
   if (came && before.active === from.column && shownIn(before.columns[from.column]!).id === pane.id)
-    return { about: pane.id, tell: (titleOf) => `${titleOf(pane)} moved to column ${after.active + 1}.` }
+    return { about: pane.id, text: (titleOf) => `${titleOf(pane)} moved to column ${after.active + 1}.` }
   const columns = (of: Layout) => of.columns.map(({ id }) => id).join()
   if (before.active !== after.active && columns(before) === columns(after))
-    return { about: 'focus', tell: (titleOf) => `Column ${after.active + 1} of ${after.columns.length}: ${titleOf(pane)}.` }
+    return { about: 'focus', text: (titleOf) => `Column ${after.active + 1} of ${after.columns.length}: ${titleOf(pane)}.` }
   return null
 }

@@ -92,10 +92,10 @@ export function CommandHost() {
   useDispatcher()
   const loaded = useIdleLoading()
   const pending = useAtomValue(pendingAtom) !== null
-  useDoing()
+  useLinkedCommand()
   const palette = useAtomValue(paletteAtom)
   const [asking, setAsking] = useAtom(askingAtom)
-  const [told, setTold] = useAtom(resultAtom)
+  const [result, setResult] = useAtom(resultAtom)
   const [help, setHelp] = useAtom(helpAtom)
   const [rebinding, setRebinding] = useAtom(rebindingAtom)
   const toaster = useAtomValue(toasterAtom)
@@ -110,7 +110,7 @@ export function CommandHost() {
       )}
       {palette && <Palette />}
       {asking && <CommandDialog key={asking.key} asking={asking} onClose={() => setAsking(null)} />}
-      {told && <ResultDialog told={told} onClose={() => setTold(null)} />}
+      {result && <ResultDialog result={result} onClose={() => setResult(null)} />}
       {help && <HelpSheet onClose={() => setHelp(false)} />}
       {rebinding && <KeyDialog id={rebinding} onClose={() => setRebinding(null)} />}
     </>
@@ -119,11 +119,11 @@ export function CommandHost() {
 
 /** Loads the palette, which isn't in the first load, when idle. Returns true from then on. */
 function useIdleLoading(): boolean {
-  const [begun, setBegun] = useState(false)
+  const [started, setStarted] = useState(false)
   useEffect(
     () =>
       whenIdle(() => {
-        setBegun(true)
+        setStarted(true)
         void loadRunner()
         preparePlay()
         prepareCompare()
@@ -136,23 +136,26 @@ function useIdleLoading(): boolean {
       }, 4000),
     [],
   )
-  return begun
+  return started
 }
 
 /** Fills in a link's command once its subjects are known. It never runs by itself. */
-function useDoing(): void {
-  const [doing, setDoing] = useAtom(pendingCommandAtom)
+function useLinkedCommand(): void {
+  const [pending, setPending] = useAtom(pendingCommandAtom)
   useEffect(() => {
-    if (!doing) return
+    if (!pending) return
     let stop = () => {}
     let gone = false
     const waits = attention()
-    void Promise.all([import('../runner/pendingCommand.ts'), loadAreas(areasWith(doing.command))]).then(([{ openPrefilled }]) => {
-      if (!gone) stop = openPrefilled(doing, waits, () => setDoing(null))
-    }, notLoaded)
+    void Promise.all([import('../runner/pendingCommand.ts'), loadAreas(areasWith(pending.command))]).then(
+      ([{ openPrefilled }]) => {
+        if (!gone) stop = openPrefilled(pending, waits, () => setPending(null))
+      },
+      notLoaded,
+    )
     return () => {
       gone = true
       stop()
     }
-  }, [doing, setDoing])
+  }, [pending, setPending])
 }

@@ -31,7 +31,7 @@ export function FindBar() {
     if (finding && !stays) setFinding(null)
   }, [finding, stays, setFinding])
   if (!finding || !stays) return null
-  return createPortal(<Bar key={finding.pane} asked={finding} onClose={() => setFinding(null)} />, elementOf(finding.pane))
+  return createPortal(<Bar key={finding.pane} target={finding} onClose={() => setFinding(null)} />, elementOf(finding.pane))
 }
 
 interface Found {
@@ -41,8 +41,8 @@ interface Found {
 }
 const NONE: Found = { query: '', matches: [], at: 0 }
 
-function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void }) {
-  const { pane } = asked
+function Bar({ target, onClose }: { target: { pane: string }; onClose: () => void }) {
+  const { pane } = target
   /** Another tab of the record has another scroller. */
   const rootOf = useCallback(() => elementOf(pane).querySelector<HTMLElement>('[data-pane-scroller]'), [pane])
   const bar = useRef<HTMLElement>(null)
@@ -54,11 +54,11 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
   const latest = useRef(found)
   latest.current = found
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it takes the focus again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request focuses it again
   useLayoutEffect(() => {
     input.current?.focus()
     input.current?.select()
-  }, [asked])
+  }, [target])
 
   const search = useCallback(
     (moves: boolean) => {
@@ -100,10 +100,10 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
     for (const { field } of found.matches) field?.control.setAttribute('data-found-field', '')
     here?.field?.control.setAttribute('data-found-field', 'here')
     const marks = globalThis.CSS?.highlights
-    const unmark = () => {
+    const removeHighlights = () => {
       for (const { field } of found.matches) field?.control.removeAttribute('data-found-field')
     }
-    if (!marks) return unmark
+    if (!marks) return removeHighlights
     marks.set('found', new Highlight(...found.matches.filter(({ field }) => !field).map(({ range }) => range)))
     if (here && !here.field) {
       const at = new Highlight(here.range)
@@ -111,7 +111,7 @@ function Bar({ asked, onClose }: { asked: { pane: string }; onClose: () => void 
       marks.set('found-here', at)
     }
     return () => {
-      unmark()
+      removeHighlights()
       marks.delete('found')
       marks.delete('found-here')
     }

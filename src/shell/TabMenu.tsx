@@ -16,7 +16,7 @@ export const OPEN_SCREEN: readonly CommandId[] = [
 /** The commands in the menu of a record's tab. */
 export const RECORD_TAB: readonly CommandId[] = ['column.split', 'copy.link', 'pane.print']
 
-interface Asked {
+interface OpenMenu {
   at: { x: number; y: number }
   tab: HTMLElement
 }
@@ -36,16 +36,16 @@ export function useTabMenu(ids: readonly CommandId[]): {
   /** Opens it below the tab; returns false if the key isn't a menu key. */
   onMenuKey(event: KeyboardEvent<HTMLElement>, tab: HTMLElement | null): boolean
 } {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
   return {
-    menu: asked && (
+    menu: menu && (
       <ContextMenu
-        at={asked.at}
+        at={menu.at}
         subjects={[]}
         ids={ids}
-        label={`All actions for ${nameOf(asked.tab)}`}
-        onClose={() => setAsked(null)}
-        onLeft={() => asked.tab.focus()}
+        label={`All actions for ${nameOf(menu.tab)}`}
+        onClose={() => setMenu(null)}
+        onLeft={() => menu.tab.focus()}
       />
     ),
     onContextMenu(event, show) {
@@ -54,14 +54,14 @@ export function useTabMenu(ids: readonly CommandId[]): {
       const { currentTarget: tab, clientX: x, clientY: y } = event
       show()
       // A form with unsaved changes asks first, and keeps its tab.
-      requestAnimationFrame(() => tab.getAttribute('aria-selected') === 'true' && setAsked({ at: { x, y }, tab }))
+      requestAnimationFrame(() => tab.getAttribute('aria-selected') === 'true' && setMenu({ at: { x, y }, tab }))
     },
     onMenuKey(event, tab) {
       if (!tab || !(event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return false
       event.preventDefault()
       event.stopPropagation()
       const { left: x, bottom: y } = tab.getBoundingClientRect()
-      setAsked({ at: { x, y }, tab })
+      setMenu({ at: { x, y }, tab })
       return true
     },
   }

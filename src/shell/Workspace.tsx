@@ -27,14 +27,14 @@ const UnsavedChangesDialog = loadable(() => import('./UnsavedChangesDialog.tsx')
 
 /** The signed-in workspace. A different `person` mounts a new one. */
 export function Workspace({ person }: { person: number }) {
-  const [begun, setBegun] = useState(false)
+  const [started, setStarted] = useState(false)
   useLayoutEffect(() => {
     const end = begin(person)
     // Panes mount once their URL is known, or a list would miss its initial search and page.
-    setBegun(true)
+    setStarted(true)
     return end
   }, [person])
-  return begun ? <Frame /> : null
+  return started ? <Frame /> : null
 }
 
 function Frame() {
@@ -147,6 +147,6 @@ function Page() {
 }
 
 function ClosingWhenAsked() {
-  const asked = useAtomValue(unsavedChangesAtom) !== null
-  return asked ? <UnsavedChangesDialog /> : null
+  const asking = useAtomValue(unsavedChangesAtom) !== null
+  return asking ? <UnsavedChangesDialog /> : null
 }

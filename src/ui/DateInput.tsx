@@ -58,7 +58,7 @@ export function DateInput({
     setText(show(day))
     if (whole && day !== value) onChange(day)
   }
-  const meant = typing && day && !readDate(text) ? showDay(day, 'day in full') : ''
+  const interpreted = typing && day && !readDate(text) ? showDay(day, 'day in full') : ''
   // If the form shows an error for this field, don't show another one.
   const wrong = !typing && text.trim() && !day && !links['aria-invalid'] ? notADate(text, label) : ''
   return (
@@ -76,9 +76,9 @@ export function DateInput({
         onChange={(event) => {
           setTyping(true)
           setText(event.target.value)
-          const said = whole ? readDate(event.target.value) : read(event.target.value)
-          raw.current = said === null
-          onChange(said ?? event.target.value)
+          const date = whole ? readDate(event.target.value) : read(event.target.value)
+          raw.current = date === null
+          onChange(date ?? event.target.value)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') settle()
@@ -109,13 +109,13 @@ export function DateInput({
         aria-live="polite"
         aria-atomic="true"
         className={cx(
-          meant || wrong
+          interpreted || wrong
             ? 'pointer-events-none absolute top-full left-0 z-20 mt-1 w-max max-w-72 rounded-md border bg-raised px-2 py-1 text-meta shadow-float'
             : 'sr-only',
           wrong ? 'border-red text-red-ink' : 'border-line text-ink',
         )}
       >
-        {meant || wrong}
+        {interpreted || wrong}
       </span>
       <input
         ref={picker}

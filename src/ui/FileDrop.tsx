@@ -42,11 +42,11 @@ export function FileDrop({
   const { 'aria-invalid': _invalid, 'aria-required': _required, ...links } = useField()
   // The accessible name is the field's label followed by the zone's own text.
   const named = links['aria-labelledby'] ? { 'aria-labelledby': `${links['aria-labelledby']} ${own}` } : {}
-  const add = (given: File[]) => {
+  const add = (added: File[]) => {
     // Ignores files already listed. To add another of the same name and size, remove the first one.
     const here = new Set(files.flatMap((file) => (file.error ? [] : [keyOf(file.name, file.bytes)])))
-    const fresh = given.filter(({ name, size }) => !here.has(keyOf(name, size)) && here.add(keyOf(name, size)))
-    setTwice(given.filter((file) => !fresh.includes(file)).map((file) => file.name))
+    const fresh = added.filter(({ name, size }) => !here.has(keyOf(name, size)) && here.add(keyOf(name, size)))
+    setTwice(added.filter((file) => !fresh.includes(file)).map((file) => file.name))
     if (fresh.length) onAdd(multiple ? fresh : fresh.slice(0, 1))
   }
   const leave = () => {

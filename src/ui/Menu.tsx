@@ -45,18 +45,18 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
   if (Shown) return <Shown.it {...rest} items={lines} open={isOpen} onOpenChange={change} first={byKey.current} />
   const { trigger } = rest
   if (!isValidElement(trigger)) return trigger
-  const given = trigger as ReactElement<{ onClick?: (event: unknown) => void; onKeyDown?: (event: KeyboardEvent) => void }>
-  return cloneElement(given as ReactElement<Record<string, unknown>>, {
+  const element = trigger as ReactElement<{ onClick?: (event: unknown) => void; onKeyDown?: (event: KeyboardEvent) => void }>
+  return cloneElement(element as ReactElement<Record<string, unknown>>, {
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
     onClick: (event: MouseEvent) => {
-      given.props.onClick?.(event)
+      element.props.onClick?.(event)
       byKey.current = event.detail === 0
       change(!isOpen)
     },
     // Matches the Radix trigger, which replaces it once loaded.
     onKeyDown: (event: KeyboardEvent) => {
-      given.props.onKeyDown?.(event)
+      element.props.onKeyDown?.(event)
       if (event.key !== 'ArrowDown' || event.altKey || event.ctrlKey || event.metaKey) return
       event.preventDefault()
       byKey.current = true
@@ -67,7 +67,7 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
 
 /** A list row's menu: a plain button until opened, as a hundred menus cost too much. `items` is called on open. */
 export function RowMenu(props: { label: string; items: () => readonly (MenuItem | null)[]; prepare?: MenuProps['prepare'] }) {
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const [open, setOpen] = useState(false)
   const keyed = useRef(false)
   const button = (
@@ -77,11 +77,11 @@ export function RowMenu(props: { label: string; items: () => readonly (MenuItem 
       data-row-menu=""
       aria-haspopup="menu"
       onClick={
-        asked
+        requested
           ? undefined
           : (event) => {
               keyed.current = event.detail === 0
-              setAsked(true)
+              setRequested(true)
               setOpen(true)
             }
       }
@@ -89,5 +89,5 @@ export function RowMenu(props: { label: string; items: () => readonly (MenuItem 
       <MoreHorizontal size={14} aria-hidden="true" />
     </IconButton>
   )
-  return asked ? <Menu {...props} trigger={button} open={open} onOpenChange={setOpen} keyed={keyed.current} /> : button
+  return requested ? <Menu {...props} trigger={button} open={open} onOpenChange={setOpen} keyed={keyed.current} /> : button
 }

@@ -40,8 +40,8 @@ export function MenuRadix({
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins with all items
   useEffect(() => setText(''), [open])
-  const wanted = text.trim().toLowerCase()
-  const shown = long && wanted ? items.filter((item) => item?.label.toLowerCase().includes(wanted)) : items
+  const query = text.trim().toLowerCase()
+  const shown = long && query ? items.filter((item) => item?.label.toLowerCase().includes(query)) : items
   const lines = shown.map((item, at) =>
     item ? (
       <MenuRow
@@ -58,13 +58,13 @@ export function MenuRadix({
   const rows = () => [...(content.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
   const letters = useRef({ text: '', at: 0 })
   /** Returns the next item that begins with the typed letters. Repeating one letter moves on to the next match. */
-  const lettered = (all: readonly HTMLElement[], at: number, letter: string) => {
+  const nextByLetter = (all: readonly HTMLElement[], at: number, letter: string) => {
     const { text, at: last } = letters.current
     const soFar = (Date.now() - last < 1000 ? text : '') + letter.toLowerCase()
     letters.current = { text: soFar, at: Date.now() }
-    const wanted = new Set(soFar).size === 1 ? soFar[0]! : soFar
-    const from = wanted.length === 1 ? at + 1 : Math.max(0, at)
-    return [...all.slice(from), ...all.slice(0, from)].find((row) => row.textContent.trim().toLowerCase().startsWith(wanted))
+    const prefix = new Set(soFar).size === 1 ? soFar[0]! : soFar
+    const from = prefix.length === 1 ? at + 1 : Math.max(0, at)
+    return [...all.slice(from), ...all.slice(0, from)].find((row) => row.textContent.trim().toLowerCase().startsWith(prefix))
   }
   /** Moves the focus at once. Radix does so a task later, so that a quick Enter would choose the previous item. */
   const moved = (event: KeyboardEvent): boolean => {
@@ -74,7 +74,7 @@ export function MenuRadix({
     if (!long && event.key.length === 1 && event.key !== ' ') {
       event.preventDefault()
       event.stopPropagation()
-      lettered(all, at, event.key)?.focus()
+      nextByLetter(all, at, event.key)?.focus()
       return true
     }
     const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? all.length - 1 : at - 1, Home: 0, End: all.length - 1 }[event.key]
@@ -103,7 +103,7 @@ export function MenuRadix({
         ?.focus()
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (wanted) rows()[0]?.click()
+      if (query) rows()[0]?.click()
     }
   }
   return (
@@ -156,7 +156,7 @@ export function MenuRadix({
           )}
           {long && (
             <p role="status" className={shown.length ? 'sr-only' : 'px-2 py-1 text-muted'}>
-              {wanted && (shown.length ? `${shown.length} left` : 'Nothing matches')}
+              {query && (shown.length ? `${shown.length} left` : 'Nothing matches')}
             </p>
           )}
           {long ? (

@@ -6,7 +6,7 @@ import type { Pane } from '../routing/layout.ts'
 export type Announcement = (titleOf: (pane: Pane) => string) => string
 
 /** What a key did, announced where nothing else tells. A new object each time. */
-export const announcementAtom = atom<{ tell: Announcement } | null>(null)
+export const announcementAtom = atom<{ announcement: Announcement } | null>(null)
 
 /** Announces what a key did to screen readers; a later announcement replaces an earlier one. */
-export const announce = (tell: Announcement): void => store.set(announcementAtom, { tell })
+export const announce = (announcement: Announcement): void => store.set(announcementAtom, { announcement: announcement })

@@ -198,8 +198,8 @@ export const workspace: WorkspaceApi = {
   servicesOf: (users) => store.set(userServicesAtom, users),
   reveal: ({ id, body }) => store.set(revealedMailAtom, { id, body }),
   signOut: () => new Promise((done, failed) => later((parts) => parts.signOut().then(done, failed))),
-  setTheme: (theme) => void setPreferences({ theme }).catch(said),
-  setDensity: (density) => void setPreferences({ density }).catch(said),
+  setTheme: (theme) => void setPreferences({ theme }).catch(noticeError),
+  setDensity: (density) => void setPreferences({ density }).catch(noticeError),
   copy: async (what) => {
     const link = await linkFor(what)
     await toClipboard(link)
@@ -216,7 +216,7 @@ async function toClipboard(text: string): Promise<void> {
   }
 }
 
-const said = (error: Error) => workspace.notice(error.message, 'bad')
+const noticeError = (error: Error) => workspace.notice(error.message, 'bad')
 
 async function linkFor(what: 'link' | 'layout' | 'snapshot' | 'command'): Promise<string> {
   const layout = store.get(layoutAtom)

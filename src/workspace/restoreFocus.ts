@@ -43,12 +43,12 @@ function afterLoss(lost: HTMLElement, place: Place): HTMLElement | null {
   if (lost.isConnected) return null
   // Finds the outermost element that was removed with it, and that element's neighbors.
   const level = place.findIndex(({ parent }) => parent.isConnected)
-  const stood = place[level]
-  if (!stood) return null
+  const removedAt = place[level]
+  if (!removedAt) return null
   const gone = level === 0 ? lost : place[level - 1]!.parent
-  const beside = inNeighbour(gone, lost, stood)
+  const beside = inNeighbour(gone, lost, removedAt)
   if (beside) return beside
-  for (let around = stood.parent.closest(WITHIN); around; around = around.parentElement?.closest(WITHIN) ?? null) {
+  for (let around = removedAt.parent.closest(WITHIN); around; around = around.parentElement?.closest(WITHIN) ?? null) {
     const [first] = stopsIn(around)
     if (first) return first
   }
@@ -75,9 +75,9 @@ export function restoreLostFocus(): () => void {
   const check = () => {
     if (frame || !isLost()) return
     // The code that removes it may focus something once that is drawn, and a menu does so a task later.
-    frame = requestAnimationFrame(() => setTimeout(mend))
+    frame = requestAnimationFrame(() => setTimeout(restore))
   }
-  const mend = () => {
+  const restore = () => {
     frame = 0
     if (!lost || !isLost() || document.querySelector(OVER)) return
     const [was, around] = [lost, pane]

@@ -8,7 +8,7 @@ import type { Subject } from '../../src/commands/subject.ts'
 import { named } from '../../src/commands/words.ts'
 import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { stripBidi } from '../../src/data/bidi.ts'
-import { answer, back, beginSteps, isReady, readChosen, readDraft, shownAnswer, sideways, tick } from '../../src/palette/steps.ts'
+import { answer, back, isReady, readChosen, readDraft, shownAnswer, sideways, startSteps, tick } from '../../src/palette/steps.ts'
 import type { Asking } from '../../src/runner/runnerState.ts'
 import { commandOf } from '../support/commands.ts'
 
@@ -77,24 +77,24 @@ describe('what a command acts on', () => {
 
 describe('the questions of a command', () => {
   const cost = commandOf('project.setCost')
-  it('come in sequence', () => expect(beginSteps(cost, asking()).at).toBe('cost'))
+  it('come in sequence', () => expect(startSteps(cost, asking()).at).toBe('cost'))
   it('keep a wrong answer with its message', () =>
-    expect(answer(cost, beginSteps(cost, asking()), 'dear').error).toBe('Cost must be a number'))
+    expect(answer(cost, startSteps(cost, asking()), 'dear').error).toBe('Cost must be a number'))
   it('take money in cents', () => expect(readDraft(cost.asks!.cost!, '$1,250.50', '2026-11-21')).toBe(125_050))
   it('show money as written', () => expect(shownAnswer(cost.asks!.cost!, 125_050, asking())).toBe('$1,250.50'))
   it('are ready after the last answer if nothing needs confirming', () => {
-    const last = answer(pause, beginSteps(pause, asking({ id: 'project.pause' })), 'The quota is under review')
+    const last = answer(pause, startSteps(pause, asking({ id: 'project.pause' })), 'The quota is under review')
     expect([last.at, isReady(pause, last)]).toEqual([null, true])
   })
   it('go back to the last answer with its text', () => {
-    const second = answer(cost, beginSteps(cost, asking()), 125_050)
+    const second = answer(cost, startSteps(cost, asking()), 125_050)
     expect(back(cost, second)).toMatchObject({ at: 'cost', draft: '1250.50' })
   })
-  it('have nothing before the first one', () => expect(back(cost, beginSteps(cost, asking()))).toBeNull())
+  it('have nothing before the first one', () => expect(back(cost, startSteps(cost, asking()))).toBeNull())
   it('skip what was answered earlier', () =>
-    expect(beginSteps(cost, asking({ answers: { cost: 500 }, settled: ['cost'] })).at).toBe('valid_until'))
+    expect(startSteps(cost, asking({ answers: { cost: 500 }, settled: ['cost'] })).at).toBe('valid_until'))
   it('start at the server’s error', () => {
-    const steps = beginSteps(
+    const steps = startSteps(
       cost,
       asking({ answers: { cost: 500, valid_until: '2020-01-01' }, errors: { valid_until: 'is past' } }),
     )
@@ -102,13 +102,13 @@ describe('the questions of a command', () => {
   })
   it('show prefilled answers without skipping them', () => {
     const subjects = [project(1, { record: { cost_cents: 9900 } })]
-    expect(beginSteps(cost, asking({ subjects, answers: initialAnswers(cost, {}, subjects) }))).toMatchObject({
+    expect(startSteps(cost, asking({ subjects, answers: initialAnswers(cost, {}, subjects) }))).toMatchObject({
       at: 'cost',
       draft: '99',
     })
   })
   it('end in a review if a link filled them in', () => {
-    const link = beginSteps(
+    const link = startSteps(
       cost,
       asking({ via: 'link', answers: { cost: 500, valid_until: '2027-01-01' }, settled: ['cost', 'valid_until'] }),
     )
@@ -130,7 +130,7 @@ describe('the questions of a command', () => {
       },
       run: () => {},
     }) as unknown as Command
-    const first = beginSteps(table, asking({ id: 'user.invite', subjects: [] }))
+    const first = startSteps(table, asking({ id: 'user.invite', subjects: [] }))
     expect(answer(table, first, 'client').at).toBe('client')
     const changed = answer(table, { ...first, asking: { ...first.asking, answers: { client: 7 } } }, 'admin')
     expect([changed.at, changed.asking.answers]).toEqual([null, { role: 'admin' }])
@@ -173,7 +173,7 @@ describe('an answer', () => {
 describe('a question that takes several records', () => {
   const among = ask.entities({ kind: ['project', 'campaign'], label: 'Beside', min: 1, max: 2 }) as Ask
   const table = command({ title: 'Compare…', on: 'project', asks: { beside: among }, run: () => {} }) as unknown as Command
-  const ticked = (...values: string[]) => values.reduce((steps, value) => tick(among, steps, value), beginSteps(table, asking()))
+  const ticked = (...values: string[]) => values.reduce((steps, value) => tick(among, steps, value), startSteps(table, asking()))
   it('selects and deselects', () => expect(ticked('4', '5', '4').chosen).toEqual(['5']))
   it('accepts no more than the maximum, and says so', () =>
     expect(ticked('4', '5', '6')).toMatchObject({ chosen: ['4', '5'], error: 'Beside: choose at most 2' }))
@@ -193,7 +193,7 @@ describe('a question that takes several records', () => {
 
 describe('going back and forth between answers', () => {
   const cost = commandOf('project.setCost')
-  const both = answer(cost, answer(cost, beginSteps(cost, asking()), 125_050), '2027-01-01')
+  const both = answer(cost, answer(cost, startSteps(cost, asking()), 125_050), '2027-01-01')
   it('keeps the later answers', () => {
     const first = back(cost, back(cost, both)!)!
     expect([first.at, first.asking.answers]).toEqual(['cost', { cost: 125_050, valid_until: '2027-01-01' }])
@@ -210,7 +210,7 @@ describe('going back and forth between answers', () => {
     const on = sideways(cost, { ...first, draft: '7' }, 1)!
     expect([on.at, on.asking.answers.cost]).toEqual(['valid_until', 125_050])
   })
-  it('never skips an unanswered question', () => expect(sideways(cost, beginSteps(cost, asking()), 1)).toBeNull())
+  it('never skips an unanswered question', () => expect(sideways(cost, startSteps(cost, asking()), 1)).toBeNull())
 })
 
 describe('a question that takes several options', () => {
@@ -223,11 +223,11 @@ describe('a question that takes several options', () => {
   }) as Ask
   const table = command({ title: 'Filter…', on: 'project', asks: { ages }, run: () => {} }) as unknown as Command
   it('is answered with the selection', () => {
-    const steps = tick(ages, tick(ages, beginSteps(table, asking()), '2'), '3')
+    const steps = tick(ages, tick(ages, startSteps(table, asking()), '2'), '3')
     expect(answer(table, steps, readChosen(ages, steps.chosen)).asking.answers).toEqual({ ages: ['2', '3'] })
   })
   it('requires one unless optional', () =>
-    expect(answer(table, beginSteps(table, asking()), []).error).toBe('Ages: choose at least one'))
+    expect(answer(table, startSteps(table, asking()), []).error).toBe('Ages: choose at least one'))
 })
 
 describe('an export of the focused list', () => {

@@ -4,7 +4,7 @@ import { currentId } from '../../src/commands/commandAliases.ts'
 import { currentAnswers } from '../../src/commands/commandLink.ts'
 import { initialAnswers } from '../../src/commands/questions.ts'
 import type { Subject } from '../../src/commands/subject.ts'
-import { answer, back, beginSteps, confirmsHere, goTo, isReady } from '../../src/palette/steps.ts'
+import { answer, back, confirmsHere, goTo, isReady, startSteps } from '../../src/palette/steps.ts'
 import { currentKeys, effective, keysOf, movedFrom } from '../../src/runner/keys/bindings.ts'
 import type { Asking } from '../../src/runner/runnerState.ts'
 import { isCommandId } from '../support/commands.ts'
@@ -46,14 +46,14 @@ const asking = (more: Partial<Asking> = {}): Asking => ({
   key: 1,
   ...more,
 })
-const begun = beginSteps(table, asking())
+const begun = startSteps(table, asking())
 
 describe('a question with a usual answer', () => {
   it('isn’t asked in turn', () => expect([begun.at, begun.asking.answers]).toEqual(['cost', { size: 'small', cost: 100 }]))
   it('is asked by who goes back to it', () => expect(back(table, begun)?.at).toBe('size'))
   it('is passed by who steps out of what was asked', () => expect(back(table, begun, true)).toBeNull())
   it('is asked if its answer is wrong', () =>
-    expect(beginSteps(table, asking({ errors: { remark: 'is too long' } })).at).toBe('remark'))
+    expect(startSteps(table, asking({ errors: { remark: 'is too long' } })).at).toBe('remark'))
 })
 
 describe('an answer that follows another', () => {
@@ -74,11 +74,11 @@ describe('a last question that confirms', () => {
   })
   it('comes before a review where records are skipped', () => {
     const left = [{ subject: project, reason: 'it is live' }]
-    const skipping = answer(table, beginSteps(table, asking({ left })), 150)
+    const skipping = answer(table, startSteps(table, asking({ left })), 150)
     expect(isReady(table, answer(table, skipping, 'They asked for it'))).toBe(false)
   })
   it('runs nothing that came by a link', () => {
-    const linked = answer(table, beginSteps(table, asking({ via: 'link' })), 150)
+    const linked = answer(table, startSteps(table, asking({ via: 'link' })), 150)
     expect(isReady(table, answer(table, linked, 'They asked for it'))).toBe(false)
   })
 })

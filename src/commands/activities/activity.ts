@@ -320,12 +320,12 @@ function goesAlong(subjects: readonly Subject[]): string {
   const [type] = types
   const word = types.size === 1 && (type === 'photo' || type === 'video') ? type : 'item'
   const audience = either(subjects, 'its audience', 'their audiences')
-  const goes = items
+  const deleted = items
     ? `${its} ${items === 1 ? word : `${count(items)} ${word}s`} and ${audience} go with ${it}`
     : `${its} ${either(subjects, 'audience goes', 'audiences go')} with ${it}`
   const surveys = subjects.filter((subject) => held(subject, 'survey_id')).length
-  if (!surveys) return `${goes}.`
-  return `${goes}; ${surveys === 1 ? 'the survey stays' : 'the surveys stay'} with the project.`
+  if (!surveys) return `${deleted}.`
+  return `${deleted}; ${surveys === 1 ? 'the survey stays' : 'the surveys stay'} with the project.`
 }
 
 declare module '../command.ts' {

@@ -138,11 +138,13 @@ export const importCommands = {
     },
     async run({ api, subject, answers }) {
       const { column, field } = answers
-      const said = field === 'none' ? '' : field
-      const mapping = columnsOf(subject).map((one, at) => (at === Number(column) ? said : one.field === said ? '' : one.field))
+      const mapped = field === 'none' ? '' : field
+      const mapping = columnsOf(subject).map((one, at) =>
+        at === Number(column) ? mapped : one.field === mapped ? '' : one.field,
+      )
       await api.write('import.map', { id: subject.id, mapping, lock_version: Number(held(subject, 'lock_version')) })
       return {
-        message: `“${columnsOf(subject)[Number(column)]?.heading}” is ${said ? LOCATION_FIELDS[said as keyof typeof LOCATION_FIELDS] : 'ignored'}`,
+        message: `“${columnsOf(subject)[Number(column)]?.heading}” is ${mapped ? LOCATION_FIELDS[mapped as keyof typeof LOCATION_FIELDS] : 'ignored'}`,
       }
     },
   }),

@@ -83,8 +83,8 @@ export const partnerCommands = {
     },
     async run({ api, subject, answers }) {
       const { contact = '', email = '', phone = '', notes = '' } = answers
-      const given = { name: answers.name, contact, email, phone, notes }
-      await api.write('partner.edit', { id: subject.id, ...given, ...lockOf(subject.record) })
+      const values = { name: answers.name, contact, email, phone, notes }
+      await api.write('partner.edit', { id: subject.id, ...values, ...lockOf(subject.record) })
       return { message: `Partner “${answers.name}” updated` }
     },
   }),

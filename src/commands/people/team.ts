@@ -25,8 +25,8 @@ const clientOf = (subject: Subject | undefined): string => String(subject?.recor
 const idsOf = (subjects: readonly Subject[]): number[] => subjects.map(({ id }) => id)
 
 /** Reads users who can be added: those of the client first, with their email and teams. */
-async function usersFor(api: Api, given: { team_id?: number; client_id?: number }, signal?: AbortSignal): Promise<Option[]> {
-  const { data } = await api.read('team.choices', { ...given, others: given.team_id !== undefined }, signal)
+async function usersFor(api: Api, where: { team_id?: number; client_id?: number }, signal?: AbortSignal): Promise<Option[]> {
+  const { data } = await api.read('team.choices', { ...where, others: where.team_id !== undefined }, signal)
   return data.users
     .filter(({ on_team }) => !on_team)
     .map(({ id, name, email, on_client }) => ({
@@ -36,8 +36,8 @@ async function usersFor(api: Api, given: { team_id?: number; client_id?: number 
     }))
 }
 /** Reads projects that can be linked. Those without a team are open to all users of the client. */
-async function projectsFor(api: Api, given: { team_id?: number; client_id?: number }): Promise<Option[]> {
-  const { data } = await api.read('team.choices', given)
+async function projectsFor(api: Api, where: { team_id?: number; client_id?: number }): Promise<Option[]> {
+  const { data } = await api.read('team.choices', where)
   return data.projects
     .filter(({ linked }) => !linked)
     .map(({ id, name, parent_name, teams_count }) => ({

@@ -107,7 +107,7 @@ export const locationCommands = {
       }),
     },
     async run({ api, subject, answers }) {
-      const given = coordinates(answers.coordinates)
+      const position = coordinates(answers.coordinates)
       const { data, warnings } = await api.write('location.edit', {
         id: subject.id,
         name: answers.name,
@@ -115,7 +115,7 @@ export const locationCommands = {
         city: answers.city ?? '',
         state: answers.state ?? '',
         zip: answers.zip ?? '',
-        ...(given ?? (shownCoordinates([subject]) ? { latitude: null, longitude: null } : {})),
+        ...(position ?? (shownCoordinates([subject]) ? { latitude: null, longitude: null } : {})),
         ...lockOf(subject.record),
       })
       return { message: [`“${isolateBidi(data.name)}” saved.`].concat(warnings).join(' ') }

@@ -9,7 +9,7 @@ import { listed } from '../words.ts'
 import { invitationsOf, isProject, projectIdOf } from './project/quoteOf.ts'
 import { PROJECTS, reason } from './project/reason.ts'
 
-type Given = Readonly<Record<string, unknown>>
+type Values = Readonly<Record<string, unknown>>
 const onProject = (_answers: unknown, subjects: readonly Subject[]): boolean => subjects.some(isProject)
 const ROWS = [...PROJECTS, 'proffer'] as const
 
@@ -42,7 +42,7 @@ const partnerOf = (rule: string | null) =>
   ask.entity({ kind: 'partner', label: 'Partner', when: onProject, among: invitationsFor(rule) })
 
 /** Returns project and partner: those of the row, or the project with the chosen partner. */
-const meant = (subject: Subject, { partner }: { partner?: number | undefined }): { id: number; partner_id: number } => {
+const invitationOf = (subject: Subject, { partner }: { partner?: number | undefined }): { id: number; partner_id: number } => {
   if (isProject(subject)) return { id: subject.id, partner_id: partner! }
   const { project_id: id, partner_id } = profferOf(subject.id)
   return { id, partner_id }
@@ -51,8 +51,8 @@ const meant = (subject: Subject, { partner }: { partner?: number | undefined }):
 /** Returns the current answer from the row. */
 const currentAnswer = ([subject]: readonly Subject[]): Partial<NonNullable<Invitation['answer']>> =>
   (subject?.record?.answer as Invitation['answer'] | undefined) ?? {}
-const saysYes = ({ fill }: Given): boolean => fill === 'yes'
-const saysNo = ({ fill }: Given): boolean => fill === 'no'
+const isYes = ({ fill }: Values): boolean => fill === 'yes'
+const isNo = ({ fill }: Values): boolean => fill === 'no'
 /** Checks a figure against its bounds; an optional one may be blank. */
 const within =
   (figure: keyof typeof FIGURES, needed: boolean) =>
@@ -75,7 +75,7 @@ export const profferCommands = {
     undo: 'needless',
     asks: { partner: partnerOf('invitation.link') },
     async run({ api, subject, answers }) {
-      const { data } = await api.write('invitation.link', { ...meant(subject, answers), renew: false })
+      const { data } = await api.write('invitation.link', { ...invitationOf(subject, answers), renew: false })
       const until = `It opens the request until ${longDate(data.expires_at.slice(0, 10))}. Anyone with the link can answer for the partner.`
       const copied = await navigator.clipboard?.writeText(data.url).then(
         () => true,
@@ -98,7 +98,7 @@ export const profferCommands = {
       action: 'New link',
     }),
     async run({ api, subject, answers }) {
-      const { data, message } = await api.write('invitation.link', meant(subject, answers))
+      const { data, message } = await api.write('invitation.link', invitationOf(subject, answers))
       return {
         dialog: {
           title: 'New link',
@@ -118,7 +118,7 @@ export const profferCommands = {
     undo: 'restores',
     asks: { partner: partnerOf('invitation.revoke'), reason },
     async run({ api, subject, answers }) {
-      const { message } = await api.write('invitation.revoke', { ...meant(subject, answers), reason: answers.reason })
+      const { message } = await api.write('invitation.revoke', { ...invitationOf(subject, answers), reason: answers.reason })
       return { message }
     },
   }),
@@ -132,7 +132,7 @@ export const profferCommands = {
     undo: 'needless',
     asks: { partner: partnerOf(null) },
     run({ subject, answers }) {
-      const { id, partner_id } = meant(subject, answers)
+      const { id, partner_id } = invitationOf(subject, answers)
       window.open(feasibilityPath(id, partner_id), '_blank', 'noopener')
     },
   }),
@@ -156,7 +156,7 @@ export const profferCommands = {
       feasible_completes: ask.number({
         label: 'Feasible completes',
         unit: 'completes',
-        when: saysYes,
+        when: isYes,
         check: within('feasible_completes', true),
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).feasible_completes,
       }),
@@ -164,7 +164,7 @@ export const profferCommands = {
         label: 'CPI',
         money: true,
         unit: '$',
-        when: saysYes,
+        when: isYes,
         check: within('cpi_cents', true),
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).cpi_cents,
       }),
@@ -172,7 +172,7 @@ export const profferCommands = {
         label: 'Field days',
         unit: 'days',
         optional: true,
-        when: saysYes,
+        when: isYes,
         check: within('field_days', false),
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).field_days,
       }),
@@ -181,7 +181,7 @@ export const profferCommands = {
         unit: '%',
         optional: true,
         usual: true,
-        when: saysYes,
+        when: isYes,
         check: within('incidence', false),
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).incidence,
       }),
@@ -190,7 +190,7 @@ export const profferCommands = {
         unit: 'min',
         optional: true,
         usual: true,
-        when: saysYes,
+        when: isYes,
         check: within('loi_minutes', false),
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).loi_minutes,
       }),
@@ -198,7 +198,7 @@ export const profferCommands = {
         label: 'Valid until',
         optional: true,
         usual: true,
-        when: saysYes,
+        when: isYes,
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).valid_until,
       }),
       note: ask.text({
@@ -207,7 +207,7 @@ export const profferCommands = {
         lines: 2,
         optional: true,
         usual: true,
-        when: saysYes,
+        when: isYes,
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).note,
       }),
       reason: ask.text({
@@ -215,7 +215,7 @@ export const profferCommands = {
         recalls: true,
         lines: 2,
         placeholder: 'What they said',
-        when: saysNo,
+        when: isNo,
         check: (text) => (text.trim() ? null : ANSWER.reason),
         prefill: (subjects: readonly Subject[]) => currentAnswer(subjects).reason,
       }),
@@ -237,15 +237,15 @@ export const profferCommands = {
       action: 'Answer',
     }),
     async run({ api, subject, answers }) {
-      const { id, partner_id } = meant(subject, answers)
+      const { id, partner_id } = invitationOf(subject, answers)
       // Corrects the answer that the row shows; if there is a newer one, the server refuses.
       const { data } = isProject(subject) ? await api.read('project.quote', { id }) : { data: null }
       const now = data
         ? invitationsOf(data).find((one) => one.partner_id === partner_id)?.answer
         : (subject.record?.answer as Invitation['answer'])
       const { fill, reason, on_behalf, cpi, ...figures } = answers
-      const { partner: _partner, ...given } = figures
-      const fields = fill === 'yes' ? { ...given, cpi_cents: cpi } : { reason: reason ?? '' }
+      const { partner: _partner, ...values } = figures
+      const fields = fill === 'yes' ? { ...values, cpi_cents: cpi } : { reason: reason ?? '' }
       const { warnings } = await api.write('proffer.create', {
         campaign_id: id,
         partner_id,

@@ -18,8 +18,8 @@ function counted(subjects: readonly Subject[]): string {
 /** Reviews one item with its version check, and several without. */
 async function review({ api, subjects, subject }: RunContext<unknown>, to: Review, reason = ''): Promise<Result> {
   if (subjects.length === 1) {
-    const given = { id: subject.id, review: to, reason, ...lockOf(subject.record) }
-    return { message: (await api.write('content.review', given)).message }
+    const input = { id: subject.id, review: to, reason, ...lockOf(subject.record) }
+    return { message: (await api.write('content.review', input)).message }
   }
   const { data, message } = await api.write('content.reviewMany', { ids: ids(subjects), review: to, reason })
   const nameOf = new Map(subjects.map(({ id, name }) => [id, name]))

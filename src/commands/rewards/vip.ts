@@ -11,7 +11,7 @@ const projectOf = (subject: Subject): number =>
   subject.kind === 'vip' || subject.kind === 'award' ? Number(held(subject, 'project_id')) : subject.id
 const needed = (typed: string) => (typed.trim() ? null : MESSAGES.vipName)
 const addressesIn = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean)
-const given = (subject: Subject, { experience, emails }: { experience: number; emails: string }) => ({
+const inputOf = (subject: Subject, { experience, emails }: { experience: number; emails: string }) => ({
   ...{ id: projectOf(subject), experience_id: experience },
   emails: addressesIn(emails),
 })
@@ -73,7 +73,7 @@ export const vipCommands = {
       action: 'Award',
     }),
     async foresees({ api, subjects: [subject], answers, signal }) {
-      const { data } = await api.dryRun('award.create', given(subject!, answers), signal)
+      const { data } = await api.dryRun('award.create', inputOf(subject!, answers), signal)
       const repeats = data.repeats.length
       const wrong = data.errors.length
       const body = [
@@ -87,7 +87,7 @@ export const vipCommands = {
       }
     },
     async run({ api, subject, answers }) {
-      const { data, message } = await api.write('award.create', given(subject, answers))
+      const { data, message } = await api.write('award.create', inputOf(subject, answers))
       return data.awarded ? { message, undoUntil: Date.now() + OUTSIDE_SECONDS * 1000 } : { message }
     },
   }),

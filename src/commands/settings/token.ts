@@ -58,7 +58,7 @@ const asks = {
   expires_on: ask.date({ label: 'Last day', optional: true }),
 }
 
-interface Given {
+interface Answers {
   name: string
   opens: string
   scopes: string[] | undefined
@@ -68,8 +68,8 @@ interface Given {
 }
 
 /** Creates a token and shows it once. */
-async function make(api: Api, kind: Input<'token.create'>['kind'], given: Given) {
-  const { name, opens, scopes = [], clients, projects, expires_on } = given
+async function make(api: Api, kind: Input<'token.create'>['kind'], answers: Answers) {
+  const { name, opens, scopes = [], clients, projects, expires_on } = answers
   const { data } = await api.write('token.create', {
     ...{ name, kind, clients, projects, expires_on },
     scopes: opens === 'some' ? scopes : [opens],

@@ -37,7 +37,7 @@ const shareOptions = (subjects: readonly Subject[]): readonly Option[] => {
     ...(everyone ? [{ value: 'everyone', label: 'Everyone', detail: 'including client users who can see the screen' }] : []),
   ]
 }
-const SAID: Record<Share, string> = {
+const SHARED_WITH: Record<Share, string> = {
   own: 'is private now',
   colleagues: 'is shared with colleagues',
   everyone: 'is shared with everyone',
@@ -160,7 +160,7 @@ export const viewCommands = {
     asks: { shared: ask.option({ label: 'Who can see it', options: shareOptions }) },
     async run({ api, subject, answers }) {
       await api.write('view.edit', { id: subject.id, shared: answers.shared as Share })
-      return { message: `View “${subject.name}” ${SAID[answers.shared as Share]}` }
+      return { message: `View “${subject.name}” ${SHARED_WITH[answers.shared as Share]}` }
     },
   }),
   'view.copyLink': command({

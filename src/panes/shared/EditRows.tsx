@@ -66,7 +66,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
     return {
       fields: true,
       cursor: null,
-      coming: null,
+      loading: null,
       selected: [],
       exportable: null,
       views: null,

@@ -146,7 +146,7 @@ function UserGrid({
     const switchIt = () => void latest.current.toggle(latest.current.row, latest.current.column)
     return {
       cursor: null,
-      coming: null,
+      loading: null,
       selected: [],
       exportable: null,
       views: null,

@@ -17,14 +17,14 @@ const MOST = 3
 const SHOWN = 3
 
 /** What the dialog says about each kind of conflict. */
-const COMES_TO: Readonly<Record<Conflict['how'], string>> = {
+const CONFLICT_WORDS: Readonly<Record<Conflict['how'], string>> = {
   same: 'Clashes with',
   begins: 'Is the beginning of',
   follows: 'Begins with',
 }
 
 /** Returns the shortcuts that conflict with the keys, identical ones first. */
-const clashesOf = (own: OwnKeys, id: CommandId, keys: string) =>
+const conflictLines = (own: OwnKeys, id: CommandId, keys: string) =>
   conflictsWith(own, id, keys)
     .map((clash) => ({
       ...clash,
@@ -46,7 +46,7 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
   const own = currentKeys(useAtomValue(preferencesAtom).keys)
   const [pressed, setPressed] = useState<readonly string[]>([])
   const keys = pressed.join(' ')
-  const clash = keys ? clashesOf(own, id, keys) : []
+  const conflicts = keys ? conflictLines(own, id, keys) : []
   const taken = pressed.map(ownedBy).find(Boolean) ?? null
   const save = (chosen: string) => {
     saveKeys(id, chosen)
@@ -60,7 +60,7 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
       event.preventDefault()
       if (event.repeat) return
       // Conflicts are read first: Enter only moves to the button that saves anyway.
-      if (!clash.length && !taken) save(keys)
+      if (!conflicts.length && !taken) save(keys)
       else
         event.currentTarget
           .closest('[role=dialog]')
@@ -88,7 +88,7 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
           <Button onClick={onClose}>Cancel</Button>
           <Button onClick={() => save('')}>No shortcut</Button>
           <Button variant="primary" reason={taken ?? (pressed.length ? null : 'press the keys first')} onClick={() => save(keys)}>
-            {clash.length ? 'Use them anyway' : 'Use these keys'}
+            {conflicts.length ? 'Use them anyway' : 'Use these keys'}
           </Button>
         </>
       }
@@ -103,23 +103,23 @@ export function KeyDialog({ id, onClose }: { id: CommandId; onClose: () => void 
         onKeyDown={onKey}
         className={cx(
           'h-12 w-full rounded-md border bg-surface text-center font-mono text-title',
-          clash.length || taken ? 'border-amber' : 'border-control',
+          conflicts.length || taken ? 'border-amber' : 'border-control',
         )}
       />
       <div id="key-clash" role="status" className="mt-2 min-h-10 text-meta">
         {/* Shows the pressed keys first, so that screen readers announce each further key. */}
         {keys && <p className="sr-only">{pressed.map((token) => shownAs(token, isMac)).join(' ')}.</p>}
         {taken && <p className="text-amber-ink">This can’t be used: {taken}.</p>}
-        {clash.slice(0, SHOWN).map(({ keys: other, title, place, how }) => (
+        {conflicts.slice(0, SHOWN).map(({ keys: other, title, place, how }) => (
           <p key={`${other} ${title}`} className="text-amber-ink">
-            {COMES_TO[how]} <Kbd keys={shownAs(other, isMac)} /> “{title}” {place}.
+            {CONFLICT_WORDS[how]} <Kbd keys={shownAs(other, isMac)} /> “{title}” {place}.
           </p>
         ))}
-        {clash.length > SHOWN && <p className="text-amber-ink">And {clash.length - SHOWN} more.</p>}
-        {clash.some(({ how }) => how === 'begins') && !clash.some(({ how }) => how === 'same') && (
+        {conflicts.length > SHOWN && <p className="text-amber-ink">And {conflicts.length - SHOWN} more.</p>}
+        {conflicts.some(({ how }) => how === 'begins') && !conflicts.some(({ how }) => how === 'same') && (
           <p className="text-amber-ink">It runs if no other key follows within a second.</p>
         )}
-        {keys && !clash.length && !taken && <p className="text-green-ink">Nothing else uses these keys.</p>}
+        {keys && !conflicts.length && !taken && <p className="text-green-ink">Nothing else uses these keys.</p>}
       </div>
     </Dialog>
   )

@@ -38,8 +38,8 @@ export function currentKeys(own: OwnKeys): OwnKeys {
 let built: { own: OwnKeys; ids: readonly string[]; keymap: Keymap } | null = null
 
 /** Returns a user's keymap: the table with custom keys replacing a command's. Cached until keys or commands change. */
-export function effective(given: OwnKeys): Keymap {
-  const own = currentKeys(given)
+export function effective(custom: OwnKeys): Keymap {
+  const own = currentKeys(custom)
   if (!Object.keys(own).length) return TABLE
   const ids = commandIds()
   if (built?.own !== own || built.ids !== ids) built = { own, ids, keymap: rebind(own) }
@@ -76,8 +76,8 @@ export interface Who {
 let left: { own: OwnKeys; bindings: Bindings } = { own: {}, bindings: {} }
 
 /** Returns the keys that commands had before the user changed them. They stay inert: habit must run nothing. */
-export function movedFrom(given: OwnKeys): Bindings {
-  const own = currentKeys(given)
+export function movedFrom(custom: OwnKeys): Bindings {
+  const own = currentKeys(custom)
   if (left.own !== own) {
     const moved = Object.values(TABLE).flatMap((bindings) =>
       Object.entries(bindings).flatMap(([keys, id]) =>

@@ -72,7 +72,7 @@ function leaveField(target: EventTarget | null): boolean {
 }
 
 /** The app's only key listener; returns a function that stops it. */
-export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, ears: Listener): () => void {
+export function listen(target: Pick<Document, 'addEventListener' | 'removeEventListener'>, listener: Listener): () => void {
   let pending: readonly string[] = []
   /** The key events that make up `pending`. */
   let presses: readonly KeyboardEvent[] = []
@@ -87,7 +87,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       presses = []
       digits = ''
     }
-    ears.pending(next && { ...next, keys: [...digits, ...next.keys] })
+    listener.pending(next && { ...next, keys: [...digits, ...next.keys] })
   }
   /** True for a digit of a count: the 0 it begins with, which can't be bound, or a further one. */
   const isOfCount = (token: string, may: readonly Reading[]) =>
@@ -95,7 +95,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     /^\d$/.test(token) &&
     (digits
       ? digits.length < COUNT_DIGITS
-      : token === '0' && ears.counts?.() === true && press([], may, ears.chain()).kind === 'none')
+      : token === '0' && listener.counts?.() === true && press([], may, listener.chain()).kind === 'none')
 
   const onKeyDown = (event: Event) => {
     const key = event as KeyboardEvent
@@ -108,7 +108,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     if (always.kind === 'run') {
       key.preventDefault()
       settle(null)
-      if (!key.repeat && !ears.waits?.([key], [], may, null)) ears.run(always.command, 1)
+      if (!key.repeat && !listener.waits?.([key], [], may, null)) listener.run(always.command, 1)
       return
     }
     if (token === 'Escape' && leaveField(key.target)) {
@@ -124,7 +124,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     const all = [...presses, key]
     if (!key.repeat && isOfCount(token, may)) {
       key.preventDefault()
-      if (ears.waits?.(all, [], may, null)) return settle(null)
+      if (listener.waits?.(all, [], may, null)) return settle(null)
       digits += token
       settle({ keys: [], next: new Map() })
       presses = all
@@ -135,11 +135,11 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       key.preventDefault()
       return settle(null)
     }
-    const step = press(pending, may, ears.chain())
+    const step = press(pending, may, listener.chain())
     // A key that begins another sequence ends the count, too.
     if (pending.length && step.kind === 'wait' && step.keys.length === 1) digits = ''
     const count = Number(digits) || 1
-    if (!key.repeat && ears.waits?.(all, pending, may, step)) {
+    if (!key.repeat && listener.waits?.(all, pending, may, step)) {
       key.preventDefault()
       settle(null)
       return
@@ -149,18 +149,18 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
         const keys = [...digits, ...pending, token]
         key.preventDefault()
         settle(null)
-        if (token !== 'Escape') ears.lost?.(keys)
-      } else if (!key.repeat) ears.unbound?.(token)
+        if (token !== 'Escape') listener.lost?.(keys)
+      } else if (!key.repeat) listener.unbound?.(token)
       return
     }
-    if (key.repeat && !(step.kind === 'run' && ears.repeats(step.command))) {
+    if (key.repeat && !(step.kind === 'run' && listener.repeats(step.command))) {
       key.preventDefault()
       return
     }
     key.preventDefault()
     if (step.kind === 'run') {
       settle(null)
-      ears.run(step.command, count)
+      listener.run(step.command, count)
       return
     }
     settle({ keys: step.keys, next: step.next })
@@ -169,7 +169,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     timer = setTimeout(
       () => {
         settle(null)
-        if (command) ears.run(command, count)
+        if (command) listener.run(command, count)
       },
       command ? CHORD_MS : READING_MS,
     )
@@ -181,18 +181,18 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
   const soon = (event: Event) => {
     const { key } = event as KeyboardEvent
     if (!LONE.has(key)) noteAct()
-    if (!key || !ears.early?.(event as KeyboardEvent)) return
+    if (!key || !listener.early?.(event as KeyboardEvent)) return
     event.preventDefault()
     event.stopPropagation()
   }
   const soonText = (event: Event) => {
-    if (event.cancelable && ears.earlyText?.(event as InputEvent)) event.preventDefault()
+    if (event.cancelable && listener.earlyText?.(event as InputEvent)) event.preventDefault()
   }
   const pointed = () => {
     noteAct()
-    ears.pointed?.()
+    listener.pointed?.()
   }
-  const focused = (event: Event) => ears.focused?.(event.target)
+  const focused = (event: Event) => listener.focused?.(event.target)
   target.addEventListener('keydown', soon, true)
   target.addEventListener('beforeinput', soonText, true)
   target.addEventListener('focusin', focused)

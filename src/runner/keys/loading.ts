@@ -27,7 +27,7 @@ function isScreenLoading(): boolean {
     if (shown?.dataset.path !== path || element.querySelector('[data-loading]') || (list && !workspace.list())) return true
     shownPath = `${id} ${path}`
   }
-  return workspace.list()?.coming === 'rows'
+  return workspace.list()?.loading === 'rows'
 }
 
 /** How many keys wait for an area's commands. */
@@ -36,7 +36,7 @@ let areasLoading = 0
 /** True while the focused screen, the cursor's row or the commands of a pressed key load. */
 export const isLoading = (): boolean => {
   const list = workspace.list()
-  return isScreenLoading() || list?.coming === 'row' || list?.views?.coming === true || areasLoading > 0
+  return isScreenLoading() || list?.loading === 'row' || list?.views?.loading === true || areasLoading > 0
 }
 
 /** Returns the areas not loaded yet that these keys lead to; until then it isn't known what the user may run. */
@@ -75,7 +75,7 @@ function meansTheSame(map: Keymap, pending: readonly string[], may: readonly Rea
 
 /** True for keys of a saved view while the list's views load. */
 function needsView(map: Keymap, pending: readonly string[], may: readonly Reading[], now: Step): boolean {
-  if (!workspace.list()?.views?.coming) return false
+  if (!workspace.list()?.views?.loading) return false
   const shown = press(pending, may, chainOf(map, { ...atNow(), view: true }))
   if (shown.kind !== now.kind) return true
   return now.kind === 'run' && (shown.kind !== 'run' || shown.command !== now.command || ofViews(now.command))
@@ -95,7 +95,7 @@ export function waitsForKey(map: Keymap, pending: readonly string[], may: readon
   }
   if (isScreenLoading()) return !meansTheSame(map, pending, may, now)
   if (needsView(map, pending, may, now)) return true
-  if (workspace.list()?.coming !== 'row') return false
+  if (workspace.list()?.loading !== 'row') return false
   // A list command that isn't about the row needn't wait for it.
   if (now.kind === 'run' && isCommandId(now.command) && commandOf(now.command).group === 'list' && !commandOf(now.command).onRow)
     return false

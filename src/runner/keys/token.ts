@@ -130,8 +130,8 @@ export const normalize = (binding: string): string =>
   parse(binding.trim().replace(/\s+/g, ' '))
     .map(([modifiers, , key]) => {
       const large = /^\p{Lu}$/u.test(key as string)
-      const said = large && !modifiers.length ? ['Shift'] : modifiers
-      const held = Object.entries(MODIFIER_NAMES).flatMap(([name, word]) => (said.some((one) => word.test(one)) ? [name] : []))
+      const names = large && !modifiers.length ? ['Shift'] : modifiers
+      const held = Object.entries(MODIFIER_NAMES).flatMap(([name, word]) => (names.some((one) => word.test(one)) ? [name] : []))
       return [...held, large ? (key as string).toLowerCase() : key].join('+')
     })
     .join(' ')

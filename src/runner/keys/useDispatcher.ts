@@ -37,9 +37,9 @@ export function useDispatcher(): void {
     () =>
       listen(document, {
         early: (event) => {
-          const took = bufferKey(event)
-          if (took === 'ended') close()
-          return took !== null
+          const taken = bufferKey(event)
+          if (taken === 'ended') close()
+          return taken !== null
         },
         earlyText: bufferText,
         focused: focusIn,

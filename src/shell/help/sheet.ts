@@ -45,7 +45,7 @@ function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: st
   const chain = chainOf(map, at)
   const started = new Map<string, boolean>()
   /** True if a sequence can be completed: a complete key of an inner context would end it early. */
-  const goesOn = (tokens: readonly string[]): boolean => {
+  const isReachable = (tokens: readonly string[]): boolean => {
     const keys = tokens.join(' ')
     const known = started.get(keys) ?? lookUp(tokens, chain).next.size > 0
     started.set(keys, known)
@@ -53,7 +53,7 @@ function reachedAt(map: Keymap, at: At): { keys: string; id: string; context: st
   }
   const reached = (keys: string, id: string) => {
     const tokens = keys.split(' ')
-    return tokens.slice(1).every((_, i) => goesOn(tokens.slice(0, i + 1))) && lookUp(tokens, chain).command === id
+    return tokens.slice(1).every((_, i) => isReachable(tokens.slice(0, i + 1))) && lookUp(tokens, chain).command === id
   }
   return contexts.flatMap((context, i) =>
     Object.entries(map[context] ?? {})

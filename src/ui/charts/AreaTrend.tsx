@@ -57,7 +57,7 @@ export function AreaTrend(props: Props) {
       onAt={props.onAt ?? setOwn}
       rest={places[lastAt] ?? first}
       read={(place) => readTrend(standing(place))}
-      say={(place) =>
+      describe={(place) =>
         lastAt < 0 && at === null ? 'nothing delivered yet' : sayTrend(standing(place), against?.name ?? 'the first')
       }
       table={() => ({

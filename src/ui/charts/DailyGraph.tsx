@@ -47,7 +47,7 @@ export function DailyGraph(props: Props) {
   const measured = (place: number): Measure =>
     behind ? { day: behind.days[place], name: behind.name } : { day: days[place - 1], name: DAY_BEFORE }
   const hold = useRef({ pointer: false, at: false, told: false })
-  const tellHeld = (patch: Partial<{ pointer: boolean; at: boolean }>) => {
+  const reportHeld = (patch: Partial<{ pointer: boolean; at: boolean }>) => {
     const now = Object.assign(hold.current, patch)
     const held = now.pointer || now.at
     if (held === now.told) return
@@ -86,12 +86,12 @@ export function DailyGraph(props: Props) {
       {...{ drawing, height, empty }}
       at={found < 0 ? null : found}
       onAt={(place) => {
-        tellHeld({ at: place !== null })
+        reportHeld({ at: place !== null })
         ;(onAt ?? setOwn)(place === null ? null : (days[place]?.date ?? null))
       }}
       rest={days.length - 1}
       read={(place) => readDay(days[place]!, measured(place), place === partial, behind?.short)}
-      say={(place) => sayDay(days[place]!, measured(place), place === partial)}
+      describe={(place) => sayDay(days[place]!, measured(place), place === partial)}
       table={() => ({
         head: ['Day', 'Visits', 'Change', 'Unique', 'Change of unique'],
         rows: days.map((day, place) => {
@@ -106,7 +106,7 @@ export function DailyGraph(props: Props) {
         }),
       })}
       {...(onOpen ? { onOpen: (place: number) => onOpen(days[place]!.date) } : {})}
-      onPointer={(pointer) => tellHeld({ pointer })}
+      onPointer={(pointer) => reportHeld({ pointer })}
     />
   )
 }

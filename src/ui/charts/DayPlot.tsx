@@ -17,7 +17,7 @@ type Props = ChartProps & {
   rest: number
   /** Describes a day, for the screen and for screen readers. */
   read: (place: number) => string
-  say: (place: number) => string
+  describe: (place: number) => string
   table: () => { head: readonly string[]; rows: readonly (readonly ReactNode[])[] }
   /** Enter or a click on a day. */
   onOpen?: (place: number) => void
@@ -32,8 +32,23 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** Lines over days with a crosshair that follows pointer and arrow keys, or their table. uPlot loads with the first. */
 export function DayPlot(props: Props) {
-  const { label, drawing, height, at, onAt, rest, read, say, table, onOpen, onPointer, loading, asTable, empty, className } =
-    props
+  const {
+    label,
+    drawing,
+    height,
+    at,
+    onAt,
+    rest,
+    read,
+    describe: say,
+    table,
+    onOpen,
+    onPointer,
+    loading,
+    asTable,
+    empty,
+    className,
+  } = props
   const host = useRef<HTMLDivElement>(null)
   const readout = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(null)

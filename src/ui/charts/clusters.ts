@@ -1,7 +1,7 @@
 import type { ClusterAnswer, ClusterAsk, PackedPoint, Place } from './cluster.worker.ts'
 
 type Question = Extract<ClusterAsk, { id: number }>
-type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never
+type Request = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never
 
 /** Clusters points in a worker, so that a hundred thousand of them never delay a keystroke. */
 export class Clusters {
@@ -18,7 +18,7 @@ export class Clusters {
   }
 
   /** Returns the places of a view, or the largest of all. */
-  ask(question: Asked): Promise<Place[]> {
+  ask(question: Request): Promise<Place[]> {
     const id = ++this.last
     return new Promise((resolve) => {
       this.waiting.set(id, resolve)

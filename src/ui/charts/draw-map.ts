@@ -100,19 +100,19 @@ export function drawMap(of: {
   let clusters = new Clusters(points)
   const markers = new Map<string, Marker>()
   let chosen: ReadonlySet<number> = new Set()
-  let asked = 0
+  let requested = 0
   const outline = (key: string, marker: Marker) =>
     marker.getElement().classList.toggle('point-map-chosen', key.startsWith('p') && chosen.has(Number(key.slice(1))))
   const refresh = async () => {
     const bounds = map.getBounds()
-    const mine = ++asked
+    const mine = ++requested
     const places = await clusters.ask({
       kind: 'view',
       bounds: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
       zoom: Math.round(map.getZoom()),
     })
     // Only the latest view counts; drop results of earlier ones.
-    if (mine !== asked) return
+    if (mine !== requested) return
     const kept = new Set(places.map((place) => place.key))
     for (const [key, marker] of markers) {
       if (kept.has(key)) continue
@@ -130,12 +130,12 @@ export function drawMap(of: {
   }
   const light = new Marker({ element: lightOf() })
   /** Announces the place at the center after a move by keyboard. */
-  const tellPlace = () => {
+  const announcePlace = () => {
     const { lng, lat } = map.getCenter()
     map.getCanvas().setAttribute('aria-description', placeWords(lat, lng, map.getZoom()))
   }
-  tellPlace()
-  map.on('moveend', tellPlace)
+  announcePlace()
+  map.on('moveend', announcePlace)
   map.on('load', refresh)
   map.on('moveend', refresh)
   // Our own moves are marked and not reported, or two linked maps would move each other forever.
@@ -146,11 +146,11 @@ export function drawMap(of: {
   })
   let heat: Heat | null = null
   /** Adds the areas again after a change of style, which removes them. */
-  const warm = () => {
+  const drawAreas = () => {
     if (heat && map.isStyleLoaded()) drawHeat(map, heat)
   }
-  map.on('load', warm)
-  map.on('styledata', () => heat && !map.getSource(AREAS) && warm())
+  map.on('load', drawAreas)
+  map.on('styledata', () => heat && !map.getSource(AREAS) && drawAreas())
   if (of.onArea) {
     const areaAt = (event: { point: { x: number; y: number }; originalEvent: MouseEvent }) =>
       map.getLayer(AREAS) && event.originalEvent.target === map.getCanvas()
@@ -194,7 +194,7 @@ export function drawMap(of: {
     },
     heat(next) {
       heat = next
-      if (heat) warm()
+      if (heat) drawAreas()
       else if (map.getLayer(AREAS)) for (const id of [AREAS, CHOSEN]) map.setLayoutProperty(id, 'visibility', 'none')
     },
     middle: () => map.getCenter().toArray(),

@@ -94,7 +94,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
         ready: [
           (u) => {
             ready = true
-            if (shown !== null) standAt(u, shown)
+            if (shown !== null) moveCrosshair(u, shown)
           },
         ],
       },
@@ -117,7 +117,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
     const room = u.width - at
     readout.style.left = `${Math.max(0, room > readout.offsetWidth + 8 ? at + 4 : at - readout.offsetWidth - 4)}px`
   }
-  function standAt(u: uPlot, place: number | null) {
+  function moveCrosshair(u: uPlot, place: number | null) {
     u.setCursor({ left: place === null ? -10 : u.valToPos(place, 'x'), top: place === null ? -10 : 1 })
   }
   const unsubscribe = onResized(host, () => {
@@ -129,7 +129,7 @@ export function drawPlot({ host, readout, drawing, height, read, onAt }: Of): Pl
       if (place === shown) return
       shown = place
       // `shown` is set first, so that uPlot's hook doesn't take this for a pointer move.
-      if (ready) standAt(plot, place)
+      if (ready) moveCrosshair(plot, place)
     },
     destroy() {
       unsubscribe()

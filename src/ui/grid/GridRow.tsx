@@ -287,17 +287,17 @@ function EditCell<Row>({
   onDone: (saved: boolean, step?: 1 | -1) => void
   onLost: (typed: string) => void
 }) {
-  const [begun] = useState(row)
+  const [initial] = useState(row)
   const { kind, value, options, keeps, save } = column.edit!
   return (
     <InlineEdit
       kind={kind}
-      initial={value(begun)}
+      initial={value(initial)}
       now={value(row)}
       options={options}
       label={column.header}
       {...(keeps ? { keeps } : {})}
-      save={(typed) => save(begun, typed)}
+      save={(typed) => save(initial, typed)}
       onDone={onDone}
       onLost={onLost}
     />
@@ -314,8 +314,8 @@ export function narrowColumns<Row>(columns: readonly Column<Row>[]): readonly Co
 
 /** A narrow row's second line: the columns marked `meta`, else the three of highest priority. */
 function metaColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  const asked = columns.filter((column) => column.narrow === 'meta')
-  if (asked.length) return asked
+  const marked = columns.filter((column) => column.narrow === 'meta')
+  if (marked.length) return marked
   return columns
     .slice(1)
     .filter((column) => column.narrow === undefined)

@@ -10,7 +10,7 @@ const FOCUS_MS = 400
 
 interface Stage {
   /** Returns false once something else has started that the remaining keys are for. */
-  goesOn(): boolean
+  continues(): boolean
   /** Returns true while the current screen or its cursor row is loading. */
   isComing(): boolean
   /** True if a closed dialog has yet to restore the focus. */
@@ -23,7 +23,7 @@ const at = (): Element | null => document.activeElement
 const inPlace = () => at()?.closest(PLACES) ?? null
 
 /** Presses buffered keys in order, each after the page shows the effect of the last. False if their target failed. */
-export async function play(now: KeyBuffer, { goesOn, isComing, back, send }: Stage): Promise<boolean> {
+export async function play(now: KeyBuffer, { continues: goesOn, isComing, back, send }: Stage): Promise<boolean> {
   // Lets the page paint between two keys.
   await wait()
   for (let waited = 0; back && waited < FOCUS_MS && (at() === document.body || inPlace()); waited += 10) await wait(10)
@@ -98,7 +98,7 @@ function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ct
   const back = /^(Backspace|ArrowLeft|Home)$/.test(key)
   if (!back && !/^(Delete|ArrowRight|End)$/.test(key)) return false
   const { value, selectionStart: start, selectionEnd: end } = field
-  const rubs = key === 'Backspace' || key === 'Delete'
+  const deletes = key === 'Backspace' || key === 'Delete'
   // An email field doesn't expose its caret, so only the browser can delete.
   if (start === null || end === null) {
     if (key === 'Backspace') enter(field, '')
@@ -113,7 +113,7 @@ function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ct
   else if (wide) to = caret + (/^(\s*\S+|\s+)/.exec(value.slice(caret))?.[0].length ?? 0)
   if (key === 'Home') to = wide ? 0 : line
   if (key === 'End') to = wide ? value.length : lineEnd
-  if (rubs) {
+  if (deletes) {
     if (start === end) field.setSelectionRange(Math.min(caret, to), Math.max(caret, to))
     enter(field, '')
   } else if (shiftKey) {

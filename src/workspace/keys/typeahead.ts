@@ -14,19 +14,19 @@ export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'Cap
 let buffer: KeyBuffer | null = null
 
 /** What only the dispatcher knows. */
-interface Around {
+interface TypeaheadHooks {
   /** Returns true while the current screen or its cursor row is loading. */
   isComing(): boolean
   /** Notifies the user that keys were dropped. */
   dropped(keys: readonly BufferedKey[]): void
 }
-let around: Around = { isComing: () => false, dropped: () => {} }
-export const setTypeaheadHooks = (told: Around): void => {
-  around = told
+let around: TypeaheadHooks = { isComing: () => false, dropped: () => {} }
+export const setTypeaheadHooks = (given: TypeaheadHooks): void => {
+  around = given
 }
 
 /** Intercepts keys before other handlers (swallowKeys.ts): after a refusal, or for a dialog not seen yet. */
-export interface First {
+export interface KeyInterceptor {
   /** Returns true if it takes the key. */
   take(key: Key): boolean
   /** Called on a click. */
@@ -34,8 +34,8 @@ export interface First {
   /** Called when the focus enters a palette, dialog or menu. */
   placed(): void
 }
-let first: First | null = null
-export const onFirst = (one: First): void => {
+let first: KeyInterceptor | null = null
+export const onFirst = (one: KeyInterceptor): void => {
   first = one
 }
 
@@ -160,15 +160,15 @@ export const preparePlay = (): void => void loadPlay()
 async function played(now: KeyBuffer, back = false): Promise<void> {
   now.playing = true
   clearTimeout(now.timer)
-  const goesOn = () => buffer === now && now.playing
+  const continues = () => buffer === now && now.playing
   try {
     const { play } = await loadPlay()
-    const whole = await play(now, { goesOn, isComing: around.isComing, back, send })
-    if (!goesOn()) return
+    const whole = await play(now, { continues: continues, isComing: around.isComing, back, send })
+    if (!continues()) return
     if (whole) buffer = null
     else discardWithNotice()
   } catch {
-    if (goesOn()) discardWithNotice()
+    if (continues()) discardWithNotice()
   }
 }
 

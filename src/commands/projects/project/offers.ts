@@ -200,8 +200,8 @@ export const offerCommands = {
         if (!taken) return undefined
         const { cost_cents, valid_until, mix } = taken
         const shares = mix.shares.map(({ id, completes }) => ({ proffer_id: id, completes }))
-        const given = { id: subject.id, cost_cents, valid_until, shares, notify: true, reason: answers.reason ?? '' }
-        return api.write('project.setCost', { ...given, ...lockOf(subject.record) }, { signal })
+        const input = { id: subject.id, cost_cents, valid_until, shares, notify: true, reason: answers.reason ?? '' }
+        return api.write('project.setCost', { ...input, ...lockOf(subject.record) }, { signal })
       },
     },
   }),

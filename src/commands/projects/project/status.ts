@@ -171,8 +171,8 @@ function statusesFor(subjects: readonly Subject[]): readonly Option[] {
   const options = SELECTABLE.map(({ value, label }) => ({ value, label }))
   if (all.size !== 1 || !now) return options
   const rank = (value: string) => (value === now ? 0 : isForced(now, value) ? 2 : 1)
-  const said = ['now', '', 'skips a step']
+  const details = ['now', '', 'skips a step']
   return options
-    .map((option) => ({ ...option, detail: said[rank(option.value)]! }))
+    .map((option) => ({ ...option, detail: details[rank(option.value)]! }))
     .toSorted((a, b) => rank(a.value) - rank(b.value))
 }

@@ -133,7 +133,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
         if (preview.offCursor) return preview.elsewhere
         return rows.stale ? null : (here().row?.subject ?? null)
       },
-      get coming() {
+      get loading() {
         return rows.count === undefined || rows.stale ? 'rows' : here().row || !shown.length ? null : 'row'
       },
       selected: selection.selected,
