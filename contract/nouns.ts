@@ -21,7 +21,7 @@ export interface NounRow {
   section?: 'projects' | 'visitation' | 'settings' | 'v3'
   /** The call that reads one record by id, with its allowed actions. */
   reads?: string
-  /** The part of the workspace whose chunk has its commands (src/commands/areas.ts). */
+  /** The part of the workspace whose chunk has its commands (src/commands/commandAreas.ts). */
   area?:
     | 'projects'
     | 'activities'

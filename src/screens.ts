@@ -1,4 +1,4 @@
-import { type Area, areaNames, loadAreas } from './commands/areas.ts'
+import { type Area, areaNames, loadAreas } from './commands/commandAreas.ts'
 import type { LazyPane, Screens } from './workspace/paneOf.tsx'
 
 /** Imported lazily, as tests read this table without a build. */

@@ -5,7 +5,7 @@ import { wordOf } from '../../contract/nounOf.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import type { Command } from './command.ts'
-import type { NavigationId } from './navigation.ts'
+import type { NavigationId } from './navigationCommands.ts'
 import type { Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 

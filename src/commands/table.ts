@@ -1,11 +1,11 @@
-import { type Area, type AreaCommandId, areaNames, areasOf, areasOn, onRows, type Rows, rowsThere } from './areas.ts'
 import { kindsAmong } from './availability.ts'
 import type { Command } from './command.ts'
-import { formCommands } from './form.ts'
-import { listCommands } from './list.ts'
-import { navigationCommands } from './navigation.ts'
+import { type Area, type AreaCommandId, areaNames, areasOf, areasOn, onRows, type Rows, rowsThere } from './commandAreas.ts'
+import { formCommands } from './formCommands.ts'
+import { listCommands } from './listCommands.ts'
+import { navigationCommands } from './navigationCommands.ts'
 import type { Subject } from './subject.ts'
-import { appearanceCommands, workspaceCommands } from './workspace.ts'
+import { appearanceCommands, workspaceCommands } from './workspaceCommands.ts'
 
 /** The first load: the workspace, its lists and forms, and navigation. All other rows belong to areas. */
 const first = { ...workspaceCommands, ...listCommands } as const

@@ -1,7 +1,7 @@
 import { calls, loadCalls } from 'virtual:calls'
 import type { CallId, Input, ReadId } from '../../contract/calls.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
-import { refreshedBy } from './nouns.ts'
+import { refreshedBy } from './staleNouns.ts'
 
 /** Called after calls: by a 401 to end the session, by a write to refresh caches. */
 export interface Listener {

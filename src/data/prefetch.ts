@@ -3,7 +3,7 @@ import type { Input, ReadId } from '../../contract/calls.ts'
 import { api } from './apiClient.ts'
 import { connectionAtom } from './connection.ts'
 import { store } from './jotaiStore.ts'
-import { nounsOf } from './nouns.ts'
+import { nounsOf } from './staleNouns.ts'
 import { bindPrefetch, isShown, keepAnswer, onForgotten, onStale } from './useCall.ts'
 
 /** A read to prefetch: its call and its input. */

@@ -3,7 +3,7 @@ import useSWR, { mutate, SWRConfig, unstable_serialize } from 'swr'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
 import { api } from './apiClient.ts'
-import { nounsOf, refreshedBy } from './nouns.ts'
+import { nounsOf, refreshedBy } from './staleNouns.ts'
 
 /** A read in a component. The previous data stays while new data loads. */
 export interface Answer<T> {

@@ -18,9 +18,9 @@ import { usePart } from '../workspace/compareRole.ts'
 import { MainAction } from '../workspace/MainAction.tsx'
 import { narrowAtom } from '../workspace/workspaceState.ts'
 import { sameSort } from './listState.ts'
+import type { ListView } from './listView.ts'
 import type { ListViews } from './useViews.ts'
 import { ViewChoice } from './ViewChoice.tsx'
-import type { ListView } from './view.ts'
 
 export interface FilterChoice {
   /** The filter's key in the URL. */

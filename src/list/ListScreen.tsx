@@ -22,6 +22,7 @@ import type { FilterChoice } from './ListBar.tsx'
 import { ListBar, sortItems } from './ListBar.tsx'
 import { ListEmpty, ListTrouble } from './ListStates.tsx'
 import { sameSort } from './listState.ts'
+import type { ListView } from './listView.ts'
 import { noteStep, offerList, recordKey, type Step } from './recordTrails.ts'
 import type { RowSource } from './rowSource.ts'
 import { placeOfList } from './scrollRestore.ts'
@@ -32,7 +33,6 @@ import { type ListPreview, menuSubjects, useListController } from './useListCont
 import { type Rows, useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
-import type { ListView } from './view.ts'
 
 /** What a map of a list's records gets from the list. */
 export interface ListOfMap {

@@ -5,7 +5,7 @@ import { CommandButton } from '../runner/CommandButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/States.tsx'
 import type { FilterChoice } from './ListBar.tsx'
-import type { ListView } from './view.ts'
+import type { ListView } from './listView.ts'
 
 /** Rows that failed to load: instead of all rows, or `slim` above the loaded ones. */
 export function ListTrouble({ noun, error, retry, slim }: { noun: string; error: ApiError; retry(): void; slim?: boolean }) {

@@ -11,11 +11,11 @@ import { SearchInput } from '../ui/SearchInput.tsx'
 import { usePane } from '../workspace/pane.tsx'
 import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
+import { useListView } from './listView.ts'
 import { noteStep, type Trail } from './recordTrails.ts'
 import { useCursor } from './useCursor.ts'
 import { useListController } from './useListController.ts'
 import type { ListSelection } from './useSelection.ts'
-import { useListView } from './view.ts'
 
 /** A column of a short list; `by` makes it sortable by that value, with rows without a value last. */
 export type ShortColumn<Row> = Omit<Column<Row>, 'sortable'> & { by?: (row: Row) => number | string | null }

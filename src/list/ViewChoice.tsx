@@ -1,4 +1,4 @@
-import { loadAreas } from '../commands/areas.ts'
+import { loadAreas } from '../commands/commandAreas.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { commandItems } from '../runner/CommandMenu.tsx'
@@ -8,8 +8,8 @@ import { Chip } from '../ui/Chip.tsx'
 import { ariaKeys, Kbd } from '../ui/Kbd.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
+import type { ListView } from './listView.ts'
 import type { ListViews } from './useViews.ts'
-import type { ListView } from './view.ts'
 
 /** The list's saved view and the view commands; hidden in the default state while no view is saved. */
 export function ViewChoice({ views, view }: { views: ListViews; view: ListView }) {

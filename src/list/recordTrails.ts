@@ -1,4 +1,4 @@
-import { nounsOf } from '../data/nouns.ts'
+import { nounsOf } from '../data/staleNouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
 import { type Match, match } from '../routing/match.ts'
 import type { Item } from './flattenRows.ts'

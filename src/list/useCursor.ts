@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { flushSync } from 'react-dom'
 import type { GridHandle } from '../ui/grid/DataGrid.tsx'
 import { type Item, isGap, type Shown } from './flattenRows.ts'
+import type { ListView } from './listView.ts'
 import { keepPlace, type Place } from './scrollRestore.ts'
-import type { ListView } from './view.ts'
 
 export interface Cursor<Row> {
   /** Its index among the rows; -1 in an empty list. */

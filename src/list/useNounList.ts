@@ -5,9 +5,9 @@ import { type ListNoun, listed, type SortOf } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'
 import { PAGE } from '../../contract/pages.ts'
 import type { Sort } from '../ui/grid/columns.ts'
+import { type Discreet, type ListView, useListView } from './listView.ts'
 import type { ListCall, RowOf } from './nounColumns.tsx'
 import { type RowSource, rowSource } from './rowSource.ts'
-import { type Discreet, type ListView, useListView } from './view.ts'
 
 interface NounListOptions<Id extends CallId, F> extends Discreet {
   /** Filters kept in the URL, with their defaults. */

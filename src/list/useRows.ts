@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { api } from '../data/apiClient.ts'
-import { nounsOf } from '../data/nouns.ts'
+import { nounsOf } from '../data/staleNouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
 import { createRowLoader, forgetRows, keyOfSource, type Loaded, type RowLoader } from './rowLoader.ts'
 import type { RowSource } from './rowSource.ts'

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ListController } from '../commands/workspaceApi.ts'
 import { useCall } from '../data/useCall.ts'
 import { usePane } from '../workspace/pane.tsx'
-import type { ListView } from './view.ts'
+import type { ListView } from './listView.ts'
 import { type SavedView, viewSubject } from './viewSubject.ts'
 
 /** A list's saved views, and the current one. */

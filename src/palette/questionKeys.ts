@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { isMac, shownAs } from '../runner/keys/token.ts'
+import { isMac, shownAs } from '../runner/keys/keyReading.ts'
 
 /** True for caret keys at the ends of the field, which move to the next answer. */
 export const stepsAside = ({ key, target, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, at: string | null): boolean => {

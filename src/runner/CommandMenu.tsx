@@ -1,7 +1,7 @@
 import { MoreHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { areasOn, loadAreas } from '../commands/areas.ts'
 import { subjectsWord } from '../commands/availability.ts'
+import { areasOn, loadAreas } from '../commands/commandAreas.ts'
 import type { Subject } from '../commands/subject.ts'
 import { areasFor, type CommandId } from '../commands/table.ts'
 import { IconButton } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { loadCalls } from 'virtual:calls'
 import { atom } from 'jotai'
-import { comesAlong } from '../commands/areas.ts'
+import { comesAlong } from '../commands/commandAreas.ts'
 import { type CommandId, commandIds, onAreas } from '../commands/table.ts'
 import { store } from '../data/jotaiStore.ts'
 

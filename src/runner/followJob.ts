@@ -8,7 +8,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { fileReady, readyFilesAtom } from '../workspace/readyFiles.ts'
 import { atNow, keymapAtom } from './keys/activeContext.ts'
 import { chainOf, keysOf } from './keys/bindings.ts'
-import { isMac, shownAs } from './keys/token.ts'
+import { isMac, shownAs } from './keys/keyReading.ts'
 import { dismiss, type More, toast } from './toast.tsx'
 
 type Job = Output<'job.get'>['data']

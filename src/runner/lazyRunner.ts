@@ -1,6 +1,6 @@
-import { loadAreas } from '../commands/areas.ts'
 import { needsReview, resolveTargets } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
+import { loadAreas } from '../commands/commandAreas.ts'
 import { areasWith, type CommandId, commandOf, isCommandId } from '../commands/table.ts'
 import { api } from '../data/apiClient.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'

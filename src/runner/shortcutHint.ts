@@ -5,7 +5,7 @@ import { browserStore } from '../data/browserStore.ts'
 import { store } from '../data/jotaiStore.ts'
 import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'
-import { isMac, shownAs } from './keys/token.ts'
+import { isMac, shownAs } from './keys/keyReading.ts'
 import { toast } from './toast.tsx'
 
 const LOOK_MS = 500

@@ -18,7 +18,7 @@ import { kindToCome } from './keys/activeContext.ts'
 import { refuseWithNotice, swallow } from './keys/keyNotices.ts'
 import { openQuestions } from './openQuestions.ts'
 import { prepared } from './prepare.ts'
-import { doneSoFar, run } from './run.ts'
+import { doneSoFar, run } from './runCommand.ts'
 import type { How, Invocation } from './runnerState.ts'
 import { toast } from './toast.tsx'
 

@@ -1,8 +1,8 @@
 import { atom, useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
-import { loadAreas } from '../commands/areas.ts'
 import { actsOn, evaluate, mayRun } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
+import { loadAreas } from '../commands/commandAreas.ts'
 import type { Subject } from '../commands/subject.ts'
 import { areasWith, type CommandId, commandIds, commandOf, isCommandId } from '../commands/table.ts'
 import { meAtom } from '../data/session.ts'
@@ -12,7 +12,7 @@ import { paneStateAtom, paneStateOf } from '../workspace/paneState.ts'
 import { commandIdsAtom } from './areasAtom.ts'
 import { keymapAtom } from './keys/activeContext.ts'
 import { keysOf } from './keys/bindings.ts'
-import { isMac, shownAs } from './keys/token.ts'
+import { isMac, shownAs } from './keys/keyReading.ts'
 import { start } from './lazyRunner.ts'
 
 /** A command as buttons, menus and help show it. */

@@ -1,8 +1,8 @@
 import { Codes, packCodes } from './codes.ts'
-import { packContacts, readDetail } from './detail.ts'
 import { Dictionary } from './dictionary.ts'
-import { byKeys, Numbers } from './grow.ts'
+import { byKeys, Numbers } from './growingLists.ts'
 import { initialsOf, packAcronyms, packInitials } from './initials.ts'
+import { packContacts, readDetail } from './secondLine.ts'
 import { Text } from './text.ts'
 import type { Entity, Frecency, PackedIndex } from './types.ts'
 

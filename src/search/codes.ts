@@ -1,5 +1,5 @@
 import { ASCII, squeeze } from './fold.ts'
-import { byKeys, byWideKeys, Numbers, Units } from './grow.ts'
+import { byKeys, byWideKeys, Numbers, Units } from './growingLists.ts'
 import type { PackedIndex } from './types.ts'
 
 /** How many letters a code's sort key has: 38 to the tenth is still an exact number. */

@@ -1,5 +1,5 @@
 import { ASCII, foldCharacter, isPicture, maskOf } from './fold.ts'
-import { Numbers, Units } from './grow.ts'
+import { Numbers, Units } from './growingLists.ts'
 
 /** Collects the distinct folded words of many texts, numbered in order of appearance. */
 export class Dictionary {

@@ -1,7 +1,7 @@
-import { contactToken } from './detail.ts'
 import { ASCII, foldCharacter, isPicture, SMALL_WORDS } from './fold.ts'
 import type { Token } from './lookup.ts'
-import { ACRONYM, editsOf, fuzzyLevel, insideAt, LEVEL, looksInside, MASH, SKIPPED } from './match.ts'
+import { contactToken } from './secondLine.ts'
+import { ACRONYM, editsOf, fuzzyLevel, insideAt, LEVEL, looksInside, MASH, SKIPPED } from './tokenMatch.ts'
 import type { Range } from './types.ts'
 
 const MARK = /^\p{M}$/u

@@ -1,5 +1,5 @@
 import { ACRONYMS, acronymKey, initialOf, SMALL_WORDS } from './fold.ts'
-import { byKeys, Numbers } from './grow.ts'
+import { byKeys, Numbers } from './growingLists.ts'
 
 /** How many initials fit into a packed key; longer ones are checked against the name. */
 export const INITIALS_DEPTH = 5

@@ -2,8 +2,8 @@ import type { Steps } from './bits.ts'
 import { ALPHA_DEPTH } from './build.ts'
 import { acronymKey, initialOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
-import { ACRONYM, editsOf, fuzzyLevel, insideAt, MASH, SKIPPED } from './match.ts'
 import type { Spelled } from './spelling.ts'
+import { ACRONYM, editsOf, fuzzyLevel, insideAt, MASH, SKIPPED } from './tokenMatch.ts'
 import type { PackedIndex } from './types.ts'
 
 /** A folded word of a query. */

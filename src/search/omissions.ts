@@ -1,7 +1,7 @@
 /* Chooses which words of a query to leave out if no name has all of them. */
 import type { Token } from './lookup.ts'
-import { LEVEL } from './match.ts'
 import { toToken } from './query.ts'
+import { LEVEL } from './tokenMatch.ts'
 
 /** TABLE  words that say little: small ones, and those common in mails and files. */
 const SLIGHT: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
-import { contactToken } from './detail.ts'
 import { foldWords, isPicture, maskOf, squeeze, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
-import { hasDigit } from './match.ts'
+import { contactToken } from './secondLine.ts'
 import { otherScripts, type Spelled, spellingsOf } from './spelling.ts'
+import { hasDigit } from './tokenMatch.ts'
 
 /** Further tokens are ignored: people don't type that many, though a paste might. */
 const MOST_TOKENS = 12

@@ -2,8 +2,8 @@ import { adding, type Bits, has, type Steps } from './bits.ts'
 import { SMALL_WORDS, unitsOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
 import { initialsAround, initialsRange, wordId, wordRange } from './lookup.ts'
-import { hasDigit, MASH, SKIPPED } from './match.ts'
 import type { Spelled } from './spelling.ts'
+import { hasDigit, MASH, SKIPPED } from './tokenMatch.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Adds names whose initials begin with the token, with or without small words: "boa", "ba" for Bank of America. */

@@ -1,14 +1,14 @@
 import { wait } from '../ui/wait.ts'
 import { Builder, buildIndex } from './build.ts'
 import { fromBytes } from './bytes.ts'
+import type { EntityIndex, EntityIndexOptions, IndexStatus } from './entityIndex.ts'
 import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
 import { FrecencyStore, forgetUses } from './frecencyStore.ts'
-import { type Helper, startHelper, toGive, workOff } from './helper.ts'
 import { indexStore, type Store } from './indexStore.ts'
 import { Journal } from './journal.ts'
-import type { EntityIndex, EntityIndexOptions, IndexStatus } from './open.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
+import { type Helper, startHelper, toGive, workOff } from './workerClient.ts'
 
 /** How long (ms) a search may block the page before a paint; the rest follows in slices of the same length. */
 export const BUDGET_MS = 4

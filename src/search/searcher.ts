@@ -1,12 +1,12 @@
 import { countOf, has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
+import { type Fit, fitOf } from './heldRow.ts'
 import { rangesOfRow } from './highlight.ts'
-import { type Fit, fitOf } from './hold.ts'
-import { LEVEL } from './match.ts'
 import { omissions } from './omissions.ts'
 import { byOrder, type Found } from './order.ts'
 import { type Query, readQuery } from './query.ts'
 import { Segment } from './segment.ts'
+import { LEVEL } from './tokenMatch.ts'
 import {
   type Changes,
   type Entity,

@@ -3,9 +3,9 @@ import { ODD } from './build.ts'
 import { codeRange, codesByRank } from './codes.ts'
 import { unitsOf } from './fold.ts'
 import { alphaRange, beginsWith, idRange, type Token, wordId, wordRange } from './lookup.ts'
-import { LEVEL } from './match.ts'
 import { holdsInitials } from './runTogether.ts'
-import { Sets } from './sets.ts'
+import { LEVEL } from './tokenMatch.ts'
+import { Sets } from './tokenSets.ts'
 import type { Entity, PackedIndex } from './types.ts'
 
 const decoder = new TextDecoder()

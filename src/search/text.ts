@@ -1,4 +1,4 @@
-import { Bytes, Numbers } from './grow.ts'
+import { Bytes, Numbers } from './growingLists.ts'
 
 /** Concatenated UTF-8 texts. */
 export class Text {

@@ -1,5 +1,5 @@
 import { indexStore } from './indexStore.ts'
-import { type Order, startWork } from './work.ts'
+import { type Order, startWork } from './workerTasks.ts'
 
 const scope = globalThis as unknown as {
   postMessage: (message: unknown, transfer: Transferable[]) => void

@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { loadAreas } from '../commands/areas.ts'
+import { loadAreas } from '../commands/commandAreas.ts'
 import { areasWith, type CommandId, isCommandId } from '../commands/table.ts'
 import { onUndoable } from '../data/apiClient.ts'
 import { store } from '../data/jotaiStore.ts'
@@ -76,8 +76,8 @@ registerServices({
   },
   print: () =>
     void import('./DeferredParts.tsx').then(({ deferredMounted: standing }) => standing).then(() => window.print(), notLoaded),
-  record: (by) => void import('../list/records.ts').then(({ goToRecord }) => goToRecord(by), notLoaded),
-  commandLink: async () => (await import('../runner/link.ts')).commandLinkOf(),
+  record: (by) => void import('../list/nextRecord.ts').then(({ goToRecord }) => goToRecord(by), notLoaded),
+  commandLink: async () => (await import('../runner/lastCommandLink.ts')).commandLinkOf(),
 })
 
 onUndoable((write) => void loadUndo().then(({ noted }) => noted(write)))

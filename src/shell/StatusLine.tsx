@@ -12,8 +12,8 @@ import { Mark } from '../ui/Pill.tsx'
 import { useDelayed } from '../ui/useDelayed.ts'
 import { layoutAtom, narrowAtom, thumbAtom } from '../workspace/workspaceState.ts'
 
-const JobsLine = loadable(() => import('./jobsline.tsx').then((module) => module.JobsLine))
-const JobsRunning = loadable(() => import('./jobsline.tsx').then((module) => module.JobsRunning))
+const JobsLine = loadable(() => import('./JobsLine.tsx').then((module) => module.JobsLine))
+const JobsRunning = loadable(() => import('./JobsLine.tsx').then((module) => module.JobsRunning))
 const LinkedChip = loadable(() => import('../compare/LinkedChip.tsx').then((module) => module.LinkedChip))
 const SyncScroll = loadable(() => import('../compare/SyncScroll.tsx').then((module) => module.SyncScroll))
 

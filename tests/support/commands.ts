@@ -1,5 +1,5 @@
 import { modulesIn } from '../../server/db/folder.ts'
-import { type Area, areaNames, areas, loadAreas, type Rows } from '../../src/commands/areas.ts'
+import { type Area, areaNames, areas, loadAreas, type Rows } from '../../src/commands/commandAreas.ts'
 
 // Playwright runs in Node, which has no `import.meta.glob`, so the areas' folders are read like the server's.
 const inNode = async (name: Area): Promise<{ commands: Rows }> => {

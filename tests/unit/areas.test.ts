@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { nounsWith } from '../../contract/nounOf.ts'
-import type { Area } from '../../src/commands/areas.ts'
+import type { Area } from '../../src/commands/commandAreas.ts'
 import type { CommandId } from '../../src/commands/table.ts'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 
 // Files share their modules, and an earlier one may have loaded areas, so this one starts without any.
 vi.resetModules()
-const { areaNames, areas, areasOf, areasOn, loadAreas } = await import('../../src/commands/areas.ts')
+const { areaNames, areas, areasOf, areasOn, loadAreas } = await import('../../src/commands/commandAreas.ts')
 const { commandIds, commandOf, isCommandId } = await import('../../src/commands/table.ts')
 const { contextsOf, effective, inUse, keysOf } = await import('../../src/runner/keys/bindings.ts')
 

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { mapScroll } from '../../src/compare/anchors.ts'
 import { barsOf, differs, type Figures, type Published, scalesOf } from '../../src/panes/project/figures.ts'
 import { Difference, sayDifference } from '../../src/ui/charts/Difference.tsx'
-import { axisFor, placesOf, spanOf, topOf } from '../../src/ui/charts/days.ts'
 import { partsOf } from '../../src/ui/charts/plotLines.ts'
 import { readTrend, sayTrend } from '../../src/ui/charts/trend-words.ts'
+import { axisFor, placesOf, spanOf, topOf } from '../../src/ui/charts/trendDays.ts'
 import { trendDrawing } from '../../src/ui/charts/trendDrawing.ts'
 
 const trend = (first: number, values: readonly (number | null)[], plan = 10) =>

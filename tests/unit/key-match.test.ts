@@ -3,7 +3,7 @@ import { matchKeybindingPress } from 'tinykeys'
 import { describe, expect, it } from 'vitest'
 import { keymap } from '../../src/commands/keymap.ts'
 import type { Keymap } from '../../src/runner/keys/bindings.ts'
-import { parse, readingsOf } from '../../src/runner/keys/token.ts'
+import { parse, readingsOf } from '../../src/runner/keys/keyReading.ts'
 import { codesOf, type Held, layouts, pressAt } from './layouts.ts'
 
 const map = keymap as Keymap

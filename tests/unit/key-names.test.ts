@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type KeyPress, normalize, readingsOf, shownAs, tokenOf } from '../../src/runner/keys/token.ts'
+import { type KeyPress, normalize, readingsOf, shownAs, tokenOf } from '../../src/runner/keys/keyReading.ts'
 
 type Held = Partial<KeyPress> & { altGraph?: boolean }
 const keyPress = (key: string, code: string, { altGraph, ...more }: Held = {}): KeyPress => ({

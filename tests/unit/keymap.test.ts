@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { mayRun } from '../../src/commands/availability.ts'
 import { keymap } from '../../src/commands/keymap.ts'
-import { commandOfRoute } from '../../src/commands/navigation.ts'
+import { commandOfRoute } from '../../src/commands/navigationCommands.ts'
 import { sections } from '../../src/routing/routes.ts'
 import { allBindings, chainOf, effective, inUse, keysOf } from '../../src/runner/keys/bindings.ts'
 import { conflictsWith } from '../../src/runner/keys/keyConflicts.ts'
+import { normalize } from '../../src/runner/keys/keyReading.ts'
 import { ownedBy } from '../../src/runner/keys/reservedShortcuts.ts'
-import { normalize } from '../../src/runner/keys/token.ts'
 import { commandOf, isCommandId } from '../support/commands.ts'
 
 describe('the keymap', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lookUp, press } from '../../src/runner/keys/chords.ts'
 import { type Listener, listen } from '../../src/runner/keys/dispatcher.ts'
-import { readingsOf } from '../../src/runner/keys/token.ts'
+import { readingsOf } from '../../src/runner/keys/keyReading.ts'
 import { FakeElement, onFakePage } from './fake-page.ts'
 
 /** A key pressed alone, as the listener reads it. */

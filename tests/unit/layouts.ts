@@ -1,4 +1,4 @@
-import type { KeyPress } from '../../src/runner/keys/token.ts'
+import type { KeyPress } from '../../src/runner/keys/keyReading.ts'
 
 /** The characters of a key: alone, with Shift, with AltGr; '' for none. */
 type Signs = readonly [plain: string, shift: string, altGraph?: string]

@@ -13,7 +13,7 @@ vi.mock('virtual:calls', async () => {
   }
 })
 const { blocksOf, Bunches, readBlock } = await import('../../src/data/live.ts')
-const { nounsOf, refreshedBy } = await import('../../src/data/nouns.ts')
+const { nounsOf, refreshedBy } = await import('../../src/data/staleNouns.ts')
 const { concernsIndex } = await import('../../src/data/indexFeed.ts')
 type LiveEvent = import('../../src/data/liveEvent.ts').LiveEvent
 

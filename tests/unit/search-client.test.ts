@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { toBytes } from '../../src/search/bytes.ts'
-import type { Helper } from '../../src/search/helper.ts'
 import { forgetEntityIndex, openEntityIndex } from '../../src/search/searchClient.ts'
 import type { Hit } from '../../src/search/types.ts'
+import type { Helper } from '../../src/search/workerClient.ts'
 import { changes, delta, ENTITIES, found, fresh, full, helperOn, memoryStore } from './search-index.ts'
 
 test('a first visit loads everything, a second one starts warm and requests changes', async () => {

@@ -1,9 +1,9 @@
-import type { Helper } from '../../src/search/helper.ts'
+import type { EntityIndex } from '../../src/search/entityIndex.ts'
 import type { Store } from '../../src/search/indexStore.ts'
 import type { Kept } from '../../src/search/journal.ts'
-import type { EntityIndex } from '../../src/search/open.ts'
 import type { Changes, Entity } from '../../src/search/types.ts'
-import { type Reply, startWork } from '../../src/search/work.ts'
+import type { Helper } from '../../src/search/workerClient.ts'
+import { type Reply, startWork } from '../../src/search/workerTasks.ts'
 import { makeEntities } from '../bench/search-names.ts'
 
 /** A browser store in memory that tests can inspect. */

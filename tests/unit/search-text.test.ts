@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byWideKeys } from '../../src/search/grow.ts'
+import { byWideKeys } from '../../src/search/growingLists.ts'
 import { Text } from '../../src/search/text.ts'
 import { random } from '../bench/search-names.ts'
 

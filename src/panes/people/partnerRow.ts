@@ -1,6 +1,6 @@
 import { api } from '../../data/apiClient.ts'
+import { keyOfState } from '../../list/listView.ts'
 import { keepPlace } from '../../list/scrollRestore.ts'
-import { keyOfState } from '../../list/view.ts'
 import { href } from '../../routing/routes.ts'
 
 /** The initial state of the partner list: unfiltered, by name. */

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useMemo, useState } from 'react'
-import { loadAreas } from '../../commands/areas.ts'
+import { loadAreas } from '../../commands/commandAreas.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { currentMe } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'

@@ -1,7 +1,7 @@
 import type { Output } from '../../../contract/calls.ts'
 import type { Bar } from '../../ui/charts/Bars.tsx'
-import { spanOf, type TrendAxis, type TrendPoint, topOf } from '../../ui/charts/days.ts'
 import type { FunnelStep } from '../../ui/charts/Funnel.tsx'
+import { spanOf, type TrendAxis, type TrendPoint, topOf } from '../../ui/charts/trendDays.ts'
 
 /** The Overview's response: all figures, read at one moment. */
 export type Figures = Output<'runtime.overview'>['data']

@@ -10,8 +10,8 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { currentKeys, type OwnKeys } from './bindings.ts'
 import { type Conflict, conflictsWith } from './keyConflicts.ts'
+import { isMac, shownAs, tokenOf } from './keyReading.ts'
 import { ownedBy } from './reservedShortcuts.ts'
-import { isMac, shownAs, tokenOf } from './token.ts'
 
 const MOST = 3
 const SHOWN = 3

@@ -4,7 +4,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { useDelayed } from '../../ui/useDelayed.ts'
 import { commandIdsAtom } from '../areasAtom.ts'
 import { pendingAtom } from '../runnerState.ts'
-import { isMac, shownAs } from './token.ts'
+import { isMac, shownAs } from './keyReading.ts'
 
 /** Shows what can follow the keys pressed so far, after a short pause (workspace.md, Keys). */
 export function KeyStrip() {

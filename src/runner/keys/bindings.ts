@@ -6,7 +6,7 @@ import { currentId } from '../../commands/commandAliases.ts'
 import { keymap } from '../../commands/keymap.ts'
 import { areasWith, type CommandId, commandIds, commandOf, isCommandId } from '../../commands/table.ts'
 import type { Bindings } from './chords.ts'
-import { normalize } from './token.ts'
+import { normalize } from './keyReading.ts'
 
 /** A user's custom shortcuts: command id → keys; '' removes one. */
 export type OwnKeys = Readonly<Record<string, string>>

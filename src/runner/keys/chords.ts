@@ -1,5 +1,5 @@
 import { type KeybindingPress, matchKeybindingPress } from 'tinykeys'
-import { parse, type Reading } from './token.ts'
+import { parse, type Reading } from './keyReading.ts'
 
 /** A context's bindings: keys → command id. */
 export type Bindings = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { noteAct } from '../../workspace/attention.ts'
 import { LONE } from '../../workspace/keys/typeahead.ts'
 import { type Bindings, press, type Step } from './chords.ts'
-import { type Reading, readingsOf } from './token.ts'
+import { type Reading, readingsOf } from './keyReading.ts'
 
 /** What the dispatcher needs from the workspace. */
 export interface Listener {

@@ -1,7 +1,7 @@
 import { type CommandId, isCommandId } from '../../commands/table.ts'
 import { type RouteId, routeIds, rowOf } from '../../routing/routes.ts'
 import { contextsOf, type OwnKeys, rebind } from './bindings.ts'
-import { normalize } from './token.ts'
+import { normalize } from './keyReading.ts'
 
 /** A binding that would change or break if a command got the given keys. */
 export interface Conflict {

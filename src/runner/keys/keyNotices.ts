@@ -1,5 +1,5 @@
-import { loadAreas } from '../../commands/areas.ts'
 import type { Command } from '../../commands/command.ts'
+import { loadAreas } from '../../commands/commandAreas.ts'
 import { keymap } from '../../commands/keymap.ts'
 import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
 import { plain } from '../../commands/words.ts'
@@ -10,8 +10,8 @@ import type { BufferedKey } from '../../workspace/keys/keyBuffer.ts'
 import { nextKey } from '../runnerState.ts'
 import { toast } from '../toast.tsx'
 import { keymapAtom } from './activeContext.ts'
+import { isMac, shownAs } from './keyReading.ts'
 import { refuseKeys, textOf } from './swallowKeys.ts'
-import { isMac, shownAs } from './token.ts'
 
 const SHOWN = 120
 const cut = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)

@@ -1,4 +1,4 @@
-import { type Area, loadAreas } from '../../commands/areas.ts'
+import { type Area, loadAreas } from '../../commands/commandAreas.ts'
 import { areasWith, commandOf, isCommandId } from '../../commands/table.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { may as mayNow } from '../../data/permissions.ts'
@@ -11,7 +11,7 @@ import { elementOf } from '../../workspace/paneElements.ts'
 import { atNow } from './activeContext.ts'
 import { type At, chainOf, type Keymap } from './bindings.ts'
 import { press, type Step } from './chords.ts'
-import type { Reading } from './token.ts'
+import type { Reading } from './keyReading.ts'
 
 /** The pane and path that finished loading; what loads there later is a part of it. */
 let shownPath = ''

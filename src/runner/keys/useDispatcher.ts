@@ -23,8 +23,8 @@ import { atNow, keymapAtom } from './activeContext.ts'
 import { chainOf, movedFrom } from './bindings.ts'
 import type { Bindings } from './chords.ts'
 import { listen } from './dispatcher.ts'
+import { isMac, shownAs } from './keyReading.ts'
 import { isLoading, waitsForKey } from './loading.ts'
-import { isMac, shownAs } from './token.ts'
 
 setTypeaheadHooks({
   isComing: isLoading,

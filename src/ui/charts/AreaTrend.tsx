@@ -3,8 +3,8 @@ import { count } from '../../../contract/format.ts'
 import { type ChartProps, showDifference } from './ChartFrame.tsx'
 import { DayPlot } from './DayPlot.tsx'
 import { Difference } from './Difference.tsx'
-import { placesOf, showPlace, type TrendAxis, type TrendPoint } from './days.ts'
 import { readTrend, sayTrend, type TrendAt, toPlan } from './trend-words.ts'
+import { placesOf, showPlace, type TrendAxis, type TrendPoint } from './trendDays.ts'
 import { trendDrawing } from './trendDrawing.ts'
 
 type Props = ChartProps & {

@@ -1,6 +1,6 @@
 import { count } from '../../../contract/format.ts'
 import { showDifference } from './ChartFrame.tsx'
-import { showPlace, type TrendAxis, type TrendPoint } from './days.ts'
+import { showPlace, type TrendAxis, type TrendPoint } from './trendDays.ts'
 
 /** What the crosshair points at: the position, the trend's day and, in a comparison, the first column's day. */
 export interface TrendAt {

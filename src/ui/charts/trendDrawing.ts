@@ -1,6 +1,6 @@
 import { count } from '../../../contract/format.ts'
-import { placesOf, showPlace, type TrendAxis, type TrendPoint, topOf } from './days.ts'
 import type { Drawing } from './plotLines.ts'
+import { placesOf, showPlace, type TrendAxis, type TrendPoint, topOf } from './trendDays.ts'
 
 interface Of {
   points: readonly TrendPoint[]

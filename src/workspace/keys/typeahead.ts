@@ -154,7 +154,7 @@ export function withdrawAndBuffer(key: Key, withdraw: () => void): void {
 }
 
 /** The code to replay keys loads with the first buffered key. */
-const loadPlay = () => import('./play.ts')
+const loadPlay = () => import('./replayKeys.ts')
 export const preparePlay = (): void => void loadPlay()
 
 async function played(now: KeyBuffer, back = false): Promise<void> {

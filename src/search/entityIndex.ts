@@ -1,6 +1,6 @@
-import type { Helper } from './helper.ts'
 import type { Store } from './indexStore.ts'
 import type { Changes, Entity, Hit, SearchAnswer, SearchOptions } from './types.ts'
+import type { Helper } from './workerClient.ts'
 
 /** What opening a user's names needs. */
 export type EntityIndexOptions = {

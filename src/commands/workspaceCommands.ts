@@ -1,6 +1,6 @@
 import { HOME } from '../routing/routes.ts'
 import { ask, command, type RunContext } from './command.ts'
-import { find } from './list.ts'
+import { find } from './listCommands.ts'
 import type { Place, Scroll, WorkspaceApi } from './workspaceApi.ts'
 
 const run = (work: (context: RunContext<Record<string, never>>) => unknown) => (context: RunContext<object>) => {

@@ -1,10 +1,10 @@
 /* Whether the previous best row still fits after the word being typed has grown by a letter. */
 import { foldWords, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
-import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside } from './match.ts'
 import type { Query } from './query.ts'
 import { holdsGlued, holdsInitials } from './runTogether.ts'
 import type { Segment } from './segment.ts'
+import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside } from './tokenMatch.ts'
 import { TIER, type Tier } from './types.ts'
 
 /** A single word needs this many letters to match by its beginning. */

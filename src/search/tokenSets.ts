@@ -1,9 +1,9 @@
 import { addAll, adding, type Bits, STEP, type Steps } from './bits.ts'
-import { contactRanks } from './detail.ts'
 import { foldWords, unitsOf } from './fold.ts'
 import { acronymRange, type FuzzyWords, fuzzyAtOnce, type Token, wordId, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
-import { LEVEL, looksInside } from './match.ts'
 import { addAcronyms, addInitials, addInitialsAhead, addInitialsSkipping, addMashes, addSpelled } from './runTogether.ts'
+import { contactRanks } from './secondLine.ts'
+import { LEVEL, looksInside } from './tokenMatch.ts'
 import type { PackedIndex } from './types.ts'
 
 /** A token's sets by level, each including the levels above; the same array if a level adds nothing. */

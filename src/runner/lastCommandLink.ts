@@ -5,7 +5,7 @@ import { commandOf } from '../commands/table.ts'
 import { commandLink, linkOfRef } from '../routing/codec.ts'
 import { href, type RouteId } from '../routing/routes.ts'
 import { focusedPane } from '../workspace/navigation.ts'
-import { doneSoFar } from './run.ts'
+import { doneSoFar } from './runCommand.ts'
 
 /** Returns a link to the last command, filled in but never run by opening it; or else to the focused pane. */
 export function commandLinkOf(): string {

@@ -1,4 +1,4 @@
-import type { Order, Reply } from './work.ts'
+import type { Order, Reply } from './workerTasks.ts'
 
 /** The worker, or its replacement in a test. */
 export type Helper = {

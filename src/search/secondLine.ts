@@ -1,5 +1,5 @@
 /* The second line: its words are searched together with the name's; addresses and phone numbers have their own list. */
-import { byWideKeys, Numbers } from './grow.ts'
+import { byWideKeys, Numbers } from './growingLists.ts'
 import type { PackedIndex } from './types.ts'
 
 const PART = /\s*·\s*/
