@@ -99,6 +99,29 @@ test('an Overview keeps its filters, its chart and its map, at the width of the 
   expect(await widest()).toBeLessThanOrEqual(960)
 })
 
+test('a map is drawn once it is in sight, and paper has a table of its places until then', async ({ page, api }) => {
+  api.market.figures[530] = { geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }], total: 30 }
+  await page.setViewportSize({ width: 1000, height: 320 })
+  await open(page, 'project', { id: 530 }, { tab: 'overview' })
+  await canPrint(page)
+  const map = pane(page).getByRole('region', { name: 'Completes by place' })
+  const canvas = map.locator('.maplibregl-canvas')
+  await expect(map).toBeAttached()
+  await expect(map).not.toBeInViewport()
+  const firstRow = pane(page).getByRole('table', { name: 'Completes by place' }).getByRole('row').nth(1)
+  await onPaper(page)
+  await expect(firstRow).toHaveText('40.7, -74.030')
+  await page.emulateMedia({ media: 'screen' })
+  // Longer than a map in sight may take to begin, and than its table waits.
+  await page.waitForTimeout(4500)
+  await expect(canvas).toHaveCount(0)
+  await onPaper(page)
+  await expect(firstRow).toHaveText('New York, New York30')
+  await page.emulateMedia({ media: 'screen' })
+  await map.scrollIntoViewIfNeeded()
+  await expect(canvas).toBeVisible()
+})
+
 test('“Print this page” prints the pane that has the focus, with its address, the time and pages at the foot', async ({
   page,
 }) => {

@@ -1,10 +1,12 @@
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { decimal } from '../../../contract/decimals.ts'
 import { count } from '../../../contract/format.ts'
-import { afterPaint } from '../afterPaint.ts'
 import { IconButton } from '../Button.tsx'
 import { cx } from '../cx.ts'
+import { whenIdle } from '../idle.ts'
 import { usePrinting } from '../printState.ts'
+import { watchInSight } from '../useInSight.ts'
 import { useTokenVersion } from '../useTokens.ts'
 import { ChartBlank, type ChartProps, ChartTable } from './ChartFrame.tsx'
 import type { Place } from './cluster.worker.ts'
@@ -50,6 +52,12 @@ type Props = ChartProps & {
 }
 
 const NONE: ReadonlySet<number> = new Set()
+/** How long a busy page may put off a map that is in sight, in ms. */
+const LATEST = 1000
+/** When the table of a map out of sight is made, in ms. */
+const FOR_PAPER = 3000
+/** Places in its table. */
+const LARGEST = 10
 let webGL2: boolean | undefined
 /** Cached: creating a context takes a frame, and a page may hold only a few. */
 function hasWebGL2(): boolean {
@@ -60,6 +68,13 @@ function hasWebGL2(): boolean {
   }
   return webGL2
 }
+
+/** The heaviest points by their position, for paper that can't wait for the names of places. */
+const heaviest = (points: readonly (readonly [lng: number, lat: number, weight: number])[]) =>
+  [...points]
+    .sort(([, , a], [, , b]) => b - a)
+    .slice(0, LARGEST)
+    .map(([lng, lat, weight]) => ({ name: `${decimal(lat, 1, 1)}, ${decimal(lng, 1, 1)}`, weight }))
 
 /** A clustered map of the United States. Arrow keys move it, + and − zoom; its table lists the largest places. */
 export function PointMap({
@@ -91,7 +106,13 @@ export function PointMap({
   )
   const looks = useMemo(() => points.map(({ look }) => look ?? 'dot'), [points])
   const nothing = points.length === 0 && !blank
-  const drawn = able && !loading && !asTable && !nothing
+  const [seen, setSeen] = useState(false)
+  const [made, setMade] = useState(false)
+  const printing = usePrinting()
+  const table = asTable || !able || problem !== null
+  /** Paper can't wait for a map that isn't drawn yet, and shows its table. */
+  const paper = printing && !table && !made
+  const drawn = able && !loading && !asTable && !nothing && !paper
   const chooses = choice !== undefined
   const heats = onArea !== undefined
   const latest = useRef({ packed, looks, choice, onArea })
@@ -100,17 +121,22 @@ export function PointMap({
   const shown = useRef<typeof packed>(null)
 
   useEffect(() => {
-    if (!drawn || !host.current) return
+    if (drawn && !seen && host.current) return watchInSight(host.current, setSeen)
+  }, [drawn, seen])
+
+  useEffect(() => {
+    if (!drawn || !seen || !host.current) return
     const element = host.current
     let gone = false
     setProblem(null)
     import('./draw-map.ts')
       .then(async ({ drawMap }) => {
-        await new Promise<void>((painted) => afterPaint(painted))
+        // A map takes long to begin where WebGL is software: not while somebody waits for the rest of the page.
+        await new Promise<void>((idle) => whenIdle(idle, LATEST))
         if (gone) return
         const { packed, looks } = latest.current
         shown.current = packed
-        const made = drawMap({
+        const drawing = drawMap({
           host: element,
           points: packed,
           looks,
@@ -127,10 +153,11 @@ export function PointMap({
           label,
           ...(heats ? { onArea: (code: number) => latest.current.onArea?.(code) } : {}),
           onProblem: setProblem,
+          onDrawn: () => !gone && setMade(true),
           onView: (seen) => report.current?.(seen),
         })
-        map.current = made
-        if (wanted.current) made.lookAt(wanted.current)
+        map.current = drawing
+        if (wanted.current) drawing.lookAt(wanted.current)
         if (latest.current.packed !== packed) exchange.current()
         marked.current()
         warmed.current()
@@ -140,8 +167,9 @@ export function PointMap({
       gone = true
       map.current?.destroy()
       map.current = null
+      setMade(false)
     }
-  }, [drawn, chooses, heats, zoom, styleUrl, label])
+  }, [drawn, seen, chooses, heats, zoom, styleUrl, label])
 
   const exchange = useRef(() => {})
   exchange.current = () => {
@@ -196,24 +224,24 @@ export function PointMap({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme, the same map
   useEffect(() => map.current?.paint(), [theme])
 
-  const printing = usePrinting()
   useLayoutEffect(() => (printing ? map.current?.freeze() : undefined), [printing])
 
-  const table = asTable || !able || problem !== null
   useEffect(() => {
-    if (!table || loading || packed.length === 0) return
+    if (loading || made || packed.length === 0) return
     let gone = false
-    import('./largest.ts').then(
-      async ({ largestPlaces }) => {
-        const found = await largestPlaces(packed, 10)
-        if (!gone) setLargest(found)
-      },
-      () => {},
-    )
+    // A table whose code doesn't come stays empty.
+    const find = async () => {
+      const { largestPlaces } = await import('./largest.ts')
+      const found = await largestPlaces(packed, LARGEST)
+      if (!gone) setLargest(found)
+    }
+    // Names of places are read from outlines that take a moment to unpack: for paper alone there is time.
+    const timer = setTimeout(() => void find().catch(() => {}), table ? 0 : FOR_PAPER)
     return () => {
       gone = true
+      clearTimeout(timer)
     }
-  }, [table, loading, packed])
+  }, [table, made, loading, packed])
 
   if (loading || nothing)
     return (
@@ -226,10 +254,10 @@ export function PointMap({
         {empty}
       </ChartBlank>
     )
-  if (table)
+  if (table || paper)
     return (
       <div className={className}>
-        {!asTable && (
+        {!asTable && !paper && (
           <p className="mb-2 text-meta text-muted">
             {able ? `The map couldn’t be drawn: ${problem}` : 'This browser can’t draw maps (no WebGL 2).'} These are its largest
             places.
@@ -238,7 +266,7 @@ export function PointMap({
         <ChartTable
           label={label}
           head={['Around', 'Count']}
-          rows={(largest ?? []).map((place) => [place.name, count(place.weight)])}
+          rows={(largest ?? (paper ? heaviest(packed) : [])).map((place) => [place.name, count(place.weight)])}
         />
       </div>
     )

@@ -58,6 +58,8 @@ export function drawMap(of: {
   styleUrl?: string
   label: string
   onProblem: (sentence: string) => void
+  /** Called once everything in view is drawn. */
+  onDrawn: () => void
   /** Called with an area's code on a click. */
   onArea?: (code: number) => void
   /** Called with every view the user moves to. */
@@ -136,6 +138,7 @@ export function drawMap(of: {
   }
   announcePlace()
   map.on('moveend', announcePlace)
+  map.once('idle', of.onDrawn)
   map.on('load', refresh)
   map.on('moveend', refresh)
   // Our own moves are marked and not reported, or two linked maps would move each other forever.

@@ -12,6 +12,7 @@ import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Menu } from '../../../ui/Menu.tsx'
 import { useDelayed } from '../../../ui/useDelayed.ts'
+import { useInSight } from '../../../ui/useInSight.ts'
 import { useTables } from '../../../workspace/charts.ts'
 import { BarChart, barsHeight } from './BarChart.tsx'
 import { inOrder, roundTop } from './bars.ts'
@@ -21,7 +22,6 @@ import { type FigureSource, useChart } from './figureSource.ts'
 import { binLabel, NUMBER_HEIGHT, NumberChart } from './NumberChart.tsx'
 import { OpenAnswers } from './OpenAnswers.tsx'
 import { baseText, pointsAgainst } from './shares.ts'
-import { useInSight } from './useInSight.ts'
 
 /** What the tab calls on a rendered question. */
 export interface SectionHandle {

@@ -24,20 +24,25 @@ function observerFor(scroller: Element): ScrollerObserver {
   return entry
 }
 
+/** Reports whether an element is in or near its pane's visible part, until the returned function is called. */
+export function watchInSight(element: Element, report: (inSight: boolean) => void): () => void {
+  const scroller = element.closest('[data-pane-scroller]')
+  if (!scroller) {
+    report(true)
+    return () => {}
+  }
+  const { observer, callbacks } = observerFor(scroller)
+  callbacks.set(element, report)
+  observer.observe(element)
+  return () => {
+    callbacks.delete(element)
+    observer.unobserve(element)
+  }
+}
+
 /** True while an element is in or near its pane's visible part; each pane has one observer. */
 export function useInSight(element: RefObject<HTMLElement | null>): boolean {
   const [inSight, setInSight] = useState(false)
-  useEffect(() => {
-    const own = element.current
-    const scroller = own?.closest('[data-pane-scroller]')
-    if (!own || !scroller) return setInSight(true)
-    const { observer, callbacks } = observerFor(scroller)
-    callbacks.set(own, setInSight)
-    observer.observe(own)
-    return () => {
-      callbacks.delete(own)
-      observer.unobserve(own)
-    }
-  }, [element])
+  useEffect(() => (element.current ? watchInSight(element.current, setInSight) : setInSight(true)), [element])
   return inSight
 }
