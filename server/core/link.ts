@@ -1,4 +1,9 @@
+import { calls } from '../../contract/calls.ts'
 import type { Ctx } from './context.ts'
+
+const { path } = calls['file.download']
+/** What every link to a file begins with. */
+export const DOWNLOAD = path.slice(0, path.indexOf('{'))
 
 /** Seconds until a download link expires (decisions.md 7). */
 const GOOD_FOR = 15 * 60
@@ -18,7 +23,7 @@ export function linkTo(
   const now = Math.floor(ctx.services.now().getTime() / 1000)
   const until = (opens === 'thumb' ? now - (now % STABLE) : now) + GOOD_FOR
   const signed = ctx.services.secrets.sign('download', `${file.id}:${opens}:${ctx.actor.id}`, until)
-  return { url: `/v3/portal/download/${signed}`, name: file.original_name, expires_at: new Date(until * 1000).toISOString() }
+  return { url: `${DOWNLOAD}${signed}`, name: file.original_name, expires_at: new Date(until * 1000).toISOString() }
 }
 
 /** The file of a signed link, and the user it was signed for; null if it is forged or expired. */

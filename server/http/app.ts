@@ -10,11 +10,12 @@ import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { answers } from '../db/connect.ts'
 import { DatabaseAway } from '../db/dbErrors.ts'
+import { isApi, OWN } from './addresses.ts'
 import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import { allowOrigins } from './cors.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
-import { isApi, mountWorkspace, refuseUnknown } from './web.ts'
+import { mountWorkspace, refuseUnknown } from './web.ts'
 
 /** Normalizes an address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
 function oneSpelling(url: string): string {
@@ -24,9 +25,7 @@ function oneSpelling(url: string): string {
     .replace(/\/{2,}/g, '/')
     .replace(/\/+$/, '')
     .replace(/\.json$/, '')
-  // One path of the specification has `&` in place of `?`.
-  const mended = plain.replace(/^(\/v1\/user_teams\/\d+)&/, '$1?')
-  return [mended, ...query].join(mended.includes('?') ? '&' : '?')
+  return [plain, ...query].join('?')
 }
 
 /** Permissions our pages never need. */
@@ -147,8 +146,8 @@ const HEALTH_MS = 2000
 
 /** `/livez`: the process runs, for restarts; `/healthz`: it can serve, else 503, for proxies. */
 function mountHealth(app: FastifyInstance, services: Services): void {
-  app.get('/livez', async (_request, reply) => reply.send({ status: 'alive' }))
-  app.get('/healthz', async (_request, reply) => {
+  app.get(OWN.alive, async (_request, reply) => reply.send({ status: 'alive' }))
+  app.get(OWN.ready, async (_request, reply) => {
     if (services.stopping) return reply.code(503).send({ status: 'leaving' })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {

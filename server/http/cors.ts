@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isApi } from './web.ts'
+import { isApi } from './addresses.ts'
 
 /** Headers a page of another origin may send, and those it may read. */
 const SENT =

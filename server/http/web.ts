@@ -2,34 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Call } from '../../contract/call.ts'
-import { calls } from '../../contract/calls.ts'
-import { PARTNER_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
 import type { Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
+import { ASSETS, isApi, isPartnerPage, methodsAt } from './addresses.ts'
 
 const WEB = resolve(import.meta.dirname, '../../dist/web')
-
-/**
- * True for addresses of calls; all others are the workspace's, including the specification's screens under /v3.
- * There, only /v3/portal and the redeem file are calls (decisions.md 13).
- */
-export const isApi = (path: string): boolean =>
-  /^\/(v1|v3\/+portal|v3\/+rewards\/+redeem\/+file|auth|healthz|livez|openapi\.json|api-docs)(\/|$|\?|\.json)/.test(path)
-
-/** The calls' paths as regular expressions, with their methods. */
-const patterns = Object.values<Call>(calls).map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${path.replace(/[.&+?$]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
-}))
-
-/** The methods that an address accepts; none without a call. */
-function methodsAt(url: string): string[] {
-  const path = url.split('?')[0]!
-  const found = new Set<string>(patterns.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))
-  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].filter((method) => found.has(method === 'HEAD' ? 'GET' : method))
-}
 
 /** Throws for an address that belongs neither to a call nor to the workspace, before a body is read. */
 export function refuseUnknown(request: FastifyRequest): void {
@@ -44,8 +22,6 @@ export function refuseUnknown(request: FastifyRequest): void {
     throw new HttpError(405, 'method', 'This address only answers GET.', { allow: 'GET, HEAD' })
 }
 
-/** Partners' pages, under /dashboard too. */
-const PARTNERS = new RegExp(`^(${UNDER_DASHBOARD})?/${PARTNER_PAGES.feasibility.split('/')[1]}(/|\\?|$)`)
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
 
@@ -71,7 +47,7 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
       wildcard: false,
       globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) =>
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+        reply.header('cache-control', path.includes(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   } else {
     services.log.warn('The workspace is not built: run npm start, which builds it.')
@@ -80,9 +56,9 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
   app.setNotFoundHandler(async (request, reply) => {
     refuseUnknown(request)
     // A missing script or picture gets a 404, because the workspace's page in its place would only confuse.
-    if (/^\/assets\//.test(request.url) || !built)
+    if (request.url.startsWith(ASSETS) || !built)
       throw new HttpError(404, 'not_found', built ? 'This file doesn’t exist.' : 'The workspace is not built.')
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
-    return PARTNERS.test(request.url) ? reply.send(await partnerPage(services, partners)) : reply.sendFile('index.html')
+    return isPartnerPage(request.url) ? reply.send(await partnerPage(services, partners)) : reply.sendFile('index.html')
   })
 }

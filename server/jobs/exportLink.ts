@@ -1,4 +1,5 @@
 import { seesAll } from '../../contract/actor.ts'
+import { calls } from '../../contract/calls.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import { exportsSeen } from './exportAccess.ts'
@@ -11,7 +12,10 @@ const OPENS_FOR = 15 * 60
 /** The link that opens an export's file for the caller, at once and until 15 minutes after the job's end. */
 export function exportLink(ctx: Ctx<unknown>, job: Pick<JobRow, 'id'>): string {
   const until = Math.floor(ctx.services.now().getTime() / 1000) + LINK_DAYS * 86_400
-  return `/v3/portal/reports/download/${ctx.services.secrets.sign('report', `${job.id}:${ctx.actor.id}`, until)}`
+  return calls['report.download'].path.replace(
+    '{signed}',
+    ctx.services.secrets.sign('report', `${job.id}:${ctx.actor.id}`, until),
+  )
 }
 
 const expired = () => new HttpError(404, 'not_found', 'This link has expired. Please export the report again.')

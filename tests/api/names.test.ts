@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isApi } from '../../server/http/web.ts'
+import { isApi } from '../../server/http/addresses.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -108,4 +108,13 @@ test.each([
   ['/v3/locations', false],
   ['/v3/surveys?page=2', false],
   ['/v3/portals', false],
+  ['/v1', true],
+  ['/v1/nothing?a=1', true],
+  ['/v10/users', false],
+  ['/auth', true],
+  ['/authors', false],
+  ['/v3/rewards/redeem', false],
+  ['//v1/users', false],
+  ['/openapi.json', true],
+  ['/healthz', true],
 ])('%s is a call: %s', (path, call) => expect(isApi(path)).toBe(call))

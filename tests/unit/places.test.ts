@@ -78,6 +78,7 @@ describe('each concern in one place', () => {
   const WAIT = /new Promise[^\n]*=>[^\n]*\bsetTimeout\((?!look)/
   const STORAGE = /\b(?:localStorage|sessionStorage)\b/
   const LOCK = /\.for(?:Update|NoKeyUpdate|Share)\(|\bfor update\b/i
+  const PATTERN_OF_PATHS = /\/\^\(?(?:\?:)?\\\/\(?[a-z]|RegExp\(.*\bpath\b/
   const KEYS = /addEventListener\(\s*['"`]key|\bonkey(?:down|up|press)\b/
 
   /** Files that read or write whole tables without a server, and a table's only owner (docs/decisions/layers.md). */
@@ -118,7 +119,18 @@ describe('each concern in one place', () => {
     expect(new Set(only('wouter'))).toEqual(new Set(['src/App.tsx', 'src/workspace/pane.tsx']))
   })
 
+  /** The router, and partners' pages, whose few patterns are made of their table of addresses. */
+  const ROUTERS = ['src/routing', 'src/data/partnerSession.ts']
+
+  test('no pattern looks at paths: what an address is follows from the tables of calls and routes', () => {
+    expect(found(outside(of('cli', 'contract', 'server', 'src'), ROUTERS), PATTERN_OF_PATHS)).toEqual([])
+  })
+
   test.each([
+    [PATTERN_OF_PATHS, '  /^\\/(v1|v3\\/+portal|auth)(\\/|$)/.test(path)'],
+    [PATTERN_OF_PATHS, 'const LINK = /^\\/v3\\/portal\\/download\\//'],
+    [PATTERN_OF_PATHS, "  plain.replace(/^(\\/v1\\/user_teams\\/\\d+)&/, '$1?')"],
+    [PATTERN_OF_PATHS, '  const pattern = new RegExp(patternOf(path))'],
     [STORAGE, "  globalThis.localStorage.setItem('a', 'b')"],
     [STORAGE, '  const kept = sessionStorage[key]'],
     [LOCK, '  query.forUpdate().execute()'],

@@ -1,0 +1,61 @@
+import type { Call } from '../../contract/call.ts'
+import { calls } from '../../contract/calls.ts'
+import { PARTNER_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
+
+/** The server's own addresses beside the calls. */
+export const OWN = {
+  alive: '/livez',
+  ready: '/healthz',
+  document: '/openapi',
+  guide: '/api-docs',
+  guideStyle: '/api-docs/style.css',
+} as const
+
+/** The workspace's built files. */
+export const ASSETS = '/assets/'
+
+/** Screens of the workspace are under it too (decisions.md 13), so its second part decides. */
+const SHARED = 'v3'
+
+const partsOf = (path: string): string[] => path.split('?', 1)[0]!.split('/').slice(1)
+/** The parts that all of these paths begin with. */
+const common = (paths: readonly (readonly string[])[]): readonly string[] =>
+  paths.reduce((one, other) => {
+    const end = one.findIndex((part, at) => part !== other[at])
+    return end < 0 ? one : one.slice(0, end)
+  })
+
+const rows = Object.values<Call>(calls).map(({ method, path }) => ({ method, parts: partsOf(path) }))
+const families = Map.groupBy(
+  rows.map(({ parts }) => parts),
+  ([first, second]) => (first === SHARED ? `${first}/${second}` : first!),
+)
+/** What the addresses of calls begin with: /v1, /auth, /v3/portal and single ones. */
+const roots = [...[...families.values()].map(common), ...Object.values(OWN).map(partsOf)]
+
+/** True for addresses of calls; all others are the workspace's, also screens under /v3. Doubled slashes are one. */
+export function isApi(url: string): boolean {
+  const [first, ...more] = partsOf(url)
+  if (!first) return false
+  const parts = [first, ...more.filter(Boolean)]
+  parts.push(parts.pop()!.replace('.json', ''))
+  return roots.some((root) => root.every((part, at) => parts[at] === part))
+}
+
+/** The methods that an address takes; none where there is no call. */
+export function methodsAt(url: string): string[] {
+  const parts = partsOf(url)
+  const taken = rows.filter(
+    (row) =>
+      row.parts.length === parts.length && row.parts.every((part, at) => (part[0] === '{' ? parts[at] : parts[at] === part)),
+  )
+  const found = new Set(taken.map(({ method }) => method as string))
+  return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'].filter((method) => found.has(method === 'HEAD' ? 'GET' : method))
+}
+
+const [PARTNERS] = partsOf(PARTNER_PAGES.feasibility)
+/** True for partners' pages, under /dashboard too. */
+export function isPartnerPage(url: string): boolean {
+  const parts = partsOf(url)
+  return parts[UNDER_DASHBOARD === `/${parts[0]}` ? 1 : 0] === PARTNERS
+}
