@@ -31,7 +31,7 @@ export function MarketTab({ activity, subject }: ActivityTabProps) {
     return byRank((dmas.data?.dmas ?? []).filter((dma) => set.has(String(dma.dma_code))))
   }, [dmas.data, codes])
   const marked = query.area ?? ''
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the area is there once they have loaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the area renders once they have loaded
   useEffect(() => {
     if (marked) list.current?.querySelector(`[data-area="${marked}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [marked, areas])

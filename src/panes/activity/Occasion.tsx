@@ -90,7 +90,7 @@ export function useOccasionForm<V extends OccasionValues & FieldValues>({
 }: OccasionFormOptions<V>) {
   const { id, file } = record
   const initial = useMemo(() => ({ ...draft, files: filesOf(file) }) as unknown as V, [draft, file])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a face's schema and rules are the same on every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form's schema and rules are the same on every render
   const rules = useMemo<FormRules<V>>(
     () => ({
       schema,
@@ -305,7 +305,7 @@ function Preview({ file, video, children }: { file: OccasionFile; video: boolean
           />
         </span>
       ) : video ? (
-        // biome-ignore lint/a11y/useMediaCaption: participants' films have no captions
+        // biome-ignore lint/a11y/useMediaCaption: participants' videos have no captions
         <video src={file.url} controls preload="metadata" className="max-h-40 max-w-60 rounded-md border border-line" />
       ) : null}
       <figcaption className="min-w-0 text-meta text-muted">

@@ -18,7 +18,7 @@ export function TimeList() {
 /** A time of day, typed ("14:10", "2p") or picked in ten-minute steps. `onChange` gets HH:MM, or the text as typed. */
 export function TimeInput({ value, onChange, label }: { value: string; onChange: (value: string) => void; label: string }) {
   const [text, setText] = useState(value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is being typed stays until the value says something else
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typed text stays until the value changes
   useEffect(() => {
     if ((readTime(text) ?? text) !== value) setText(value)
   }, [value])

@@ -85,7 +85,7 @@ const RequestSurvey = ({ notice }: { notice?: string }) =>
   hasNoClient() ? <NoClient /> : <SurveyForm kind={REQUEST} {...(notice ? { notice } : {})} />
 
 function ForCampaign({ campaign }: { campaign: Campaign }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one kind a campaign, whatever else of it changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one kind per campaign, even if its other fields change
   const kind = useMemo(() => activityKind(campaign), [campaign.id])
   return <SurveyForm kind={kind} campaign={campaign} />
 }

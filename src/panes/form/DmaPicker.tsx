@@ -29,7 +29,7 @@ export function DmaPicker({
   const found = useMemo(() => areasFound(dmas, text), [dmas, text])
   const toggle = (code: string) => onChange(ticked.has(code) ? value.filter((one) => one !== code) : [...value, code])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of the search inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles keys of the search field inside
     <div
       className="flex flex-col gap-2"
       onKeyDown={(event) => {

@@ -121,7 +121,7 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
   const { values, control } = form
   const { focus } = form
   const wanted = query.focus
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the link says once where to begin
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link sets the first field only once
   useEffect(() => {
     if (wanted && Object.hasOwn(ACTIVITY_LABELS, wanted)) requestAnimationFrame(() => focus(wanted))
   }, [wanted])

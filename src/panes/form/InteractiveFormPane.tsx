@@ -198,7 +198,7 @@ function Card({
     if (field && !draft.seen.includes(field)) fill({ seen: [...draft.seen, field] })
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it notices that somebody is in its field
+    // biome-ignore lint/a11y/noStaticElementInteractions: it tracks focus within its field
     <section
       ref={card}
       onFocus={look}

@@ -80,7 +80,7 @@ export function useLinkedAnswers({ draft, clients, fill }: Pick<RequestFormState
   const client = clients.find(({ value }) => value === query.client)?.value
   const parent = idIn(query.parent)
   const from = idIn(query.from)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is read once; what is typed later is not replaced
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is read once, so later typing isn't replaced
   useEffect(() => {
     // An administrator's clients come from a separate call.
     if ((query.client && !clients.length) || (!client && !parent)) return
@@ -93,7 +93,7 @@ export function useLinkedAnswers({ draft, clients, fill }: Pick<RequestFormState
   const earlier = useCall('campaign.requestInfo', from ? { id: from } : null, { fresh: true })
   const read = earlier.data?.data
   const failed: ApiError | undefined = earlier.error
-  // biome-ignore lint/correctness/useExhaustiveDependencies: taken over once, when its answer arrives
+  // biome-ignore lint/correctness/useExhaustiveDependencies: copied once, when the response arrives
   useEffect(() => {
     if (!from || !(failed || read?.id === from)) return
     if (failed) workspace.notice(`The earlier request couldn’t be read: ${failed.message}`, 'bad')

@@ -91,7 +91,7 @@ export function useRequestForm(kind: RequestKind) {
   )
   const uploads = useUploads(draft.file_ids, onFiles as Parameters<typeof useUploads>[1])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change may mend what is said at another field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change may fix another field's error
   useEffect(() => {
     if (!formState.isSubmitted) return
     const stale = kind.fields.filter((field) => errors[field] && errors[field].type !== 'server')
@@ -103,7 +103,7 @@ export function useRequestForm(kind: RequestKind) {
   useEffect(() => () => setDirty(false), [setDirty])
   const keep = useRef(() => {})
   keep.current = () => kind.drafts.keep(me.id, changed ? draft : null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft is kept a moment later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saves each change of the draft after a delay
   useEffect(() => {
     // Drafts survive a reload, a crash and a closed window, and never leave this browser.
     const timer = setTimeout(() => keep.current(), KEEP_MS)
@@ -115,7 +115,7 @@ export function useRequestForm(kind: RequestKind) {
     addEventListener('pagehide', now)
     return () => removeEventListener('pagehide', now)
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one draft may be open in several places; the active one has it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft may be open in several panes; the active one owns it
   useEffect(() => {
     if (!active) return
     const now = kind.drafts.read(me.id, empty) ?? empty

@@ -163,7 +163,7 @@ function Preview({ notice, gone }: { notice: Subject | null; gone: string | null
     <aside
       aria-label="Notification"
       className="h-[40%] shrink-0 short:h-auto overflow-y-auto border-t border-line @5xl:h-auto @5xl:w-96 @5xl:border-t-0 @5xl:border-l"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       {gone && (

@@ -167,7 +167,7 @@ export default function NotificationsPane() {
           <aside
             aria-label="Notification"
             className="h-[48%] shrink-0 overflow-y-auto border-t border-line @5xl:h-auto @5xl:w-[26rem] @5xl:border-t-0 @5xl:border-l"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
             tabIndex={0}
           >
             <NotificationDetails key={opened} id={opened} onClose={close} />

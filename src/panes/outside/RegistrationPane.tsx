@@ -41,7 +41,7 @@ export default function RegistrationPane() {
     },
   })
   const known = invited.data?.data
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the invitation is read, and never over what was typed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the invitation loads, and never replaces typing
   useEffect(() => {
     if (known && !dirty) reset({ ...INITIAL, first_name: known.first_name, last_name: known.last_name, phone: known.phone })
   }, [known])

@@ -15,7 +15,7 @@ export function Addresses({ people, onRemove }: { people: readonly Addressed[]; 
   /** The index of the address just removed. */
   const removed = useRef<number | null>(null)
   const chips = () => [...(list.current?.querySelectorAll('button') ?? [])]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the list changes
   useEffect(() => {
     if (removed.current === null) return
     chips()[Math.min(removed.current, people.length - 1)]?.focus()

@@ -27,7 +27,7 @@ export function PartnerAnswers({ partner }: { partner: Subject }) {
     <aside
       aria-label="Last answers"
       className="h-[34%] shrink-0 overflow-y-auto border-t border-line"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       <header className="sticky top-0 flex flex-wrap items-center gap-x-4 gap-y-0.5 border-b border-line bg-ground px-4 py-2">

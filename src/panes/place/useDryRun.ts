@@ -14,7 +14,7 @@ export function useDryRun<Id extends WriteId>(
 ): { data: Output<Id> | null; refused: string | null } {
   const of = input === null ? '' : JSON.stringify(input)
   const [read, setRead] = useState<{ data: Output<Id> | null; refused: string | null }>({ data: null, refused: null })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` says what is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` is the serialized input
   useEffect(() => {
     if (!of) return setRead({ data: null, refused: null })
     const gone = new AbortController()

@@ -118,8 +118,8 @@ export function AreaListbox({
         {options.map(({ dma, code }, index) => {
           const is = chosen.has(code)
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys, as a listbox does
-            // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant, it never holds the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles keys
+            // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant points to it, so it never has the focus
             <div
               key={code}
               id={`${id}-${code}`}

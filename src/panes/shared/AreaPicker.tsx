@@ -63,7 +63,7 @@ export function AreaPicker({
     return true
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears a paste and the keys of the search inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles paste and keys of the search field inside
     <div
       className="flex flex-col gap-2"
       onPaste={(event) => {

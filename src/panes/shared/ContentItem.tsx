@@ -115,7 +115,7 @@ function Whole({ item, zoom }: { item: ContentItem; zoom: number }) {
   }
   if (file)
     return (
-      // biome-ignore lint/a11y/useMediaCaption: what participants film has no captions
+      // biome-ignore lint/a11y/useMediaCaption: participants' videos have no captions
       <video src={file.preview} controls className="max-h-full max-w-full" style={{ minWidth: '60%' }} />
     )
   return (

@@ -121,7 +121,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
   return (
     <dl ref={whole} aria-label={label} className="divide-y divide-line">
       {rows.map((row, place) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keymap has its keys
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keymap handles its keys
         <div
           key={row.id}
           data-row={row.id}

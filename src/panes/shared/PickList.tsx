@@ -184,8 +184,8 @@ function PickRow({
           {head}
         </div>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys, as a listbox does */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant, it never holds the focus */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles keys */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant points to it, so it never has the focus */}
       <div
         id={id}
         data-at={place}

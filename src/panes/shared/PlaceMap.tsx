@@ -141,7 +141,7 @@ export function ListMap({
   const { cursor, selected } = list
   /** The point the map moved to, whose row may not be loaded yet. */
   const [gone, setGone] = useState<number | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a move in the list lights its row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a cursor move in the list resets the map's point
   useEffect(() => setGone(null), [cursor])
   const id = gone ?? cursor
   const hovered = id === null ? null : (atOf.get(id) ?? null)

@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows in columns are no table
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus, aria-activedescendant names the row
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach rows through the dispatcher
+// biome-ignore-all lint/a11y/useSemanticElements: rows in columns aren't a table
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, aria-activedescendant points to the row
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the dispatcher handles keys
 import { type ReactNode, useEffect, useId, useImperativeHandle, useRef } from 'react'
 import { isGap } from '../../list/flattenRows.ts'
 import type { CompactGrid } from '../../list/ListScreen.tsx'
@@ -44,7 +44,7 @@ export function RowColumns<Row>({
   useEffect(() => {
     if (length) onRange?.(0, length - 1, 0)
   }, [length, onRange])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the row when the cursor moves
   useEffect(() => void scrollTo(cursor), [cursor])
   const at = rows.at(cursor)
   return (

@@ -17,7 +17,7 @@ export function RunningProject<Change>({ running, change }: { running: Running<C
   const shown = running.line !== null
   const latest = useRef({ running, change })
   latest.current = { running, change }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `round` retries
   useEffect(() => {
     if (!shown || key === null) return
     let current = true

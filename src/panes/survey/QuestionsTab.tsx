@@ -151,7 +151,7 @@ export function QuestionsTab({ survey }: SurveyTabProps) {
   const { sort, search, filters } = list.view
   const isWhole = !search && !filters.filter && !filters.answer_type && (!sort || sort.column === 'order')
   const version = useSyncExternalStore(onOrder, orderVersion)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says that the order shown is another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes with the displayed order
   const arranged = useMemo(
     () => (isWhole && sort?.direction !== 'desc' ? (chunks: Chunks) => inOrder(survey.id, chunks) : undefined),
     [isWhole, sort?.direction, survey.id, version],

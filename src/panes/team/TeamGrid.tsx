@@ -127,7 +127,7 @@ export function TeamGrid({ team }: { team: TeamDetail }) {
 
 /** Scrolls in both directions, also by keyboard. */
 const Frame = ({ children }: { children: ReactNode }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
   <div role="group" aria-label="Users by projects" tabIndex={0} className="mt-2 max-h-[480px] overflow-auto border-y border-line">
     {children}

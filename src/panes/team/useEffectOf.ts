@@ -19,7 +19,7 @@ const NOBODY: Foreseen['joined'] = []
 /** Dry-runs a write whenever `key` changes; an empty key sends nothing. */
 export function useEffectOf(key: string, dryRun: (signal: AbortSignal) => Promise<Tried>): Foreseen {
   const [read, setRead] = useState<{ key: string; tried: Tried; error: string | null }>({ key: '', tried: null, error: null })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is tried
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the serialized input
   useEffect(() => {
     if (!key) return
     const gone = new AbortController()

@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the table is a grid, which the focus stays on
-// biome-ignore-all lint/a11y/useFocusableInteractive: aria-activedescendant names the cell
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: keys reach cells through the dispatcher
+// biome-ignore-all lint/a11y/useSemanticElements: the table is a grid, which keeps the focus
+// biome-ignore-all lint/a11y/useFocusableInteractive: aria-activedescendant points to the cell
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the dispatcher handles keys
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import type { ServiceUser } from '../../../contract/service.ts'
@@ -184,7 +184,7 @@ function UserGrid({
     const now = document.activeElement
     if (!now || now === document.body || now.matches('[role=tabpanel]')) frame.current?.focus({ preventScroll: true })
   }, [active])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its cell
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the cell when the cursor moves
   useEffect(
     () => void frame.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     [row, column],

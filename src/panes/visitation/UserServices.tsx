@@ -157,7 +157,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     event.preventDefault()
     event.stopPropagation()
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved cursor scrolls to its row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the row when the cursor moves
   useEffect(() => void list.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest' }), [cursor])
   const columns = Array.from({ length: Math.ceil(rows.length / COLUMN) }, (_, column) =>
     rows.slice(column * COLUMN, (column + 1) * COLUMN),
@@ -217,7 +217,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
           className="group/list grid min-h-24 grid-cols-[repeat(auto-fill,minmax(min(100%,220px),1fr))] gap-x-3 gap-y-3 rounded-md outline-none focus-visible:outline-2 focus-visible:outline-accent"
         >
           {columns.map((column, nth) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+            // biome-ignore lint/a11y/useSemanticElements: a group of options isn't a fieldset
             <div key={column[0]!.id} role="group" aria-label={`Column ${nth + 1}`} className="min-w-0">
               {column.map((row, place) => {
                 const index = nth * COLUMN + place
@@ -227,7 +227,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
                     ? `since ${shortDate(row.added_at.slice(0, 10))}${row.added_by_name ? ` by ${row.added_by_name}` : ''}`
                     : ''
                 return (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox has the keys
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles keys
                   <div
                     key={row.id}
                     id={`${id}-${row.id}`}

@@ -279,7 +279,7 @@ function useFollowing(
   const version = organization.lock_version
   const arrived = useRef(organization)
   arrived.current = organization
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what brings new values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new values come with a new version
   useEffect(() => {
     const [before, next] = [loaded.current, valuesOf(arrived.current)]
     const { values, set, reset } = now.current

@@ -124,7 +124,7 @@ function Letter({ subject }: { subject: Subject }) {
     <aside
       aria-label="The email"
       className="flex max-h-[45%] shrink-0 flex-col overflow-y-auto border-t short:max-h-none border-line @4xl:max-h-none @4xl:w-[420px] @4xl:border-t-0 @4xl:border-l"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       <AnswerState answer={answer} what="The mail" rows={5} />

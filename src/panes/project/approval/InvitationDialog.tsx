@@ -83,8 +83,8 @@ export function InvitationDialog({ quote, round, invitation, onClose }: Props) {
       description={`Round ${round.round} of ${quote.name}`}
       footer={
         // A command's questions open in front of the pane, not behind this dialog.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside take the keys
-        // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are pressed
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside handle keys
+        // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are interactive
         <span className="flex flex-wrap justify-end gap-1.5" onClick={onClose}>
           {COMMANDS.map((id) => (
             <CommandButton key={id} id={id} subjects={subjects} />

@@ -125,7 +125,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
     setSearching(true)
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with each item, so that who shows it hears of it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object per item, so that consumers re-render
   const controller = useMemo<ListController>(() => {
     const page = (by: number) => moveTo(Math.max(0, Math.min(here().at + by * PAGE, shown.length - 1)))
     return {
@@ -300,7 +300,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
                 )
               const isSelected = selection.ids.has(one.id)
               return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the one dispatcher
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the dispatcher handles keys
                 <div
                   key={one.id}
                   id={`${list}-${one.id}`}

@@ -154,7 +154,7 @@ function LandingForm({ record }: { record: LandingRecord }) {
     </FormField>
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes in which channel the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only tracks which channel has the focus
     <div
       onFocus={(event) => {
         const field = event.target.closest<HTMLElement>('[data-field]')?.dataset.field ?? ''

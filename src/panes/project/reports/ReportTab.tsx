@@ -43,7 +43,7 @@ export function ReportTab({ project }: { project: { id: number; name: string } }
         priority: 9,
         render: (row) => (
           <span className="flex items-center gap-2.5">
-            {/* biome-ignore lint/a11y/useSemanticElements: the grid holds the focus, and the box is drawn as everywhere */}
+            {/* biome-ignore lint/a11y/useSemanticElements: the grid has the focus, and the box looks the same everywhere */}
             <button
               type="button"
               role="checkbox"

@@ -86,7 +86,7 @@ function Table({ table, unit, sort, at, label }: { table: CrosstabData; label: s
   const anySmall = table.columns.some(({ base }) => small(base))
   const means = table.columns.some(({ mean }) => mean !== null)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div role="group" aria-label={`Crosstab of ${label}`} tabIndex={0} className="overflow-x-auto -outline-offset-2">
       <table aria-label={`${label} by ${table.by_label}`} className="w-full border-collapse text-meta tabular-nums">

@@ -105,7 +105,7 @@ export function FilterChips({ bases, split }: { bases: Bases | undefined; split:
 
 function Group({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is inside a fieldset already
+    // biome-ignore lint/a11y/useSemanticElements: it is already inside a fieldset
     <span role="group" aria-label={label} className="flex min-w-0 flex-wrap items-center gap-1">
       <span aria-hidden="true" className="mr-1 text-meta text-muted">
         {label}

@@ -55,7 +55,7 @@ export function OpenAnswers({ question, source, search }: Props) {
           <div
             role="group"
             aria-label={`Answers to ${question.code}`}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
             tabIndex={0}
             data-answers=""
             className="max-h-96 overflow-y-auto border-t border-line -outline-offset-2"

@@ -22,7 +22,7 @@ export function EarlierUploads({
   return (
     <section aria-label="Earlier uploads">
       <h2 className="font-semibold">Earlier uploads</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <div tabIndex={0} className="mt-2 overflow-x-auto rounded-md border border-line">
         <table className="w-full border-collapse text-left">
           <thead>

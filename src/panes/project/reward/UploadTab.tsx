@@ -283,7 +283,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
 /** Maps the file's columns, above its first lines. */
 function Columns({ checked: { check, mapping }, onMap }: { checked: Checked; onMap: (at: number, as: Column) => void }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <div tabIndex={0} className="overflow-x-auto rounded-md border border-line">
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">Columns and first lines of the file</caption>

@@ -116,7 +116,7 @@ export function FormFaults({
     <>
       <SpokenFaults faults={faults} serverError={serverError} />
       {(faults.length > 0 || serverError) && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
         <div
           role="group"
           aria-label="Errors of this form"

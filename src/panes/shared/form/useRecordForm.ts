@@ -184,7 +184,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   useEffect(() => setDirty(dirty), [dirty, setDirty])
   useEffect(() => () => setDirty(false), [setDirty])
   useEffect(() => void schemaOf(options.rules).catch(() => {}), [options.rules])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change may mend what is said at another field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change may fix another field's error
   useEffect(() => {
     if (!formState.isSubmitted) return
     const stale = fields.filter((field) => errors[field] && errors[field].type === 'rule')
@@ -193,7 +193,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
 
   const keep = useRef(() => {})
   keep.current = () => drafts.keep(me.id, dirty ? { values, base: base.values, lock: base.lock ?? -1 } : null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft is kept a moment later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saves each change of the draft after a delay
   useEffect(() => {
     const timer = setTimeout(() => keep.current(), KEEP_MS)
     return () => clearTimeout(timer)
@@ -204,7 +204,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     addEventListener('pagehide', now)
     return () => removeEventListener('pagehide', now)
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one draft may be open in several places; the active one has it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft may be open in several panes; the active one owns it
   useEffect(() => {
     if (!active) return
     const kept = readDraft()

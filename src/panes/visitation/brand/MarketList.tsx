@@ -113,7 +113,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
     <div className="relative max-h-110 overflow-y-auto rounded-md border border-line">
       <table
         ref={box}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are moved through
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with a row cursor
         role="treegrid"
         data-part=""
         aria-label="Market areas"
@@ -171,7 +171,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                 <td className="h-7 max-w-0 py-0 pr-2 pl-3">
                   <span className={cx('flex items-center gap-2', venue && 'pl-6')}>
                     {!venue && (
-                      // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the list hears Space
+                      // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the list handles Space
                       // biome-ignore lint/a11y/useKeyWithClickEvents: the same
                       <span
                         className="inline-flex"
@@ -188,7 +188,7 @@ export function MarketList({ markets, points, chosen, before, total, of, lit, on
                       {venue ? venue.name : market.name}
                     </span>
                     {!venue && venues.has(market.dma) && (
-                      // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the list hears the arrows
+                      // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the list handles arrow keys
                       // biome-ignore lint/a11y/useKeyWithClickEvents: the same
                       <span
                         data-expand=""

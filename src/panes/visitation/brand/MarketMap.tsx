@@ -52,7 +52,7 @@ export function MarketMap({ counts, places, dmas, chosen, onChosen, before, link
   const [lit, setLit] = useState<number | null>(null)
   const data = places.data?.data ?? NO_POINTS
   const squares = places.data?.squares ?? false
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other points have other places
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new points have new indexes
   useEffect(() => setLit(null), [data])
   const points = useMemo(
     () =>
@@ -177,7 +177,7 @@ function describePoint({ name, address, venues, visits, dma }: VisitPoint, dmas:
 function HeatChoice({ value, onChange, changes }: { value: HeatBy; onChange(by: HeatBy): void; changes: boolean }) {
   const all: readonly HeatBy[] = changes ? ['visits', 'venue', 'change'] : ['visits', 'venue']
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that are pressed, not a field
+    // biome-ignore lint/a11y/useSemanticElements: these are toggle buttons, not fields
     <div role="group" aria-label="Shade market areas by" className="flex rounded-md border border-edge bg-raised p-px text-meta">
       {all.map((by) => (
         <button

@@ -137,7 +137,7 @@ function Estimated({ error }: { error: number }) {
   const meaning = `Above 100,000 visits, the figure is an estimate, within ${showError(error)} in 19 of 20 cases.`
   return (
     <span
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: its meaning shows on focus
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation shows on focus
       tabIndex={0}
       role="note"
       aria-label={`${showError(error)}. ${meaning}`}
