@@ -132,7 +132,7 @@ test.describe('a new child', () => {
     await outOfField(page)
     await keys(page, 'Delete')
     await expect(field(page, 'Name of child 3')).toHaveCount(0)
-    await expect(pane(page).getByText('The family comes to 300 completes.')).toBeVisible()
+    await expect(pane(page).getByText('Family total: 300 completes.')).toBeVisible()
     await press(page, 'form.send')
     await expect(await dialog(page, 'Projects Created')).toContainText('Wave 1 and 1 more')
     expect(api.writes).toMatchObject([

@@ -37,7 +37,7 @@ test.describe('a new survey says what is missing in the words of the specificati
 
 test('Details have the median length, edit in place by the same words, and say what the link answers', async ({ page, api }) => {
   await open(page, 'survey', { id: 71 }, { tab: 'details' })
-  await expect(pane(page)).toContainText('12.5 min, of 400 completes with a start')
+  await expect(pane(page)).toContainText('12.5 min, of 400 completes with a start time')
   const row = (name: string) => pane(page).locator('[data-row]').filter({ hasText: name }).first()
   await row('Survey link').focus()
   await page.keyboard.press('e')

@@ -39,7 +39,7 @@ export function formsFlow(test: typeof base, engine: string): void {
       await type(page, 'Start date *', us(start))
       await expect(field(page, 'End date')).toHaveValue(us(addDays(start, 7)))
       await type(page, 'Goal', '120')
-      await expect(pane(page).getByText('The family comes to 420 completes.')).toBeVisible()
+      await expect(pane(page).getByText('Family total: 420 completes.')).toBeVisible()
       await press(page, 'form.send')
       await answer(page, 'OK', 'Project Created')
       await expect(pane(page).getByRole('heading', { level: 1, name: `${name} Wave 1` })).toBeVisible()

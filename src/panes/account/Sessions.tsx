@@ -35,7 +35,7 @@ export function Sessions() {
             <div className="min-w-0 flex-1">
               <p className="flex items-center gap-2">
                 <span className="truncate font-medium">{nameOf(session)}</span>
-                {session.current && <Badge tone="green">this one</Badge>}
+                {session.current && <Badge tone="green">this browser</Badge>}
                 {session.acting && <Badge tone="amber">an administrator acting as you</Badge>}
               </p>
               <p className="text-meta text-muted">

@@ -181,7 +181,7 @@ function NewActivity({ project, surveys }: { project: Project; surveys: readonly
               </Button>
             </span>
           ) : (
-            'Leave it empty for everybody.'
+            'Leave it empty for everyone.'
           ),
           fields: AUDIENCE,
           children: <AudienceSection control={shown.control} />,

@@ -289,10 +289,10 @@ function Family({ parent, added }: { parent: Project; added: number }) {
       </h2>
       <p className="text-meta text-muted tabular-nums">{dates}</p>
       <p className="text-meta text-muted tabular-nums">
-        {count(parent.goal)} ordered as its own, {count(parent.ordered)} in all
+        {count(parent.goal)} ordered as its own part, {count(parent.ordered)} in total
       </p>
       <p aria-live="polite" aria-atomic="true" className="mt-2 tabular-nums">
-        The family comes to {count(parent.ordered + added)} completes.
+        Family total: {count(parent.ordered + added)} completes.
       </p>
     </section>
   )

@@ -55,7 +55,7 @@ const KIND: RequestKind = {
     return { id: data.id, message }
   },
   leads: (id) => href('project', { id }, { tab: 'specifications' }),
-  body: 'It’s pending. We ask channel partners and get back to you with a quote.',
+  body: 'It’s pending. We’ll ask channel partners and get back to you with a quote.',
 }
 
 /** The v3 request form for a survey project (projects-area 5, decisions.md 8 and 9). */

@@ -207,7 +207,7 @@ const COLUMNS: readonly Column<Row>[] = [
       return (
         <span
           className={cx('whitespace-nowrap', aged && 'font-medium text-red-ink')}
-          title={waiting_since ? `Since ${moment(waiting_since)}${aged ? ', longer than it should' : ''}` : undefined}
+          title={waiting_since ? `Since ${moment(waiting_since)}${aged ? ', overdue' : ''}` : undefined}
         >
           {waiting_days === 0 ? 'today' : `${count(waiting_days)} day${waiting_days === 1 ? '' : 's'}`}
         </span>

@@ -151,9 +151,9 @@ export function DetailsTab({ survey, subject }: SurveyTabProps) {
   )
 }
 
-/** Formats "12.5 min, of 3,604 completes with a start". */
+/** Formats "12.5 min, of 3,604 completes with a start time". */
 const lengthText = (seconds: number, timed: number): string =>
-  `${decimal(seconds / 60, 1)} min, of ${counted(timed, 'complete')} with a start`
+  `${decimal(seconds / 60, 1)} min, of ${counted(timed, 'complete')} with a start time`
 
 /** The result of the last link check: "answers 200, checked 2 min ago". */
 function Checked({ survey: { id, survey_link } }: { survey: Survey }) {

@@ -271,7 +271,7 @@ function AddClientUsers({ id, project_id }: { id: number; project_id: number }) 
       send="Add users"
       noun="client"
       client={client.name}
-      none={`Everybody with an account is on ${client.name}.`}
+      none={`Everyone with an account is on ${client.name}.`}
       placeholder="Choose users to preview which projects they’ll see."
       dryRun={async (user_ids, signal) => api.dryRun('client.addUser', { client_id: id, user_ids: [...user_ids] }, signal)}
       save={async (user_ids, attempt) => {
