@@ -29,8 +29,9 @@ const FILES_THAT_STAY: Readonly<Record<string, string>> = {
 }
 
 /** Verbs that don't tell what a variable of the contract or the workspace holds. */
-const VERBS =
-  'asked Asked begun clashed dealt given Given heard led meant said SAID say stood strayed told untake vain'.split(' ')
+const VERBS = 'asked Asked begun clashed dealt given Given heard led meant said SAID say stood strayed told untake vain'.split(
+  ' ',
+)
 
 const DECLARED = new RegExp(`\\b(?:function\\*?|const|let|class|type|interface)\\s+(${PRIVATE.join('|')})\\b`, 'g')
 const SOURCES = ['contract', 'server', 'src'].flatMap(sourcesOf)
