@@ -4,28 +4,28 @@ import type { Field, Verb } from './verbs.ts'
 
 /** TABLE  the program's own options; a call's field of the same name is sent through the option. */
 export const OWN_OPTIONS = {
-  json: { about: 'Prints the answer as the server sent it.', on: () => true },
-  jsonl: { about: 'Prints a row a line, each as JSON.', on: ({ paged }: Verb) => paged },
+  json: { about: 'Prints the response as the server sent it.', on: () => true },
+  jsonl: { about: 'Prints each row as a line of JSON.', on: ({ paged }: Verb) => paged },
   all: { about: 'Reads every page.', on: ({ paged }: Verb) => paged },
-  input: { value: 'file', about: 'Reads the whole input from a JSON file, or with - from what is piped in.', on: () => true },
-  yes: { short: 'y', about: 'Does it without asking.', on: ({ writes }: Verb) => writes },
+  input: { value: 'file', about: 'Reads the whole input from a JSON file, or with - from standard input.', on: () => true },
+  yes: { short: 'y', about: 'Skips the confirmation.', on: ({ writes }: Verb) => writes },
   dry: {
-    about: 'Says what would happen, and changes nothing.',
+    about: 'Shows what would happen without changing anything.',
     on: ({ dry, fields }: Verb) => dry || fields.some(({ name }) => name === 'dry'),
   },
   'idempotency-key': {
     value: 'key',
-    about: 'Sent again with the same key, it is done once; every write has one of its own otherwise.',
+    about: 'A key under which a repeated write runs only once. By default, every write gets a new one.',
     on: ({ writes }: Verb) => writes,
   },
   'no-wait': { about: 'Starts the job and doesn’t wait for it.', on: ({ writes, job }: Verb) => writes && job !== null },
   output: {
     value: 'file',
-    about: 'Where to write the file; - is the standard output.',
+    about: 'Where to save the file; - is standard output.',
     on: ({ writes, job, row }: Verb) => (writes && job !== null) || row.as === 'stream' || Boolean(row.media),
   },
-  'insecure-http': { about: 'Lets a token travel unencrypted to another machine.', on: () => true },
-  help: { short: 'h', about: 'Shows this.', on: () => true },
+  'insecure-http': { about: 'Allows sending the token unencrypted to another machine.', on: () => true },
+  help: { short: 'h', about: 'Shows this help.', on: () => true },
 } as const satisfies Record<string, { short?: string; value?: string; about: string; on(verb: Verb): boolean }>
 
 export type OwnOption = keyof typeof OWN_OPTIONS
@@ -70,7 +70,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (error) {
-    throw new UsageError(`${path === '-' ? 'What is piped in' : path} can’t be read: ${(error as Error).message}`)
+    throw new UsageError(`${path === '-' ? 'Standard input' : path} can’t be read: ${(error as Error).message}`)
   }
 }
 
@@ -78,7 +78,7 @@ function parseJson(text: string, named: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${named} is no JSON: ${(error as Error).message}`)
+    throw new UsageError(`${named}  isn’t valid JSON: ${(error as Error).message}`)
   }
 }
 
@@ -161,7 +161,7 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
     else
       throw new UsageError(
         named === 'token'
-          ? 'A token on the command line would be seen by others: set FIELDWORK_TOKEN, or use “fieldwork login”.'
+          ? 'Others could see a token on the command line. Set FIELDWORK_TOKEN, or use “fieldwork login”.'
           : `There is no option ${short ? word : shown}.${meant(named ?? '', known, '--')}`,
       )
   }
@@ -175,7 +175,7 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
   }
   for (const [at, text] of bare.entries()) {
     const field = verb.positional[at]
-    if (!field) throw new UsageError(`“${text}” is too much: ${usageOf(verb)}`)
+    if (!field) throw new UsageError(`Unexpected “${text}”: ${usageOf(verb)}`)
     put(field, text, `<${field.option}>`)
   }
   for (const [name, values] of given) {
@@ -199,10 +199,10 @@ function wholeInput(verb: Verb, typed: Typed): void {
     typed.lines = path
     return
   }
-  const whole = parseJson(readText(path), path === '-' ? 'What is piped in' : path)
+  const whole = parseJson(readText(path), path === '-' ? 'Standard input' : path)
   if (Array.isArray(whole) && verb.row.lines) typed.input = { rows: whole, ...typed.input }
   else if (whole && typeof whole === 'object' && !Array.isArray(whole)) typed.input = { ...whole, ...typed.input }
-  else throw new UsageError(`${path} must hold a JSON object.`)
+  else throw new UsageError(`${path} must contain a JSON object.`)
 }
 
 /** "fieldwork project go-live <id>". */

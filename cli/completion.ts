@@ -120,5 +120,5 @@ compdef _fieldwork fieldwork
 export function completion(shell: string | undefined): string {
   if (shell === 'bash') return bash()
   if (shell === 'zsh') return zsh()
-  throw new UsageError(`Completion is made for ${SHELLS.join(' and ')}: fieldwork completion bash`)
+  throw new UsageError(`Completion is available for ${SHELLS.join(' and ')}: fieldwork completion bash`)
 }

@@ -13,7 +13,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   // The terminal sends Ctrl-C to both processes; the program itself decides how to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
   child.once('error', (error) => {
-    console.error(`Node 24 of this installation can't be started: ${error.message}`)
+    console.error(`Can't start this installation's Node 24: ${error.message}`)
     process.exit(1)
   })
   child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

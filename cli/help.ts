@@ -11,11 +11,11 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
 
 /** TABLE  the program's own words, which aren't calls. */
 export const OWN_WORDS = {
-  login: 'Keeps the server’s address and a token for later runs: fieldwork login https://fieldwork.example.com',
-  logout: 'Forgets them.',
-  status: 'Says which server this is, whose token, and what it opens.',
-  completion: 'Prints completion for a shell: source <(fieldwork completion bash), or zsh.',
-  help: 'Shows what a noun or command takes: fieldwork help project list',
+  login: 'Stores the server’s address and a token: fieldwork login https://fieldwork.example.com',
+  logout: 'Deletes them.',
+  status: 'Shows the server, the token’s owner and its scopes.',
+  completion: 'Prints the completion script of a shell: source <(fieldwork completion bash), or zsh.',
+  help: 'Shows the options of a noun or command: fieldwork help project list',
 } as const
 
 /** The first page of help. */
@@ -23,13 +23,13 @@ export const helpOfAll = (): string =>
   [
     'fieldwork <noun> <verb> [<id>] [--option value …]',
     '',
-    'The nouns:',
+    'Nouns:',
     columns(nounWords.map((noun) => [noun, aboutNoun(noun)])),
     '',
-    'The program’s own:',
+    'Other commands:',
     columns(Object.entries(OWN_WORDS)),
     '',
-    'FIELDWORK_URL and FIELDWORK_TOKEN say which server, and whose token. “fieldwork help project” lists what a noun has.',
+    'FIELDWORK_URL and FIELDWORK_TOKEN set the server and the token. “fieldwork help project” lists a noun’s commands.',
   ].join('\n')
 
 /** The help of a noun, with its verbs. */
@@ -39,7 +39,7 @@ export const helpOfNoun = (noun: string): string =>
     '',
     columns(idsOf(noun).map((id) => [verbFor(id).verb, verbFor(id).row.about])),
     '',
-    `“fieldwork help ${noun} <verb>” says what each takes.`,
+    `“fieldwork help ${noun} <verb>” shows the options of each.`,
   ].join('\n')
 
 /** An option's value in help: its words, or the kind of its value. */
@@ -77,14 +77,14 @@ export function helpOfVerb(verb: Verb): string {
     return [`--${name}${option.value ? ` <${option.value}>` : ''}${option.short ? `, -${option.short}` : ''}`, option.about]
   })
   const files: [string, string][] = row.files
-    ? [[`--${row.files.name} <path>`, row.files.several ? 'A file to send; again for more.' : 'The file to send.']]
+    ? [[`--${row.files.name} <path>`, row.files.several ? 'A file to send; repeat it for more.' : 'The file to send.']]
     : []
   return [
     usageOf(verb),
     '',
     row.about,
     closed ?? `A token needs the scope ${scopeNeeded(id, row)}.`,
-    ...(verb.final ? ['It can’t be undone: without a terminal it needs --yes.'] : []),
+    ...(verb.final ? ['It can’t be undone. Without a terminal, it needs --yes.'] : []),
     ...(positional.length ? ['', columns(positional.map((field) => [`<${field.option}>`, aboutField(field)]))] : []),
     ...(named.length || files.length
       ? [

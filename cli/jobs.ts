@@ -82,7 +82,7 @@ export async function save(answer: Response, given: string, asked?: string): Pro
     await pipeline(body, file)
     return name
   }
-  throw new Stop(`There are too many files named ${given}: give one with --output.`)
+  throw new Stop(`Too many files are named ${given}. Choose another name with --output.`)
 }
 
 /** Saves a finished job's file under its own or the given name; null if it has none. */

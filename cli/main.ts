@@ -63,7 +63,7 @@ const flagsOf = (argv: readonly string[], known: readonly string[]): { flags: Se
   const flags = argv.filter((word) => word.startsWith('-'))
   const wrong = flags.find((flag) => !known.includes(flag))
   if (wrong?.startsWith('--token'))
-    throw new UsageError('A token on the command line would be seen by others: it is asked for, or piped in.')
+    throw new UsageError('Others could see a token on the command line. Enter it when asked, or pipe it in.')
   if (wrong) throw new UsageError(`There is no option ${wrong}.`)
   return { flags: new Set(flags), bare: argv.filter((word) => !word.startsWith('-')) }
 }
@@ -83,7 +83,7 @@ async function login(argv: readonly string[]): Promise<number> {
   const { value } = await current({ url, token })
   const { name, user } = (value as Output<'token.current'>).data
   const file = store(process.env, { url, token })
-  terminal.err(`Signed in at ${url} with the token “${plain(name)}” of ${plain(user.email)}. It is kept in ${file}.`)
+  terminal.err(`Signed in at ${url} with the token “${plain(name)}” of ${plain(user.email)}. Stored in ${file}.`)
   return EXIT.done
 }
 
@@ -91,7 +91,7 @@ async function status(argv: readonly string[]): Promise<number> {
   const { flags } = flagsOf(argv, ['--json', '--insecure-http'])
   const connection = connectionOf(process.env, flags.has('--insecure-http'))
   if (connection.token === null)
-    throw new Stop(`Nobody is signed in at ${connection.url}: set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
+    throw new Stop(`You aren’t signed in at ${connection.url}. Set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
   const { value, text } = await current(connection)
   terminal.err(connection.url)
   terminal.out(flags.has('--json') ? safeJson(text) : answerText('token.current', value, terminal.width))
@@ -116,7 +116,7 @@ function named(noun: string, word: string): Verb {
   const verb = verbNamed(nounNamed(noun), word)
   if (verb) return verb
   const known = idsOf(noun).map((id) => verbFor(id).verb)
-  throw new UsageError(`There is no “${noun} ${plain(word)}”.${meant(word, known)} “fieldwork help ${noun}” lists what there is.`)
+  throw new UsageError(`There is no “${noun} ${plain(word)}”.${meant(word, known)} “fieldwork help ${noun}” lists its commands.`)
 }
 
 async function begin(argv: readonly string[]): Promise<number> {
@@ -129,7 +129,7 @@ async function begin(argv: readonly string[]): Promise<number> {
       return login(argv.slice(1))
     case 'logout':
       forget(process.env)
-      terminal.err('The stored token is forgotten. Revoke it in the workspace if it isn’t needed any more.')
+      terminal.err('Signed out. Revoke the token in the workspace if you no longer need it.')
       return EXIT.done
     case 'status':
       return status(argv.slice(1))

@@ -74,7 +74,7 @@ export class Remote {
   async #once(request: Request, { signal, key, reads }: SendOptions): Promise<Response> {
     const { token } = this.#connection
     const begins = new AbortController()
-    const late = setTimeout(() => begins.abort(new Error(`no answer within ${TIMEOUT / 1000} seconds`)), TIMEOUT)
+    const late = setTimeout(() => begins.abort(new Error(`no response within ${TIMEOUT / 1000} seconds`)), TIMEOUT)
     try {
       const answer = await this.#fetch(`${this.url}${request.url}`, {
         method: request.method,
@@ -92,7 +92,7 @@ export class Remote {
         signal: signal ? AbortSignal.any([signal, begins.signal]) : begins.signal,
       })
       if (answer.status >= 300 && answer.status < 400 && answer.status !== 304)
-        throw new UsageError(`${this.url} sends you on to ${answer.headers.get('location') ?? 'elsewhere'}: use that address.`)
+        throw new UsageError(`${this.url} redirects to ${answer.headers.get('location') ?? 'elsewhere'}. Use that address.`)
       return answer
     } finally {
       clearTimeout(late)
@@ -106,7 +106,7 @@ export class Remote {
     try {
       return { value: text ? JSON.parse(text) : null, text, headers: answer.headers }
     } catch {
-      throw new Stop(`${this.url} answered something else than JSON: is it a Fieldwork server?`)
+      throw new Stop(`${this.url} didn’t respond with JSON. Is it a Fieldwork server?`)
     }
   }
 
@@ -146,7 +146,7 @@ function saidIn(text: string, status: number): Said {
   } catch {
     // Not JSON: the response of a proxy in between.
   }
-  return { message: `The server answered ${status}.` }
+  return { message: `The server responded with ${status}.` }
 }
 
 const reasonOf = (error: unknown): string => {

@@ -79,16 +79,14 @@ async function agreed(remote: Remote, verb: Verb, typed: Typed, tries: boolean, 
   if (typed.own.yes && !tries) return true
   if (!at.asks && !tries) {
     if (!verb.final) return true
-    throw new UsageError(
-      'It can’t be undone, and nobody is here to be asked: add --yes to do it, or --dry to see what it would do.',
-    )
+    throw new UsageError('It can’t be undone and needs a confirmation. Add --yes to confirm, or --dry to see what it would do.')
   }
   const review = await reviewOf(remote, verb, typed, at.signal)
   // With --json, a dry run prints the server's response instead of a review.
   if (tries && (typed.own.json || typed.own.jsonl)) return true
   at.err(reviewText(review))
   if (tries) return false
-  const answer = await at.ask('Go on? [y/N] ')
+  const answer = await at.ask('Continue? [y/N] ')
   if (/^y(es)?$/i.test(answer.trim())) return true
   at.err('Nothing was changed.')
   return false
@@ -99,9 +97,9 @@ const waiting = (at: Terminal) => (seconds: number, why: string) =>
 
 function noteHeaders(headers: Headers, at: Terminal): void {
   const ignored = headers.get('fieldwork-ignored')
-  if (ignored) at.err(`The server doesn’t know ${plain(ignored)}, and left it out.`)
-  if (headers.get('fieldwork-dry')) at.err('It was only tried: nothing is changed.')
-  if (headers.get('x-undo')) at.err('It can be undone in the workspace, for a day.')
+  if (ignored) at.err(`The server ignored ${plain(ignored)}, which it doesn’t know.`)
+  if (headers.get('fieldwork-dry')) at.err('Dry run: nothing was changed.')
+  if (headers.get('x-undo')) at.err('It can be undone in the workspace for a day.')
 }
 
 function print(verb: Verb, value: unknown, text: string, { own }: Typed, at: Terminal): void {
@@ -171,7 +169,7 @@ async function follow(remote: Remote, id: number, verb: Verb, typed: Typed, at: 
   }
   const job = await waitFor(remote, id, { signal: at.signal, progress }).finally(() => at.line(''))
   if (!job) {
-    at.err(`Job ${id} is started. This token can’t watch it: that needs the scope *:read.`)
+    at.err(`Job ${id} has started. This token can’t follow it, which needs the scope *:read.`)
     return
   }
   if (typed.own.json && verb.job === 'itself') at.out(safeJson(JSON.stringify({ data: job })))
@@ -182,4 +180,4 @@ async function follow(remote: Remote, id: number, verb: Verb, typed: Typed, at: 
 }
 
 /** The error after Ctrl-C. */
-export const interrupted = (): Stop => new Stop('Stopped. What the server has begun goes on.', EXIT.interrupted)
+export const interrupted = (): Stop => new Stop('Stopped. Whatever the server has started continues.', EXIT.interrupted)

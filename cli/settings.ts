@@ -17,11 +17,11 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 /** Checks a server's address; throws for one that would reveal the token to others. */
 export function checkedUrl(text: string, insecure = false): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`“${text}” is no web address (https://…).`)
-  if (url.username || url.password) throw new UsageError('The server’s address must not hold a name or password.')
-  if (url.search || url.hash) throw new UsageError('The server’s address must not hold a query.')
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`“${text}” isn’t a web address (https://…).`)
+  if (url.username || url.password) throw new UsageError('The server’s address can’t contain a name or password.')
+  if (url.search || url.hash) throw new UsageError('The server’s address can’t contain a query.')
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !insecure)
-    throw new UsageError(`${url.origin} is not encrypted, and others could read the token: use https, or add --insecure-http.`)
+    throw new UsageError(`${url.origin} isn’t encrypted, so others could read the token. Use https, or add --insecure-http.`)
   return url.href.replace(/\/+$/, '')
 }
 
@@ -29,7 +29,7 @@ export function checkedUrl(text: string, insecure = false): string {
 export function checkedToken(text: string): string {
   const token = text.trim()
   if (!/^[\x21-\x7e]{8,200}$/.test(token))
-    throw new UsageError('This is no token: it must be one word, as it was shown when it was made.')
+    throw new UsageError('This isn’t a token. It must be one word, as shown when it was created.')
   return token
 }
 

@@ -63,9 +63,11 @@ function licenceOf(path: string, locked: Locked): string {
       license?: string | { type: string }
       licenses?: { type: string }[]
     }
-    return (typeof license === 'object' ? license.type : license) ?? licenses?.map((one) => one.type).join(' OR ') ?? 'none named'
+    return (
+      (typeof license === 'object' ? license.type : license) ?? licenses?.map((one) => one.type).join(' OR ') ?? 'none stated'
+    )
   } catch {
-    return 'none named'
+    return 'none stated'
   }
 }
 
@@ -83,16 +85,16 @@ for (const [path, locked] of Object.entries(packages)) {
   const allowed = tool ? ALLOWED_TOOLS : REPLACEABLE.test(name) ? ALLOWED_REPLACEABLE : ALLOWED
   if (!allows(licence, allowed)) refused.push(`${name}: ${licence}${tool ? ' (a tool)' : ''}`)
 }
-console.log('Licence                          on the server   for building and testing')
+console.log('License                          on the server   for building and testing')
 for (const [licence, { shipped, tools }] of [...counts].sort((a, b) => b[1].shipped + b[1].tools - a[1].shipped - a[1].tools))
   console.log(`${licence.padEnd(32)} ${String(shipped).padStart(13)} ${String(tools).padStart(26)}`)
 if (refused.length) console.log(`\nNot allowed:\n  ${refused.join('\n  ')}`)
 
 const holes = knownHoles()
-if (typeof holes === 'string') console.log(`\nKnown holes: not checked. ${holes}`)
+if (typeof holes === 'string') console.log(`\nKnown vulnerabilities: not checked. ${holes}`)
 else {
   console.log(
-    `\nKnown holes: ${Object.entries(holes.counts)
+    `\nKnown vulnerabilities: ${Object.entries(holes.counts)
       .map(([level, count]) => `${level} ${count}`)
       .join(', ')}`,
   )
@@ -101,10 +103,10 @@ else {
 const bad = refused.length + (typeof holes === 'string' ? 0 : holes.grave)
 console.log(
   bad
-    ? `\n${bad} to look at`
+    ? `\n${bad} to review`
     : typeof holes === 'string'
-      ? '\nNo licence to look at; nobody looked for holes'
-      : '\nNothing to look at',
+      ? '\nNo license to review; vulnerabilities not checked'
+      : '\nNothing to review',
 )
 process.exit(bad ? 1 : 0)
 
@@ -125,7 +127,7 @@ function knownHoles(): string | { counts: Record<string, number>; lines: string[
       vulnerabilities?: Record<string, { name: string; severity: string; nodes: string[] }>
     }
     if (!answer.metadata)
-      return `The registry does not answer questions about holes: ${answer.error?.summary || answer.message || 'no reason given'}`
+      return `The registry doesn’t report vulnerabilities: ${answer.error?.summary || answer.message || 'no reason given'}`
     const found = Object.values(answer.vulnerabilities ?? {})
     const ships = (nodes: string[]) => nodes.some((node) => packages[node] && !packages[node].dev && !packages[node].devOptional)
     return {
@@ -134,6 +136,6 @@ function knownHoles(): string | { counts: Record<string, number>; lines: string[
       grave: found.filter(({ severity, nodes }) => /high|critical/.test(severity) && ships(nodes)).length,
     }
   } catch {
-    return 'The registry gave no answer that can be read.'
+    return 'The registry’s response can’t be read.'
   }
 }

@@ -17,7 +17,7 @@ if (flags.includes('--help')) {
   process.exit(0)
 }
 if (files.length === 0) {
-  console.error(wanted.length ? `No benchmark is called ${wanted.join(' or ')}.` : 'There are no benchmarks in tests/bench yet.')
+  console.error(wanted.length ? `No benchmark is called ${wanted.join(' or ')}.` : 'There are no benchmarks in tests/bench.')
   process.exit(1)
 }
 

@@ -7,7 +7,8 @@ import { buildWorkspace } from './build.ts'
 // Compiling unchanged files is half of a start.
 enableCompileCache(join(import.meta.dirname, '../.cache/compile'))
 
-if (!existsSync(join(import.meta.dirname, '../dist/web/index.html'))) console.log('Building the workspace, this once …')
+if (!existsSync(join(import.meta.dirname, '../dist/web/index.html')))
+  console.log('Building the workspace (only on the first start) …')
 try {
   await buildWorkspace()
 } catch (problem) {

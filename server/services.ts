@@ -40,9 +40,11 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
     if (unlimited) log.warn(unlimited)
     const newer = await newerMigrations(database)
     if (newer.length)
-      log.warn(`the database was changed by a newer release (${newer.join(', ')}): this older one serves on until it is replaced`)
+      log.warn(
+        `the database was changed by a newer release (${newer.join(', ')}): this older one keeps running until it is replaced`,
+      )
     const live = await openLive(database)
-    live.watch((there) => (there ? log.info('the database is back') : log.warn('the database is away')))
+    live.watch((there) => (there ? log.info('the database is available again') : log.warn('the database is unavailable')))
     const services: Services = {
       settings,
       database,

@@ -168,7 +168,7 @@ export function summary(outcomes: Outcome[], time: number): { failed: number; in
     const names = outcomes.flatMap((outcome) => (of(outcome) ?? []).map((name) => `  ${outcome.part.name} │ ${name}`))
     if (names.length > 0) console.log(`${title}:\n${names.join('\n')}\n`)
   }
-  list('Passed at the second try, so something in it waits for luck', ({ again }) => again)
+  list('Passed only on the second try', ({ again }) => again)
   list('Failed', ({ failures }) => failures)
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
   return { failed: sum('failed'), incomplete: outcomes.length === 0 }

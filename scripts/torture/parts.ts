@@ -35,21 +35,20 @@ export interface Part {
 export const PARTS: Part[] = [
   {
     name: 'input',
-    about: 'requests generated from the contract, right and broken: none is answered by a 5xx, each refusal names the field',
+    about: 'requests generated from the contract, valid and broken: none gets a 5xx, and each error names the field',
     options: { requests: 100_000, seed: 0 },
     run: async (how) => (await import('../../tests/torture/input/part.ts')).tortureInput(how),
   },
   {
     name: 'freeze',
-    about:
-      'every reader of bodies gets its limit, and more, from many callers at once: /livez answers all the while, and memory comes back',
+    about: 'many callers at once send every parser its limit, and more: /livez keeps responding, and memory is freed',
     options: { lines: 256 },
     run: async (how) => (await import('../../tests/torture/input/freezing.ts')).tortureFreeze(how),
   },
   {
     name: 'crash',
     about:
-      'kill -9 (of the server; of the database, its pause, a full disk) in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, nothing counts or is paid twice',
+      'kill -9 (of the server; of the database, its pause, a full disk) in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, and nothing is counted or paid twice',
     options: { rounds: 100, seed: 0 },
     words: { kill: 'server' },
     run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
@@ -57,14 +56,14 @@ export const PARTS: Part[] = [
   {
     name: 'many',
     about:
-      'three servers on one PostgreSQL and one S3 behind a proxy: they do as one, lose nothing when one is killed, and are replaced without a failed request',
+      'three servers on one PostgreSQL and one S3 behind a proxy: they act as one, lose nothing when one is killed, and are replaced without a failed request',
     options: { rounds: 20 },
     only: 'postgres',
     run: async (how) => (await import('../../tests/torture/many/part.ts')).tortureMany(how),
   },
   {
     name: 'pooled',
-    about: 'servers through PgBouncer in transaction mode do as one; connections of 1, 3 and 10 processes, with and without it',
+    about: 'servers through PgBouncer in transaction mode act as one; connections of 1, 3 and 10 processes, with and without it',
     options: { seconds: 10 },
     only: 'postgres',
     run: async (how) => (await import('../../tests/torture/pooled/part.ts')).torturePooled(how),
@@ -72,22 +71,21 @@ export const PARTS: Part[] = [
   {
     name: 'load',
     about:
-      'callers on kept connections in the mix of a morning, a quarter of them with a live stream: no errors; times and memory printed',
+      'callers on kept connections with the requests of a morning, a quarter of them with a live stream: no errors; times and memory printed',
     options: { minutes: 10, callers: 200, collect: 5 },
     run: async (how) => (await import('../../tests/torture/load/part.ts')).tortureLoad(how),
   },
   {
     name: 'typist',
     about:
-      'random sequences of keys at 0, 20 and 83 ms a key, cold and warm, before a server that takes its time: each ends where a slow typist ends, or what was dropped is said; never half',
+      'random sequences of keys at 0, 20 and 83 ms a key, cold and warm, on a slow server: each ends where a slow typist ends, or a notice says what was dropped; never half',
     options: { sequences: 100, seed: 0 },
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/typist/part.ts')).tortureTypist(how),
   },
   {
     name: 'search',
-    about:
-      'worlds of names out of a seed, asked for all that the oracle knows to ask: the index finds what looking at every name finds',
+    about: 'worlds of names from a seed, with all of the oracle’s queries: the index finds what a check of every name finds',
     options: { worlds: 20, seed: 0 },
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/search/part.ts')).tortureSearch(how),
@@ -95,7 +93,7 @@ export const PARTS: Part[] = [
   {
     name: 'focus',
     about:
-      'every command is run where it belongs and left, carried through, and refused by the server: after each step the focus is where a person would go on',
+      'every command where it belongs, cancelled, completed, and refused by the server: after each step the focus is where a user would continue',
     options: { seed: 0, commands: 0, ends: 3 },
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/focus/part.ts')).tortureFocus(how),

@@ -49,9 +49,10 @@ export async function restoreBackup(path: string, how: Restoring): Promise<Manif
   const engine = 'url' in how.where ? 'postgres' : 'sqlite'
   const known = new Set(migrationNames(engine))
   const unknown = manifest.schema.filter((name) => !known.has(name))
-  if (unknown.length) throw new NotRestored(`The backup is of a newer release (${unknown.join(', ')}): restore it with that one.`)
+  if (unknown.length)
+    throw new NotRestored(`The backup was made by a newer release (${unknown.join(', ')}). Restore it with that release.`)
   if (!how.replace && (await isTaken(how.where)))
-    throw new NotRestored('There are records in this database: restore into an empty one, or say --replace.')
+    throw new NotRestored('This database isn’t empty. Restore into an empty one, or add --replace.')
   return 'url' in how.where ? intoPostgres(path, manifest, how, how.where.url) : intoSqlite(path, manifest, how, how.where.file)
 }
 
@@ -79,7 +80,7 @@ async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file
     await sql`pragma foreign_keys=off`.execute(database.db)
     await fill(database, path, manifest, how)
     const { rows } = await sql`select * from pragma_foreign_key_check limit 1`.execute(database.db)
-    if (rows.length) throw new NotRestored(`The backup contradicts itself: ${JSON.stringify(rows[0])}`)
+    if (rows.length) throw new NotRestored(`The backup is inconsistent: ${JSON.stringify(rows[0])}`)
     await migrate(database)
     if (!how.resume) await hold(database, manifest)
     const keys = await readKeyRows(database.db)
@@ -219,7 +220,7 @@ async function hold(database: Database, manifest: Manifest): Promise<void> {
   await transact(database, async (tx) => {
     await tx
       .updateTable('mails')
-      .set({ status: 'failed', error: `${since}: it may have been sent already. Retry it if it was not.` })
+      .set({ status: 'failed', error: `${since}: it may have been sent already. Retry it if it wasn’t.` })
       .where('status', 'in', ['queued', 'sending'])
       .execute()
     await tx
@@ -242,7 +243,7 @@ async function hold(database: Database, manifest: Manifest): Promise<void> {
  */
 async function holdPayouts(tx: Tx, since: string): Promise<void> {
   const at = new Date().toISOString()
-  const reason = `${since}: it may have been paid since. To pay it asks the provider with the same key, which pays nothing twice.`
+  const reason = `${since}: it may have been paid since. Paying it again uses the same key, so the provider pays nothing twice.`
   const open = sql`status = 'processing' and id not in (select entry_id from payouts)`
   await sql`insert into history (subject, subject_id, project_id, action, origin, actor_id, admin_id, partner_id, before, after, reason, at)
     select 'entry', id, null, 'backup.restore', 'event', null, null, null, '{"status":"processing"}', '{"status":"pending"}', ${reason}, ${at}
@@ -255,6 +256,5 @@ async function holdPayouts(tx: Tx, since: string): Promise<void> {
 async function refuseRunning(database: Database): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and application_name = ${SERVER_NAME}`.execute(database.db)
-  if (rows[0]!.n)
-    throw new NotRestored(`A Fieldwork server is at work on this database (${rows[0]!.n} connections): stop it first.`)
+  if (rows[0]!.n) throw new NotRestored(`A Fieldwork server is using this database (${rows[0]!.n} connections). Stop it first.`)
 }

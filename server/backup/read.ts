@@ -44,20 +44,20 @@ export async function readBackup(path: string, heard: ReadCallbacks = {}): Promi
     })
   } catch (error) {
     if (error instanceof SyntaxError || /^Z_|^ERR_.*PREMATURE/.test(String((error as { code?: unknown }).code)))
-      throw new TornArchive('The backup is torn: it ends in the middle, or was changed.')
+      throw new TornArchive('The backup is damaged: it is incomplete, or was changed.')
     throw error
   } finally {
     unzipped.destroy()
   }
   const said = manifest as Manifest | null
-  if (!said) throw new TornArchive('The backup has no manifest: it is not whole.')
+  if (!said) throw new TornArchive('The backup is incomplete: it has no manifest.')
   for (const [table, { rows, sha256 }] of Object.entries(said.tables)) {
     const seen = tables.get(table)
     if (seen?.rows !== rows || seen.hash.digest('hex') !== sha256)
-      throw new TornArchive(`The backup’s table ${table} is not what its manifest says.`)
+      throw new TornArchive(`The backup’s table ${table} doesn’t match its manifest.`)
   }
   if (files.count !== said.files.count || files.hash.digest('hex') !== said.files.sha256)
-    throw new TornArchive('The backup’s files are not what its manifest says.')
+    throw new TornArchive('The backup’s files don’t match its manifest.')
   return said
 }
 

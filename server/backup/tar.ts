@@ -53,7 +53,7 @@ export async function readTar(
   let rest: Buffer = Buffer.alloc(0)
   const more = async () => {
     const next = await pieces.next()
-    if (next.done) throw new TornArchive('The backup ends in the middle.')
+    if (next.done) throw new TornArchive('The backup is incomplete.')
     rest = rest.length
       ? Buffer.concat([rest, next.value])
       : Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length)
@@ -77,7 +77,7 @@ export async function readTar(
     const header = await exactly(BLOCK)
     if (header.every((byte) => byte === 0)) return
     const text = (from: number, to: number) => header.toString('utf8', from, to).split('\0')[0]!
-    if (!text(257, 263).startsWith('ustar')) throw new TornArchive('This is no backup of Fieldwork.')
+    if (!text(257, 263).startsWith('ustar')) throw new TornArchive('This isn’t a Fieldwork backup.')
     const prefix = text(345, 500)
     const size = Number.parseInt(text(124, 136), 8)
     await heard(prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size, content(size))

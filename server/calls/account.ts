@@ -68,7 +68,7 @@ async function visitsIn(
   const { settings } = await organizationOf(ctx.tx)
   const was = await visitationOf(ctx.tx, settings)
   if (given.closed_since !== undefined && given.closed_since !== was.closed_since)
-    throw invalid('visitation.closed_since', 'closed_since can’t be set: it follows from what was dropped')
+    throw invalid('visitation.closed_since', 'closed_since can’t be set: it follows from the deleted visits')
   const changed: Partial<Settings> = {}
   for (const [name, setting] of Object.entries(VISITATION) as [
     keyof typeof VISITATION,
@@ -77,14 +77,14 @@ async function visitsIn(
     const value = given[name]
     if (value === undefined || value === was[name]) continue
     if (flat[setting] !== undefined && flat[setting] !== was[name] && flat[setting] !== value)
-      throw invalid(`visitation.${name}`, `visitation.${name} and ${setting} say different things`)
+      throw invalid(`visitation.${name}`, `visitation.${name} and ${setting} must match`)
     changed[setting] = value
   }
   return changed
 }
 
 /** Sends the caller a mail right now, and returns the mail server's response. */
-const sendTestMail = ownTransaction({ noKey: 'each one is a mail of its own' }, async (ctx: Ctx) => {
+const sendTestMail = ownTransaction({ noKey: 'each call sends another mail' }, async (ctx: Ctx) => {
   const { mailer, log } = ctx.services
   const { email, first_name } = ctx.user
   const answer = (accepted: boolean, words: string) => ({ data: { accepted, words, to: email }, message: words })
@@ -97,7 +97,7 @@ const sendTestMail = ownTransaction({ noKey: 'each one is a mail of its own' }, 
     await mailer.deliver({ ...sender, to: email, subject, text, html, messageId })
   } catch (error) {
     if (!(error instanceof WorkRefused)) throw error
-    log.warn({ reason: error.message }, 'a test mail could not be sent')
+    log.warn({ reason: error.message }, 'sending a test mail failed')
     return answer(false, error.message)
   }
   return answer(true, `The mail server accepted it for ${email}.`)

@@ -103,7 +103,7 @@ async function clear(ctx: Ctx<{ id: number }>) {
       pending.map((entry) => entry.id),
     ),
   )
-  const refused = [...paid].map((id) => ({ id, reason: 'it is paid already' }))
+  const refused = [...paid].map((id) => ({ id, reason: 'it is already paid' }))
   const sorted: Sorted = { ready: pending.filter((entry) => !paid.has(entry.id)), refused, repeats: 0 }
   const done = await moveEntries(ctx, sorted.ready, ['pending'], () => ({
     status: 'rejected',

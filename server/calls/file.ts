@@ -44,7 +44,7 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
   'file.edit': async (ctx) => {
     const { id, rotation, description, lock_version } = ctx.input
     const { project_id, mime } = await oneFile(ctx, id)
-    if (rotation !== undefined && !mime.startsWith('image/')) throw invalid('rotation', 'rotation: only pictures can be turned')
+    if (rotation !== undefined && !mime.startsWith('image/')) throw invalid('rotation', 'rotation: only pictures can be rotated')
     await change(ctx, 'files', {
       subject: 'file',
       id,

@@ -7,7 +7,7 @@ const rows = (await modulesIn(new URL('./', import.meta.url), import.meta.url)).
 )
 const found = new Map(rows)
 const without = Object.keys(calls).filter((id) => !found.has(id))
-if (without.length) throw new Error(`No file of server/calls/ has a handler of ${without.join(', ')}`)
+if (without.length) throw new Error(`No file in server/calls/ has a handler for ${without.join(', ')}`)
 
 /** A handler for each call, from this folder's `…Handlers` exports; startup fails and names a missing one. */
 export const handlers = Object.fromEntries(Object.keys(calls).map((id) => [id, found.get(id)])) as HandlersOf<Calls>

@@ -321,7 +321,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const message = taken ? `The line was added to “${group.name}”.` : 'Something else is still wrong with this line.'
     return { data: await shown(write, row.id), message }
   },
-  'import.errors': ownTransaction({ noKey: 'it makes a link, and a second one does no harm' }, async (ctx) => ({
+  'import.errors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
     data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)),
   })),
   async 'import.undo'(ctx) {

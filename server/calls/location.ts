@@ -30,7 +30,7 @@ export const locationHandlers: HandlersOf<typeof locationCalls> = {
   },
   'location.dropdown': (ctx) => locationList.dropdown(ctx),
   'location.points': locationPoints,
-  'location.find': ownTransaction({ noKey: 'it keeps nothing' }, findLines),
+  'location.find': ownTransaction({ noKey: 'it stores nothing' }, findLines),
   'location.get': async (ctx) => ({ data: await locationList.get(ctx, ctx.input.id) }),
   'location.getOlder': async (ctx) => ({ data: older(await locationList.get(ctx, ctx.input.id)) }),
   'location.create': createPlace,

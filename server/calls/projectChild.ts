@@ -57,7 +57,7 @@ async function uploads(ctx: Ctx, ids: readonly number[]) {
     .orderBy('id')
     .execute()
   const missing = ids.filter((id) => !files.some((file) => file.id === id))
-  if (missing.length) throw invalid('file_ids', `file_ids has a file that is not yours to attach: ${missing.join(', ')}`)
+  if (missing.length) throw invalid('file_ids', `file_ids has a file you can’t attach: ${missing.join(', ')}`)
   const types: readonly string[] = CHILD_FILES
   if (files.some((file) => !types.includes(extensionOf(file.original_name))))
     throw invalid('file_ids', MESSAGES.fileType(types.join(', ')))

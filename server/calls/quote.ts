@@ -133,7 +133,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   'project.quoteOpened': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
     const noted = !seesAll(ctx.actor) && !ctx.actor.admin_id && (await noteOpened(ctx, record))
-    return { message: noted ? 'Noted' : 'There was nothing to note' }
+    return { message: noted ? 'Noted' : 'Nothing to record' }
   },
 
   'project.askQuote': async (ctx) => {

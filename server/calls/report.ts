@@ -159,7 +159,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
         (one) => one.name.toLowerCase() === name.toLowerCase() && (one.client_id === client_id || one.client_id === null),
       )
     )
-      throw invalid('name', `There is a template called “${name}” already.`)
+      throw invalid('name', `A template called “${name}” already exists.`)
     const report = await reportOf(ctx, project_id)
     const columns = report.columns.map((column): TemplateColumn => {
       const read = columnRead(report, column)

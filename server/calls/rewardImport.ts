@@ -42,11 +42,11 @@ async function readMapping(file: File, mapping: string | undefined): Promise<{ m
   } catch {
     said = null
   }
-  if (!said || typeof said !== 'object') throw invalid('mapping', 'mapping is JSON, such as {"email": "E-mail address"}')
+  if (!said || typeof said !== 'object') throw invalid('mapping', 'mapping must be JSON, such as {"email": "E-mail address"}')
   if (Array.isArray(said)) return { mapping: said.map(String) }
   const wanted = Object.entries(said as Record<string, unknown>)
   const strange = wanted.find(([field]) => !UPLOAD_COLUMNS.includes(field as UploadColumn))
-  if (strange) throw invalid('mapping', `mapping: there is no ${strange[0]}; take ${UPLOAD_COLUMNS.join(', ')}`)
+  if (strange) throw invalid('mapping', `mapping: there is no ${strange[0]}; use one of ${UPLOAD_COLUMNS.join(', ')}`)
   const { headings } = (await inspect(file, rewardKind)).mapping
   const missing = wanted.find(([, heading]) => heading && !headings.includes(String(heading)))
   if (missing) throw invalid('mapping', `mapping: this file has no column “${String(missing[1])}”`)
@@ -232,7 +232,7 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
     }))
     return { data, count: found.count, page, page_size: per_page }
   },
-  'reward.importErrors': ownTransaction({ noKey: 'it makes a link, and a second one does no harm' }, async (ctx) => ({
+  'reward.importErrors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
     data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id)),
   })),
 }

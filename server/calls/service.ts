@@ -31,14 +31,14 @@ const DAY = 86_400_000
 
 const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
 
-/** What granting and removing access means for users, in the future tense for a dry run. */
+/** What granting and removing access means for users, in the present tense for a dry run. */
 function effectOf({ added, removed, gaining, losing, emptied }: Given, dry: boolean): string {
   const verb = (number: number, now: [string, string], then: string) => (dry ? now[number === 1 ? 0 : 1] : then)
   const parts = [
     added && `${many(gaining, 'user')} ${verb(gaining, ['gets', 'get'], 'got')} ${many(added, 'service')}`,
     removed && `${many(losing, 'user')} ${verb(losing, ['loses', 'lose'], 'lost')} ${many(removed, 'service')}`,
     emptied &&
-      `${count(emptied)} ${dry ? (emptied === 1 ? 'sees' : 'see') : 'saw'} nothing then and ${verb(emptied, ['gets', 'get'], 'got')} the viewer`,
+      `${count(emptied)} ${emptied === 1 ? 'has no services left and sees' : 'have no services left and see'} the viewer`,
   ].filter(Boolean)
   return parts.length ? `${parts.join('; ')}.` : 'Nothing changed.'
 }
@@ -216,7 +216,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
     const before = await askedAt({ db: ctx.tx, actor: ctx.actor })
     if (before && Date.parse(ctx.now) - Date.parse(before) < DAY)
-      return { data: { asked_at: before }, message: 'You asked already: the administrators have your mail.' }
+      return { data: { asked_at: before }, message: 'You’ve already asked. The administrators have your email.' }
     const admins = await ctx.tx
       .selectFrom('users')
       .select(['id', 'email', 'first_name'])

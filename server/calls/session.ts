@@ -264,7 +264,7 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
     // The cookie set aside proves who the admin is; without it, nobody becomes an admin here.
     if (own) takeBack(ctx, own)
     else clearCookies(ctx.services, ctx.request, ctx.reply)
-    return { message: 'You are yourself again.' }
+    return { message: 'You’re no longer acting as anyone.' }
   },
 }
 

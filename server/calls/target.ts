@@ -44,7 +44,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
     return { data: await shownTarget(ctx as Ctx, activity_id), message: 'Target Updated' }
   },
 
-  'target.check': ownTransaction({ noKey: 'it keeps nothing' }, async (ctx) => {
+  'target.check': ownTransaction({ noKey: 'it stores nothing' }, async (ctx) => {
     const { activity_id, version: _, ...sent } = ctx.input
     const activity = await seenActivity(ctx as Ctx, activity_id)
     const [target, completes] = await Promise.all([targetOf(ctx as Ctx, activity_id), completesOf(readingOf(ctx), activity_id)])
@@ -87,7 +87,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
       if (Object.keys(patch).length) copied++
     }
     const words = copied === 1 ? '1 activity' : `${count(copied)} activities`
-    return { data: { copied }, message: copied ? `Audience copied to ${words}` : 'They have this audience already.' }
+    return { data: { copied }, message: copied ? `Audience copied to ${words}` : 'They already have this audience.' }
   },
 
   'target.versions': async (ctx) => {

@@ -136,7 +136,7 @@ async function removeUsers(ctx: Ctx<In<'team.removeUsers'>>) {
   const ids = chosen(ctx.input.user_ids, ctx.input.user_id, 'user_ids', MESSAGES.chooseUser)
   const team = await heldTeam(ctx, ctx.input.team_id)
   const { done, effect } = await withEffect(ctx, { client_id: team.client_id, users: ids }, () => unlinkUsers(ctx, team, ids))
-  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} taken off “${team.name}”.`, effect }
+  return { data: { team_id: team.id, ...done }, message: `${people(done.ids.length)} removed from “${team.name}”.`, effect }
 }
 
 async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = [] }: Omit<In<'team.create'>, never>) {

@@ -59,7 +59,7 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
   const set = await changeSetOf(ctx, ctx.input.id)
   await checkAccess(ctx, set)
   const data = { id: set.id, call: set.call, undone: undo }
-  if (set.undone === undo) return { data, message: undo ? 'It was undone already.' : 'It was redone already.' }
+  if (set.undone === undo) return { data, message: undo ? 'It was already undone.' : 'It was already redone.' }
   try {
     await restoreRows(ctx, set.rows, undo ? 'before' : 'after')
   } catch (error) {
@@ -107,7 +107,7 @@ async function refusalOf(ctx: Ctx, set: ChangeSet, { change, now }: ChangedSince
   const row = now ?? change.before ?? change.after ?? {}
   const word = wordFor(rule)
   const name = rule.name && typeof row[rule.name] === 'string' ? `“${row[rule.name] as string}”` : `This ${word}`
-  if (later.length) return refuse(`You changed ${name[0] === 'T' ? `this ${word}` : name} again since. Undo that first.`)
+  if (later.length) return refuse(`You changed ${name[0] === 'T' ? `this ${word}` : name} again since then. Undo that first.`)
   const by = rule.subject ? await lastBy(ctx, rule.subject, change, set.at) : null
   const did = now ? 'changed' : 'deleted'
   if (by) return refuse(`${by} ${did} ${name[0] === 'T' ? `this ${word}` : name} since, so it can’t be ${what}.`)
@@ -181,7 +181,7 @@ const inUse = (undo: boolean) =>
     409,
     'changed_since',
     undo
-      ? 'Something newer belongs to it or took its place, so it can’t be undone.'
+      ? 'Something newer depends on it or took its place, so it can’t be undone.'
       : 'Something newer took its place, so it can’t be redone.',
   )
 

@@ -45,7 +45,7 @@ async function invited(ctx: Ctx<z.output<(typeof userCalls)['user.invite']['inpu
   if (spelling === 'v3' && ctx.input.role_id === 'client' && !ctx.input.client_id)
     throw invalid('client_id', MESSAGES.inviteClient)
   const { row, link } = await invite(ctx)
-  const message = link ? `The account of ${row.email} is ready; send them its link yourself.` : `Invitation sent to ${row.email}.`
+  const message = link ? `Account created for ${row.email}. Send them the link yourself.` : `Invitation sent to ${row.email}.`
   return { data: await userRecord(ctx, row, spelling), message, ...(link ? { link } : {}) }
 }
 

@@ -14,7 +14,7 @@ import { migrate } from '../db/migrate.ts'
 import { closeSecrets } from '../domain/mail/secrets.ts'
 import { links } from '../mail/letters.ts'
 
-const HELP = `Makes an administrator, the first one of a fresh installation.
+const HELP = `Creates an administrator, such as the first one of a new installation.
 
   npm run admin -- mail@example.com             prints a registration link
   npm run admin -- mail@example.com --password  asks for a password (or takes it from ADMIN_PASSWORD)`
@@ -68,7 +68,7 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (known?.role === 'client') throw new Unusable(`${email} belongs to a client user.`)
-    if (known?.status === 'active') throw new Unusable(`${email} is an administrator already.`)
+    if (known?.status === 'active') throw new Unusable(`${email} is already an administrator.`)
     const { token, fields } = newInvitation({ now })
     const account = hash
       ? { status: 'active' as const, password_hash: hash, invitation_hash: null, invitation_expires_at: null }

@@ -12,9 +12,9 @@ import { openFiles } from '../files/fileStore.ts'
 const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
 
   npm run backup -- fieldwork-2026-11-21.tar.gz
-  npm run backup -- fieldwork-2026-11-21.tar.gz --replace   in place of a file of that name
+  npm run backup -- fieldwork-2026-11-21.tar.gz --replace   overwrites a file of that name
 
-It holds password hashes and the key that signs links: keep it as you keep the database. Restore it with npm run restore.`
+It contains password hashes and the key that signs links, so protect it like the database. Restore it with npm run restore.`
 
 try {
   const options = { help: { type: 'boolean' }, replace: { type: 'boolean' } } as const
@@ -31,7 +31,7 @@ try {
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
   const began = Date.now()
   const to = resolve(positionals[0]!)
-  if (existsSync(to) && !values.replace) throw new SettingsError(`${to} is there already: name another file, or say --replace.`)
+  if (existsSync(to) && !values.replace) throw new SettingsError(`${to} already exists. Choose another name, or add --replace.`)
   const progress = (what: string) => process.stdout.isTTY && process.stdout.write(`\r${what}\x1b[K`)
   const where = settings.directUrl ? { url: settings.directUrl } : { file }
   const { tables, files, missing } = await writeBackup(where, await openFiles(settings), to, progress)

@@ -17,15 +17,15 @@ import { type Counts, openProgress } from './progress.ts'
 
 const BATCH = 5000
 const SHOWN = 20
-const HELP = `Takes respondents out of an NDJSON file into a survey, or visits.
+const HELP = `Imports respondents from an NDJSON file into a survey, or visits.
 
   npm run ingest -- file.ndjson --survey 12
-  npm run ingest -- file.ndjson --survey 12 --dry-run   checks the file and counts; nothing is kept
-  npm run ingest -- file.ndjson --survey 12 --strict    a line with an unknown field is refused, not warned of
+  npm run ingest -- file.ndjson --survey 12 --dry-run   checks and counts only; stores nothing
+  npm run ingest -- file.ndjson --survey 12 --strict    refuses lines with unknown fields instead of warning
 
   npm run ingest -- visits.ndjson --visits --service 12   visits; without --service each line names its own
 
-One respondent or visit a line. A line that is there already counts once, so an interrupted run is simply started again.`
+Each line is one respondent or visit. A line that is already stored counts once, so an interrupted run can simply be repeated.`
 
 class Unusable extends Error {}
 
@@ -48,9 +48,8 @@ function readArguments(): { file: string; survey: number; visits: boolean; servi
   const service = values.service === undefined ? undefined : Number(values.service)
   if (values.help || !file) throw new Unusable(HELP)
   if (service !== undefined && (!visits || !Number.isInteger(service) || service < 1))
-    throw new Unusable('Say which service the visits belong to: --visits --service 12')
-  if (!visits && (!Number.isInteger(survey) || survey < 1))
-    throw new Unusable('Say which survey the respondents belong to: --survey 12')
+    throw new Unusable('Name the service of the visits: --visits --service 12')
+  if (!visits && (!Number.isInteger(survey) || survey < 1)) throw new Unusable('Name the survey of the respondents: --survey 12')
   if (!existsSync(file) || !statSync(file).isFile()) throw new Unusable(`There is no file ${file}.`)
   const how = { dry: values['dry-run'] === true, strict: values.strict === true }
   return { file, survey, visits, ...(service === undefined ? {} : { service }), ...how }

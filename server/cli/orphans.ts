@@ -9,14 +9,14 @@ import { giveUp } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 import { findOrphans } from '../files/orphans.ts'
 
-const HELP = `Lists contents of the file store (FILES_URL, DATA_DIR) that no file of the database names: what a server that was killed in the middle of an
-upload left behind. The server may run meanwhile.
+const HELP = `Lists contents of the file store (FILES_URL, DATA_DIR) that have no file in the database, left behind by servers that were killed during an
+upload. The server may run meanwhile.
 
-  npm run orphans                        lists those that are older than 7 days
-  npm run orphans -- --days 30           older than 30 days; 1 at least
-  npm run orphans -- --delete            takes them away for good
+  npm run orphans                        lists those older than 7 days
+  npm run orphans -- --days 30           lists those older than 30 days (at least 1)
+  npm run orphans -- --delete            deletes them for good
 
-Does another installation use the same folder or bucket, a restored copy say? Then its files have no row here: don't delete.`
+Don't delete if another installation, such as a restored copy, uses the same folder or bucket: its files have no row here.`
 
 try {
   const options = { help: { type: 'boolean' }, delete: { type: 'boolean' }, days: { type: 'string', default: '7' } } as const
@@ -26,7 +26,8 @@ try {
     process.exit(0)
   }
   const days = Number(values.days)
-  if (!(days >= 1)) throw new SettingsError('--days is a number, 1 at least: a younger content may still get its row.')
+  if (!(days >= 1))
+    throw new SettingsError('--days must be a number of at least 1, because newer contents may still get their rows.')
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
@@ -39,7 +40,7 @@ try {
     // An empty table beside a full store means the wrong database, not a store of orphans.
     if (values.delete && orphans.length && !named)
       throw new SettingsError(
-        `Not one of ${said(orphans.length)} contents is named by this database: is it the right one? Nothing was deleted.`,
+        `Not one of ${said(orphans.length)} contents is in this database. Is it the right one? Nothing was deleted.`,
       )
     for (const { key, size, at } of orphans) {
       if (values.delete) await files.remove(key)
@@ -49,7 +50,7 @@ try {
     console.log(
       `${said(orphans.length)} contents without a file (${fileSize(bytes)})${values.delete ? ' were deleted' : ''}; ${said(named)} with one; ${said(young)} younger than ${days} days; ${said(others)} of somebody else.`,
     )
-    if (orphans.length && !values.delete) console.log('Nothing was deleted: --delete does it.')
+    if (orphans.length && !values.delete) console.log('Nothing was deleted. Add --delete to delete them.')
   } finally {
     await database.close()
   }

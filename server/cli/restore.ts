@@ -11,15 +11,15 @@ import { readSettings, SettingsError } from '../core/settings.ts'
 import { giveUp } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 
-const HELP = `Puts a backup in place of the database and the files that the settings name (DATA_DIR, DATABASE_URL, FILES_URL).
+const HELP = `Restores a backup into the database and the file store of the settings (DATA_DIR, DATABASE_URL, FILES_URL).
 
   npm run restore -- fieldwork-2026-11-21.tar.gz            into an empty database
-  npm run restore -- fieldwork-2026-11-21.tar.gz --replace  in place of what is there
-  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only reads it through
+  npm run restore -- fieldwork-2026-11-21.tar.gz --replace  replaces existing data
+  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup
 
-A backup of either engine restores into either. Everybody signs in again. Mails and jobs that were waiting are held, as they may have been
-sent or done since, and rewards that were being paid are pending again; --resume lets all of it go on (after a move, when nothing happened since the
-backup). The server must be stopped.`
+A backup of either engine can be restored into either. Everybody has to sign in again. Queued mails and jobs are held, because they may have
+been sent or done since, and rewards being paid are pending again; --resume continues all of them (after a move, when nothing happened since
+the backup). The server must be stopped.`
 
 try {
   const options = {

@@ -17,7 +17,7 @@ const HELP = `Fills an empty database with the demo marketplace.
 
   npm run seed -- --size demo|mid|large [--seed word]
 
-The same word makes the same data. An interrupted run goes on where it was when it is started again.`
+The same seed gives the same data. An interrupted run continues when it is started again.`
 
 class Unusable extends Error {}
 
@@ -49,11 +49,11 @@ async function run(): Promise<void> {
   try {
     await migrate(database)
     const filling = await fillingOf(database.db)
-    if (filling.is === 'own') throw new NotEmpty('The database isn’t empty: demo data goes into an empty one only.')
+    if (filling.is === 'own') throw new NotEmpty('The database isn’t empty. Demo data can only go into an empty one.')
     if (filling.is === 'demo' && filling.state.whole)
-      throw new NotEmpty(`The database is full of demo data already (size ${filling.state.size}).`)
+      throw new NotEmpty(`The database already contains demo data (size ${filling.state.size}).`)
     if (filling.is === 'demo' && filling.state.size !== size)
-      console.log(`An interrupted run of size ${filling.state.size} goes on.`)
+      console.log(`Continuing an interrupted run of size ${filling.state.size}.`)
     const began = Date.now()
     const files = await openFiles(settings)
     const { size: made } = await seed(database, {

@@ -8,13 +8,13 @@ import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { giveUp } from '../exitMessage.ts'
 
-const HELP = `Makes a new key for signed links: downloads (15 minutes), partners' links (14 days), known browsers (180 days).
+const HELP = `Creates a new key for signed links: downloads (15 minutes), partners' links (14 days), known browsers (180 days).
 
-  npm run signing-key -- --rotate               every link that was given out ends: after the key was seen by somebody
-  npm run signing-key -- --rotate --keep-links  links go on working for their own time
+  npm run signing-key -- --rotate               ends all existing links; use it if somebody has seen the key
+  npm run signing-key -- --rotate --keep-links  existing links work until they expire
 
-Restart the server afterwards, every process of it. With SIGNING_KEY in the environment the key is yours to change: put the new one first, and the
-old one behind a comma as long as its links are to work.`
+Restart every process of the server afterwards. If the key is in SIGNING_KEY, change it there: put the new one first, and the old one after a
+comma while its links should work.`
 
 try {
   const options = { help: { type: 'boolean' }, rotate: { type: 'boolean' }, 'keep-links': { type: 'boolean' } } as const
@@ -26,7 +26,7 @@ try {
   if (!values.rotate) throw new SettingsError(HELP)
   const settings = readSettings(process.env)
   if (settings.signingKeys.length)
-    throw new SettingsError('The key is in SIGNING_KEY: change it there, the new one first, and restart.')
+    throw new SettingsError('The key is in SIGNING_KEY. Change it there, with the new one first, and restart.')
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
   if (!settings.directUrl && !existsSync(file))
@@ -41,8 +41,8 @@ try {
   console.log(
     `A new key is in ${settings.databaseUrl ? 'the database' : join(settings.dataDir, KEY_FILE)}. Restart the server: from then on ${
       values['keep-links']
-        ? 'it signs, and links of the old key work for their own time, 14 days at most.'
-        : 'links of the old key open nothing.'
+        ? 'it signs, and links of the old key work until they expire, at most 14 days.'
+        : 'links of the old key no longer work.'
     }`,
   )
 } catch (error) {

@@ -7,12 +7,12 @@ import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { rebuildVisits } from '../domain/visit/rebuild.ts'
 
-const HELP = `Counts visits again from the raw visits that are kept.
+const HELP = `Counts visits again from the stored raw visits.
 
-  npm run visits -- rebuild                  all services, for instance after TIME_ZONE was changed
+  npm run visits -- rebuild                  all services, for example after a change of TIME_ZONE
   npm run visits -- rebuild --service 12     one service
 
-It may run beside the server, and once more after an interruption. What is closed stays as it was counted.`
+It can run beside the server, and again after an interruption. Closed months keep their counts.`
 
 class Unusable extends Error {}
 
@@ -23,7 +23,7 @@ async function run(): Promise<void> {
   })
   if (values.help || positionals[0] !== 'rebuild') throw new Unusable(HELP)
   const service = values.service === undefined ? undefined : Number(values.service)
-  if (service !== undefined && (!Number.isInteger(service) || service < 1)) throw new Unusable('Say which service: --service 12')
+  if (service !== undefined && (!Number.isInteger(service) || service < 1)) throw new Unusable('Name the service: --service 12')
   const settings = readSettings(process.env)
   for (const sentence of keepToOneself(settings)) console.error(sentence)
   const database = connect(

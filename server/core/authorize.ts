@@ -18,7 +18,7 @@ export function authorize(id: ActionId & CallId, given: Caller, sent: 'key' | 't
   const caller = given.token ? opened(id, given, given.token) : given
   if (who === 'partner' && caller.partner) return caller
   if (caller.apiKey && (key === true || (key === 'reads' && caller.apiKey.reads))) return caller
-  if (caller.apiKey && key) throw forbidden('This API key may not read.')
+  if (caller.apiKey && key) throw forbidden('This API key can’t read.')
   if (caller.apiKey) throw unauthorized('This call doesn’t take an API key. Please sign in.')
   if (!caller.actor && sent) throw unauthorized(`This ${sent === 'key' ? 'API key' : 'token'} is unknown, revoked or expired.`)
   if (!caller.actor) throw unauthorized()
@@ -49,6 +49,6 @@ function opened(id: CallId, caller: Caller, token: CallerToken): Caller {
       apiKey: { id: token.id, name: token.name, created_by: caller.actor.id, scope: token.limit, reads: true },
     }
   if (!opensLimited(id))
-    throw new HttpError(403, 'limited', `The token “${token.name}” is limited to some records, and this call isn’t.`)
+    throw new HttpError(403, 'limited', `The token “${token.name}” is limited to some records and can’t make this call.`)
   return caller
 }

@@ -42,7 +42,7 @@ export const unauthorized = (sentence = 'Please sign in.') => new HttpError(401,
 
 /** Throws 403 while an administrator acts as this user: only the user may change the account. */
 export function refuseActing({ admin_id }: { admin_id: number | null }): void {
-  if (admin_id) throw new HttpError(403, 'acting', 'You are acting as somebody else: only they can change their account.')
+  if (admin_id) throw new HttpError(403, 'acting', 'You’re acting as someone else. Only they can change their account.')
 }
 
 /** Throws the access table's denial as a 403 or, when the record's state forbids it, a 409. */

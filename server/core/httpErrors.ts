@@ -13,7 +13,7 @@ export function toHttpError(database: Database, error: unknown): HttpError | nul
       { retry_after: 2 },
     )
   if (database.isFull(error))
-    return new HttpError(507, 'disk_full', 'The server’s disk is full. Nothing was changed; it works again when there is room.', {
+    return new HttpError(507, 'disk_full', 'The server’s disk is full. Nothing was changed; try again once there is space.', {
       retry_after: 30,
     })
   if (database.isSlow(error))
@@ -21,9 +21,14 @@ export function toHttpError(database: Database, error: unknown): HttpError | nul
       retry_after: 5,
     })
   if (database.isUnavailable(error))
-    return new HttpError(503, 'database_away', 'The database can’t be reached just now. Nothing was changed; please try again.', {
-      retry_after: 2,
-    })
+    return new HttpError(
+      503,
+      'database_away',
+      'The database can’t be reached right now. Nothing was changed; please try again.',
+      {
+        retry_after: 2,
+      },
+    )
   return null
 }
 

@@ -35,7 +35,7 @@ export function idempotencyRecordOf(
   const key = request.headers['idempotency-key']
   if (key === undefined || !caller.actor || ruleOf(call).who === 'public') return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
-    throw invalid('idempotency-key', 'idempotency-key must be 8 to 200 letters without blanks')
+    throw invalid('idempotency-key', 'idempotency-key must be 8 to 200 characters without spaces')
   const said = hashToken(JSON.stringify(input) ?? '')
   return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said, secret: row.secret === true }
 }
@@ -76,7 +76,7 @@ export async function writeIdempotent(
       .where('key', '=', which.key)
       .executeTakeFirstOrThrow()
     if (before.call !== row.call || before.said !== row.said)
-      throw invalid('idempotency-key', 'idempotency-key was sent with something else before')
+      throw invalid('idempotency-key', 'idempotency-key was already used for something else')
     if (!before.answer) throw new HttpError(409, 'done_already', 'This was already done.')
     return { answer: JSON.parse(before.answer), replayed: true }
   }
@@ -106,7 +106,7 @@ export async function keepAnswer(
       .where('key', '=', key)
       .execute()
   await transact(services.database, keep).catch((error: unknown) =>
-    services.log.warn({ err: error }, 'the answer to an attempt was not kept'),
+    services.log.warn({ err: error }, 'storing the response to a write failed'),
   )
 }
 

@@ -30,7 +30,7 @@ const BATCH = new Set(['rows', 'responses'])
 
 /** Deeper than any call's input, so that recursive code behind this (schema, hash, database) is safe. */
 const DEEPEST = 40
-const ZERO = 'must not hold a zero character'
+const ZERO = 'must not contain a null character'
 
 /** Throws 422 for a zero character, which no database stores, and for values nested too deep. */
 export function checked<T extends Record<string, unknown>>(input: T, row: Pick<Call, 'lines'>): T {
@@ -175,7 +175,7 @@ const CHOICES = 20
 function faultOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${KINDS[issue.expected] ?? 'of another kind'}`
+      return `must be ${KINDS[issue.expected] ?? 'of another type'}`
     case 'too_small': {
       const least = Number(issue.minimum)
       if (issue.origin === 'number' || issue.origin === 'int')
@@ -196,13 +196,13 @@ function faultOf(issue: z.core.$ZodIssue): string {
       return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.slice(0, CHOICES).join(', ')}${more}`
     }
     case 'invalid_format':
-      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}` : 'is not written as it should be'
+      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}` : 'has the wrong format'
     case 'unrecognized_keys':
       return `has unknown fields: ${issue.keys.slice(0, CHOICES).join(', ')}`
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     default:
-      return 'is none of the values that are taken here'
+      return 'isn’t one of the accepted values'
   }
 }
 
@@ -222,7 +222,7 @@ export function changed<R extends Record<string, unknown>, N extends keyof R & s
   const sent = names.filter((name) => input[name] !== undefined)
   const anew = sent.filter((name) => input[name] !== was)
   const other = anew.find((name) => input[name] !== input[anew[0]!])
-  if (other) throw invalid(other, `${other} and ${anew[0]} are one field and say different things`)
+  if (other) throw invalid(other, `${other} and ${anew[0]} are one field and must match`)
   const name = anew[0] ?? sent[0]
   return name === undefined ? undefined : input[name]
 }

@@ -33,7 +33,7 @@ function narrow(path: string, mode: number): string | null {
   }
   const after = modeOf(path)
   if (after === null || !(after & OTHERS)) return null
-  return `${path} can be read by other accounts of this machine (mode ${after.toString(8)}), and this account can't change that: make it ${mode.toString(8)}, as it holds passwords' hashes, personal data and keys.`
+  return `${path} can be read by other accounts of this machine (mode ${after.toString(8)}), and this account can't change that: make it ${mode.toString(8)}, because it contains password hashes, personal data and keys.`
 }
 
 function modeOf(path: string): number | null {

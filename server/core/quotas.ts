@@ -48,7 +48,7 @@ export function takeWrite(services: Services, person: number): Left {
   if (known.size > REMEMBERED) for (const [one, at] of known) if (at <= now) known.delete(one)
   const next = Math.max(known.get(person) ?? now, now) + every
   const wait = next - (now + DAY_MS)
-  if (wait > 0) throw tooOften(`You have made the ${count(most)} changes you can make a day.`, wait)
+  if (wait > 0) throw tooOften(`You’ve reached the limit of ${count(most)} changes a day.`, wait)
   known.set(person, next)
   return {
     'ratelimit-limit': String(most),

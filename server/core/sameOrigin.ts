@@ -6,7 +6,7 @@ import { forbidden, unauthorized } from './errors.ts'
 /** A write by cookie must come from our own pages; a GET that writes takes only headers (decisions.md 7). */
 export function assertSameOrigin(services: Services, row: Call, request: FastifyRequest, caller: Caller): void {
   if (caller.session?.by !== 'cookie') return
-  if (row.unsafe) throw unauthorized('This address changes something, so it takes the token headers, not a cookie.')
+  if (row.unsafe) throw unauthorized('This address changes data, so it needs the token headers, not a cookie.')
   refuseOtherSite(services, request)
 }
 

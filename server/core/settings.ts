@@ -92,7 +92,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   // The sentence must not repeat the key, which is a secret.
   if (signingKeys.some((key) => key.length < 32))
     faults.push(
-      'SIGNING_KEY must be 32 characters or more (openssl rand -base64 36 makes one); a key before it may follow behind a comma.',
+      'SIGNING_KEY must be 32 characters or more (openssl rand -base64 36 makes one); the previous key may follow after a comma.',
     )
   const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
   const listenUrl = url('DATABASE_LISTEN_URL', ['postgres', 'postgresql'])

@@ -129,7 +129,7 @@ function connectPostgres({ url, poolSize = 10, patience, direct }: PostgresWhere
 }
 
 const NO_LIMIT =
-  'No statement_timeout is set for connections through the pooler: give the role one (alter role … set statement_timeout = 60000), or a slow statement runs on.'
+  'No statement_timeout is set for connections through the pooler: give the role one (alter role … set statement_timeout = 60000), or slow statements run without a limit.'
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.message} ${codeOf(error)}` : String(error))
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')

@@ -62,7 +62,7 @@ async function goesOnWithNewer(database: Database): Promise<boolean> {
   const meta = await database.db.selectFrom('meta').select('value').where('key', '=', 'needs_migration').executeTakeFirst()
   if (meta && names.includes(meta.value) && names.every((name) => ran.includes(name))) return true
   throw new SchemaTooNew(
-    `The database was changed by a newer release (${newer.join(', ')}), and this one can't work with it any more. ` +
+    `A newer release (${newer.join(', ')}) has changed the database, and this one can't work with it any more. ` +
       'Start the newer release, or restore a backup from before.',
   )
 }

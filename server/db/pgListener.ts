@@ -119,7 +119,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
     timer = setTimeout(async () => {
       await turn()
       await turn()
-      reject(new Error(`timeout exceeded: no answer within ${ms} ms`))
+      reject(new Error(`timeout exceeded: no response within ${ms} ms`))
     }, ms)
   })
   try {

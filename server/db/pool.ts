@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import pg from 'pg'
 import { DatabaseAway } from './dbErrors.ts'
 
-const sentence = 'the database is away'
+const sentence = 'the database is unavailable'
 
 /** A checked-out connection that can be broken if the database stops responding. */
 class Lease implements PostgresPoolClient {

@@ -110,7 +110,7 @@ function flagged(all: readonly Entry[], own: readonly Entry[], import_id: number
     const same = before.find((other) => other.id! < entry.id! && other[field] === entry[field])
     if (!same) return []
     const line = lineOf.get(same)
-    return [said(entry, column, entry[field]!, line ? `same as line ${line}` : 'in this project already')]
+    return [said(entry, column, entry[field]!, line ? `same as line ${line}` : 'already in this project')]
   }
   return own.flatMap((entry) => {
     const pays = PROVIDERS.find(({ value }) => value === entry.provider_id)?.allowed ?? []

@@ -100,7 +100,7 @@ export async function responsesExport(ctx: Ctx, { project_id }: { project_id: nu
     for await (const page of pages()) {
       // Access may end during an export of thousands of pages, which then stops.
       const now = new Set(await partIds(ctx, project_id))
-      if (family.some((one) => !now.has(one))) throw forbidden('What you may see has changed since this was begun.')
+      if (family.some((one) => !now.has(one))) throw forbidden('Your access has changed since this export started.')
       yield page.rows
     }
   }

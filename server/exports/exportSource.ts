@@ -103,7 +103,7 @@ export function listExport(noun: ExportedNoun): ExportSource {
   return source(name as ExportName, read, filter, async (ctx, { ids: selected, ...filter }, columns) => {
     const list = listBuilt(noun)
     const { title, more, cells = {}, holds, services } = list.file
-    if (seenByAll && !holds && !services) throw new Error(`${noun} does not say which projects its rows tell of`)
+    if (seenByAll && !holds && !services) throw new Error(`${noun} doesn’t say which projects its rows belong to`)
     const held = new Set<number>()
     const cellsOf = columns.map(
       (id): Column<{ id: number }> => [

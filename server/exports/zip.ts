@@ -108,4 +108,4 @@ export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntr
   yield Buffer.concat([all, end])
 }
 
-const tooLarge = () => new Error('The file would be larger than 4 GB: export less, or as CSV.')
+const tooLarge = () => new Error('The file would be larger than 4 GB. Export less, or use CSV.')

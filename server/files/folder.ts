@@ -12,7 +12,7 @@ export async function openFolder(folder: string): Promise<FileStore> {
   /** A key's path; throws for one outside of the folder. */
   const at = (key: string) => {
     const path = resolve(folder, key)
-    if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${key} is no key of a file`)
+    if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${key} is not a key of a file`)
     return path
   }
   return {

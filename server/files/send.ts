@@ -67,7 +67,7 @@ export async function sendStream(
     )
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      ctx.services.log.warn({ err: error, file: name }, 'a download broke off')
+      ctx.services.log.warn({ err: error, file: name }, 'a download was interrupted')
     reply.raw.destroy()
   }
 }

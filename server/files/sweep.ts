@@ -10,10 +10,10 @@ export function sweepDaily(services: Services): void {
     try {
       const swept = await services.files.sweep()
       await sweepChanges(services, true)
-      if (swept) services.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were taken away`)
+      if (swept) services.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were removed`)
     } catch (error) {
       // The folder may be unavailable or not entirely ours; leftovers only take space.
-      services.log.warn({ err: error }, 'half-written files could not be looked for')
+      services.log.warn({ err: error }, 'looking for half-written files failed')
     }
   }
   void sweep()

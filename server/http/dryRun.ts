@@ -22,6 +22,6 @@ export function withoutDry(
   const word = typeof said === 'object' ? 'neither' : String(said).trim()
   if (!YES.test(word) && !NO.test(word)) throw invalid('dry', 'dry must be 1 or 0')
   if (!YES.test(word)) return { dry: false, given: rest }
-  if (!takesDry(id, row)) throw invalid('dry', 'This call can’t be tried: it takes no dry=1')
+  if (!takesDry(id, row)) throw invalid('dry', 'This call has no dry run: leave out dry')
   return { dry: true, given: rest }
 }

@@ -29,12 +29,12 @@ export function openMonitoring(services: Services): Monitoring {
   collectDefaultMetrics({ register })
   const calls = new Histogram({
     name: 'fieldwork_call_duration_seconds',
-    help: 'Time from a request to its answer, by call and class of status.',
+    help: 'Time from a request to its response, by call and status class.',
     labelNames: ['call', 'status'] as const,
     buckets: BUCKETS,
     registers,
   })
-  const flying = new Gauge({ name: 'fieldwork_requests_in_flight', help: 'Requests without an answer yet.', registers })
+  const flying = new Gauge({ name: 'fieldwork_requests_in_flight', help: 'Requests without a response yet.', registers })
   const intake = new Counter({
     name: 'fieldwork_intake_rows_total',
     help: 'Respondents and visits that intake added.',
@@ -98,7 +98,7 @@ function addGauges(services: Services, registers: Registry[]): void {
   })
   new Gauge({
     name: 'fieldwork_database_up',
-    help: '1 while the database answers.',
+    help: '1 while the database responds.',
     registers,
     collect() {
       this.set(there ? 1 : 0)
@@ -114,7 +114,7 @@ function addGauges(services: Services, registers: Registry[]): void {
   })
   new Gauge({
     name: 'fieldwork_database_connections',
-    help: 'Connections of this process to PostgreSQL, by state; waiting are callers without one.',
+    help: 'Connections of this process to PostgreSQL, by state; waiting counts callers without one.',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -123,7 +123,7 @@ function addGauges(services: Services, registers: Registry[]): void {
   })
   new Gauge({
     name: 'fieldwork_sessions_active',
-    help: 'Sessions that asked for something in the last five minutes, of the whole installation.',
+    help: 'Sessions with a request in the last five minutes, in the whole installation.',
     registers,
     async collect() {
       const since = new Date(services.now().getTime() - ACTIVE_MS).toISOString()
@@ -134,7 +134,7 @@ function addGauges(services: Services, registers: Registry[]): void {
   })
   new Gauge({
     name: 'fieldwork_jobs',
-    help: 'Jobs and mails that wait or run, of the whole installation.',
+    help: 'Jobs and mails that are queued or running, in the whole installation.',
     labelNames: ['kind', 'status'] as const,
     registers,
     async collect() {
@@ -145,7 +145,7 @@ function addGauges(services: Services, registers: Registry[]): void {
   })
   new Gauge({
     name: 'fieldwork_queue_lag_seconds',
-    help: 'How long the oldest job or mail that is due has waited.',
+    help: 'How long the oldest due job or mail has waited.',
     labelNames: ['queue'] as const,
     registers,
     async collect() {

@@ -100,7 +100,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const squeezes = maySqueeze(id, row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
-    if (!caller) throw new Error(`${id} was not let in`)
+    if (!caller) throw new Error(`${id} was refused`)
     if (row.method === 'GET') {
       const ignored = ignoredBy(request, row)
       if (ignored) reply.header('fieldwork-ignored', ignored)

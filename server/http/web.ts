@@ -19,7 +19,7 @@ export function refuseUnknown(request: FastifyRequest): void {
   if (isApi(request.url))
     throw new HttpError(404, 'unknown_call', `There is no call ${request.method} ${request.url.split('?')[0]}.`)
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new HttpError(405, 'method', 'This address only answers GET.', { allow: 'GET, HEAD' })
+    throw new HttpError(405, 'method', 'This address only accepts GET.', { allow: 'GET, HEAD' })
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -126,7 +126,7 @@ async function there(db: Db, { project_id, import_id }: State, column: 'email_ke
   return new Set(rows.map((row) => (row as Record<string, string>)[column]!))
 }
 
-const IN_PROJECT = 'in this project already'
+const IN_PROJECT = 'already in this project'
 
 async function check(db: Db, lines: readonly Line<Row>[], state: State): Promise<CheckedLine<Row>[]> {
   const emails = await there(

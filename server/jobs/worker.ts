@@ -39,7 +39,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
   const quietly = (work: () => Promise<unknown>) => {
     telling = telling
       .then(work)
-      .catch((error: unknown) => services.log.warn({ err: error, job: row.id }, 'a job could not say how far it is'))
+      .catch((error: unknown) => services.log.warn({ err: error, job: row.id }, 'writing a job’s progress failed'))
   }
   const beat = queue.beat && setInterval(() => quietly(() => hold({}, false)), BEAT_EVERY).unref()
   const progress = (nowDone: number, nowTotal = total) => {
@@ -74,9 +74,12 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     else if (trouble && (how.once || trouble.code === 'too_slow')) end = { status: 'failed', error: trouble.message }
     // The database failed, not the job, so the job waits.
     else if (trouble) end = { status: 'queued', attempts: attempts - 1, not_before: inMs(services, WAIT_MS) }
-    else end = { status: 'failed', error: `Something went wrong on the server; its log says what, at job ${row.id}.` }
+    else end = { status: 'failed', error: `Something went wrong on the server. Its log has the details, at job ${row.id}.` }
     if (!stop.signal.aborted && !(error instanceof HttpError) && !(error instanceof WorkRefused))
-      services.log[trouble ? 'warn' : 'error']({ err: error, job: row.id, kind }, trouble ? 'a job waits' : 'a job failed')
+      services.log[trouble ? 'warn' : 'error'](
+        { err: error, job: row.id, kind },
+        trouble ? 'a job waits for the database' : 'a job failed',
+      )
   } finally {
     clearInterval(beat)
     clearTimeout(late)

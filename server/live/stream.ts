@@ -157,7 +157,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
       // None of these events was sent, so all are sent once the database is available.
       if (toHttpError(services.database, error)) setTimeout(() => open && void pump(), AGAIN_MS).unref()
       else {
-        services.log.warn({ err: error }, 'live stream stumbled; its reader resumes')
+        services.log.warn({ err: error }, 'a live stream failed for a moment; its client resumes')
         end('')
       }
     } finally {

@@ -69,7 +69,7 @@ export const testMail = (services: Organization, to: { first_name: string }): Le
     product: services.product,
     subject: `A test mail from ${services.product}`,
     to: to.first_name,
-    paragraphs: ['You asked for this mail on the Organization screen: mails reach you, from this sender and with this footer.'],
+    paragraphs: ['You requested this mail on the Organization screen. Mails reach you, with this sender and this footer.'],
   })
 
 /** An anonymous request for an account, to the support address. */
@@ -97,7 +97,7 @@ export const serviceRequest = (
     to: to.first_name,
     paragraphs: [
       `${to.name} (${to.email})${to.clients ? ` of ${to.clients}` : ''} sees no service yet and asks to see visits of a brand.`,
-      'Give them its services from the list of users: choose the user, then “Visitation services”.',
+      'Give them its services in the list of users: select the user, then “Visitation services”.',
     ],
     link: { label: 'Open the users', ...to.link },
   })
@@ -151,7 +151,7 @@ export const partnerReminder = (services: Organization, to: RequestFacts): Lette
     product: services.product,
     subject: `Reminder: can you field ${to.title}? (${to.code})`,
     to: to.partner,
-    paragraphs: [`We are still waiting for your answer on "${to.title}".`, factsOf(to), 'A no helps us too.'],
+    paragraphs: [`We are still waiting for your answer on "${to.title}".`, factsOf(to), 'Declining helps us, too.'],
     link: { label: 'Answer this request', ...to.link },
     foot: 'The link is yours alone and works for 14 days.',
   })
@@ -162,7 +162,7 @@ export const partnerLink = (services: Organization, to: RequestFacts): Letter =>
     product: services.product,
     subject: `Your new link: ${to.title} (${to.code})`,
     to: to.partner,
-    paragraphs: ['Here is a new link to the request. The ones before it open nothing any more.', factsOf(to)],
+    paragraphs: ['Here is a new link to the request. Earlier links no longer work.', factsOf(to)],
     link: { label: 'Open the request', ...to.link },
     foot: 'The link is yours alone and works for 14 days.',
   })
@@ -265,7 +265,7 @@ export const quoteExpires = (
     to: to.first_name,
     paragraphs: [
       `The cost of "${to.project}" is ${dollars(to.cost_cents)}, valid until ${longDate(to.valid_until)}.`,
-      'After that day it can’t be approved any more.',
+      'It can’t be approved after that day.',
     ],
     link: { label: 'Review the quote', ...to.link },
   })
@@ -314,9 +314,9 @@ export const roundClosed = (
     paragraphs: to.share
       ? [
           `You were chosen for ${count(to.share.completes)} completes of "${to.title}" at ${dollars(to.share.cpi_cents)} each.`,
-          'We will write to you about the start.',
+          'We’ll let you know when it starts.',
         ]
-      : [`The round for "${to.title}" is closed. This time we don’t need your offer. Thank you for it.`],
+      : [`The round for "${to.title}" is closed. We don’t need your offer this time. Thank you for it.`],
   })
 
 /** A notification, for users who want it by mail. */
@@ -340,7 +340,7 @@ export const notificationMail = (
       to.message_action === 'web'
         ? { label: 'Open the link', url: to.url }
         : { label: `Open ${services.product}`, url: `${to.publicUrl}/dashboard/inbox` },
-    foot: `You get this because you chose “Email me notifications” in your account settings.`,
+    foot: `You’re receiving this because you chose “Email me notifications” in your account settings.`,
   })
 
 /** Links in mails, all to PUBLIC_URL. */

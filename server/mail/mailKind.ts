@@ -68,7 +68,7 @@ export const mailKind: JobKind = {
       if (error instanceof WorkRefused)
         services.log.warn(
           { mail: mail.id, attempts: mail.attempts, permanent: error.final, reason: error.message },
-          'a mail could not be sent',
+          'sending a mail failed',
         )
       throw error
     }

@@ -30,7 +30,7 @@ export async function sendLetter(
   const organization = await organizationOf(ctx.tx)
   const { secrets, ...words } = withFooter(write(organization), organization.mail_footer)
   // A secret without an expiry would stay in our copy forever.
-  if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret, and nobody says until when`)
+  if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret without an expiry`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
   const id = await queueMail(ctx.tx, {
     to,

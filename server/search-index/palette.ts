@@ -432,7 +432,7 @@ export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
     else await pipeline(text, reply.raw)
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      services.log.warn({ err: error }, "the palette's index broke off")
+      services.log.warn({ err: error }, "sending the palette's index was interrupted")
     reply.raw.destroy()
   }
 }

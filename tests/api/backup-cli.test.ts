@@ -37,7 +37,7 @@ describe('npm run backup', () => {
   test('overwrites a file only when told to', async () => {
     const before = readFileSync(whole)
     const refused = await run('backup', [whole], here)
-    expect(refused).toMatchObject({ code: 1, err: `${whole} is there already: name another file, or say --replace.\n` })
+    expect(refused).toMatchObject({ code: 1, err: `${whole} already exists. Choose another name, or add --replace.\n` })
     expect(readFileSync(whole).equals(before)).toBe(true)
     expect((await run('backup', [whole, '--replace'], here)).code).toBe(0)
   })
@@ -95,7 +95,7 @@ describe('npm run restore', () => {
     const first = await run('restore', [whole], there)
     expect([first.code, first.err]).toEqual([0, ''])
     expect(first.out).toMatch(/^Restored [\d,]+ rows and 0 files of .* in [\d.]+ s\.\n$/)
-    expect(await run('restore', [whole], there)).toMatchObject({ code: 1, err: expect.stringContaining('say --replace') })
+    expect(await run('restore', [whole], there)).toMatchObject({ code: 1, err: expect.stringContaining('add --replace') })
     expect((await run('restore', [whole, '--replace'], there)).code).toBe(0)
   }, 90_000)
 
@@ -104,7 +104,7 @@ describe('npm run restore', () => {
       const { code, err } = await run('restore', [whole, '--replace'], here)
       expect([code, err]).toEqual([
         1,
-        expect.stringMatching(/^A Fieldwork server is at work on this database \(\d+ connections\): stop it first\.$/m),
+        expect.stringMatching(/^A Fieldwork server is using this database \(\d+ connections\)\. Stop it first\.$/m),
       ])
       return
     }
@@ -129,13 +129,13 @@ describe('npm run restore', () => {
       const cases: [string[], RegExp][] = [
         [[join(folder, 'not-there')], /^There is no .*not-there\.$/m],
         [[folder], /commands-\w+ can’t be read or written: EISDIR|EISDIR/],
-        [[torn], /^The backup is torn/],
-        [[made('other', 'no archive')], /^The backup is torn/],
+        [[torn], /^The backup is damaged/],
+        [[made('other', 'no archive')], /^The backup is damaged/],
         [
           [made('newer', gzipSync(newer))],
-          /^The backup is of a newer release \(9999-visit-packs\): restore it with that one\.$/m,
+          /^The backup was made by a newer release \(9999-visit-packs\)\. Restore it with that release\.$/m,
         ],
-        [[], /^Puts a backup in place/],
+        [[], /^Restores a backup into/],
       ]
       for (const [args, sentence] of cases) {
         const { code, err } = await run('restore', args, there)

@@ -92,7 +92,7 @@ describe('writes', () => {
     expect(dry.err).toContain('It can’t be undone.')
     expect(dry.err).toMatch(/status: Approved → Live|Stored status: approved → active/)
     const silent = await run(['project', 'go-live', String(id)])
-    expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('add --yes')])
+    expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('Add --yes')])
     expect(await statusOf(id)).toBe('approved')
     const done = await run(['project', 'go-live', String(id), '--yes'])
     expect(done.code, done.err).toBe(0)
@@ -128,7 +128,7 @@ describe('writes', () => {
     const env = { FIELDWORK_URL: url, FIELDWORK_TOKEN: token }
     const [first, second] = [await commandLine(args, env, cwd), await commandLine(args, env, cwd)]
     expect(first.code, first.err).toBe(0)
-    expect(first.err).toContain('It can be undone in the workspace, for a day.')
+    expect(first.err).toContain('It can be undone in the workspace for a day.')
     expect(second.out).toBe(first.out)
   })
 
@@ -176,7 +176,7 @@ describe('who asks', () => {
     const none = await commandLine(['client', 'list'], {}, cwd)
     expect([none.code, none.err]).toEqual([3, expect.stringContaining('FIELDWORK_URL')])
     const plain = await run(['client', 'list'], { env: { FIELDWORK_URL: 'http://fieldwork.example.com' } })
-    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining('not encrypted')])
+    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining('isn’t encrypted')])
   })
 
   test('a login is kept for its owner alone, and its token goes to no other server', async () => {

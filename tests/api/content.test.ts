@@ -194,9 +194,7 @@ describe('the import', () => {
   })
 
   test('refuses by name what it can’t take, and keeps nothing of it', async () => {
-    expect((await send([['plan.txt', Buffer.from('plan')]])).body.fields.file).toContain(
-      'plan.txt is neither a photo nor a video',
-    )
+    expect((await send([['plan.txt', Buffer.from('plan')]])).body.fields.file).toContain('plan.txt isn’t a photo, a video')
     const wrong = await admin().call('content.import', {
       id: activity.id,
       rows: [{ external_id: 'x', action: 'dance', at: 'soon', dma: 7 }],

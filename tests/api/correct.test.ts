@@ -133,7 +133,7 @@ describe('a respondent', () => {
       email_hash: hashOf('ann@mail.test'),
     })
     expect(corrected.body.data).toMatchObject({ rewards_rejected: 1, rewards_paid: 1 })
-    expect(corrected.body.message).toContain('One reward is rejected. One reward was paid before and stays so.')
+    expect(corrected.body.message).toContain('One reward is rejected. One reward was already paid and stays paid.')
     expect(await statuses()).toEqual(['rejected', 'sent', 'pending'])
     await admin().call('runtime.correct', { ...at, outcome: 'completes', email_hash: hashOf('ann@mail.test') })
     expect(await statuses()).toEqual(['pending', 'sent', 'pending'])

@@ -17,7 +17,7 @@ function speak(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer within five seconds')))
+    socket.setTimeout(5000, () => socket.destroy(new Error('no response within five seconds')))
     socket.on('data', (chunk) => (heard += chunk.toString('latin1')))
     socket.on('error', reject)
     socket.on('close', () => resolve(heard))

@@ -78,7 +78,7 @@ describe('an API key', () => {
     expect(form.fields.find(({ name }) => name === 'age')?.codes[1]).toEqual({ value: 2, label: '18 to 24' })
     expect((await importer.call('runtime.intake', { surveyId: other.survey.id })).status).toBe(404)
     const blind = (await made({ surveys: [mine.survey.id], reads: false })).importer
-    expect((await blind.call('runtime.intake', { surveyId: mine.survey.id })).body.message).toBe('This API key may not read.')
+    expect((await blind.call('runtime.intake', { surveyId: mine.survey.id })).body.message).toBe('This API key can’t read.')
     expect((await sent(blind, mine.survey.id)).status).toBe(200)
   })
 

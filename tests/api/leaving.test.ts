@@ -242,7 +242,7 @@ describe('an export that a client user made', () => {
     const reading = async () => {
       for await (const page of listing.pages()) if (page.length) throw new Error('a page was handed out')
     }
-    await expect(reading()).rejects.toThrow('What you may see has changed')
+    await expect(reading()).rejects.toThrow('Your access has changed')
   })
 })
 

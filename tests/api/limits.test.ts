@@ -338,7 +338,7 @@ describe('what one user does', () => {
     const answer = await edit(25)
     expect([answer.status, answer.body.message]).toEqual([
       429,
-      'You have made the 24 changes you can make a day. Try again in 60 minutes.',
+      'You’ve reached the limit of 24 changes a day. Try again in 60 minutes.',
     ])
     expect((await (await somebody()).call('account.edit', { company: 'Another' })).status).toBe(200)
     clock.ahead = HOUR

@@ -159,7 +159,7 @@ describe('sending', () => {
     const { headers, body } = await admin().call('notification.send', { id, delay_seconds: 0 })
     await app.services.jobs.settled(body.data.job_id!, 20_000)
     const refused = await admin().call('undo.take', { id: Number(headers['x-undo']) })
-    expect([refused.status, refused.body.message]).toEqual([409, 'It has begun already.'])
+    expect([refused.status, refused.body.message]).toEqual([409, 'It has already started.'])
   })
 })
 

@@ -222,7 +222,7 @@ describe('a new password', () => {
       ]
       return answers.map((answer) => [answer.status, answer.body.fields?.password])
     }
-    const common = 'This password is one of the first that anybody would try. Choose another one.'
+    const common = 'This password is too easy to guess. Choose another one.'
     for (const fault of await faults('Password1!')) expect(fault).toEqual([422, common])
     const again = 'That’s already your password. Choose another one.'
     expect((await faults(PASSWORD)).slice(0, 2)).toEqual([

@@ -148,7 +148,7 @@ describe('a quote', () => {
     expect((await detail(id, client())).cost_cents).toBeNull()
   })
 
-  test('of two amounts that say different things is refused', async () => {
+  test('of two amounts that must match is refused', async () => {
     const answer = await admin().call('project.setCost', { id: await onQuote(), cost: 900, cost_cents: 90 })
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['cost_cents']])
   })

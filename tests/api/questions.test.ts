@@ -148,7 +148,7 @@ describe('an edited question', () => {
     const { id: one } = await made(id, { options: ['Chips', 'Nuts'] })
     await send(app, id, [person({ answers: { [one]: 'Nuts' } }), person({ answers: { [one]: 'Seeds' } })])
     const answer = await admin().call('question.edit', { id: one, options: ['Chips', 'Seeds'], rename_answers: true })
-    expect([answer.status, answer.body.message]).toEqual([409, '1 answers say “Seeds” already, so they can’t be told apart.'])
+    expect([answer.status, answer.body.message]).toEqual([409, '“Seeds” already has answers, so the renamed ones couldn’t be told apart.'])
   })
 })
 
@@ -354,7 +354,7 @@ describe('a paste of questions', () => {
     ]
     const { body } = await admin().call('question.bulk', { id, rows: wrong, dry: 1 })
     expect(body.data.errors).toEqual([
-      { row: 1, field: 'vendor_key', message: expect.stringContaining('has the key “q1” already.') },
+      { row: 1, field: 'vendor_key', message: expect.stringContaining('already has the key “q1”.') },
       { row: 6, field: 'name', message: 'Question Name cannot be blank' },
       { row: 7, field: 'answer_type', message: '“Slider” is no answer type: Single, Multiple, Number or Open.' },
       { row: 8, field: 'options', message: 'A single or multiple choice needs two answers.' },

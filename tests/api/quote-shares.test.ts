@@ -104,7 +104,7 @@ describe('shares of an order', () => {
   test('that come to more than the order are refused', async () => {
     const { id, proffers } = await answered({}, {})
     const { status, body } = await priced(id, { shares: proffers.map((proffer_id) => ({ proffer_id, completes: 250 })) })
-    expect([status, body.message]).toEqual([422, 'shares come to 500 completes, and 400 are ordered'])
+    expect([status, body.message]).toEqual([422, 'shares add up to 500 completes, but 400 are ordered'])
   })
 
   test('dearer than the cost ask for a reason', async () => {

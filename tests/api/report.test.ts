@@ -276,7 +276,7 @@ describe('templates', () => {
     expect(await names()).toEqual(['House style', 'Theirs'])
     expect(await names({ client_id: app.client.id })).toEqual(['House style'])
     const twice = await admin().call('report.createTemplate', { project_id: project.id, name: 'house STYLE' })
-    expect([twice.status, twice.body.message]).toEqual([422, 'There is a template called “house STYLE” already.'])
+    expect([twice.status, twice.body.message]).toEqual([422, 'A template called “house STYLE” already exists.'])
     expect((await admin().call('report.createTemplate', { project_id: project.id, name: ' ' })).body.message).toBe(
       'Template name cannot be blank',
     )

@@ -410,7 +410,7 @@ describe('what client users see', () => {
     const by = await app
       .as('client')
       .call('runtime.crosstab', { surveyId: mine.survey, question: mine.ids[0], by: String(other.ids[0]) })
-    expect([by.status, by.body]).toMatchObject([422, { fields: { by: `by: question ${other.ids[0]} is none of this survey` } }])
+    expect([by.status, by.body]).toMatchObject([422, { fields: { by: `by: question ${other.ids[0]} isn’t in this survey` } }])
   })
 })
 
@@ -418,8 +418,8 @@ test('what can’t be crossed or asked for is refused by its name', async () => 
   const { survey, ids } = await surveyWith()
   const crosstab = async (question: number, by: string) =>
     (await admin().call('runtime.crosstab', { surveyId: survey, question, by })).body.fields
-  expect(await crosstab(ids[3], 'age')).toEqual({ question: 'question: open answers have no crosstab, as each is its own' })
-  expect(await crosstab(ids[0], String(ids[3]))).toEqual({ by: 'by: open answers have no crosstab, as each is its own' })
+  expect(await crosstab(ids[3], 'age')).toEqual({ question: 'question: open answers can’t be crosstabbed' })
+  expect(await crosstab(ids[0], String(ids[3]))).toEqual({ by: 'by: open answers can’t be crosstabbed' })
   expect(await crosstab(ids[0], String(ids[0]))).toEqual({ by: 'by must be another question' })
   expect(Object.keys((await crosstab(ids[0], 'shoe size'))!)).toEqual(['by'])
   const asked = await admin().call('runtime.userResponses', { surveyId: survey, questions: ['seven'] as never })
@@ -488,7 +488,7 @@ test('when a respondent began is kept, and not after its end', async () => {
   expect(kept).toEqual({ started_at: '2026-03-01T12:00:00.000Z', ordinal: 0 })
   const late = await send(app, made.survey, [{ ...row, respondent_id: 's2', started_at: '2026-03-01T12:11:00Z' }])
   expect(late.body.data.errors).toEqual([
-    { row: 1, respondent_id: 's2', field: 'started_at', message: 'started_at lies after the end' },
+    { row: 1, respondent_id: 's2', field: 'started_at', message: 'started_at is after the end' },
   ])
 })
 

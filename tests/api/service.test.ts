@@ -214,7 +214,7 @@ describe('who sees a service', () => {
     expect((await person.call('service.list', { status: '2' })).body.data.map(({ name }) => name)).toEqual(['One'])
     const swap = { user_ids: [user.id], add: [other.id], remove: [one.id] }
     const dry = await admin().raw('POST', '/v3/portal/visitation/service_users?dry=1', { user_ids: [user.id], remove: [one.id] })
-    expect(dry.body.message).toBe('1 user loses 1 service; 1 sees nothing then and gets the viewer.')
+    expect(dry.body.message).toBe('1 user loses 1 service; 1 has no services left and sees the viewer.')
     const swapped = await admin().call('service.setUsers', swap)
     expect(await given(user.id)).toEqual([other.id])
     await undo(swapped)

@@ -100,7 +100,7 @@ describe('the key that signs links', () => {
     const refused = await runCli('signing-key', ['--rotate'], { ...place, SIGNING_KEY: '1'.repeat(40) })
     expect(refused).toMatchObject({
       code: 1,
-      err: 'The key is in SIGNING_KEY: change it there, the new one first, and restart.\n',
+      err: 'The key is in SIGNING_KEY. Change it there, with the new one first, and restart.\n',
     })
   })
 

@@ -113,7 +113,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     await database.close()
     const { code, printed } = await runToEnd(settings)
     expect(code).toBe(1)
-    expect(printed).toContain('The database was changed by a newer release (9999-later), and this one can')
+    expect(printed).toContain('A newer release (9999-later) has changed the database, and this one can')
     expect(printed).not.toContain(' at ')
   })
 

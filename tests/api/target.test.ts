@@ -280,7 +280,7 @@ describe('the check of a target', () => {
       'Version 1 becomes 2.',
     ])
     const places = await admin().call('target.check', { activity_id: id, location_based: 'yes' })
-    expect(places.body.data.effects).toContain('Participants are found by location group from then on.')
+    expect(places.body.data.effects).toContain('Participants will be found by location group.')
   })
 
   test('of what changes nothing has no effects', async () => {

@@ -137,7 +137,7 @@ describe('the effect of a team', () => {
     const answer = await admin().call('user.setTeams', asked)
     expect(answer.body.effect).toEqual(tried.body.effect)
     expect(answer.body).toMatchObject({
-      message: 'Ana Diaz was put on “East” and was taken off “West”.',
+      message: 'Ana Diaz was added to “East” and was removed from “West”.',
       data: { joined: [{ name: 'East' }], left: [{ name: 'West' }], clients: [] },
       effect: { gain: { users: 1, projects: 1 }, lose: { users: 0 }, rows: [{ gains: [{ name: 'Other' }], loses: [] }] },
     })

@@ -93,7 +93,7 @@ describe('undo of a payment', () => {
     const entry = await app.make.entry({ project_id: (await project()).id })
     const paid = await admin.call('entry.redeem', { ids: [entry.id] })
     const refused = await admin.call('undo.take', { id: stepOf(paid) })
-    expect([refused.status, refused.body.message]).toEqual([409, 'It has begun already.'])
+    expect([refused.status, refused.body.message]).toEqual([409, 'It has already started.'])
     expect((await entryOf(entry.id)).status).toBe('sent')
   })
 })
@@ -127,7 +127,7 @@ describe('a later change', () => {
     const refused = await admin.call('undo.take', { id: stepOf(one) })
     expect(refused.body).toMatchObject({
       code: 'changed_since',
-      message: 'You changed “Third” again since. Undo that first.',
+      message: 'You changed “Third” again since then. Undo that first.',
       later: [stepOf(two)],
     })
     await admin.call('undo.take', { id: stepOf(two) })
@@ -157,7 +157,7 @@ describe('an undo', () => {
     const edited = await admin.call('client.edit', { id, name: 'After 13' })
     await admin.call('undo.take', { id: stepOf(edited) })
     const { lock_version } = await clientOf(id)
-    expect((await admin.call('undo.take', { id: stepOf(edited) })).body.message).toBe('It was undone already.')
+    expect((await admin.call('undo.take', { id: stepOf(edited) })).body.message).toBe('It was already undone.')
     expect((await clientOf(id)).lock_version).toBe(lock_version)
   })
 

@@ -226,7 +226,7 @@ describe('editing a user', () => {
     expect(await faults({ company_id: 999_999 })).toEqual([422, { company_id: 'There is no client 999999.' }])
     expect(await faults({ role: 'admin', company_id: (await app.make.client()).id })).toEqual([
       422,
-      { company_id: 'An administrator belongs to no client.' },
+      { company_id: 'An administrator can’t belong to a client.' },
     ])
     expect((await faults({ company_name: 'Foo' }))[0]).toBe(422)
     expect((await faults({ status: 'invited' }))[0]).toBe(422)

@@ -217,7 +217,7 @@ test('a user’s services: Space gives one at once, and what is taken is asked a
   await expect(box).toContainText('1 of 3 given')
   await keys(page, 'Space')
   const asked = await dialog(page, /^Remove “Cafés”/)
-  await expect(asked).toContainText('1 user loses 1 service; 1 sees nothing then and gets the viewer.')
+  await expect(asked).toContainText('1 user loses 1 service; 1 has no services left and sees the viewer.')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(box.locator(':focus')).toHaveCount(1)
   await keys(page, 'j Space')

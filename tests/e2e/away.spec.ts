@@ -84,7 +84,7 @@ test('an unreachable database: the workspace says so, keeps what is typed, and c
     await state('reconnecting')
     await field.focus()
     await press(page, 'form.send')
-    await expect(page.getByText(/The database can’t be reached just now\. Nothing was changed/).first()).toBeVisible()
+    await expect(page.getByText(/The database can’t be reached right now\. Nothing was changed/).first()).toBeVisible()
     await expect(field).toHaveValue('Typed while it was away')
     const failed = page.getByRole('dialog', { name: 'The project wasn’t saved' })
     await expect(failed).toBeVisible()

@@ -96,7 +96,7 @@ test('a step that a later one depends on says so, and nothing is undone', async 
   await run(page, 'command.undoList')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(toast(page, /^Not undone/)).toContainText(`You changed “${name} two” again since. Undo that first.`)
+  await expect(toast(page, /^Not undone/)).toContainText(`You changed “${name} two” again since then. Undo that first.`)
   expect(await nameOf(page, id)).toBe(`${name} two`)
 })
 

@@ -113,8 +113,8 @@ describe('what is typed', () => {
     [['--page', '1', '--page', '2'], '--page was given twice.'],
     [['--pge', '1'], 'There is no option --pge. Did you mean --page?'],
     [['--all=yes'], '--all takes no value.'],
-    [['12'], '“12” is too much: fieldwork project list'],
-    [['--token=fwt_x'], 'A token on the command line would be seen by others: set FIELDWORK_TOKEN, or use “fieldwork login”.'],
+    [['12'], 'Unexpected “12”: fieldwork project list'],
+    [['--token=fwt_x'], 'Others could see a token on the command line. Set FIELDWORK_TOKEN, or use “fieldwork login”.'],
     [['--yes'], 'There is no option --yes.'],
   ])('%j is refused by name', (argv, sentence) => {
     expect(() => parse(list, argv)).toThrow(new UsageError(sentence))
@@ -155,7 +155,7 @@ describe('a server', () => {
     expect(value).toEqual({ data: 1 })
     const keys = sent.map(({ init }) => (init.headers as Record<string, string>)['idempotency-key'])
     expect(keys).toEqual(['key-of-this', 'key-of-this', 'key-of-this'])
-    expect(waited).toEqual(['Busy', 'The server answered 429.'])
+    expect(waited).toEqual(['Busy', 'The server responded with 429.'])
   })
 
   test('that can’t be reached is not asked twice for what has no key', async () => {
@@ -181,7 +181,7 @@ describe('a server', () => {
     expect(checkedUrl('https://fieldwork.example.com/')).toBe('https://fieldwork.example.com')
     for (const local of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
       expect(checkedUrl(local)).toBe(local)
-    expect(() => checkedUrl('http://127.0.0.1.example.com')).toThrow('not encrypted')
+    expect(() => checkedUrl('http://127.0.0.1.example.com')).toThrow('isn’t encrypted')
     expect(checkedUrl('http://10.0.0.1', true)).toBe('http://10.0.0.1')
     for (const wrong of ['fieldwork.example.com', 'ftp://x', 'https://a:b@x.test', 'https://x.test/?a=1'])
       expect(() => checkedUrl(wrong)).toThrow(UsageError)

@@ -48,7 +48,7 @@ describe('a bad row names its field', () => {
     ['outcome', { outcome: 'complete' }, 'outcome must be one of completes, terminates, overquota, partials, not "complete"'],
     ['at', { at: 'yesterday' }, 'at must be a time such as 2026-03-01T14:05:00Z'],
     ['at', { at: '2026-13-01T14:05:00Z' }, 'at must be a time such as 2026-03-01T14:05:00Z'],
-    ['at', { at: '2027-01-01T00:00:00Z' }, 'at lies in the future'],
+    ['at', { at: '2027-01-01T00:00:00Z' }, 'at is in the future'],
     [
       'age',
       { age: 8 },

@@ -106,7 +106,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
         continue
       }
       const action = /^(image|video)\//.exec(file.mime)?.[1]
-      if (!action) throw invalid('file', `${file.original_name} is neither a photo nor a video, nor a CSV file of comments`)
+      if (!action) throw invalid('file', `${file.original_name} isn’t a photo, a video or a CSV file of comments`)
       const named = fields.external_id && (stored.length > 1 ? `${fields.external_id}/${file.original_name}` : fields.external_id)
       const act = readAct(
         {

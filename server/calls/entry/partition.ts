@@ -52,7 +52,7 @@ export async function sort(ctx: Ctx, input: Selected, rule: Rule, confirmRepeats
   for (const id of ids) {
     const entry = entries.get(id)
     const denial = entry
-      ? (denialOf(rule, ctx.actor, paneStateOf(entry)) ?? (paid.has(id) ? 'it is paid already' : null))
+      ? (denialOf(rule, ctx.actor, paneStateOf(entry)) ?? (paid.has(id) ? 'it is already paid' : null))
       : 'it was not found'
     const counters = entry && !denial ? countersOf(entry, repeats) : null
     if (counters?.repeated) sorted.repeats++

@@ -57,7 +57,7 @@ export async function sendFile(
   const part = partAsked(ctx.request.headers, size, etag)
   if (part === 'none') {
     ctx.reply.header('content-range', `bytes */${size}`)
-    throw new HttpError(416, 'no_such_part', 'The file has no such part.')
+    throw new HttpError(416, 'no_such_part', 'The requested range is outside the file.')
   }
   await sendStream(
     ctx,

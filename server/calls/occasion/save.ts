@@ -107,7 +107,7 @@ export async function saveOccasion(
   const kept: Values = stored ?? prefilled(activity)
   const patch: Partial<Values> = { ...sent }
   const contentType = patch.content_type ?? kept.content_type
-  if (files.length > 1) throw invalid('file', `Send one file; ${count(files.length)} came.`)
+  if (files.length > 1) throw invalid('file', `Send one file, not ${count(files.length)}.`)
   if (files[0]) {
     checkType(kind, contentType, files[0].original_name)
     const place = { project_id: activity.project_id, activity_id: activityId, description: '' }

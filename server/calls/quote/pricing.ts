@@ -128,7 +128,7 @@ export async function setCost(ctx: Ctx, input: Input): Promise<string> {
   const isNew = price.cost_cents !== record.cost_cents || price.valid_until !== record.quote_valid_until
   const approved = record.status === 'approved' || record.status === 'paused'
   if (input.hold && (approved || record.status === 'submit_approval'))
-    throw await notNow(ctx, record, 'The client has its price already: a cost can’t be kept as a target now.')
+    throw await notNow(ctx, record, 'The client already has a price, so a cost can’t be kept as a target.')
   if (approved) {
     // A price written back unchanged doesn't ask the client again.
     if (!isNew && !input.reason && !input.shares) return 'Cost updated'

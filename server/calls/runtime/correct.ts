@@ -38,8 +38,8 @@ export async function correct(ctx: Ctx<Correct>) {
     throw new HttpError(422, 'invalid', Object.values(errors)[0]!, { fields: errors })
   }
   if (fresh.id !== respondentId)
-    throw new HttpError(422, 'invalid', 'respondent_id must be the one of the address: a respondent can’t become another', {
-      fields: { respondent_id: 'respondent_id must be the one of the address' },
+    throw new HttpError(422, 'invalid', 'respondent_id must match the one in the address: a respondent’s ID can’t change', {
+      fields: { respondent_id: 'respondent_id must match the one in the address' },
     })
   const { taken_on: arrived } = old
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh, timeZone: ctx.services.settings.timeZone })
@@ -251,7 +251,7 @@ const rewardsText = ({ rewards_rejected, rewards_restored, rewards_paid }: Rewar
   [
     rewards_rejected && ` ${rewards_rejected === 1 ? 'One reward is' : `${rewards_rejected} rewards are`} rejected.`,
     rewards_restored && ` ${rewards_restored === 1 ? 'One reward is' : `${rewards_restored} rewards are`} pending again.`,
-    rewards_paid && ` ${rewards_paid === 1 ? 'One reward was' : `${rewards_paid} rewards were`} paid before and stays so.`,
+    rewards_paid && ` ${rewards_paid === 1 ? 'One reward was' : `${rewards_paid} rewards were`} already paid and stays paid.`,
   ]
     .filter(Boolean)
     .join('')

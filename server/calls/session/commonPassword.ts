@@ -53,14 +53,14 @@ function stemsOf(password: string): string[] {
 
 /** Why a password that passes the rule is still easy to guess for this user, or null. */
 export function commonFault(password: string, user: Pick<UserRow, 'email' | 'first_name' | 'last_name'>): string | null {
-  if (new Set(password.toLowerCase()).size < DIFFERENT) return 'This password repeats a few characters. Choose another one.'
+  if (new Set(password.toLowerCase()).size < DIFFERENT)
+    return 'This password has too few different characters. Choose another one.'
   const stems = stemsOf(password)
   // A word repeated twice counts as the word.
   const halves = stems.flatMap((stem) =>
     stem.length % 2 === 0 && stem.slice(0, stem.length / 2) === stem.slice(stem.length / 2) ? [stem.slice(stem.length / 2)] : [],
   )
-  if ([...stems, ...halves].some((stem) => WORDS.has(stem)))
-    return 'This password is one of the first that anybody would try. Choose another one.'
+  if ([...stems, ...halves].some((stem) => WORDS.has(stem))) return 'This password is too easy to guess. Choose another one.'
   const [local = '', domain = ''] = user.email.toLowerCase().split('@')
   const own = [
     local,

@@ -16,7 +16,7 @@ export async function refuseDemoPassword(ctx: Pick<Ctx, 'db' | 'services'>, user
     throw new HttpError(
       401,
       'demo_password',
-      'This is the demo password, which everybody knows. It does not open a server that others can reach: set a new password, or ask an administrator.',
+      'This is the public demo password. It doesn’t work on a server that others can reach. Set a new password, or ask an administrator.',
     )
 }
 
@@ -26,11 +26,11 @@ export async function demoWarning(db: Db, settings: Settings): Promise<string | 
   if (!publicBecause.length) return null
   const open = await openDemoAccounts(db)
   if (!open.length) return null
-  const who = `${open.length === 1 ? 'One account has' : `${open.length} accounts have`} the demo password that everybody knows (${open.slice(0, 3).join(', ')}${open.length > 3 ? ' …' : ''})`
+  const who = `${open.length === 1 ? 'One account has' : `${open.length} accounts have`} the public demo password (${open.slice(0, 3).join(', ')}${open.length > 3 ? ' …' : ''})`
   const why = `others can reach this server (${publicBecause.join(', ')})`
   return isShut(settings)
-    ? `${who}, and ${why}: nobody can sign in with it. Make an administrator of your own with \`npm run admin -- you@example.com\`, or set DEMO=demo for a demo that is open to all.`
-    : `THIS MARKETPLACE IS OPEN TO ALL. ${who}, and ${why}. Anybody can sign in as an administrator: keep nothing real in it. DEMO=none ends that.`
+    ? `${who}, and ${why}: nobody can sign in with it. Create your own administrator with \`npm run admin -- you@example.com\`, or set DEMO=demo for a demo that is open to all.`
+    : `THIS MARKETPLACE IS OPEN TO ALL. ${who}, and ${why}. Anybody can sign in as an administrator: don’t keep real data in it. DEMO=none ends that.`
 }
 
 /** Emails of demo users who still have the demo password, administrators first. */

@@ -151,7 +151,7 @@ async function clientOf(ctx: Ctx<Input>, user: UserRow, role: Role, faults: Faul
   const from = first?.id ?? null
   if (to === from) return null
   if (to !== null && role === 'admin') {
-    faults.company_id = 'An administrator belongs to no client.'
+    faults.company_id = 'An administrator can’t belong to a client.'
     return null
   }
   if (to !== null)

@@ -33,7 +33,7 @@ type Invite = z.output<(typeof userCalls)['user.invite']['input']>
 /** Creates an invited user and mails them; if the mail is skipped, returns the link once (decisions.md 6). */
 export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: string | undefined }> {
   const { email, role_id: role, client_id, team_ids = [], first_name, last_name, skip_invitation, delay_seconds } = ctx.input
-  if (role === 'admin' && client_id) throw invalid('client_id', 'An administrator invitation carries no client.')
+  if (role === 'admin' && client_id) throw invalid('client_id', 'An administrator invitation can’t have a client.')
   const client = client_id
     ? await ctx.tx
         .selectFrom('clients')

@@ -17,7 +17,7 @@ export async function setTeams(ctx: Ctx<Input>) {
   const ids = [...new Set([...join_ids, ...leave_ids])].sort((a, b) => a - b)
   if (!ids.length) throw invalid('join_ids', MESSAGES.chooseTeam)
   const both = join_ids.find((id) => leave_ids.includes(id))
-  if (both !== undefined) throw invalid('leave_ids', `leave_ids: team ${both} is among join_ids too`)
+  if (both !== undefined) throw invalid('leave_ids', `leave_ids: team ${both} is in join_ids too`)
   const [user] = await clientUsers(ctx, [user_id])
   const name = fullName(user!)
   const teams: HeldTeam[] = []
@@ -43,12 +43,12 @@ export async function setTeams(ctx: Ctx<Input>) {
   const clients = done.clients.length
     ? await ctx.tx.selectFrom('clients').select(['id', 'name']).where('id', 'in', done.clients).orderBy('id').execute()
     : []
-  const said = [
-    done.joined.length && `was put on ${many(done.joined)}`,
-    done.left.length && `was taken off ${many(done.left)}`,
+  const parts = [
+    done.joined.length && `was added to ${many(done.joined)}`,
+    done.left.length && `was removed from ${many(done.left)}`,
   ].filter(Boolean)
   return {
-    message: said.length ? `${name} ${said.join(' and ')}.` : `${name} is on these teams already.`,
+    message: parts.length ? `${name} ${parts.join(' and ')}.` : `${name} is already on these teams.`,
     data: { user_id, joined: named(done.joined), left: named(done.left), clients },
     effect,
   }

@@ -189,7 +189,7 @@ const keyOf = (columns: readonly string[], row: Row) => columns.map((column) => 
 /** The table a statement writes to. */
 function tableOf(node: OperationNode | undefined): string {
   if (node && TableNode.is(node)) return node.table.identifier.name
-  throw new Error('a write to something that is no table')
+  throw new Error('a write to something that isn’t a table')
 }
 
 /** What differs in a row; null if only its stamps do. */

@@ -132,7 +132,7 @@ const RULES: Partial<Record<string, Rule>> = {
     together: [['status', 'error']],
     kept: ['not_before', 'attempts', 'secrets', 'secrets_until', 'redacted_at'],
     waits: 8,
-    gone: 'The mail has left already.',
+    gone: 'The mail was already sent.',
   },
   report_columns: { subject: 'report', name: 'column_name' },
   report_templates: { subject: 'report', name: 'name' },
@@ -171,7 +171,7 @@ const RULES: Partial<Record<string, Rule>> = {
     kept: ['done_line'],
   },
   import_rows: { subject: 'import', noun: 'fileLine', name: 'value' },
-  jobs: { subject: 'job', name: 'title', waits: 8, gone: 'It has begun already.' },
+  jobs: { subject: 'job', name: 'title', waits: 8, gone: 'It has already started.' },
 }
 
 /** Changed by every write, and never restored. */

@@ -97,7 +97,7 @@ export async function editOlder(
   if (sent && sent !== activity.activity_type) {
     if (sent !== 'photo' && sent !== 'video') throw invalid('content', 'content.content_type must be photo or video')
     if (given.activity_type && given.activity_type !== sent)
-      throw invalid('content', 'content.content_type and activity_type say different things')
+      throw invalid('content', 'content.content_type and activity_type must match')
     said.activity_type = sent
   }
   const older = { location_id: given.location_id, notification_id: given.notification_id }

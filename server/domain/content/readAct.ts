@@ -29,7 +29,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
     const said = String(value).trim()
     const most = (LIMITS as Partial<Record<string, number>>)[name]
     if (most !== undefined && said.length > most) errors.push(`${name} must be at most ${most} characters`)
-    if (said.includes('\0')) errors.push(`${name} must not hold a zero character`)
+    if (said.includes('\0')) errors.push(`${name} must not contain a null character`)
     return said
   }
   const [external_id, action, comment, url, said, dma] = ['external_id', 'action', 'comment', 'url', 'at', 'dma'].map(text)

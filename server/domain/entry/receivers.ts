@@ -247,7 +247,7 @@ interface After {
 const readCursor = (given: string): After | null => {
   if (!given) return null
   const [, id, value = ''] = /^(\d{1,10})(?:~([\w:.-]*))?$/.exec(given) ?? []
-  if (!id) throw invalid('after', 'after is not the next of a page')
+  if (!id) throw invalid('after', 'after must be the next of a page')
   return { id: Number(id), value }
 }
 

@@ -136,7 +136,7 @@ export async function closeSecrets(tx: Tx, user_id: number, ending: Ending, now:
 
 async function redact(tx: Tx, mails: readonly MailRow[], now: string): Promise<void> {
   for (const mail of mails) {
-    const withdrawn = { status: 'withdrawn' as const, error: 'withdrawn: what it opens was over before it could be sent' }
+    const withdrawn = { status: 'withdrawn' as const, error: 'withdrawn: its link expired before it could be sent' }
     await tx
       .updateTable('mails')
       .set({ ...redaction(mail, now), ...(mail.status === 'queued' ? withdrawn : {}) })

@@ -237,7 +237,7 @@ async function takeUpOrphans(services: Services): Promise<number> {
     if (!found.length) return 0
     const job = await services.jobs.add(ctx, {
       kind: 'payout',
-      title: `Take up ${found.length} rewards that were left processing`,
+      title: `Resume ${found.length} rewards that are still processing`,
       input: {},
     })
     await ctx.tx

@@ -82,7 +82,7 @@ function wanted(kept: Kept, input: OlderAudience): Partial<Kept> {
     })
     const anew = sent.filter(({ list }) => inOrder(list) !== inOrder(kept[column]))
     const other = anew.find(({ list }) => inOrder(list) !== inOrder(anew[0]!.list))
-    if (other) throw invalid(other.name, `${other.name} and ${anew[0]!.name} are one field and say different things`)
+    if (other) throw invalid(other.name, `${other.name} and ${anew[0]!.name} are one field and must match`)
     if (anew[0]) patch[column] = anew[0].list
   }
   return patch as Partial<Kept>

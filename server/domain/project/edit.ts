@@ -14,7 +14,7 @@ export function agreed<T>(was: T, [field, one]: [string, T | undefined], [other,
   if (one === undefined || two === undefined || one === two) return one ?? two
   if (one === was) return two
   if (two === was) return one
-  throw invalid(field, `${field} and ${other} are one value, and say two things`)
+  throw invalid(field, `${field} and ${other} are one field and must match`)
 }
 
 /**

@@ -92,7 +92,7 @@ export async function linkFiles(ctx: Ctx, ids: readonly number[], project_id: nu
     .where('uploaded_by', '=', ctx.actor.id)
     .execute()
   const missing = ids.filter((id) => !files.some((file) => file.id === id))
-  if (missing.length) throw invalid('file_ids', `file_ids has a file that is not yours to attach: ${missing.join(', ')}`)
+  if (missing.length) throw invalid('file_ids', `file_ids has a file you can’t attach: ${missing.join(', ')}`)
   await ctx.tx
     .updateTable('files')
     .set({ project_id, activity_id, updated_at: ctx.now })

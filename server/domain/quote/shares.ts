@@ -51,7 +51,7 @@ export async function priceShares(ctx: Ctx, record: ProjectRecord, shares: reado
   })
   const sum = taken.reduce((total, { completes }) => total + completes, 0)
   if (sum > record.ordered)
-    throw invalid('shares', `shares come to ${count(sum)} completes, and ${count(record.ordered)} are ordered`)
+    throw invalid('shares', `shares add up to ${count(sum)} completes, but ${count(record.ordered)} are ordered`)
   return taken
 }
 

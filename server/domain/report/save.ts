@@ -124,7 +124,7 @@ function resolve(
     const { should_include, include_in_report } = given
     const wanted = [should_include, include_in_report].filter((one) => one !== undefined).map(Number)
     if (wanted.length === 2 && wanted[0] !== wanted[1])
-      return fault('include_in_report', 'include_in_report and should_include are one field and say different things')
+      return fault('include_in_report', 'include_in_report and should_include are one field and must match')
     const told: Patch = {
       ...(given.column_name === undefined ? {} : { column_name: given.column_name }),
       ...(given.column_type === undefined ? {} : { column_type: given.column_type || null }),

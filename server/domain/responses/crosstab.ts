@@ -78,13 +78,13 @@ export async function crosstabOf(
 ): Promise<Crosstab> {
   const demographic = Object.hasOwn(DEMOGRAPHICS, by) ? DEMOGRAPHICS[by as CrosstabDemographic] : null
   const other = demographic ? null : (chartWith(charts, Number(by)) ?? null)
-  if (!demographic && !other) throw invalid('by', `by: question ${by} is none of this survey`)
+  if (!demographic && !other) throw invalid('by', `by: question ${by} isn’t in this survey`)
   if (other === chart) throw invalid('by', 'by must be another question')
   for (const [field, one] of [
     ['question', chart],
     ['by', other],
   ] as const)
-    if (one?.head.answer_type === 'open') throw invalid(field, `${field}: open answers have no crosstab, as each is its own`)
+    if (one?.head.answer_type === 'open') throw invalid(field, `${field}: open answers can’t be crosstabbed`)
   const pairs = new Pairs()
   for (const { survey, question } of chart.asked) {
     const second = other?.asked.find((one) => one.survey === survey)

@@ -180,7 +180,7 @@ async function fillOnce(services: Services): Promise<void> {
   filling = true
   try {
     const count = await fillColumns(database, () => !services.stopping)
-    if (count) log.info(`answers by column: ${count} completes of an older release are placed`)
+    if (count) log.info(`answers by column: ${count} completes from an older release got their positions`)
   } catch (error) {
     if (!services.stopping) log.error({ err: error }, 'filling the answer columns failed')
   } finally {

@@ -187,7 +187,7 @@ const READ = {
   started_at: (raw: Raw, { now }: Against) => {
     if (isEmpty(raw.started_at)) return null
     const began = time('started_at', raw.started_at, now)
-    if (began > time('at', raw.at ?? raw.time, now)) throw new Fault('started_at', 'lies after the end')
+    if (began > time('at', raw.at ?? raw.time, now)) throw new Fault('started_at', 'is after the end')
     return began
   },
   age: (raw: Raw) => age(raw),
@@ -279,7 +279,7 @@ function text(raw: Record<string, unknown>, field: string, max: number): string 
   // Replaces lone surrogates like the database, so that both compare ids alike.
   const found = String(value).trim().toWellFormed()
   if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`)
-  if (found.includes('\u0000')) throw new Fault(field, 'must not hold a zero character')
+  if (found.includes('\u0000')) throw new Fault(field, 'must not contain a null character')
   return found
 }
 
@@ -358,8 +358,8 @@ function time(field: string, value: unknown, now: Date): string {
   const zone = parts?.[3]?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase() ?? 'Z'
   const moment = plain ? Date.parse(given) : parts ? Date.parse(`${parts[1]}T${parts[2]}${zone}`) : Number.NaN
   if (Number.isNaN(moment)) throw new Fault(field, 'must be a time such as 2026-03-01T14:05:00Z')
-  if (moment > now.getTime() + AHEAD) throw new Fault(field, 'lies in the future')
-  if (moment < 946_684_800_000) throw new Fault(field, 'lies before the year 2000')
+  if (moment > now.getTime() + AHEAD) throw new Fault(field, 'is in the future')
+  if (moment < 946_684_800_000) throw new Fault(field, 'is before the year 2000')
   return new Date(moment).toISOString()
 }
 
@@ -382,7 +382,7 @@ function answers(value: unknown, { questions, open }: Against): RespondentInput[
       if (said) kept[question] = said
       continue
     }
-    if (answer.length > 50) throw new Fault(field, 'must not hold more than 50 answers')
+    if (answer.length > 50) throw new Fault(field, 'must not have more than 50 answers')
     // A repeat within one answer counts once.
     const said = [...new Set(answer.map((one) => text({ [field]: one }, field, most)).filter(Boolean))]
     if (said.length) kept[question] = said

@@ -78,7 +78,7 @@ export async function checkLink(link: string, allowed: Allowed = isPublic): Prom
 }
 
 function ask(url: URL, allowed: Allowed, signal: AbortSignal): Promise<{ status: number; location: string | null }> {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('no address of the web')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('not a web address')
   const bare = url.hostname.replace(/^\[|\]$/g, '')
   // An IP address needs no lookup, so it is checked here.
   if (isIP(bare) && !allowed(bare)) throw new Inside()

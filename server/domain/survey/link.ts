@@ -148,7 +148,7 @@ export async function linkSurvey(ctx: Ctx, activityId: number, surveyId: number 
     return `Survey ${codeOf('survey', linked[0]!.id)} unlinked`
   }
   const survey = await seenSurvey(ctx, surveyId)
-  if (survey.activity_id === activityId) return `Survey ${codeOf('survey', surveyId)} was linked already`
+  if (survey.activity_id === activityId) return `Survey ${codeOf('survey', surveyId)} is already linked`
   await writeLink(ctx, survey, await linkPatch(ctx, survey, activityId, how))
   return `Survey ${codeOf('survey', surveyId)} linked`
 }

@@ -67,7 +67,7 @@ export async function renameAnswers(
     throw new HttpError(
       409,
       'not_now',
-      `${count(given.get(taken.to)!)} answers say “${taken.to}” already, so they can’t be told apart.`,
+      `“${taken.to}” already has answers, so the renamed ones couldn’t be told apart.`,
     )
   const all = wanted.reduce((sum, { from }) => sum + given.get(from)!, 0)
   if (all > RENAMED_AT_ONCE)

@@ -44,7 +44,7 @@ export function effectsOf(
   }
   const added = next.location_based === 'yes' ? 0 : addedAreas(kept, next)
   if (added) lines.push(`Adds ${areas(added)}.`)
-  if (patch.location_based === 'yes') lines.push('Participants are found by location group from then on.')
+  if (patch.location_based === 'yes') lines.push('Participants will be found by location group.')
   lines.push(version ? `Version ${version} becomes ${version + 1}.` : 'Version 1 is the first.')
   return lines
 }

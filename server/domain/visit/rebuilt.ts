@@ -26,5 +26,5 @@ export class Rebuilt extends Error {}
 
 /** Throws if counters were rebuilt since. */
 export async function sameSince(tx: Tx, times: number): Promise<void> {
-  if ((await timesRebuilt(tx)) !== times) throw new Rebuilt('The counters were made again meanwhile')
+  if ((await timesRebuilt(tx)) !== times) throw new Rebuilt('The counters were rebuilt meanwhile')
 }

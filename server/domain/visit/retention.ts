@@ -148,7 +148,7 @@ export async function keepVisits(services: Services): Promise<void> {
   const cut = cutOf(today, months)
   if (!cut) return
   try {
-    if (await dropBefore(database, cut, settings.timeZone)) log.info(`visits before ${cut} were dropped; what was counted stays`)
+    if (await dropBefore(database, cut, settings.timeZone)) log.info(`visits before ${cut} were deleted; their counts stay`)
   } catch (error) {
     looked.delete(services)
     throw error

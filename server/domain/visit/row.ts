@@ -60,7 +60,7 @@ export function readVisit(
     else {
       const found = String(value).trim().toWellFormed()
       if (found.length > most) fields[field] = `${field} must not be longer than ${most} characters`
-      else if (found.includes('\u0000')) fields[field] = `${field} must not hold a zero character`
+      else if (found.includes('\u0000')) fields[field] = `${field} must not contain a null character`
       else return found
     }
     return ''

@@ -60,6 +60,6 @@ export async function warmPeriods(services: Services, today: string, signal: Abo
     },
     AT_MOST,
   ).catch((error: unknown) => {
-    if (!signal.aborted) log.warn({ err: error }, 'visits could not be merged in advance')
+    if (!signal.aborted) log.warn({ err: error }, 'merging visits in advance failed')
   })
 }

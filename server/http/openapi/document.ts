@@ -30,7 +30,7 @@ const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'A name of your own for this write, 8 to 200 letters: sent again within 24 hours, it is answered and not done again.',
+      'A unique key for this write, 8 to 200 characters. Repeated within 24 hours, the write returns the first response and isn’t run again.',
     schema: { type: 'string', minLength: 8, maxLength: 200 },
     example: 'order-2026-11-25-0017',
   },
@@ -38,7 +38,7 @@ const PARAMETERS = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The ETag of an answer that you keep: an unchanged one is a 304 without a body.',
+    description: 'The ETag of a response you have: if it hasn’t changed, you get a 304 without a body.',
     schema: { type: 'string' },
     example: 'W/"Zx4mVq1sQ0u3yJ8tq0Gm2w"',
   },
@@ -48,7 +48,7 @@ const PARAMETERS = {
     in: 'query',
     required: false,
     description:
-      'With 1 it is only tried: the answer, or the refusal, is what the write would come to, and nothing is changed, sent or kept of it. In the body it says the same. The header fieldwork-dry says that it was.',
+      'With 1, a dry run: the response or the error is what the write would return, and nothing is changed, sent or stored. It can be sent in the body instead. The header fieldwork-dry confirms it.',
     schema: { type: 'integer', enum: [0, 1], default: 0 },
     example: 1,
   },
@@ -61,22 +61,22 @@ const SECURITY = {
     type: 'apiKey',
     in: 'header',
     name: 'access-token',
-    description: 'Of the sign-in’s answer; goes with client and uid, two weeks long.',
+    description: 'From the sign-in’s response; sent with client and uid, valid for two weeks.',
   },
-  client: { type: 'apiKey', in: 'header', name: 'client', description: 'Of the sign-in’s answer: names the session.' },
-  uid: { type: 'apiKey', in: 'header', name: 'uid', description: 'The person’s email.' },
+  client: { type: 'apiKey', in: 'header', name: 'client', description: 'From the sign-in’s response; identifies the session.' },
+  uid: { type: 'apiKey', in: 'header', name: 'uid', description: 'The user’s email.' },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: COOKIE,
     description:
-      'The workspace’s session, for pages of this server alone; over https it is named __Host-fieldwork. A write by cookie must come from a page of this server.',
+      'The workspace’s session, only for pages of this server; over https it is named __Host-fieldwork. A write by cookie must come from a page of this server.',
   },
-  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of Account Settings: Authorization: Bearer fwk_…' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key from Account Settings: Authorization: Bearer fwk_…' },
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A token of Settings: Authorization: Bearer fwt_…; each call names the scopes of which one opens it.',
+    description: 'A token from Settings: Authorization: Bearer fwt_…; each call lists the scopes, of which a token needs one.',
   },
   partnerLink: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of the link that a partner got by mail.' },
   partnerHeader: { type: 'apiKey', in: 'header', name: PARTNER_HEADER, description: 'The same token as a header.' },
@@ -86,7 +86,7 @@ const SECURITY = {
 const IGNORED = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Names that were sent and that nobody knows; left out when there are none.',
+  description: 'Unknown names in the request; left out when there are none.',
   example: ['nmae'],
 }
 
@@ -208,7 +208,7 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
   return {
     operationId: id,
     summary: row.about.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
-    description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes something: token headers only.' : ''}${tokenWords(id, row)}`,
+    description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes data, so it takes token headers only.' : ''}${tokenWords(id, row)}`,
     tags: [id.split('.')[0]],
     security: securityOf(id, row),
     parameters: [
@@ -238,19 +238,19 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
         content: contentOf(row, row.as === 'stream' ? {} : components.refer(schemaOf(row.output, 'output'), true)),
       },
       ...(row.method === 'GET' && !row.unsafe && row.as !== 'stream'
-        ? { 304: { description: 'The answer is still the one that If-None-Match names.' } }
+        ? { 304: { description: 'The response hasn’t changed since the one in If-None-Match.' } }
         : {}),
       ...(row.accepted
         ? {
             202: {
-              description: 'It is still being made: ask again after Retry-After.',
+              description: 'It isn’t ready yet: ask again after Retry-After.',
               headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
               content: { 'application/json': { schema: components.refer(schemaOf(row.accepted, 'output'), true) } },
             },
           }
         : {}),
       ...(row.media?.includes('*/*')
-        ? { 206: { description: 'The part that was asked for by Range.', content: { '*/*': { schema: BINARY } } } }
+        ? { 206: { description: 'The range requested by Range.', content: { '*/*': { schema: BINARY } } } }
         : {}),
       ...errorsOf(id, row),
       default: {
@@ -281,7 +281,7 @@ export async function openApi(): Promise<object> {
       title: 'Fieldwork',
       version: '1',
       description:
-        'Every call of the marketplace, in two spellings: /v3/portal is the newer, /v1 the older one. A trailing slash, .json, and an id in path, query or body are the same call; name[]=a is a list, and where a body may be wrapped (user: {…}) its fields may stand outside too. A request that is no valid HTTP is 400, one that arrives too slowly 408, an address or headers that are too long 414 and 431.',
+        'Every call of the marketplace, in two spellings: /v3/portal is the newer, /v1 the older one. A trailing slash, .json, and whether an id is in path, query or body make no difference; name[]=a is a list, and the fields of a wrapped body (user: {…}) may be sent without the wrapper, too. Invalid HTTP gets 400, a request that arrives too slowly 408, an address or headers that are too long 414 and 431.',
       contact: { name: 'The administrators of this installation' },
       license: { name: 'Not published' },
     },

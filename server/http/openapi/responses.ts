@@ -12,14 +12,14 @@ const anything = { type: 'object', additionalProperties: true }
 export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
   Error: {
     type: 'object',
-    description: 'Every error of every call. What a code adds stands beside these properties.',
+    description: 'The shape of every error. Some codes add further properties.',
     required: ['message', 'errors', 'code', 'request_id', 'response', 'fields'],
     properties: {
       message: { ...text, description: 'What is wrong, as a sentence for people.' },
       errors: { type: 'array', items: text, description: 'The sentences of all fields, or the message.' },
-      code: { ...text, description: 'What is wrong, as a word for programs.' },
-      request_id: { ...text, description: 'Names the request in the server’s log; also the header X-Request-Id.' },
-      response: { ...text, description: 'The message again, as older programs read it.' },
+      code: { ...text, description: 'What is wrong, as a code for programs.' },
+      request_id: { ...text, description: 'Identifies the request in the server’s log; also the header X-Request-Id.' },
+      response: { ...text, description: 'The message again, for older programs.' },
       fields: { type: 'object', additionalProperties: text, description: 'A sentence for each wrong field, by its name.' },
       retry_after: { type: 'integer', description: 'Seconds to wait, as in the header Retry-After.' },
     },
@@ -36,12 +36,12 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
   Conflict: {
     allOf: [{ $ref: '#/components/schemas/Error' }],
     type: 'object',
-    description: 'An error of the record’s state: with the code stale, both versions of it.',
+    description: 'A conflict with the record’s state; with the code stale, it has both versions.',
     properties: {
-      theirs: { ...anything, description: 'The record as it is now, with its lock_version, as its read returns it.' },
-      mine: { ...anything, description: 'The same fields as they were sent.' },
-      clashes: { type: 'array', items: text, description: 'Fields that both changed.' },
-      allowed: { type: 'array', items: text, description: 'Where the record’s status may go now.' },
+      theirs: { ...anything, description: 'The current record with its lock_version, as its read returns it.' },
+      mine: { ...anything, description: 'The same fields as sent.' },
+      clashes: { type: 'array', items: text, description: 'Fields changed on both sides.' },
+      allowed: { type: 'array', items: text, description: 'The statuses that are allowed now.' },
     },
   },
 }
@@ -53,33 +53,36 @@ const error = (description: string, more: object = {}, schema = 'Error') => ({ d
 /** TABLE  headers that responses share. */
 export const HEADERS = {
   RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
-  ETag: { description: 'A weak name of the answer: sent back as If-None-Match, an unchanged one is a 304.', schema: text },
+  ETag: {
+    description: 'A weak ETag of the response: sent back as If-None-Match, it gets a 304 if nothing has changed.',
+    schema: text,
+  },
   Link: { description: 'The addresses of the first, previous, next and last page (RFC 8288).', schema: text },
-  Ignored: { description: 'Query names that the call doesn’t know; left out when there are none.', schema: text },
-  RateLimit: { description: 'Changes a day, for one person.', schema: { type: 'integer' } },
-  RateRemaining: { description: 'Changes that are left now; the allowance refills steadily.', schema: { type: 'integer' } },
+  Ignored: { description: 'Unknown query names; left out when there are none.', schema: text },
+  RateLimit: { description: 'Changes a user can make in a day.', schema: { type: 'integer' } },
+  RateRemaining: { description: 'Changes left now; the allowance refills steadily.', schema: { type: 'integer' } },
   RateReset: { description: 'Seconds until the allowance is full again.', schema: { type: 'integer' } },
-  Allow: { description: 'The methods that the address takes.', schema: text },
-  RequestId: { description: 'Names the request in the server’s log.', schema: text },
+  Allow: { description: 'The methods that the address accepts.', schema: text },
+  RequestId: { description: 'Identifies the request in the server’s log.', schema: text },
 } as const
 
 /** TABLE  responses that calls share, by their name in the document. */
 export const RESPONSES = {
-  BadRequest: error('The body is not valid JSON, a form broke off, or the address can’t be read.'),
+  BadRequest: error('The body is not valid JSON, a form is incomplete, or the address can’t be read.'),
   Unauthorized: error('Nobody is signed in, or the token or key is unknown, revoked or expired.', {
-    headers: { 'WWW-Authenticate': { description: 'The scheme a key goes by.', schema: text } },
+    headers: { 'WWW-Authenticate': { description: 'The authentication scheme.', schema: text } },
   }),
   Forbidden: error('Signed in, but without the right to do this, or from another site.'),
-  NotFound: error('There is no such record, or it is outside of what the caller may see.'),
-  Method: error('The address takes other methods.', { headers: { Allow: { $ref: '#/components/headers/Allow' } } }),
-  Conflict: error('The record’s state forbids it now; with the code stale it was changed meanwhile.', {}, 'Conflict'),
-  TooLarge: error('The body is larger than this call takes.'),
-  MediaType: error('The body is of another media type, or compressed.'),
-  NoSuchPart: error('The file has no such part.'),
+  NotFound: error('The record doesn’t exist, or the caller can’t see it.'),
+  Method: error('The address doesn’t accept this method.', { headers: { Allow: { $ref: '#/components/headers/Allow' } } }),
+  Conflict: error('The record’s state doesn’t allow it now; with the code stale, somebody changed it meanwhile.', {}, 'Conflict'),
+  TooLarge: error('The body is larger than this call accepts.'),
+  MediaType: error('The body has another media type, or is compressed.'),
+  NoSuchPart: error('The requested range is outside the file.'),
   Invalid: error('A field is wrong: fields has a sentence for each.'),
   TooMany: error('Too many attempts or changes: wait, and try again.', { headers: RETRY }),
-  Internal: error('Something went wrong on our side; request_id finds it in the log.'),
-  Unavailable: error('The database or the file store can’t be reached just now: try again.', { headers: RETRY }),
+  Internal: error('Something went wrong on our side; request_id identifies it in the log.'),
+  Unavailable: error('The database or the file store can’t be reached right now: try again.', { headers: RETRY }),
   Full: error('The server’s disk is full: nothing was changed.', { headers: RETRY }),
 } as const
 type ResponseName = keyof typeof RESPONSES

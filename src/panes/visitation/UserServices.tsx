@@ -89,7 +89,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       const { data } = await api.dryRun('service.setUsers', { user_ids: ids, add: next.add, remove: next.remove })
       const lost = several(next.remove.length, 'service', 'services')
       const then = data.emptied
-        ? `; ${data.emptied === 1 ? '1 sees' : `${count(data.emptied)} see`} nothing then and ${data.emptied === 1 ? 'gets' : 'get'} the viewer`
+        ? `; ${data.emptied === 1 ? '1 has no services left and sees' : `${count(data.emptied)} have no services left and see`} the viewer`
         : ''
       setPending({ ...next, sentence: `${several(data.losing, 'user loses', 'users lose')} ${lost}${then}.` })
     } catch (error) {

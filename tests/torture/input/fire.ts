@@ -74,7 +74,7 @@ async function one(world: World, shot: Shot, nth: number, fired: Fired): Promise
       shot: shown(shot),
       answer: `${text.slice(0, 400)} ${world.errors.slice(loggedBefore).join(' ').slice(0, 1500)}`,
     })
-  if (answer === null) return void fault('no answer within ten seconds', '')
+  if (answer === null) return void fault('no response within ten seconds', '')
   if ('problem' in answer) return void fault('the request could not be made', answer.problem)
   note(fired, shot, ms)
   fired.statuses[answer.statusCode] = (fired.statuses[answer.statusCode] ?? 0) + 1

@@ -110,7 +110,7 @@ function send(headers: Record<string, string>, what: Sent, known: Known): Promis
         answer.on('error', reject)
       },
     )
-    sent.setTimeout(30_000, () => sent.destroy(new Error('no answer within 30 s')))
+    sent.setTimeout(30_000, () => sent.destroy(new Error('no response within 30 s')))
     sent.on('error', reject)
     sent.end(body)
   })

@@ -52,7 +52,7 @@ export function send<Id extends CallId>(url: string, { method = 'GET', headers, 
         )
       },
     )
-    sent.setTimeout(60_000, () => sent.destroy(new Error('no answer within a minute')))
+    sent.setTimeout(60_000, () => sent.destroy(new Error('no response within a minute')))
     sent.once('error', reject)
     sent.end(content)
   })
