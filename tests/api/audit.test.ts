@@ -38,7 +38,7 @@ test.runIf(engine === 'sqlite')(
       audit(await registry(null)),
     ])
     expect([ships.code, ships.out], ships.out).toEqual([1, expect.stringMatching(/high in fastify, which ships.*to review\n$/s)])
-    expect([tool.code, tool.out]).toEqual([0, expect.stringMatching(/critical in fast-check, a tool.*Nothing to look at\n$/s)])
+    expect([tool.code, tool.out]).toEqual([0, expect.stringMatching(/critical in fast-check, a tool.*Nothing to review\n$/s)])
     expect([silent.code, silent.out]).toEqual([0, expect.stringMatching(/not checked.*vulnerabilities not checked\n$/s)])
   },
   60_000,

@@ -70,7 +70,7 @@ describe('contents that no file names', () => {
     const told = run()
     expect([told.code, told.err]).toEqual([0, ''])
     expect(told.out).toMatch(
-      /exports\/2026-10\/b\.csv\n.*uploads\/2026-11\/a\.txt\n2 contents without a file \(\d+ B\); 1 with one; 1 younger than 7 days; 1 of somebody else\.\nNothing was deleted: --delete does it\.\n$/,
+      /exports\/2026-10\/b\.csv\n.*uploads\/2026-11\/a\.txt\n2 contents without a file \(\d+ B\); 1 with one; 1 younger than 7 days; 1 of somebody else\.\nNothing was deleted\. Add --delete to delete them\.\n$/,
     )
     expect(existsSync(at('exports/2026-10/b.csv'))).toBe(true)
     expect(run('--delete').out).toMatch(/2 contents without a file \(\d+ B\) were deleted; 1 with one/)
@@ -81,12 +81,12 @@ describe('contents that no file names', () => {
   test('are kept for a day, and where this database has nothing in the store', async () => {
     expect(run('--delete', '--days', '0.5')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^--days is a number, 1 at least/),
+      err: expect.stringMatching(/^--days must be a number of at least 1/),
     })
     await app.write((tx) => tx.deleteFrom('files').execute())
     await app.write((tx) => tx.deleteFrom('change_sets').execute())
     const { code, err } = run('--delete', '--days', '1')
-    expect([code, err]).toEqual([1, expect.stringMatching(/is it the right one\? Nothing was deleted\.$/m)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/Is it the right one\? Nothing was deleted\.$/m)])
     expect(existsSync(at('uploads/2026-11/young.txt'))).toBe(true)
   }, 30_000)
 })

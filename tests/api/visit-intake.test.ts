@@ -13,6 +13,8 @@ import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
+  // All visits are kept: the server's nightly deletion would close the months of these visits while they are sent.
+  await admin().call('organization.edit', { visits_keep_months: 0 } as never)
 })
 const admin = () => app.as('admin')
 const ZONE = 'America/New_York'
@@ -444,6 +446,8 @@ describe('raw visits', () => {
   test('are kept for longer at once, and for shorter a day after that was asked for', async () => {
     const { database } = app.services
     const at = (hours: number) => followKeep(database, new Date(Date.parse('2026-01-01T00:00:00Z') + hours * 3_600_000))
+    await keep(13)
+    await at(-30)
     expect(await at(0)).toBe(13)
     await keep(6)
     expect([await at(1), await at(24)]).toEqual([13, 13])
