@@ -148,7 +148,10 @@ describe('an edited question', () => {
     const { id: one } = await made(id, { options: ['Chips', 'Nuts'] })
     await send(app, id, [person({ answers: { [one]: 'Nuts' } }), person({ answers: { [one]: 'Seeds' } })])
     const answer = await admin().call('question.edit', { id: one, options: ['Chips', 'Seeds'], rename_answers: true })
-    expect([answer.status, answer.body.message]).toEqual([409, '“Seeds” already has answers, so the renamed ones couldn’t be told apart.'])
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      '“Seeds” already has answers, so the renamed ones couldn’t be told apart.',
+    ])
   })
 })
 

@@ -63,12 +63,7 @@ export async function renameAnswers(
   const wanted = renames.filter(({ from }) => given.has(from))
   if (!wanted.length) return
   const taken = wanted.find(({ to }) => given.has(to))
-  if (taken)
-    throw new HttpError(
-      409,
-      'not_now',
-      `“${taken.to}” already has answers, so the renamed ones couldn’t be told apart.`,
-    )
+  if (taken) throw new HttpError(409, 'not_now', `“${taken.to}” already has answers, so the renamed ones couldn’t be told apart.`)
   const all = wanted.reduce((sum, { from }) => sum + given.get(from)!, 0)
   if (all > RENAMED_AT_ONCE)
     throw new HttpError(
