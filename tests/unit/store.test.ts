@@ -124,7 +124,7 @@ describe('a folder', () => {
     const before = inside()
     for (const key of ['../out.txt', '/etc/out.txt', 'uploads/../../out.txt', ''])
       for (const work of [one().put(key, 'x', 'text/plain'), one().read(key)])
-        await expect(work).rejects.toThrow('no key of a file')
+        await expect(work).rejects.toThrow('not a key of a file')
     expect(inside()).toEqual(before)
   })
 })
