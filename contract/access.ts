@@ -10,6 +10,7 @@ import {
   BRAND_RULES,
   CLIENT_RULES,
   CONTENT_RULES,
+  DELIVERY_RULES,
   ENTRY_RULES,
   FILE_LINE_RULES,
   FILE_RULES,
@@ -23,6 +24,7 @@ import {
   NOTE_RULES,
   NOTICE_RULES,
   NOTIFICATION_RULES,
+  OTHERS_WEBHOOK,
   OWNER_ONLY,
   PARTNER_RULES,
   PROFFER_RULES,
@@ -38,6 +40,7 @@ import {
   USER_RULES,
   VIEW_RULES,
   VIP_RULES,
+  WEBHOOK_RULES,
 } from './recordAccess.ts'
 import { admin, anyone, byLink, denialBy, type Rule, type SubjectOf, signedIn } from './rule.ts'
 
@@ -65,6 +68,8 @@ export const RECORD_RULES = {
   proffer: PROFFER_RULES,
   view: VIEW_RULES,
   token: TOKEN_RULES,
+  webhook: WEBHOOK_RULES,
+  delivery: DELIVERY_RULES,
   note: NOTE_RULES,
   file: FILE_RULES,
   content: CONTENT_RULES,
@@ -140,6 +145,13 @@ export const ACCESS = {
   'token.create': { ...signedIn, own: true },
   /** `token.create` for a program's token. */
   'token.createService': admin,
+
+  'webhook.list': signedIn,
+  'webhook.get': signedIn,
+  'webhook.create': { ...signedIn, own: true },
+  'webhook.open': signedIn,
+  'delivery.list': signedIn,
+  'delivery.get': signedIn,
 
   'organization.config': anyone,
   'organization.get': admin,
@@ -698,6 +710,7 @@ const CALLER_DENIALS: ReadonlySet<string> = new Set([
   REQUESTER_ONLY,
   NOT_A_CLIENT,
   OWNER_ONLY,
+  OTHERS_WEBHOOK,
   SCOPE_CHANGED,
   ADMIN_SECRET,
   ...Object.values(ACCESS as Record<string, Rule>).flatMap(({ says }) => says ?? []),

@@ -9,6 +9,8 @@ export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   account: 'One’s own profile, preferences and signed-in devices.',
   key: 'Keys for programs that send results.',
   token: 'Tokens for programs that call on a user’s behalf, with scopes and an expiry.',
+  webhook: 'Addresses that are told of changes, signed; docs/hear-of-changes.md.',
+  delivery: 'The messages of webhooks with their tries, and sending them again.',
   organization: 'The marketplace’s name, addresses, mail and limits.',
   outbox: 'Mails that were sent, wait or failed.',
   project: 'Survey and content projects from request to results: the newer spelling.',

@@ -50,6 +50,7 @@ import { vipCalls } from './vip.ts'
 import { visitCalls } from './visit.ts'
 import { visitFilterCalls } from './visitFilter.ts'
 import { visitStateCalls } from './visitState.ts'
+import { webhookCalls } from './webhook.ts'
 import { workspaceCalls } from './workspace.ts'
 
 /** TABLE  the calls: noun.verb → method, path, input, output. Access rules are in access.ts. */
@@ -57,6 +58,7 @@ export const calls = {
   ...sessionCalls,
   ...accountCalls,
   ...tokenCalls,
+  ...webhookCalls,
   ...userCalls,
   ...clientCalls,
   ...teamCalls,

@@ -36,6 +36,7 @@ export interface NounRow {
     | 'notifications'
     | 'imports'
     | 'visitation'
+    | 'webhooks'
   /** The noun that its events and history are filed under: another spelling of it, or the whole it belongs to. */
   of?: string
   /** Other nouns whose records its calls also read and write. */
@@ -942,6 +943,68 @@ export const nouns = {
         last_used_at: moment('Last used'),
         last_address: text('From', { sort: false }),
         expires_at: moment('Ends'),
+        created_at: moment('Created'),
+        id: code('ID'),
+      },
+    },
+  },
+  /** An address that gets signed messages of changes. */
+  webhook: {
+    words: ['webhook', 'webhooks'],
+    icon: 'share',
+    screen: 'webhook',
+    section: 'settings',
+    area: 'webhooks',
+    reads: 'webhook.get',
+    shows: ['delivery', 'client', 'user'],
+    // A message holds records of every noun, and a new address would be sent them.
+    tokens: 'persons',
+    list: {
+      call: 'webhook.list',
+      name: 'webhooks',
+      search: ['name', 'url'],
+      usual: 'name',
+      columns: {
+        name: text('Webhook'),
+        status: word('Status', { words: { active: 'Active', paused: 'Paused', disabled: 'Disabled' } }),
+        url: text('Address'),
+        nouns: text('Told of', { sort: false }),
+        clients: text('Limited to', { sort: false }),
+        owner: text('Owner'),
+        last_delivered_at: moment('Last delivered'),
+        waiting_count: figure('Waiting', { sort: false }),
+        failed_count: figure('Failed', { sort: false }),
+        created_at: moment('Created'),
+        id: code('ID'),
+      },
+    },
+  },
+  /** A message of a webhook, with its tries. */
+  delivery: {
+    words: ['delivery', 'deliveries'],
+    icon: 'share',
+    area: 'webhooks',
+    reads: 'delivery.get',
+    listed: 'webhooks',
+    shows: ['webhook'],
+    tokens: 'persons',
+    list: {
+      call: 'delivery.list',
+      name: 'deliveries',
+      usual: '-id',
+      columns: {
+        type: text('Message'),
+        subject_id: code('Record'),
+        status: word('Status', {
+          words: { queued: 'Waiting', sending: 'Being sent', delivered: 'Delivered', failed: 'Failed', skipped: 'Not sent' },
+        }),
+        response_status: figure('Answer'),
+        attempts: figure('Tries'),
+        duration_ms: figure('Took (ms)'),
+        error: text('Error', { sort: false }),
+        webhook: text('Webhook'),
+        sent_at: moment('Sent'),
+        next_at: moment('Next try', { sort: false }),
         created_at: moment('Created'),
         id: code('ID'),
       },

@@ -187,6 +187,47 @@ export const TOKEN_RULES = {
   ),
 } as const satisfies Record<string, Rule<TokenFacts>>
 
+/** What the rules read of a webhook. */
+export interface WebhookFacts {
+  owner_id: number
+  status: string
+}
+export const OTHERS_WEBHOOK = 'only who made it can do this, as it is sent what they see'
+/** The owner's alone: an administrator's change could send elsewhere what the owner sees. */
+const ownWebhook = (actor: Actor, webhook: WebhookFacts): Verdict => (webhook.owner_id === actor.id ? null : OTHERS_WEBHOOK)
+const anyWebhook = (actor: Actor, webhook: WebhookFacts): Verdict =>
+  webhook.owner_id === actor.id || seesAll(actor) ? null : OTHERS_WEBHOOK
+
+/** Actions on a webhook: its owner's, and what ends it every administrator's. */
+export const WEBHOOK_RULES = {
+  'webhook.edit': { ...may(ownWebhook), own: true },
+  'webhook.rotate': { ...may(ownWebhook), own: true },
+  'webhook.test': may(
+    (actor, webhook) => anyWebhook(actor, webhook) ?? (webhook.status === 'active' ? null : 'it is not active'),
+  ),
+  'webhook.pause': may(
+    (actor, webhook) => anyWebhook(actor, webhook) ?? (webhook.status === 'active' ? null : 'it is not active'),
+  ),
+  'webhook.resume': may((actor, webhook) => ownWebhook(actor, webhook) ?? (webhook.status === 'active' ? 'it is active' : null)),
+  'webhook.replayFailed': may(
+    (actor, webhook) => anyWebhook(actor, webhook) ?? (webhook.status === 'active' ? null : 'it is not active'),
+  ),
+  'webhook.remove': may(anyWebhook),
+} as const satisfies Record<string, Rule<WebhookFacts>>
+
+/** Actions on a webhook's message. */
+export const DELIVERY_RULES = {
+  'delivery.replay': may(
+    (actor, { webhook_status, status, ...delivery }) =>
+      anyWebhook(actor, { ...delivery, status }) ??
+      (webhook_status !== 'active'
+        ? 'the webhook is not active'
+        : status === 'queued' || status === 'sending'
+          ? 'it is on its way already'
+          : null),
+  ),
+} as const satisfies Record<string, Rule<WebhookFacts & { webhook_status: string }>>
+
 /** Rules on a note. */
 export const NOTE_RULES = {
   'note.edit': admin,

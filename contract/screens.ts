@@ -36,6 +36,8 @@ export const CLIENT_SCREENS: ReadonlySet<string> = new Set([
   'snapshot',
   'inbox',
   'tokens',
+  'webhooks',
+  'webhook',
 ])
 
 /** True if a role may open a screen. */

@@ -14,6 +14,7 @@ import { importJob } from './imports/run.ts'
 import { mailKind } from './mail/mailKind.ts'
 import { notificationKind } from './mail/notificationKind.ts'
 import { quoteExpiryKind } from './mail/quoteExpiry.ts'
+import { webhookKind } from './webhooks/webhookKind.ts'
 
 /** Every kind of job the server runs. */
 export const KINDS: Record<string, JobKind> = {
@@ -31,4 +32,5 @@ export const KINDS: Record<string, JobKind> = {
   'visit rebuild': visitsKind,
   'visit rollups': rollupKind,
   venues: venuesKind,
+  webhook: webhookKind,
 }

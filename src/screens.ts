@@ -128,5 +128,7 @@ export const screens: Screens = {
   brand: later(() => import('./panes/visitation/brand/BrandPane.tsx'), ['visitation']),
   jobs: later(() => import('./panes/work/JobsPane.tsx'), ['settings']),
   tokens: later(() => import('./panes/work/TokensPane.tsx'), ['settings']),
+  webhooks: later(() => import('./panes/webhook/WebhooksPane.tsx'), ['webhooks']),
+  webhook: later(() => import('./panes/webhook/WebhookPane.tsx'), ['webhooks']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),
 }

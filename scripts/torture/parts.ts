@@ -98,4 +98,11 @@ export const PARTS: Part[] = [
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/focus/part.ts')).tortureFocus(how),
   },
+  {
+    name: 'webhooks',
+    about:
+      'kill -9 while changes are told to a good receiver and to eight bad ones: each change arrives, signed, no redirect is followed, no address inside is reached, no secret leaves',
+    options: { rounds: 20, seed: 0 },
+    run: async (how) => (await import('../../tests/torture/webhooks/part.ts')).tortureWebhooks(how),
+  },
 ]

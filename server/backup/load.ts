@@ -233,6 +233,13 @@ async function hold(database: Database, manifest: Manifest): Promise<void> {
       })
       .where('status', 'in', ['queued', 'running'])
       .execute()
+    // A copy of an installation must not tell the receivers of the other one.
+    await tx
+      .updateTable('webhooks')
+      .set({ status: 'paused', reason: `${since}. Resume it if this installation is to go on.` })
+      .where('status', '=', 'active')
+      .execute()
+    await tx.updateTable('webhook_deliveries').set({ status: 'queued' }).where('status', '=', 'sending').execute()
     await holdPayouts(tx, since)
   })
 }

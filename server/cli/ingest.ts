@@ -130,6 +130,7 @@ async function keep(database: Database, settings: Settings, survey: IntakeSurvey
       ],
       null,
       at,
+      'runtime.ingest',
     )
     return result
   })

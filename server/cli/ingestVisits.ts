@@ -88,7 +88,7 @@ async function keep(database: Database, batch: VisitBatch, visits: readonly Visi
       { emit: (change) => changes.push(change) },
       Array.from(stored.services.keys(), (id) => batch.services.get(id)!),
     )
-    await live.append(tx, changes, null, at)
+    await live.append(tx, changes, null, at, 'visit.ingest')
     return stored
   })
 }

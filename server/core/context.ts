@@ -155,7 +155,7 @@ export type WorkEnd =
  * It maps job states to the table's own words and columns (docs/decisions/mail.md).
  */
 export interface Queue<Row extends Work = Work> {
-  table: 'jobs' | 'mails'
+  table: 'jobs' | 'mails' | 'webhook_deliveries'
   /** The status of a row in progress. */
   running: string
   kindOf(row: Row): string
@@ -177,6 +177,8 @@ export interface Queue<Row extends Work = Work> {
   tell(ctx: Pick<Ctx, 'emit'>, row: Row): void
   /** For tables with many small rows: emits one event for several ends, and none for starts. */
   many?: true
+  /** Which due rows to claim next, at most `room`, if not simply the oldest. */
+  next?(services: Services, room: number): Promise<readonly number[]>
 }
 
 /** What a kind of job does, and how it runs. */
@@ -205,6 +207,8 @@ export interface JobKind {
   finishes?: true
   /** Runs before each look into its own queue, so it must be cheap; returns false while no work can be done. */
   prepare?(services: Services): Promise<boolean>
+  /** True if it needs a look after every commit; cheap, as it is asked after bursts of them. */
+  follows?(services: Services): Promise<boolean>
 }
 
 /** Long work kept in rows: each job runs in one process at a time, and survives that process. */

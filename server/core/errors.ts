@@ -11,9 +11,12 @@ export interface RefusalMore {
 /** Thrown when the other side rejects a job's work; it is retried after its kind's pauses, unless `final`. */
 export class WorkRefused extends Error {
   readonly final: boolean
-  constructor(message: string, final = false) {
+  /** It isn't tried again sooner (ms). */
+  readonly after: number
+  constructor(message: string, final = false, after = 0) {
     super(message)
     this.final = final
+    this.after = after
   }
 }
 

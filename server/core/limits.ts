@@ -22,6 +22,7 @@ export const LIMITS = {
   exports_day: { usual: 300, about: 'exports started in 24 hours' },
   keys: { usual: 200, about: 'API keys and tokens that are valid' },
   token_minute: { usual: 1200, about: 'calls of one token: so many at once, and so many a minute from then on' },
+  webhooks: { usual: 50, about: 'webhooks of one person' },
   acting: { usual: 20, about: 'sessions in which an administrator acts as somebody' },
   writes_day: {
     usual: 50_000,

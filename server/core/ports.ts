@@ -81,6 +81,8 @@ export interface LiveEvent {
   kind: string
   session_id: number | null
   at: string
+  /** The call or job that it came from. */
+  action: string
 }
 
 /**
@@ -89,7 +91,13 @@ export interface LiveEvent {
  */
 export interface Live {
   /** Writes a transaction's events; returns their first and last id, with no foreign ids between. */
-  append(tx: Tx, changes: readonly Change[], sessionId: number | null, at: string): Promise<[first: number, last: number] | null>
+  append(
+    tx: Tx,
+    changes: readonly Change[],
+    sessionId: number | null,
+    at: string,
+    action: string,
+  ): Promise<[first: number, last: number] | null>
   /** Tells this process and, on PostgreSQL, the others that something was committed. */
   wake(): void
   /** The events after an id, at most `limit`. */

@@ -40,6 +40,8 @@ export interface Settings {
   bodySeconds: number
   /** Origins whose pages may call the API by token or key, never with cookies; empty for none. */
   corsOrigins: string[]
+  /** Networks inside that webhooks may reach, by http too; empty for none. */
+  webhookInside: string[]
   /** Limits for one user (server/core/limits.ts). */
   limits: Limits
   test: boolean
@@ -51,6 +53,15 @@ export class SettingsError extends Error {}
 /** True if a host is reachable only from this machine. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** True for an IP address, or a network as address/bits. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  return (
+    version > 0 && !more.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
+}
 
 /** Reads the settings from the environment; throws a SettingsError that names every wrong one. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
@@ -122,6 +133,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       origin.includes('*')
     )
       faults.push(`CORS_ORIGINS must be origins such as https://app.example.com, without a path or *, not "${origin}".`)
+  const webhookInside = text('WEBHOOK_INSIDE', '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  for (const network of webhookInside)
+    if (!isNetwork(network)) faults.push(`WEBHOOK_INSIDE must be addresses or networks such as 10.1.2.0/24, not "${network}".`)
   const limits = readLimits(text('LIMITS', ''), faults)
   const settings: Settings = {
     port,
@@ -147,6 +163,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     openExports,
     bodySeconds,
     corsOrigins,
+    webhookInside,
     limits,
     test: env.NODE_ENV === 'test',
   }

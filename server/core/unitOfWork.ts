@@ -167,7 +167,8 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     if (draft.attempt)
       ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt))
     else result = await doIt()
-    const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, services.now().toISOString())
+    const at = services.now().toISOString()
+    const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
     if (ids) later.push(() => services.live.wake())
     const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
     return { result, ids, undo }

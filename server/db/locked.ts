@@ -26,6 +26,7 @@ export const ADVISORY_LOCKS = {
   views: 54_173_002,
   requests: 54_173_003,
   keys: 54_173_004,
+  webhooks: 54_173_055,
   account_requests: 54_173_005,
   reports: 5_417_326,
   content: 54_173_021,

@@ -77,6 +77,69 @@ interface ApiKeyTable {
   /** JSON: a token's scopes, `["project:read"]`. */
   grants: Generated<string>
 }
+export interface WebhookTable extends Kept {
+  name: string
+  url: string
+  /** JSON: the nouns it follows. */
+  nouns: string
+  /** JSON: ids of the clients it is limited to; empty for no limit. */
+  clients: string
+  owner_id: number
+  status: Generated<'active' | 'paused' | 'disabled'>
+  /** Why it is not active. */
+  reason: Generated<string>
+  /** Sealed with the installation's key; the one before signs beside it until its time. */
+  secret: string
+  secret_before: string | null
+  secret_before_until: string | null
+  /** It follows events after this one. */
+  since_event: number
+  /** The first failed try since something arrived. */
+  failing_since: string | null
+  /** When its owner got a mail that it fails, since something arrived. */
+  told_at: string | null
+  last_delivered_at: string | null
+  deleted_at: string | null
+}
+export interface WebhookDeliveryTable {
+  id: Generated<number>
+  webhook_id: number
+  owner_id: number
+  /** The message's id, the same in every try and replay. */
+  message: string
+  type: string
+  noun: string
+  subject_id: number
+  kind: string
+  audience: 'admin' | 'scope' | 'user'
+  user_id: number | null
+  project_id: number | null
+  client_id: number | null
+  /** Null for a test. */
+  event_id: number | null
+  action: string
+  occurred_at: string
+  /** `sending`: claimed until not_before; `skipped`: its owner may not see the record any more. */
+  status: Generated<'queued' | 'sending' | 'delivered' | 'failed' | 'skipped'>
+  attempts: Generated<number>
+  not_before: string
+  created_at: string
+  /** When the last try was made. */
+  sent_at: string | null
+  ended_at: string | null
+  error: Generated<string>
+  /** The body of the last try. */
+  request: Generated<string>
+  response_status: number | null
+  /** The beginning of the receiver's answer. */
+  response: Generated<string>
+  duration_ms: number | null
+}
+/** One row: the last event that was looked at for webhooks. */
+interface WebhookCursorTable {
+  id: number
+  event_id: number
+}
 export interface ClientTable extends Kept {
   name: string
   deleted_at: string | null
@@ -595,6 +658,8 @@ interface EventTable {
   /** The session that caused it, so that a workspace recognizes its own changes. */
   session_id: number | null
   at: string
+  /** The call or job that it came from; empty in events of older releases. */
+  action: Generated<string>
 }
 export interface MailTable {
   id: Generated<number>
@@ -1076,6 +1141,9 @@ export interface Schema {
   users: UserTable
   sessions: SessionTable
   api_keys: ApiKeyTable
+  webhooks: WebhookTable
+  webhook_deliveries: WebhookDeliveryTable
+  webhook_cursor: WebhookCursorTable
   clients: ClientTable
   user_clients: UserClientTable
   teams: TeamTable

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** How many jobs and mails are queued or running, by kind, and how many mails failed, in the whole installation. */
+/** How many jobs, mails and webhook messages are queued or running, by kind, and how many mails failed, in all. */
 export async function backlogOf(db: Db): Promise<{ kind: string; status: string; count: number }[]> {
   const { rows } = await sql<{ kind: string; status: string; count: number }>`
     select kind, status, count(*) as count from jobs where status in ('queued', 'running') group by kind, status
     union all
     select 'mail', case status when 'sending' then 'running' else status end, count(*) from mails
-    where status in ('queued', 'sending', 'failed') group by status`.execute(db)
+    where status in ('queued', 'sending', 'failed') group by status
+    union all
+    select 'webhook', case status when 'sending' then 'running' else status end, count(*) from webhook_deliveries
+    where status in ('queued', 'sending') group by status`.execute(db)
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 

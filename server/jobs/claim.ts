@@ -106,8 +106,11 @@ export async function claimOwn(
   const due = (db: Services['database']['db']) =>
     rowsOf(queue, db).select('id').where('status', '=', 'queued').where('not_before', '<=', services.now().toISOString())
   // A claim is a write, and SQLite has one at a time.
-  if (!(await due(services.database.db).limit(1).executeTakeFirst())) return false
-  const rows = await claim(services, queue, worker, (tx) => due(tx).orderBy('not_before').orderBy('id').limit(room))
+  const few = queue.next ? await queue.next(services, room) : null
+  if (few ? !few.length : !(await due(services.database.db).limit(1).executeTakeFirst())) return false
+  const rows = await claim(services, queue, worker, (tx) =>
+    few ? due(tx).where('id', 'in', few) : due(tx).orderBy('not_before').orderBy('id').limit(room),
+  )
   for (const row of rows) start(queue, row)
   return rows.length > 0
 }

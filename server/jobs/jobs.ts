@@ -48,7 +48,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     try {
       const { database, live, now } = services()
       // Commits wake their own process; other processes' jobs arrive by live events.
-      if (!hearing && database.engine === 'postgres') unsubscribe = live.subscribe(debounced(look))
+      if (!hearing) unsubscribe = live.subscribe(debounced(database.engine === 'postgres' ? look : lookIfFollowed))
       hearing = true
       while (again && !closed) {
         again = false
@@ -79,6 +79,15 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     }
     clearTimeout(timer)
     if (!closed) timer = setTimeout(look, next).unref()
+  }
+
+  /** Looks after a commit if a kind of job follows these. */
+  async function lookIfFollowed(): Promise<void> {
+    try {
+      for (const kind of kinds.values()) if (await kind.follows?.(services())) return look()
+    } catch (error) {
+      if (!closed) services().log.warn({ err: error }, 'looking for followers of a commit failed')
+    }
   }
 
   /** Starts a kind's tick when it is due, first after one pause. */
@@ -116,7 +125,8 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   }
 
   /** Claims small jobs only once half the capacity is free, because polling costs more than finishing one. */
-  function worthALook(kind: string, { many }: Queue): boolean {
+  function worthALook(kind: string, { many, next }: Queue): boolean {
+    if (next) return true
     const busy = [...running.values()].filter((one) => one.kind === kind).length
     return !many || busy === 0 || busy === Math.floor((kinds.get(kind)?.width ?? 2) / 2)
   }

@@ -96,11 +96,16 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
 const inMs = (services: Services, ms: number): string => new Date(services.now().getTime() + ms).toISOString()
 
 /** Rejected work is retried after a growing pause, until it fails for good. */
-function refused(services: Services, { pauses = [] }: JobKind, { attempts }: Work, { message, final }: WorkRefused): WorkEnd {
+function refused(
+  services: Services,
+  { pauses = [] }: JobKind,
+  { attempts }: Work,
+  { message, final, after }: WorkRefused,
+): WorkEnd {
   const pause = final ? undefined : pauses[attempts - 1]
   return pause === undefined
     ? { status: 'failed', error: message }
-    : { status: 'queued', error: message, not_before: inMs(services, pause) }
+    : { status: 'queued', error: message, not_before: inMs(services, Math.max(pause, after)) }
 }
 
 /** The requester with their current rights, which may have changed. */

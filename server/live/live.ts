@@ -38,7 +38,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
   })
   const looking = database.engine === 'sqlite' ? await lookAround(last, ring) : null
   return {
-    async append(tx, changes, sessionId, at) {
+    async append(tx, changes, sessionId, at, action) {
       if (!changes.length) return null
       if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${EVENT_LOCK})`.execute(tx)
       const rows = changes.map((change) => ({
@@ -51,6 +51,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
         kind: change.kind ?? 'put',
         session_id: sessionId,
         at,
+        action,
       }))
       await insertMany(tx, 'events', rows)
       if (database.engine === 'postgres') await sql`notify fieldwork`.execute(tx)
@@ -67,7 +68,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       return oldest === null || oldest <= id + 1
     },
     async sweep() {
-      const before = (await last()) - kept
+      const before = Math.min((await last()) - kept, await lookedAt(database.db))
       if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
     },
     subscribe(heard, left) {
@@ -96,6 +97,13 @@ async function lastOf(db: Db): Promise<number> {
     .select((eb) => eb.fn.max('id').as('id'))
     .executeTakeFirst()
   return Number(row?.id ?? 0)
+}
+
+/** The last event that no webhook needs any more. */
+async function lookedAt(db: Db): Promise<number> {
+  const waiting = await db.selectFrom('webhooks').select('id').where('status', '=', 'active').limit(1).executeTakeFirst()
+  if (!waiting) return Number.POSITIVE_INFINITY
+  return (await db.selectFrom('webhook_cursor').select('event_id').executeTakeFirst())?.event_id ?? 0
 }
 
 /** The oldest event kept; null without any. */

@@ -63,6 +63,24 @@ export const temporaryPassword = (services: Organization, to: { first_name: stri
     secrets: [to.password],
   })
 
+/** To a webhook's owner: a message failed in every try of a day, or the webhook was disabled. */
+export const webhookFails = (
+  services: Organization,
+  to: { first_name: string; name: string; host: string; message: string; since: string; disabled: boolean; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: to.disabled ? `Your webhook “${to.name}” is disabled` : `Your webhook “${to.name}” fails`,
+    to: to.first_name,
+    paragraphs: [
+      `${to.host} has taken nothing since ${to.since.slice(0, 16).replace('T', ' ')} UTC. The last try: ${to.message}`,
+      to.disabled
+        ? 'The webhook is disabled and told of nothing more. Resume it when its receiver answers again; what failed can be sent again for 30 days.'
+        : 'A message was given up after a day. The webhook goes on; after three days without a delivery it’s disabled. What failed can be sent again for 30 days.',
+    ],
+    link: { label: 'Open the webhook', ...to.link },
+  })
+
 /** A test mail that shows an administrator how mails are sent and what they look like. */
 export const testMail = (services: Organization, to: { first_name: string }): Letter =>
   letter({
@@ -363,6 +381,7 @@ export const links = {
   clientApproval: (publicUrl: string, { id }: { id: number }): Link => ({
     url: `${publicUrl}/survey-request/client-approval/${id}`,
   }),
+  webhook: (publicUrl: string, id: number): Link => ({ url: `${publicUrl}/dashboard/webhooks/${id}` }),
   users: (publicUrl: string): Link => ({ url: `${publicUrl}/dashboard/users` }),
   project: (publicUrl: string, project: number): Link => ({ url: `${publicUrl}/dashboard/project-info/${project}/dashboard` }),
 }

@@ -30,6 +30,7 @@ export const areas: Readonly<Record<Area, AreaRow>> = {
   imports: { ids: ['group'], load: () => import('./areas/imports.ts') },
   visitation: { ids: ['visit'], load: () => import('./areas/visitation.ts') },
   reports: { ids: ['landing'], on: ['project'], load: () => import('./areas/reports.ts') },
+  webhooks: { load: () => import('./areas/webhooks.ts') },
 }
 
 export type Area = NonNullable<NounRow['area']>

@@ -209,6 +209,18 @@ export const catalogueRoutes = {
     about: 'What programs call with.',
     keywords: 'api keys',
   }),
+  webhooks: route('/dashboard/webhooks', {
+    title: 'Webhooks',
+    access: 'client',
+    menu: { section: 'settings', at: 11 },
+    about: 'What other programs are told of.',
+  }),
+  webhook: route('/dashboard/webhooks/{id}', {
+    title: 'Webhook',
+    access: 'client',
+    subject: 'webhook',
+    about: 'One webhook and its deliveries.',
+  }),
   snapshot: route('/w/{key}', {
     title: 'Shared workspace',
     access: 'client',

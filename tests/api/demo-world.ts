@@ -29,6 +29,10 @@ export async function demoWorld(env: Record<string, string> = {}) {
     client: await app.signIn(member),
     other: other.person,
   }
+  for (const [name, person] of Object.entries(people)) {
+    const { body } = await person.call('webhook.create', { name, url: 'https://hooks.test/x', nouns: ['offer'] })
+    await person.call('webhook.test', { id: body.data.id })
+  }
   return { app, people, ids: await idsOf(app), given: await givenIn(app) }
 }
 
@@ -114,6 +118,8 @@ const BY_NAME: Readonly<Record<string, Table>> = {
 /** TABLE  the table that an `id` refers to, by its call's path. */
 const BY_PATH: readonly (readonly [RegExp, Table])[] = [
   [/\/outbox\//, 'mails'],
+  [/\/webhooks\//, 'webhooks'],
+  [/\/webhook_deliveries\//, 'webhook_deliveries'],
   [/\/surveys\/questions\/\{id\}$/, 'questions'],
   [/\/projects\/note\//, 'notes'],
   [/\/projects\/team\/|\/teams\/|team_users/, 'teams'],

@@ -7,6 +7,7 @@ import { handlers } from '../../server/calls/handlers.ts'
 import type { Keyed } from '../../server/core/handler.ts'
 import { takesKey } from '../../server/http/openapi/document.ts'
 import {
+  failedDelivery,
   locationFile,
   type Maker,
   refusedLine,
@@ -70,6 +71,10 @@ const mail = async (status: 'outbox' | 'queued') => {
   const later = new Date(Date.now() + 3_600_000).toISOString()
   await app.write((tx) => tx.updateTable('mails').set({ status, not_before: later }).where('id', '=', id).execute())
   return { id }
+}
+const webhook = async () => {
+  const given = { name: 'Board', url: 'https://hooks.test/x', nouns: ['project'] }
+  return { id: (await app.as('admin').call('webhook.create', given)).body.data.id }
 }
 const job = async (state: 'waiting' | 'failed' | 'done') => {
   const { id } = (await app.as('admin').call('export.start', { source: 'clients' })).body.data
@@ -135,6 +140,19 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'token.revoke': async () => ({
     id: (await app.as('admin').call('token.create', { name: 'Old', scopes: ['project:read'] })).body.data.id,
   }),
+  'webhook.create': () => ({ name: 'Board', url: 'https://hooks.test/y', nouns: ['project'] }),
+  'webhook.edit': async () => ({ ...(await webhook()), name: 'Other board' }),
+  'webhook.pause': webhook,
+  'webhook.resume': async () => {
+    const { id } = await webhook()
+    await app.as('admin').call('webhook.pause', { id })
+    return { id }
+  },
+  'webhook.rotate': webhook,
+  'webhook.test': webhook,
+  'webhook.replayFailed': webhook,
+  'webhook.remove': webhook,
+  'delivery.replay': async () => ({ id: (await failedDelivery(app)).id }),
   'organization.edit': () => ({ product: 'Fieldwork' }),
   'outbox.retry': () => mail('outbox'),
   'outbox.reveal': () => mail('outbox'),

@@ -77,6 +77,10 @@ const mail = async () => {
   const { id } = await app.make.mail({ status: 'queued', subject: 'Subject', not_before: later })
   return subject('mail', { id, name: 'Subject' })
 }
+const webhook = async () => {
+  const given = { name: `Webhook ${++serial}`, url: 'https://hooks.test/x', nouns: ['project'] }
+  return subject('webhook', (await app.as('admin').call('webhook.create', given)).body.data)
+}
 const upload = (project_id?: number) => {
   const form = new FormData()
   if (project_id) form.append('project_id', String(project_id))
@@ -609,6 +613,20 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     const { body } = await app.as('admin').call('token.create', { name: 'Old script', scopes: ['project:read'] })
     return { subjects: [subject('token', body.data)] }
   },
+  'webhook.create': async () => ({
+    answers: { name: 'Board', url: 'https://hooks.test/x', nouns: ['project'], limit: 'none' },
+  }),
+  'webhook.edit': async () => ({
+    subjects: [await webhook()],
+    answers: { name: 'Other board', url: 'https://hooks.test/y', nouns: ['client'], limit: 'none' },
+  }),
+  'webhook.pause': () => one(webhook()),
+  'webhook.resume': async () => {
+    const made = await webhook()
+    await app.as('admin').call('webhook.pause', { id: made.id })
+    return { subjects: [made] }
+  },
+  'webhook.remove': () => one(webhook()),
   'outbox.withdraw': () => one(mail()),
   'view.save': async () => ({
     answers: { name: 'My view' },

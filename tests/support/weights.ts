@@ -25,7 +25,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['commands: imports', 3_000, /^area-imports$/],
   ['commands: notifications', 3_000, /^area-notifications$/],
   ['commands: visitation', 7_200, /^area-visitation$/],
-  ['words, and calls of later screens', 11_900, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
+  ['commands: webhooks', 2_500, /^area-webhooks$/],
+  ['words, and calls of later screens', 12_700, /^(words|virtual:calls\/rest|contract\/(lists|listRows|pacing|answer)\.ts)$/],
   // 5,500 of it, loaded late, are other spellings, words beside names, and words to leave out.
   // 1,000 of it are other words for commands.
   ['palette and search', 63_800, /^src\/(palette|search|commands)\//],
@@ -48,6 +49,7 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   ['screens: places', 24_000, /^(src\/panes\/place\/|contract\/(address|location)\.ts)/],
   ['screens: location files', 8_000, /^src\/panes\/import\//],
   ['screens: notifications', 8_000, /^src\/panes\/notifications\//],
+  ['screens: webhooks', 5_000, /^src\/panes\/webhook\//],
   ['screens: surveys', 16_000, /^src\/panes\/survey\//],
   ['screens: settings', 14_800, /^src\/panes\/(account|work)\//],
   [

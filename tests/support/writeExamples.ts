@@ -4,6 +4,7 @@ import { type CallId, calls, type WriteId } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { hashToken, randomToken } from '../../server/core/secrets.ts'
+import { deliveryOf } from '../../server/domain/webhook/outbox.ts'
 import { requestOf } from '../api/calling.ts'
 import type { Answer, Fieldwork, Person } from '../api/support.ts'
 
@@ -27,6 +28,33 @@ const admin = (app: Fieldwork) => app.as('admin')
 const client = (app: Fieldwork) => app.as('client')
 const project = (app: Fieldwork, given: object = {}) => app.make.project({ client_id: app.client.id, ...given })
 const campaign = (app: Fieldwork) => project(app, { generation: 'campaign' })
+
+const webhookGiven = () => ({ name: fresh('Webhook'), url: 'https://hooks.test/x', nouns: ['project'] })
+/** A webhook whose address nobody answers at. */
+const webhook = async (app: Fieldwork) => ({ id: (await admin(app).call('webhook.create', webhookGiven())).body.data.id })
+/** A message of a webhook that failed for good. */
+export async function failedDelivery(app: Fieldwork) {
+  const { id: webhook_id } = await webhook(app)
+  const at = new Date().toISOString()
+  const event = {
+    id: 1,
+    noun: 'project',
+    subject_id: 1,
+    kind: 'put',
+    audience: 'scope' as const,
+    user_id: null,
+    project_id: null,
+  }
+  const row = deliveryOf({ id: webhook_id, owner_id: app.admin.id }, { ...event, client_id: null, at, action: '' }, at)
+  const made = await app.write((tx) =>
+    tx
+      .insertInto('webhook_deliveries')
+      .values({ ...row, status: 'failed', ended_at: at })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return { id: made.id, webhook_id }
+}
 
 /** A respondent sent a moment ago. */
 async function respondent(app: Fieldwork) {
@@ -364,6 +392,19 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   'token.revoke': byAdmin(async (app) => ({
     id: (await admin(app).call('token.create', { name: fresh('Program'), scopes: ['project:read'] })).body.data.id,
   })),
+  'webhook.create': byAdmin(() => webhookGiven()),
+  'webhook.edit': byAdmin(async (app) => ({ ...(await webhook(app)), name: fresh('Webhook') })),
+  'webhook.pause': byAdmin(webhook),
+  'webhook.rotate': byAdmin(webhook),
+  'webhook.test': byAdmin(webhook),
+  'webhook.replayFailed': byAdmin(webhook),
+  'webhook.remove': byAdmin(webhook),
+  'webhook.resume': byAdmin(async (app) => {
+    const made = await webhook(app)
+    await admin(app).call('webhook.pause', made)
+    return made
+  }),
+  'delivery.replay': byAdmin(async (app) => ({ id: (await failedDelivery(app)).id })),
   'organization.edit': byAdmin(() => ({ product: fresh('Fieldwork') })),
   'organization.testMail': byAdmin(() => ({})),
   'visit.rebuild': byAdmin(() => ({})),

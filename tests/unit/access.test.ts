@@ -150,6 +150,10 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
     { type: 'photo', survey_id: null, completes: 0, responses: 0, project_status: 'rejected' },
   ],
   view: [{ mine: true }, { mine: false }],
+  webhook: ['active', 'paused', 'disabled'].flatMap((status) => [1, 2].map((owner_id) => ({ owner_id, status }))),
+  delivery: ['queued', 'failed', 'delivered'].flatMap((status) =>
+    ['active', 'paused'].map((webhook_status) => ({ owner_id: 1, status, webhook_status })),
+  ),
   token: ['valid', 'revoked'].map((status) => ({ owner_id: 1, status })),
   survey: [{ responses: 0 }, { responses: 1 }, { responses: 1204 }],
   notification: ['draft', 'sending', 'sent'].map((status) => ({ status, sent_on: 'Nov 3' })),

@@ -48,7 +48,7 @@ test('a field has its sentence in the dictionary or in its own schema, and the d
   const names = new Set([...properties(document)].map(([name]) => name))
   // A field of a single noun may be described where it is declared.
   const own = (name: string) => [...properties(document)].every(([field, , { description }]) => field !== name || description)
-  const inHeaders = new Set(['Idempotency-Key', 'If-None-Match'])
+  const inHeaders = new Set(['Idempotency-Key', 'If-None-Match', 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
   expect([...names].filter((name) => !FIELDS[name] && !ours.has(name) && !inHeaders.has(name) && !own(name))).toEqual([])
   expect(Object.keys(FIELDS).filter((name) => !names.has(name))).toEqual([])
   for (const [name, { about }] of Object.entries(FIELDS)) expect(about, name).toMatch(/\.$/)

@@ -17,6 +17,7 @@ const SERVER: Order = [
   ['imports'],
   ['search-index'],
   ['calls', 'demo', 'backup'],
+  ['webhooks'],
   ['http'],
   ['main'],
   ['cli'],

@@ -41,6 +41,9 @@ const NEVER = new Set<string>([
   'snapshots',
   // Kept by triggers with every entry.
   'entry_totals',
+  // The log of what was sent, and how far it came.
+  'webhook_deliveries',
+  'webhook_cursor',
   'list_versions',
 ] satisfies Table[])
 
@@ -124,6 +127,7 @@ const RULES: Partial<Record<string, Rule>> = {
     // Triggers set it, on this entry and on those with the same address.
     filled: ['flags'],
   },
+  webhooks: { json: [], kept: ['failing_since', 'told_at', 'last_delivered_at'] },
   mails: {
     subject: 'outbox',
     noun: 'mail',

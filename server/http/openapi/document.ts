@@ -12,6 +12,7 @@ import { COOKIE } from '../../core/authenticate.ts'
 import type { Keyed } from '../../core/handler.ts'
 import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './responses.ts'
 import { Components, type Schema, schemaOf } from './schemas.ts'
+import { webhooksOf } from './webhooks.ts'
 import { worded } from './words.ts'
 
 /** A call's audience in words, for the API page. */
@@ -288,6 +289,7 @@ export async function openApi(): Promise<object> {
     servers: [{ url: '/', description: 'This installation' }],
     tags: Object.entries(groups()).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooksOf(components),
     components: {
       securitySchemes: SECURITY,
       parameters: PARAMETERS,

@@ -36,6 +36,7 @@ import {
   serviceRow,
   servicesOf,
 } from './visits.ts'
+import { deliveryRows, deliveryText, webhookRow } from './webhooks.ts'
 
 /** A token as its list shows it. */
 const token = (given: { id: number; name: string; scopes?: string[] }): Output<'token.list'>['data'][number] => ({
@@ -226,6 +227,17 @@ export const ANSWERS: Answers = {
     message: 'Copy the token now. It’s shown once.',
   }),
   'token.revoke': () => ({ message: 'The token is revoked.' }),
+  'webhook.list': () => ({ data: [webhookRow({ id: 5, name: 'Delivery board' })], count: 1, page: 1 }),
+  'webhook.get': ({ id }) => ({ data: webhookRow({ id, name: 'Delivery board' }) }),
+  'webhook.create': ({ name, url, nouns }) => ({
+    data: { ...webhookRow({ id: 6, name, url, nouns }), signing_secret: 'whsec_c2VjcmV0' },
+    message: 'Copy the secret now. It’s shown once.',
+  }),
+  'webhook.test': ({ id }) => ({ data: deliveryRows(id)[0]!, message: 'A test is on its way.' }),
+  'webhook.replayFailed': () => ({ replayed: 1, message: '1 message is on the way again.' }),
+  'delivery.list': ({ webhook_id }) => ({ data: deliveryRows(webhook_id ?? 5), count: 2, page: 1 }),
+  'delivery.get': ({ id }) => ({ data: deliveryText(id) }),
+  'delivery.replay': ({ id }) => ({ data: deliveryRows(5).find((row) => row.id === id)!, message: 'It’s on its way again.' }),
   'view.list': () => ({ data: [], count: 0 }),
   'job.list': ({ status }, { me }) => {
     const data = status === 'done' ? [{ ...doneJob(me, 1), download: '/files/9' }] : []

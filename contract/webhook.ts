@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { listInput, Named, needed } from './listInput.ts'
+import { sortsOf, valuesOf } from './lists.ts'
+
+/** A webhook, as lists show it: never its secret. */
+const Webhook = z.object({
+  id: z.number(),
+  name: z.string(),
+  url: z.string(),
+  status: z.enum(valuesOf('webhook', 'status')),
+  reason: z.string(),
+  owner: z.string(),
+  owner_id: z.number(),
+  nouns: z.array(z.string()),
+  /** What it is limited to; to nothing if empty. */
+  clients: z.array(Named),
+  waiting_count: z.number(),
+  failed_count: z.number(),
+  failing_since: z.string().nullable(),
+  last_delivered_at: z.string().nullable(),
+  secret_before_until: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  lock_version: z.number(),
+  ...Allowed,
+})
+
+const Delivery = z.object({
+  id: z.number(),
+  webhook_id: z.number(),
+  webhook: z.string(),
+  message_id: z.string(),
+  type: z.string(),
+  subject_id: z.number(),
+  status: z.enum(valuesOf('delivery', 'status')),
+  attempts: z.number(),
+  response_status: z.number().nullable(),
+  duration_ms: z.number().nullable(),
+  error: z.string(),
+  occurred_at: z.string(),
+  sent_at: z.string().nullable(),
+  next_at: z.string().nullable(),
+  created_at: z.string(),
+  ...Allowed,
+})
+
+const Url = needed('Address cannot be blank', 2000).meta({
+  description: 'https, at an address outside of the server’s network. Without a user name or a fragment.',
+})
+const Nouns = z
+  .array(z.string().trim().max(40))
+  .min(1, 'Choose what it is told of')
+  .max(60)
+  .meta({ description: 'Which records it is told of: project, client, activity …' })
+const Clients = z.array(Id).max(200).meta({ description: 'Only what belongs to these clients; of all without any.' })
+const Shown = one(Webhook).extend({ message: z.string() })
+const WithSecret = one(Webhook.extend({ signing_secret: z.string() })).extend({ message: z.string() })
+
+export const webhookCalls = {
+  'webhook.list': call({
+    method: 'GET',
+    path: '/v3/portal/webhooks',
+    about: 'Your webhooks; for administrators those of everybody.',
+    input: z.object({ ...listInput(sortsOf('webhook')), status: z.enum(['', ...valuesOf('webhook', 'status')]).default('') }),
+    output: listOf(Webhook),
+  }),
+  'webhook.get': call({
+    method: 'GET',
+    path: '/v3/portal/webhooks/{id}',
+    about: 'One webhook.',
+    input: z.object({ id: Id }),
+    output: one(Webhook),
+  }),
+  'webhook.create': call({
+    method: 'POST',
+    path: '/v3/portal/webhooks',
+    about: 'Makes a webhook and answers its secret, this once. It is told of what changes from then on.',
+    secret: true,
+    undo: true,
+    input: z.object({ name: needed('Webhook Name cannot be blank'), url: Url, nouns: Nouns, clients: Clients.default([]) }),
+    output: WithSecret,
+    refreshes: ['history'],
+  }),
+  'webhook.edit': call({
+    method: 'PUT',
+    path: '/v3/portal/webhooks/{id}',
+    about: 'Changes a webhook of yours: its name, address, and what it is told of.',
+    undo: true,
+    reads: 'webhook.get',
+    input: z.object({
+      id: Id,
+      name: needed('Webhook Name cannot be blank').optional(),
+      url: Url.optional(),
+      nouns: Nouns.optional(),
+      clients: Clients.optional(),
+      lock_version: Lock,
+    }),
+    output: Shown,
+    refreshes: ['history'],
+  }),
+  'webhook.pause': call({
+    method: 'POST',
+    path: '/v3/portal/webhooks/{id}/pause',
+    about: 'Pauses a webhook: what waits goes on waiting, and it is not told of what changes meanwhile.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Shown,
+    refreshes: ['history'],
+  }),
+  'webhook.resume': call({
+    method: 'POST',
+    path: '/v3/portal/webhooks/{id}/resume',
+    about: 'Goes on with a webhook that was paused or disabled, and sends what waits.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Shown,
+    refreshes: ['history'],
+  }),
+  'webhook.rotate': call({
+    method: 'POST',
+    path: '/v3/portal/webhooks/{id}/secret',
+    about: 'Makes a new secret and answers it, this once. The old one signs beside it for the hours given.',
+    secret: true,
+    input: z.object({
+      id: Id,
+      overlap_hours: z.coerce.number().int().min(0).max(168).default(24).meta({
+        description: 'How long the old secret signs beside the new one; 0 ends it at once.',
+      }),
+    }),
+    output: WithSecret,
+    refreshes: ['history'],
+  }),
+  'webhook.test': call({
+    method: 'POST',
+    path: '/v3/portal/webhooks/{id}/test',
+    about: 'Sends a message of the type webhook.test at once, signed like any other.',
+    input: z.object({ id: Id }),
+    output: Shown.extend({ data: Delivery }),
+    refreshes: ['delivery'],
+  }),
+  'webhook.replayFailed': call({
+    method: 'POST',
+    path: '/v3/portal/webhooks/{id}/replay',
+    about: 'Sends again what failed for good since a moment, with the ids it had; at most 10,000 messages.',
+    input: z.object({
+      id: Id,
+      since: z.iso.datetime({ offset: true }).optional().meta({ description: 'From when on; all that is kept without it.' }),
+    }),
+    output: Done.extend({ replayed: z.number() }),
+    refreshes: ['delivery'],
+  }),
+  'webhook.remove': call({
+    method: 'DELETE',
+    path: '/v3/portal/webhooks/{id}',
+    about: 'Deletes a webhook. Nothing more is sent, what waits neither.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['history', 'delivery'],
+  }),
+  'delivery.list': call({
+    method: 'GET',
+    path: '/v3/portal/webhook_deliveries',
+    about: 'The messages of your webhooks in the last 30 days, newest first; for administrators those of everybody.',
+    input: z.object({
+      ...listInput(sortsOf('delivery')),
+      webhook_id: Id.optional(),
+      status: z.enum(['', ...valuesOf('delivery', 'status')]).default(''),
+    }),
+    output: listOf(Delivery),
+  }),
+  'delivery.get': call({
+    method: 'GET',
+    path: '/v3/portal/webhook_deliveries/{id}',
+    about: 'One message with the body of its last try, and the beginning of what the receiver answered.',
+    input: z.object({ id: Id }),
+    output: one(Delivery.extend({ request: z.string(), response: z.string() })),
+  }),
+  'delivery.replay': call({
+    method: 'POST',
+    path: '/v3/portal/webhook_deliveries/{id}/replay',
+    about: 'Sends a message again, with the id it had and the record as it is now.',
+    input: z.object({ id: Id }),
+    output: one(Delivery).extend({ message: z.string() }),
+    refreshes: ['webhook'],
+  }),
+} as const

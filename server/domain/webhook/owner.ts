@@ -1,0 +1,17 @@
+import { ANONYMOUS } from '../../core/caller.ts'
+import type { Caller } from '../../core/context.ts'
+import type { Db } from '../../db/connect.ts'
+
+/** A webhook's owner as a caller, as they are now; null once they may not sign in any more. */
+export async function ownerOf(db: Db, id: number): Promise<(Caller & { actor: NonNullable<Caller['actor']> }) | null> {
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  // As a call would be refused: a temporary password must be changed first.
+  if (!user || user.must_change_password) return null
+  return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
+}

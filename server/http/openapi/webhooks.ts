@@ -1,0 +1,88 @@
+import type { Call } from '../../../contract/call.ts'
+import { type CallId, calls } from '../../../contract/calls.ts'
+import { wordOf } from '../../../contract/nounOf.ts'
+import { readOfNoun, webhookTypes } from '../../../contract/webhookNouns.ts'
+import { type Components, type Schema, schemaOf } from './schemas.ts'
+
+const header = (name: string, description: string, example: string) => ({
+  ...{ name, in: 'header', required: true, description, example },
+  schema: { type: 'string' },
+})
+/** What every message carries, as Standard Webhooks has it. */
+const PARAMETERS = [
+  header('webhook-id', 'The message’s id, the same in every try and replay.', 'msg_2fK9QmZx7cT1bN4sVw8ELrYa'),
+  header(
+    'webhook-timestamp',
+    'When this try was made, in seconds since 1970; refuse it when it is five minutes off.',
+    '1772375400',
+  ),
+  header(
+    'webhook-signature',
+    'v1, and the HMAC-SHA256 by the secret of id, timestamp and body with a dot between, in base64; two with a space between while a secret is exchanged.',
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  ),
+]
+const RESPONSES = {
+  200: { description: 'Any 2xx within 15 seconds: it is delivered.' },
+  410: { description: 'The webhook is disabled.' },
+  default: { description: 'It is tried again, for about a day.' },
+}
+const SAYS = {
+  put: (noun: string) => `${noun} was made or changed. Its record is as the webhook’s owner sees it when the message leaves.`,
+  drop: (noun: string) => `${noun} was deleted.`,
+  counters: (noun: string) => `The figures of ${noun.toLowerCase()} moved.`,
+} as const
+const REMOVED = {
+  type: 'object',
+  properties: { id: { type: 'integer', description: 'The record’s id.', example: 4180 } },
+  required: ['id'],
+  additionalProperties: false,
+}
+
+/** The messages of webhooks, each with the record that its noun's read answers. */
+export function webhooksOf(components: Components): Record<string, Schema> {
+  return Object.fromEntries(
+    webhookTypes.map(({ type, noun, verb }) => {
+      const read = readOfNoun(noun) as CallId
+      const answer = schemaOf((calls[read] as Call).output, 'output').properties as Record<string, Schema>
+      const data = verb === 'drop' ? REMOVED : components.refer(answer.data!, true, false)
+      const word = wordOf(noun)
+      const description = SAYS[verb](`${/^[aeio]/.test(word) ? 'An' : 'A'} ${word}`)
+      const schema = {
+        type: 'object',
+        properties: {
+          id: { type: 'string', description: 'As in webhook-id.', example: 'msg_2fK9QmZx7cT1bN4sVw8ELrYa' },
+          type: { type: 'string', const: type, description: 'What happened.', example: type },
+          timestamp: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it happened.',
+            example: '2026-03-01T14:30:00.000Z',
+          },
+          sequence: { type: ['integer', 'null'], description: 'Grows in the order of the changes.', example: 48_213 },
+          action: {
+            type: ['string', 'null'],
+            description: 'The call or job that made the change; null for client users.',
+            example: `${noun}.edit`,
+          },
+          data: { ...data, description: 'The record.' },
+        },
+        required: ['id', 'type', 'timestamp', 'sequence', 'action', 'data'],
+        additionalProperties: false,
+      }
+      const post = {
+        ...{
+          operationId: `hear.${type}`,
+          summary: description.replace(/\. .*|\.$/s, ''),
+          description,
+          tags: ['webhook'],
+          security: [],
+        },
+        parameters: PARAMETERS,
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: RESPONSES,
+      }
+      return [type, { post }]
+    }),
+  )
+}

@@ -1,0 +1,101 @@
+import { seesAll } from '../../contract/actor.ts'
+import { ANONYMOUS } from '../core/caller.ts'
+import type { Caller, Services } from '../core/context.ts'
+import type { LiveEvent } from '../core/ports.ts'
+import { asSystem } from '../core/unit.ts'
+import type { Db } from '../db/connect.ts'
+import {
+  activeWebhooks,
+  clientsOf,
+  cursorOf,
+  eventsAfter,
+  queueDeliveries,
+  setCursor,
+  toldOf,
+  type WebhookRow,
+} from '../domain/webhook/outbox.ts'
+import { ownerOf } from '../domain/webhook/owner.ts'
+import { seenBy } from '../live/reader.ts'
+import { mayRead } from './record.ts'
+
+/** Events looked at in one transaction. */
+const BUNCH = 500
+/** Events that concern nobody are passed in memory, and noted after so many. */
+const NOTED_EVERY = 1000
+
+/** How far each database's events were looked at without finding any that concern a webhook. */
+const passed = new WeakMap<Services['live'], number>()
+
+/**
+ * Turns new events into messages, in order and each once.
+ * Messages and cursor are one transaction, so a process that dies in between loses nothing.
+ */
+export async function followEvents(services: Services): Promise<void> {
+  const { database, live } = services
+  for (;;) {
+    const webhooks = await activeWebhooks(database.db)
+    if (!webhooks.length) return
+    const noted = (await cursorOf(database.db)) ?? 0
+    const from = Math.max(noted, Math.min(...webhooks.map(({ since_event }) => since_event)), passed.get(live) ?? 0)
+    const events = await eventsAfter(database.db, from, BUNCH)
+    const last = events.at(-1)?.id
+    if (last === undefined) return
+    const nouns = new Set(webhooks.flatMap((webhook) => JSON.parse(webhook.nouns) as string[]))
+    if (!events.some(({ noun }) => nouns.has(noun)) && last - noted < NOTED_EVERY) {
+      passed.set(live, last)
+      if (events.length < BUNCH) return
+      continue
+    }
+    if (!(await queueFrom(services, from))) return
+  }
+}
+
+/** Queues the messages of the events after one, or after the cursor if further; false if another process does. */
+const queueFrom = (services: Services, from: number): Promise<boolean> =>
+  asSystem(services, 'webhook.queue', ANONYMOUS, async (ctx) => {
+    const noted = await cursorOf(ctx.tx, services)
+    if (noted === null) return false
+    const events = await eventsAfter(ctx.tx, Math.max(noted, from), BUNCH)
+    const last = events.at(-1)?.id
+    if (last === undefined) return true
+    for (const webhook of await activeWebhooks(ctx.tx)) {
+      const heard = await heardBy(ctx.tx, webhook, events)
+      if (heard.length) await queueDeliveries(ctx.tx, webhook, heard, ctx.now)
+    }
+    await setCursor(ctx.tx, last)
+    return true
+  })
+
+/** The events that a webhook follows, as far as events say it. */
+async function heardBy(db: Db, webhook: WebhookRow, events: readonly LiveEvent[]): Promise<LiveEvent[]> {
+  const nouns = new Set(JSON.parse(webhook.nouns) as string[])
+  const chosen = events.filter(({ id, noun }) => id > webhook.since_event && nouns.has(noun))
+  if (!chosen.length) return []
+  const owner = await ownerOf(db, webhook.owner_id)
+  return owner ? hearing(db, webhook, owner, chosen) : []
+}
+
+/** Of some events those that a webhook's owner may hear of now, within the clients it is limited to. */
+export async function hearing(
+  db: Db,
+  webhook: Pick<WebhookRow, 'id' | 'clients'>,
+  { actor }: Caller,
+  events: readonly LiveEvent[],
+): Promise<LiveEvent[]> {
+  if (!actor) return []
+  const limit = new Set(JSON.parse(webhook.clients) as number[])
+  const clients = limit.size ? await clientsOf(db, events) : null
+  const within = events.filter(({ id, noun }) => mayRead(noun, actor) && (!clients || limit.has(clients.get(id) ?? 0)))
+  if (!within.length) return []
+  if (seesAll(actor)) return within.filter(({ audience, user_id }) => audience !== 'user' || user_id === actor.id)
+  // A client user is told that a project is gone only if it was theirs before.
+  const dropped = within.flatMap(({ noun, kind, subject_id }) => (noun === 'project' && kind === 'drop' ? subject_id : []))
+  const projects = await toldOf(db, webhook.id, dropped)
+  const reader = {
+    session: 0,
+    actor,
+    sight: { projects, clients: new Set<number>(), services: new Set<number>(), brands: new Set<number>() },
+  }
+  const { seen, gone } = await seenBy(db, reader, within)
+  return within.filter(({ id, kind, noun }) => seen.has(id) || (gone.has(id) && kind === 'drop' && noun === 'project'))
+}

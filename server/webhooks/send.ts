@@ -1,0 +1,146 @@
+import { lookup as resolve } from 'node:dns'
+import { Agent as HttpAgent, type RequestOptions, request as requestByHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { WorkRefused } from '../core/errors.ts'
+import { hostOf, type Reach, urlFault } from '../domain/webhook/address.ts'
+
+/** A receiver must have answered within this (ms), from the lookup of its name to its status. */
+export const TIMEOUT = 15_000
+/** Characters kept of a receiver's answer, and bytes read of it. */
+const KEPT = 2000
+const READ = 8192
+
+/** What came of a try. */
+export interface Outcome {
+  response_status: number | null
+  response: string
+  duration_ms: number
+  /** Milliseconds that the receiver asked to wait; 0 if it didn't. */
+  wait: number
+}
+/** A try that got no answer, as a sentence for the log. */
+export class NoAnswer extends Error {}
+
+/** No connection is kept: what a name leads to is looked up, and judged, for each. */
+const agents = { 'http:': new HttpAgent({ keepAlive: false }), 'https:': new HttpsAgent({ keepAlive: false }) } as const
+
+/** Resolves a name to the addresses that may be reached; the connection goes to these and to no other. */
+const lookupWithin =
+  (reach: Reach, secure: boolean): LookupFunction =>
+  (hostname, options, done) =>
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, [])
+      const refused = found.map(({ address }) => reach.refused(address, secure))
+      const open = found.filter((_, at) => refused[at] === null)
+      if (!open.length) return done(new NoAnswer(refused[0] ?? 'Its name leads nowhere.') as NodeJS.ErrnoException, [])
+      if (options.all) return done(null, open)
+      done(null, open[0]!.address, open[0]!.family)
+    })
+
+/** Posts a body and answers what came back, whatever its status; redirects are not followed. Throws NoAnswer. */
+export async function post(
+  text: string,
+  headers: Record<string, string>,
+  body: string,
+  reach: Reach,
+  stop: AbortSignal,
+): Promise<Outcome> {
+  const fault = urlFault(text, reach)
+  if (fault) throw new NoAnswer(fault)
+  const url = new URL(text)
+  const secure = url.protocol === 'https:'
+  const host = hostOf(url)
+  // A literal address is never looked up, so it is judged here again.
+  const refused = isIP(host) ? reach.refused(host, secure) : null
+  if (refused) throw new NoAnswer(refused)
+  const began = performance.now()
+  const timeout = AbortSignal.timeout(TIMEOUT)
+  const options: RequestOptions = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    agent: agents[url.protocol as keyof typeof agents],
+    lookup: lookupWithin(reach, secure),
+    signal: AbortSignal.any([timeout, stop]),
+    maxHeaderSize: 16_384,
+  }
+  try {
+    return await exchange(url, options, body, began)
+  } catch (error) {
+    if (stop.aborted) throw error
+    throw timeout.aborted ? new NoAnswer(`It didn’t answer within ${TIMEOUT / 1000} seconds.`) : new NoAnswer(sentenceOf(error))
+  }
+}
+
+function exchange(url: URL, options: RequestOptions, body: string, began: number): Promise<Outcome> {
+  return new Promise((done, fail) => {
+    const sent = (url.protocol === 'https:' ? requestByHttps : requestByHttp)(url, options, (answer) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      const end = () => {
+        done({
+          response_status: answer.statusCode ?? null,
+          response: textOf(Buffer.concat(chunks)),
+          duration_ms: Math.round(performance.now() - began),
+          wait: waitOf(answer.headers['retry-after']),
+        })
+        sent.destroy()
+      }
+      answer.on('data', (chunk: Buffer) => {
+        if (bytes < READ) chunks.push(chunk.subarray(0, READ - bytes))
+        bytes += chunk.length
+        // An endless answer is cut; its status has come.
+        if (bytes >= READ) end()
+      })
+      answer.on('end', end)
+      // The status has come: what breaks off after it is only the answer's text.
+      answer.on('error', end)
+    })
+    sent.on('error', fail)
+    sent.end(body)
+  })
+}
+
+/** The beginning of an answer, without control characters but line breaks. */
+const textOf = (bytes: Buffer): string =>
+  bytes
+    .toString('utf8')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .slice(0, KEPT)
+
+/** Retry-After in milliseconds, as seconds or a date; at most six hours. */
+function waitOf(header: string | undefined): number {
+  const seconds = header && /^\d+$/.test(header) ? Number(header) : (Date.parse(header ?? '') - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1000), 6 * 3_600_000) : 0
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing answers at its address.',
+  ENOTFOUND: 'Its name is not known.',
+  EAI_AGAIN: 'Its name could not be looked up.',
+  ECONNRESET: 'The connection broke off.',
+  EPIPE: 'The connection broke off.',
+  ETIMEDOUT: 'It could not be connected to.',
+  EHOSTUNREACH: 'Its address can’t be reached.',
+  ENETUNREACH: 'Its address can’t be reached.',
+  CERT_HAS_EXPIRED: 'Its certificate has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is self-signed.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate’s chain is not complete.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
+}
+
+/** What went wrong, as a sentence that holds neither address nor secret. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof NoAnswer) return error.message
+  const { code = '', errors = [] } = error as { code?: string; errors?: { code?: string }[] }
+  const known = [code, ...errors.map((one) => one.code ?? '')].find((one) => WORDS[one])
+  return known ? WORDS[known]! : `It could not be sent${code ? ` (${code})` : ''}.`
+}
+
+/** Throws WorkRefused for an answer that is no 2xx, so that it is tried again; for good after 410. */
+export function judgeAnswer({ response_status: status, wait }: Outcome): void {
+  if (status !== null && status >= 200 && status < 300) return
+  const redirect = status !== null && status >= 300 && status < 400 ? ' Redirects are not followed.' : ''
+  throw new WorkRefused(`It answered ${status}.${redirect}`, status === 410, wait)
+}

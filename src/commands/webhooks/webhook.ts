@@ -1,0 +1,208 @@
+import { count } from '../../../contract/format.ts'
+import { wordOf } from '../../../contract/nounOf.ts'
+import { webhookNouns } from '../../../contract/webhookNouns.ts'
+import { href } from '../../routing/routes.ts'
+import { ask, command } from '../command.ts'
+import type { Option, Subject } from '../subject.ts'
+import { lockOf } from '../words.ts'
+
+/** The kinds of records that a webhook can follow. */
+const nouns = (): readonly Option[] =>
+  webhookNouns
+    .map((value) => {
+      const word = wordOf(value, true)
+      return { value, label: `${word[0]!.toUpperCase()}${word.slice(1)}` }
+    })
+    .sort((one, other) => one.label.localeCompare(other.label))
+
+const name = ask.text({
+  label: 'Name',
+  placeholder: 'What listens: “Delivery board”',
+  check: (text) => (text.trim() ? null : 'Webhook Name cannot be blank'),
+})
+const url = ask.text({
+  label: 'Address',
+  placeholder: 'https://…',
+  check: (text) => (/^https?:\/\/[^\s/]+/.test(text.trim()) ? null : 'It must begin with https://.'),
+})
+const told = ask.several({ label: 'Told of', options: nouns })
+const limit = ask.option({
+  label: 'Limited to',
+  options: [
+    { value: 'none', label: 'Nothing: all that you see' },
+    { value: 'clients', label: 'Chosen clients' },
+  ],
+})
+const clients = ask.entities({ kind: 'client', label: 'Clients', min: 1, when: ({ limit }) => limit === 'clients' })
+
+interface Known {
+  url?: string
+  nouns?: readonly string[]
+  clients?: readonly { id: number }[]
+}
+const known = (subjects: readonly Subject[]): Known => (subjects[0]?.record ?? {}) as Known
+/** A secret, shown once. */
+const shownOnce = (title: string, secret: string) => ({
+  dialog: { title, body: 'Copy the secret now. It’s shown once. The receiver verifies each message by it.', copy: secret },
+})
+
+/** Webhooks, which report changes to other programs. */
+export const webhookCommands = {
+  'webhook.open': command({
+    title: 'Open webhook',
+    on: 'webhook',
+    rule: null,
+    icon: 'panel',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('webhook', { id: subject.id }), 'tab'),
+  }),
+  'webhook.create': command({
+    title: 'New webhook…',
+    on: 'nothing',
+    group: 'add',
+    icon: 'plus',
+    keywords: 'add hear changes push notify program api',
+    undo: 'restores',
+    asks: { name, url, nouns: told, limit, clients },
+    async run({ api, answers, workspace }) {
+      const { data } = await api.write('webhook.create', {
+        ...{ name: answers.name, url: answers.url.trim(), nouns: answers.nouns, clients: answers.clients ?? [] },
+      })
+      workspace.open(href('webhook', { id: data.id }))
+      return shownOnce(`Webhook “${data.name}”`, data.signing_secret)
+    },
+  }),
+  'webhook.edit': command({
+    title: 'Edit webhook…',
+    on: 'webhook',
+    icon: 'pencil',
+    keywords: 'rename address nouns clients',
+    undo: 'restores',
+    asks: {
+      name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }),
+      url: ask.text({ ...url, prefill: (subjects) => known(subjects).url }),
+      nouns: ask.several({ ...told, prefill: (subjects) => known(subjects).nouns }),
+      limit: ask.option({ ...limit, prefill: (subjects) => (known(subjects).clients?.length ? 'clients' : 'none') }),
+      clients: ask.entities({ ...clients, prefill: (subjects) => known(subjects).clients?.map(({ id }) => id) }),
+    },
+    async run({ api, subject, answers }) {
+      const { message } = await api.write('webhook.edit', {
+        ...{ id: subject.id, name: answers.name, url: answers.url.trim(), nouns: answers.nouns },
+        ...{ clients: answers.clients ?? [], ...lockOf(subject.record) },
+      })
+      return { message }
+    },
+  }),
+  'webhook.test': command({
+    title: 'Send a test',
+    on: 'webhook',
+    icon: 'share',
+    keywords: 'try ping',
+    undo: 'needless',
+    async run({ api, subject }) {
+      const { message } = await api.write('webhook.test', { id: subject.id })
+      return { message }
+    },
+  }),
+  'webhook.pause': command({
+    title: 'Pause webhook',
+    on: 'webhook',
+    icon: 'pause',
+    undo: 'restores',
+    async run({ api, subject }) {
+      const { message } = await api.write('webhook.pause', { id: subject.id })
+      return { message }
+    },
+  }),
+  'webhook.resume': command({
+    title: 'Resume webhook',
+    on: 'webhook',
+    icon: 'play',
+    keywords: 'enable go on',
+    undo: 'restores',
+    async run({ api, subject }) {
+      const { message } = await api.write('webhook.resume', { id: subject.id })
+      return { message }
+    },
+  }),
+  'webhook.rotate': command({
+    title: 'New secret…',
+    on: 'webhook',
+    icon: 'key',
+    keywords: 'rotate signature exchange',
+    irreversible: true,
+    asks: {
+      overlap: ask.option({
+        label: 'The old secret',
+        options: [
+          { value: '24', label: 'signs beside the new one for a day' },
+          { value: '168', label: 'signs beside the new one for a week' },
+          { value: '0', label: 'ends at once', detail: 'as it is known to somebody else' },
+        ],
+      }),
+    },
+    review: ([subject], { overlap }) => ({
+      title: `Make a new secret for “${subject!.name}”?`,
+      body:
+        overlap === '0'
+          ? 'The receiver refuses every message until it has the new secret.'
+          : 'Until the old secret ends, every message carries both signatures.',
+      action: 'New secret',
+    }),
+    async run({ api, subject, answers }) {
+      const { data } = await api.write('webhook.rotate', { id: subject.id, overlap_hours: Number(answers.overlap) })
+      return shownOnce(`New secret of “${data.name}”`, data.signing_secret)
+    },
+  }),
+  'webhook.replayFailed': command({
+    title: 'Send again what failed',
+    on: 'webhook',
+    icon: 'repeat',
+    keywords: 'replay retry messages',
+    irreversible: true,
+    review: ([subject]) => {
+      const failed = Number(subject!.record?.failed_count ?? 0)
+      return {
+        title: `Send ${failed === 1 ? 'a message' : failed ? `${count(failed)} messages` : 'what failed'} again?`,
+        body: 'Each keeps the id it had, and carries its record as it is now.',
+        action: 'Send again',
+      }
+    },
+    async run({ api, subject }) {
+      const { message } = await api.write('webhook.replayFailed', { id: subject.id })
+      return { message }
+    },
+  }),
+  'webhook.remove': command({
+    title: 'Delete webhook',
+    on: 'webhook',
+    icon: 'trash',
+    danger: true,
+    undo: 'restores',
+    confirm: (subjects) => ({
+      title: `Delete “${subjects[0]!.name}”?`,
+      body: 'Nothing more is sent, what waits neither.',
+      action: 'Delete',
+    }),
+    async run({ api, subject, workspace }) {
+      const { message } = await api.write('webhook.remove', { id: subject.id })
+      workspace.open(href('webhooks'))
+      return { message }
+    },
+  }),
+  'delivery.replay': command({
+    title: 'Send again',
+    on: 'delivery',
+    icon: 'repeat',
+    keywords: 'replay retry',
+    undo: 'needless',
+    async run({ api, subject }) {
+      const { message } = await api.write('delivery.replay', { id: subject.id })
+      return { message }
+    },
+  }),
+} as const
+
+declare module '../command.ts' {
+  interface AreaCommands extends Readonly<typeof webhookCommands> {}
+}

@@ -1,0 +1,42 @@
+import { cursorRow, dialog, field, keys, list, open, press, review, run } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+
+test('a webhook is made by keyboard, for chosen kinds of records, and its secret shown once', async ({ page, api }) => {
+  await open(page, 'account')
+  await keys(page, 'g w')
+  await expect(page).toHaveURL(/\/dashboard\/webhooks/)
+  await run(page, 'webhook.create', 'Delivery board', 'https://board.example.com/hook', 'Projects')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Limited to')
+  await page.keyboard.type('Nothing')
+  await expect(field(page)).toHaveValue('Nothing')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => api.writes.length).toBe(1)
+  expect(api.writes).toMatchObject([
+    {
+      id: 'webhook.create',
+      input: { name: 'Delivery board', url: 'https://board.example.com/hook', nouns: ['project'], clients: [] },
+    },
+  ])
+  await expect(await dialog(page, 'Webhook “Delivery board”')).toContainText('It’s shown once.')
+})
+
+test('a webhook’s messages are read and sent again by keys, with what was sent and answered', async ({ page, api }) => {
+  await open(page, 'webhooks')
+  await list(page)
+  await expect(cursorRow(page)).toContainText('Delivery board')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/webhooks\/5/)
+  await list(page)
+  await expect(cursorRow(page)).toContainText('project.updated')
+  const message = page.getByRole('complementary', { name: 'The message' })
+  await expect(message).toContainText('"name": "Spring tracker"')
+  await expect(message).toContainText('Service Unavailable')
+  await press(page, 'delivery.replay', 'delivery')
+  await expect.poll(() => api.writes.map(({ id, input }) => [id, input])).toEqual([['delivery.replay', { id: 12 }]])
+  await press(page, 'webhook.test', 'webhook')
+  await expect.poll(() => api.writes.map(({ id }) => id)).toEqual(['delivery.replay', 'webhook.test'])
+  await press(page, 'webhook.replayFailed', 'webhook')
+  await review(page, 'Each keeps the id it had')
+  await expect.poll(() => api.writes.at(-1)?.id).toBe('webhook.replayFailed')
+})

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { withoutAbout } from '../../scripts/without-about.ts'
+import { routes } from '../../src/routing/routes.ts'
+
+const folder = join(import.meta.dirname, '../../src/routing')
+
+test.each(['catalogue', 'forms', 'outside', 'people', 'projects'])(
+  'the build’s %s has every route, without what it says of itself',
+  (file) => {
+    const source = readFileSync(join(folder, `${file}.ts`), 'utf8')
+    const built = withoutAbout(source)
+    expect(source).toMatch(/\babout: ['"]/)
+    expect(built).not.toMatch(/\babout: ['"]/)
+    expect(() => stripTypeScriptTypes(built)).not.toThrow()
+    for (const { path } of Object.values(routes))
+      if (source.includes(`route('${path}'`)) expect(built).toContain(`route('${path}'`)
+  },
+)
