@@ -13,7 +13,7 @@ import { listOf } from '../core/list.ts'
 import { full, limitOf } from '../core/quotas.ts'
 import { clientScope } from '../core/scope.ts'
 import { insertMany } from '../db/connect.ts'
-import { inTurn } from '../db/locked.ts'
+import { advisoryLock } from '../db/locked.ts'
 import { hostOf, reachOf, urlFault } from '../domain/webhook/address.ts'
 import { deliveryOf, lastEvent } from '../domain/webhook/outbox.ts'
 import { newSecret, SECRET } from '../domain/webhook/signature.ts'
@@ -160,7 +160,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     refuseUrl(ctx as Ctx, url)
     refuseNouns(nouns)
     await refuseClients(ctx as Ctx, clients)
-    await inTurn(ctx.services.database, ctx.tx, 'webhooks', ctx.actor.id)
+    await advisoryLock(ctx.services.database, ctx.tx, 'webhooks', ctx.actor.id)
     const most = limitOf(ctx as Ctx, 'webhooks')
     const held = await ctx.tx
       .selectFrom('webhooks')

@@ -2,7 +2,7 @@ import { seesAll } from '../../contract/actor.ts'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { Caller, Services } from '../core/context.ts'
 import type { LiveEvent } from '../core/ports.ts'
-import { asSystem } from '../core/unit.ts'
+import { asSystem } from '../core/unitOfWork.ts'
 import type { Db } from '../db/connect.ts'
 import {
   activeWebhooks,

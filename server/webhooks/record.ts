@@ -7,7 +7,7 @@ import { handlers } from '../calls/handlers.ts'
 import type { Caller, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import type { AnyHandler } from '../core/handler.ts'
-import { readingAs } from '../core/unit.ts'
+import { readingAs } from '../core/unitOfWork.ts'
 
 /** True if an owner's role may read the records of a noun. */
 export const mayRead = (noun: string, actor: Actor): boolean => {

@@ -2,7 +2,7 @@ import { seesAll } from '../../contract/actor.ts'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Queue, RunningJob, Services, WorkEnd } from '../core/context.ts'
 import { WorkRefused } from '../core/errors.ts'
-import { asSystem } from '../core/unit.ts'
+import { asSystem } from '../core/unitOfWork.ts'
 import { reachOf } from '../domain/webhook/address.ts'
 import {
   anyOldDelivery,
