@@ -4,6 +4,9 @@ import type { Plugin } from 'vite'
 
 const SENTENCE = /,\s*about:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g
 
+/** A routes table without the sentences of its rows. */
+export const withoutAbout = (code: string): string => code.replace(SENTENCE, '')
+
 /**
  * Moves the routes table's descriptions of screens to `src/routing/about.ts`, which only the palette loads.
  * They would be two kilobytes of the first load. Throws if a row keeps its description.
@@ -21,7 +24,7 @@ export function routeAbout(root = process.cwd()): Plugin {
     },
     transform(code, id) {
       if (!id.startsWith(routing + sep) || id.endsWith(`${sep}about.ts`)) return null
-      const left = code.replace(SENTENCE, '')
+      const left = withoutAbout(code)
       if (/\babout:\s*['"`]/.test(left)) throw new Error(`${id} has a sentence about a screen that can't be moved`)
       return left === code ? null : { code: left, map: null }
     },

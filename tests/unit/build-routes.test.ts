@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withoutAbout } from '../../scripts/without-about.ts'
+import { withoutAbout } from '../../scripts/route-about.ts'
 import { routes } from '../../src/routing/routes.ts'
 
 const folder = join(import.meta.dirname, '../../src/routing')
