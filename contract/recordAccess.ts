@@ -194,8 +194,8 @@ export interface WebhookFacts {
 }
 export const OTHERS_WEBHOOK = 'only who made it can do this, as it is sent what they see'
 /** The owner's alone: an administrator's change could send elsewhere what the owner sees. */
-const ownWebhook = (actor: Actor, webhook: WebhookFacts): Verdict => (webhook.owner_id === actor.id ? null : OTHERS_WEBHOOK)
-const anyWebhook = (actor: Actor, webhook: WebhookFacts): Verdict =>
+const ownWebhook = (actor: Actor, webhook: WebhookFacts): Denial => (webhook.owner_id === actor.id ? null : OTHERS_WEBHOOK)
+const anyWebhook = (actor: Actor, webhook: WebhookFacts): Denial =>
   webhook.owner_id === actor.id || seesAll(actor) ? null : OTHERS_WEBHOOK
 
 /** Actions on a webhook: its owner's, and what ends it every administrator's. */

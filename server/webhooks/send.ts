@@ -6,7 +6,7 @@ import { WorkRefused } from '../core/errors.ts'
 import { hostOf, type Reach, urlFault } from '../domain/webhook/address.ts'
 
 /** A receiver must have answered within this (ms), from the lookup of its name to its status. */
-export const TIMEOUT = 15_000
+const TIMEOUT = 15_000
 /** Characters kept of a receiver's answer, and bytes read of it. */
 const KEPT = 2000
 const READ = 8192

@@ -18,7 +18,7 @@ import { signatureOf } from '../domain/webhook/signature.ts'
 import { disableWebhook, noteWebhook, renewSeals, signingSecrets, tellWebhook } from '../domain/webhook/state.ts'
 import { links, webhookFails } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
-import { followEvents, hearing } from './follow.ts'
+import { followEvents, hearing } from './eventFollower.ts'
 import { recordFor } from './record.ts'
 import { judgeAnswer, NoAnswer, type Outcome, post } from './send.ts'
 

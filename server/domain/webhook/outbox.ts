@@ -10,7 +10,7 @@ export type WebhookRow = Selectable<WebhookTable>
 export type DeliveryRow = Selectable<WebhookDeliveryTable>
 
 /** Days that messages are kept. */
-export const KEPT_DAYS = 30
+const KEPT_DAYS = 30
 const DAY = 86_400_000
 /** Messages of one webhook on their way at a time, all processes together. */
 const AT_ONCE = 4
@@ -18,7 +18,7 @@ const AT_ONCE = 4
 const SWEPT = 2000
 
 /** A new message's id, which names it to receivers in every try and replay. */
-export const messageId = (): string => `msg_${randomToken(18)}`
+const messageId = (): string => `msg_${randomToken(18)}`
 
 /** The webhooks that follow events. */
 export const activeWebhooks = (db: Db | Tx): Promise<WebhookRow[]> =>

@@ -32,7 +32,8 @@ const PROJECTS = 10
 const SETTLE_MS = 240_000
 
 /**
- * The part `webhooks` of `npm run torture`: kills the server `--rounds` times beside one good receiver and many bad ones.
+ * The part `webhooks` of `npm run torture`.
+ * It kills the server `--rounds` times beside one good receiver and many bad ones.
  * Every change arrives, signed, and no secret leaves.
  */
 export async function tortureWebhooks(how: How): Promise<Outcome> {
