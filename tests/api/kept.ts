@@ -52,10 +52,12 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
   const sending = new Set<unknown>(under.map(({ id }) => id))
   const kept: Record<string, string> = {}
   for (const [table, rows] of tables) {
-    // Mails and jobs continue in the background: a write only decides how many there are.
+    // Mails, jobs and webhook messages continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
       const counts = ({ kind, noun }: Row) =>
-        table === 'events' ? !/^(outbox|job|notification|notice)$/.test(String(noun)) : table !== 'jobs' || kind !== 'thumbnails'
+        table === 'events'
+          ? !/^(outbox|job|notification|notice|webhook|delivery)$/.test(String(noun))
+          : table !== 'jobs' || kind !== 'thumbnails'
       kept[table] = JSON.stringify(
         rows
           .filter(counts)
