@@ -420,7 +420,7 @@ export const keymap = {
   token: { Delete: 'token.revoke' },
   webhook: {
     'c e': 'webhook.edit',
-    's t': 'webhook.test',
+    'r t': 'webhook.test',
     'c k': 'webhook.rotate',
     'p p': 'webhook.pause',
     'p r': 'webhook.resume',
