@@ -81,6 +81,8 @@ const TABLES = [
   'location_groups',
   'location_group_places',
   'activity_location_groups',
+  'webhooks',
+  'webhook_deliveries',
 ] as const
 
 /** A digest of each table; salted password hashes are left out. */

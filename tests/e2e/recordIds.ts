@@ -13,21 +13,25 @@ export interface RecordIds {
   group: readonly number[]
   import: readonly number[]
   brand: readonly number[]
+  webhook: readonly number[]
 }
 
 /** Screens about an activity whose route has no subject. */
 const OF_AN_ACTIVITY: ReadonlySet<RouteId> = new Set(['activityUsers', 'event', 'post', 'promo'])
 
+const idsOf = ({ data }: { data: readonly { id: number }[] }) => data.map((row) => row.id)
+
 /** Records that a client user's paths may refer to, newest first; of administrators' kinds, 1. */
 export async function clientRecordIds(page: Page): Promise<RecordIds> {
   const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
   const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
-  const brand = (await call(page, 'brand.list')).data.map((row) => row.id)
+  const brand = idsOf(await call(page, 'brand.list'))
   const none = [1]
   return {
     project: of('project'),
     campaign: of('campaign'),
     brand,
+    webhook: idsOf(await call(page, 'webhook.list')),
     client: none,
     activity: none,
     survey: none,
@@ -41,7 +45,6 @@ export async function clientRecordIds(page: Page): Promise<RecordIds> {
 export async function recordIds(page: Page): Promise<RecordIds> {
   const { data } = await call(page, 'project.list', { generation: 'any', per_page: 60, status: 'all' } as never)
   const of = (generation: string) => data.filter((row) => row.generation === generation).map((row) => row.id)
-  const idsOf = ({ data }: { data: readonly { id: number }[] }) => data.map((row) => row.id)
   return {
     project: of('project'),
     campaign: of('campaign'),
@@ -52,6 +55,7 @@ export async function recordIds(page: Page): Promise<RecordIds> {
     group: idsOf(await call(page, 'group.list')),
     import: idsOf(await call(page, 'import.list')),
     brand: idsOf(await call(page, 'brand.list')),
+    webhook: idsOf(await call(page, 'webhook.list')),
   }
 }
 

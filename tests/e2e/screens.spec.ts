@@ -75,6 +75,7 @@ test.describe('as a client user', () => {
               group: [1],
               import: [1],
               brand: [1],
+              webhook: [1],
             },
             screen,
           ),

@@ -57,11 +57,14 @@ const TYPED: Record<string, readonly string[]> = {
   mails: ['to_address', 'subject', 'body', 'html', 'error', 'about'],
   places: ['name', 'address'],
   location_groups: ['name'],
+  webhooks: ['name', 'reason'],
+  webhook_deliveries: ['error', 'request', 'response'],
 }
 const LINK_COLUMNS: Record<string, readonly string[]> = {
   projects: ['survey_url'],
   activities: ['url', 'social_link'],
   surveys: ['survey_link'],
+  webhooks: ['url'],
 }
 
 /** A hand-made stored layout: foreign addresses, far too much, and no layout at all. */
