@@ -16,7 +16,7 @@ import { MainAction } from '../../workspace/MainAction.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { paneStateAtom, paneStateOf } from '../../workspace/paneState.ts'
-import { RecordTrouble } from '../shared/RecordTrouble.tsx'
+import { RecordError } from '../shared/RecordError.tsx'
 import { clientsText, DELIVERY_LOOKS, type Delivery, nounsText, type Webhook } from './looks.ts'
 
 const WORDS = lists.delivery.columns.status.words
@@ -53,7 +53,7 @@ export default function WebhookPane({ params }: PaneProps) {
   }, [subject, setSubject])
   if (answer.error && !webhook)
     return (
-      <RecordTrouble
+      <RecordError
         error={answer.error}
         retry={answer.retry}
         what={`Webhook ${id}`}
