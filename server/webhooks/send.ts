@@ -11,7 +11,7 @@ const TIMEOUT = 15_000
 const KEPT = 2000
 const READ = 8192
 
-/** What came of a try. */
+/** The outcome of a try. */
 export interface Outcome {
   response_status: number | null
   response: string

@@ -103,7 +103,7 @@ export const webhookKind: JobKind = {
   },
 }
 
-/** What a message says of its record, as its owner sees it now; null if they may be told nothing. */
+/** The record of a message as its owner sees it now; null if they may not see it. */
 async function dataOf(
   services: Services,
   webhook: WebhookRow,
