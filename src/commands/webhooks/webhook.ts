@@ -25,7 +25,7 @@ const url = ask.text({
   placeholder: 'https://…',
   check: (text) => (/^https?:\/\/[^\s/]+/.test(text.trim()) ? null : 'It must begin with https://.'),
 })
-const told = ask.several({ label: 'Told of', options: nouns })
+const nounsQuestion = ask.several({ label: 'Told of', options: nouns })
 const limit = ask.option({
   label: 'Limited to',
   options: [
@@ -63,7 +63,7 @@ export const webhookCommands = {
     icon: 'plus',
     keywords: 'add hear changes push notify program api',
     undo: 'restores',
-    asks: { name, url, nouns: told, limit, clients },
+    asks: { name, url, nouns: nounsQuestion, limit, clients },
     async run({ api, answers, workspace }) {
       const { data } = await api.write('webhook.create', {
         ...{ name: answers.name, url: answers.url.trim(), nouns: answers.nouns, clients: answers.clients ?? [] },
@@ -81,7 +81,7 @@ export const webhookCommands = {
     asks: {
       name: ask.text({ ...name, prefill: ([subject]) => subject?.record?.name ?? subject?.name }),
       url: ask.text({ ...url, prefill: (subjects) => known(subjects).url }),
-      nouns: ask.several({ ...told, prefill: (subjects) => known(subjects).nouns }),
+      nouns: ask.several({ ...nounsQuestion, prefill: (subjects) => known(subjects).nouns }),
       limit: ask.option({ ...limit, prefill: (subjects) => (known(subjects).clients?.length ? 'clients' : 'none') }),
       clients: ask.entities({ ...clients, prefill: (subjects) => known(subjects).clients?.map(({ id }) => id) }),
     },
