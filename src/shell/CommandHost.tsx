@@ -75,7 +75,11 @@ registerServices({
     await forgetEntitiesOf(id)
   },
   print: () =>
-    void import('./DeferredParts.tsx').then(({ deferredMounted: standing }) => standing).then(() => window.print(), notLoaded),
+    void import('./DeferredParts.tsx')
+      .then(({ deferredMounted }) => deferredMounted)
+      .then(() => import('./printPane.ts'))
+      .then(({ printPane }) => printPane())
+      .catch(notLoaded),
   record: (by) => void import('../list/nextRecord.ts').then(({ goToRecord }) => goToRecord(by), notLoaded),
   commandLink: async () => (await import('../runner/lastCommandLink.ts')).commandLinkOf(),
 })

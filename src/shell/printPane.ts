@@ -3,7 +3,9 @@ import { moment } from '../data/format.ts'
 import { store } from '../data/jotaiStore.ts'
 import { linkOfRef } from '../routing/codec.ts'
 import { activePane } from '../routing/layout.ts'
-import { setPrinting } from '../ui/printState.ts'
+import { toast } from '../runner/toast.tsx'
+import { setPreparing, setPrinting } from '../ui/printState.ts'
+import { attention } from '../workspace/attention.ts'
 import { elementOf } from '../workspace/paneElements.ts'
 import { layoutAtom } from '../workspace/workspaceState.ts'
 
@@ -35,6 +37,38 @@ function begin(): void {
     delete element.dataset.printed
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== footer)
     setPrinting(false)
+  }
+}
+
+/** How long printing waits for what was never in sight, in ms; then it prints what has come. */
+const LONGEST = 20_000
+/** How long it takes until it says that it waits, in ms. */
+const SLOW = 600
+/** How often it looks whether all has come, in ms; nothing may load in two looks in a row. */
+const LOOK = 100
+
+/**
+ * Prints the active pane once everything in it has loaded, what was never in sight too.
+ * If the user has gone on meanwhile, a notice offers to print instead.
+ */
+export async function printPane(): Promise<void> {
+  const waits = attention()
+  const element = elementOf(activePane(store.get(layoutAtom)).id)
+  const slow = setTimeout(() => void toast('Loading what isn’t in sight, to print it…'), SLOW)
+  flushSync(() => setPreparing(true))
+  try {
+    const until = Date.now() + LONGEST
+    for (let quiet = 0; quiet < 2 && Date.now() < until; ) {
+      await new Promise((looked) => setTimeout(looked, LOOK))
+      quiet = element.querySelector('[data-loading], [aria-busy=true]') ? 0 : quiet + 1
+    }
+    clearTimeout(slow)
+    if (waits()) window.print()
+    else if (element.isConnected)
+      void toast('Ready to print.', { lasts: 20_000, action: { label: 'Print', run: () => void printPane() } })
+  } finally {
+    clearTimeout(slow)
+    setPreparing(false)
   }
 }
 

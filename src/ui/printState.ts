@@ -18,6 +18,17 @@ const subscribe = (listener: () => void) => {
 /** True while the page is being printed, when lists draw all their rows. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => printing)
 
+let preparing = false
+
+/** Tells what is read only once it is in sight to be read now, as the page is about to be printed. */
+export function setPreparing(now: boolean): void {
+  preparing = now
+  for (const listener of listeners) listener()
+}
+
+/** Whether the page is about to be printed: what is read once it is in sight is read at once. */
+export const usePreparing = (): boolean => useSyncExternalStore(subscribe, () => preparing)
+
 let rows: typeof PrintedRows | null = null
 /** Registers the component that prints lists, which isn't in the first load. */
 export const setPrintedRows = (component: typeof PrintedRows): void => {

@@ -122,6 +122,87 @@ test('a map is drawn once it is in sight, and paper has a table of its places un
   await expect(canvas).toBeVisible()
 })
 
+test('questions that were never in sight are loaded before they are printed, and say what to do where they can’t be', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    window.print = () => {
+      dispatchEvent(new Event('beforeprint'))
+      const sections = [...document.querySelectorAll('[data-printed] [data-question]')]
+      const printed = sections.filter((one) => one.querySelector('[data-answers]')).length
+      Object.assign(window, { printed: { printed, questions: sections.length } })
+      dispatchEvent(new Event('afterprint'))
+    }
+  })
+  await page.setViewportSize({ width: 1000, height: 320 })
+  await open(page, 'project', { id: 530 }, { tab: 'userResponses' })
+  const last = pane(page).locator('[data-question]').last()
+  await expect(pane(page).getByRole('listbox').first()).toBeVisible()
+  await canPrint(page)
+  await expect(last.locator('[data-answers]')).toHaveCount(0)
+  // The browser's own key can't wait.
+  const atOnce = await last.evaluate((question) => {
+    dispatchEvent(new Event('beforeprint'))
+    const text = question.textContent
+    dispatchEvent(new Event('afterprint'))
+    return text
+  })
+  expect(atOnce).toContain('Not loaded yet. “Print this page” (w p) loads it first.')
+  await press(page, 'pane.print')
+  const printed = () => page.evaluate(() => (window as { printed?: { printed: number; questions: number } }).printed)
+  await expect.poll(printed).toEqual({ printed: 9, questions: 9 })
+  await expect(last.locator('[data-answers]')).toHaveCount(0)
+})
+
+test('bars on paper are as high as their labels, and bins keep their height', async ({ page }) => {
+  await open(page, 'project', { id: 530 }, { tab: 'userResponses' })
+  const rows = pane(page).getByRole('listbox').first().getByRole('option')
+  await expect(rows.first()).toBeVisible()
+  await canPrint(page)
+  await page.setViewportSize({ width: 700, height: 1000 })
+  await onPaper(page)
+  const sizes = await pane(page)
+    .locator('.grid-cols-subgrid[data-answer]')
+    .evaluateAll((all) =>
+      all.map((row) => {
+        const label = row.querySelector('[title]')!
+        return { over: label.scrollHeight - row.clientHeight, lines: label.scrollHeight }
+      }),
+    )
+  expect(Math.max(...sizes.map(({ lines }) => lines))).toBeGreaterThan(22)
+  expect(Math.max(...sizes.map(({ over }) => over))).toBeLessThanOrEqual(1)
+})
+
+test('a report of columns begins on its first page, and a map keeps its clusters', async ({ page, api }) => {
+  api.market.figures[530] = {
+    geoaddress: [
+      { latitude: 40.7, longitude: -74, count: 30 },
+      { latitude: 40.71, longitude: -74.01, count: 20 },
+    ],
+    total: 50,
+  }
+  await open(page, 'project', { id: 530 })
+  await pane(page).getByRole('region', { name: 'Completes by place' }).scrollIntoViewIfNeeded()
+  await expect(pane(page).locator('.point-map-bubble').first()).toBeVisible()
+  await canPrint(page)
+  await onPaper(page)
+  await expect(pane(page).locator('.point-map-bubble').first()).toBeVisible()
+  await page.emulateMedia({ media: 'screen' })
+  await open(page, 'project', { id: 530 }, { tab: 'clientReporting' })
+  await expect(pane(page).getByRole('grid')).toBeVisible()
+  await canPrint(page)
+  await onPaper(page)
+  const report = pane(page).getByRole('table')
+  await expect(report).toBeVisible()
+  const uncut = await report.evaluate((table) => {
+    const cut: string[] = []
+    for (let one: Element | null = table; one; one = one.parentElement)
+      if (getComputedStyle(one).breakInside === 'avoid') cut.push(one.tagName)
+    return cut
+  })
+  expect(uncut).toEqual([])
+})
+
 test('“Print this page” prints the pane that has the focus, with its address, the time and pages at the foot', async ({
   page,
 }) => {

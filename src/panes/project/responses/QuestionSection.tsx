@@ -11,6 +11,7 @@ import { useKeys } from '../../../runner/useCommands.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Menu } from '../../../ui/Menu.tsx'
+import { usePreparing, usePrinting } from '../../../ui/printState.ts'
 import { useDelayed } from '../../../ui/useDelayed.ts'
 import { useInSight } from '../../../ui/useInSight.ts'
 import { useTables } from '../../../workspace/charts.ts'
@@ -74,7 +75,9 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   const asTable = useTables()
   const inSight = useInSight(section)
   const [held, setHeld] = useState(false)
-  const drawn = inSight || held
+  const preparing = usePreparing()
+  const printing = usePrinting()
+  const drawn = inSight || held || preparing || printing
   const answer = useChart(source, question.question_id, drawn || search !== '')
   const chart = answer.data ?? null
   const [own, setOwn] = useState<string | null>(null)
@@ -178,13 +181,19 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
       </header>
       <div
         ref={body}
-        style={drawn && (chart || answer.error) ? undefined : { height: height.current || GUESS[question.answer_type] }}
+        style={
+          drawn && (chart || answer.error || printing) ? undefined : { height: height.current || GUESS[question.answer_type] }
+        }
       >
         {!drawn ? null : answer.error && !chart ? (
           <AnswerError what="This chart" error={answer.error} retry={answer.retry} slim className="text-meta" />
         ) : !chart ? (
           answer.loading || answer.stale ? (
-            <Ghost label={`${code} ${title}`} />
+            printing ? (
+              <NotLoaded />
+            ) : (
+              <Ghost label={`${code} ${title}`} />
+            )
           ) : (
             <p className="text-meta text-muted">This question is no longer in the survey.</p>
           )
@@ -269,6 +278,16 @@ function QuestionMenu({ code, crossed, before }: { code: string; crossed: boolea
         })
       }
     />
+  )
+}
+
+/** The browser's own key prints at once, without what was never in sight; the command loads it first. */
+function NotLoaded() {
+  const key = useKeys()('pane.print')
+  return (
+    <p className="text-meta text-muted">
+      Not loaded yet. “{commandOf('pane.print').title}”{key ? ` (${shownAs(key, isMac)})` : ''} loads it first.
+    </p>
   )
 }
 
