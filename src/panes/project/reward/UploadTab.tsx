@@ -247,7 +247,7 @@ function NewUpload({ projectId, onMade }: { projectId: number; onMade: (id: numb
           {serverError.code === 'same_file' && checked ? (
             <Button onClick={() => void send(true)}>Upload again</Button>
           ) : (
-            file && !fault && <Button onClick={() => void look(file, checked?.mapping ?? null)}>Retry</Button>
+            file && !fault && <Button onClick={() => void look(file, checked?.mapping ?? null)}>Try again</Button>
           )}
         </div>
       )}

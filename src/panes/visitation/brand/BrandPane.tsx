@@ -51,7 +51,7 @@ export default function BrandPane({ params }: PaneProps) {
         action={
           <>
             <Button data-view="" onClick={answer.retry}>
-              Retry
+              Try again
             </Button>
             <Button data-view="" onClick={() => go(home, 'here')}>
               Go to {homeTitle}

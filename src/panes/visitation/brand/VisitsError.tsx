@@ -39,7 +39,7 @@ export function VisitsError({
       </p>
       <span className="flex gap-2">
         <Button data-view="" onClick={retry}>
-          Retry
+          Try again
         </Button>
         {!error && <CommandButton id="brand.widen" plain />}
       </span>

@@ -18,7 +18,7 @@ interface Drawn {
   today: string
 }
 
-/** Lays out the daily graph as a picture for slides: total, unique, and the previous period behind them. */
+/** Lays out the daily graph as a picture for slides: total, unique, and the comparison line behind them. */
 export function pictureOfDays({ title, about, foot, days, behind, today }: Drawn, colours: Colours, measure: Measure): Picture {
   const shapes: Shape[] = []
   const { ink, muted, line, edge } = colours

@@ -107,7 +107,7 @@ const WIDER: Readonly<Partial<Record<VisitPeriod, VisitPeriod>>> = {
   this_month: '30days',
 }
 
-/** Returns the next longer period: named ones up to 30 days, then twice the days added before; null past two years. */
+/** Returns the next longer period: named ones up to 30 days, then twice as many days more; null past two years. */
 export function widerThan(view: VisitView, today: string): Partial<VisitView> | null {
   const named = WIDER[view.date]
   if (named) return { date: named, start: '', end: '' }
