@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts'
 import { Mark, type Shape } from '../../ui/Pill.tsx'
 import { useDelayed } from '../../ui/useDelayed.ts'
 
-/** The frame of a partner's page: the sender's name, the request's code, one column on a phone. */
+/** The frame of a partner's page: the product's name, the request's code, one column on a phone. */
 export function Page({
   title,
   code,

@@ -13,7 +13,7 @@ import { SameName, useSameNames } from './SameName.tsx'
 /** The tab shown by each route that opens a single screen of a client. */
 const ALONE: Readonly<Record<string, string>> = { clientDetails: 'details', clientUsers: 'users' }
 
-/** One client: its details, teams, places and users (people-area 2). */
+/** One client: its details, teams, location groups and users (people-area 2). */
 export default function ClientPane({ params, tab }: PaneProps) {
   const { route } = usePane()
   const id = Number(params.id)

@@ -98,7 +98,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
       const undo = post({ title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` }, { steps, until })
       const action = { label: 'Undo', run: undo.undo }
       if (skipped) return void toast(message, { tone: 'good', id: undo.toast, action })
-      // No dialog: the mail isn't sent yet, and a dialog would cover Undo.
+      // No dialog: the email isn't sent yet, and a dialog would cover Undo.
       void toast(`The email to ${data.email} is sent in ${OUTSIDE_SECONDS} seconds.`, {
         id: undo.toast,
         action,
