@@ -411,7 +411,7 @@ export const ACCESS = {
   'file.get': signedIn,
   'file.edit': admin,
   'file.download': anyone,
-  'file.addSigned': { ...admin, says: 'only an administrator can add a signed document to no project' },
+  'file.addSigned': { ...admin, says: 'only an administrator can add a signed document without a project' },
 
   'content.list': signedIn,
   'content.get': signedIn,

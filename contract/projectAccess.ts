@@ -122,7 +122,7 @@ export const PROJECT_RULES = {
   'project.pause': adminMay((actor, project) => move('paused', 'active', `it is ${shown(project)}, not active`)(actor, project)),
   'project.resume': adminMay((actor, project) => move('active', 'paused', `it is ${shown(project)}, not paused`)(actor, project)),
   'project.complete': adminMay((_actor, project) =>
-    project.status === 'active' || project.status === 'paused' ? null : `it is ${shown(project)}, not in the field`,
+    project.status === 'active' || project.status === 'paused' ? null : `it is ${shown(project)}, not in field`,
   ),
   'project.clone': admin,
   'project.assignPartner': adminMay((_actor, project) => {

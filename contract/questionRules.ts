@@ -59,7 +59,7 @@ export function optionFaults(options: readonly string[]): Map<number, string> {
     else if (key === 'total') faults.set(at, MESSAGES.totalAnswer)
     else if (option.length > QUESTION_LIMITS.option)
       faults.set(at, `An answer needs at most ${QUESTION_LIMITS.option} characters.`)
-    else if (first.has(key)) faults.set(at, `“${option.trim()}” is there twice.`)
+    else if (first.has(key)) faults.set(at, `“${option.trim()}” is listed twice.`)
     else first.set(key, at)
   }
   return faults

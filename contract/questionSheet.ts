@@ -121,10 +121,10 @@ function draftOf(row: SheetRow, usual: QuestionType = 'survey') {
   const typed = row.answer_type?.trim() ?? ''
   const known = typed ? answerTypeOf(typed) : undefined
   const answer_type: AnswerType = known ?? (options.length ? 'single' : 'open')
-  if (typed && !known) faults.answer_type = `“${typed.slice(0, 40)}” is no answer type: Single, Multiple, Number or Open.`
+  if (typed && !known) faults.answer_type = `“${typed.slice(0, 40)}” isn’t an answer type: Single, Multiple, Number or Open.`
   const kind = row.question_type?.trim() ?? ''
   const question_type = kind ? questionTypeOf(kind) : usual
-  if (!question_type) faults.question_type = `“${kind.slice(0, 40)}” is no question type: Survey, Profile or Reward.`
+  if (!question_type) faults.question_type = `“${kind.slice(0, 40)}” isn’t a question type: Survey, Profile or Reward.`
   const draft: QuestionDraft & { vendor_key: string } = {
     name: (row.name ?? '').trim(),
     question_type: question_type ?? usual,
@@ -150,7 +150,7 @@ export function draftsOf(rows: readonly SheetRow[], usual: QuestionType = 'surve
   const drafts = rows.map((row, at) => {
     const { draft, faults } = draftOf(row, usual)
     const first = draft.vendor_key ? keys.get(draft.vendor_key) : undefined
-    if (first !== undefined) faults.vendor_key = `Row ${first} has the key “${draft.vendor_key}” too.`
+    if (first !== undefined) faults.vendor_key = `Row ${first} also has the key “${draft.vendor_key}”.`
     else if (draft.vendor_key) keys.set(draft.vendor_key, at + 1)
     for (const [field, message] of Object.entries(faults)) errors.push({ row: at + 1, field, message })
     return draft

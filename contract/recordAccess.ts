@@ -56,7 +56,7 @@ export const USER_RULES = {
   'user.resetPassword': admin,
   'session.actAs': adminMay((actor, user) =>
     actor.admin_id
-      ? 'you are already acting as somebody'
+      ? 'you are already acting as a user'
       : user.role !== 'client'
         ? 'only client users can be acted as'
         : user.status !== 'active'
@@ -98,7 +98,7 @@ export interface TeamProjectFacts {
 }
 
 export const TEAM_PROJECT_RULES = {
-  'team.removeProjects': adminMay((_actor, { inherits }) => (inherits ? 'it follows its parent: unlink that' : null)),
+  'team.removeProjects': adminMay((_actor, { inherits }) => (inherits ? 'it uses its parent’s team: unlink the parent' : null)),
 } as const satisfies Record<string, Rule<TeamProjectFacts>>
 
 /** The facts about a channel partner that its rules read. */
@@ -358,12 +358,12 @@ export interface JobFacts {
   theirs: boolean
 }
 /** The denial for an export with records that the caller no longer sees. */
-export const SCOPE_CHANGED = 'what you may see has changed since: please export it again'
+export const SCOPE_CHANGED = 'your access has changed since: export it again'
 /** Rules on a job; the scope decides whose jobs a caller sees. */
 export const JOB_RULES = {
   'job.link': may((_actor, job) => {
     if (job.status !== 'done') return 'there is no file yet'
-    if (!job.made_file) return 'it made no file'
+    if (!job.made_file) return 'it has no file'
     return job.theirs ? null : SCOPE_CHANGED
   }),
   'job.cancel': may((_actor, job) => {
@@ -399,11 +399,11 @@ export const IMPORT_RULES = {
   'import.run': adminMay(runs),
   /** Runs it again. A location import that still has its columns to map is run from there. */
   'import.again': adminMay((actor, file) =>
-    file.status === 'checked' && file.kind === 'location' ? 'it waits at its columns' : runs(actor, file),
+    file.status === 'checked' && file.kind === 'location' ? 'map its columns first' : runs(actor, file),
   ),
   'import.show': adminMay((_actor, { kind, status, created }) => {
-    if (kind === 'location') return status === 'done' ? null : 'it made no group'
-    return created && status !== 'undone' ? null : 'it made no entries'
+    if (kind === 'location') return status === 'done' ? null : 'it created no group'
+    return created && status !== 'undone' ? null : 'it created no entries'
   }),
   'import.errors': adminMay((_actor, { failed }) => (failed ? null : 'it has no errors')),
   'import.undo': adminMay((_actor, { status }) => {

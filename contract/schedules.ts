@@ -15,7 +15,7 @@ export function scheduleFaults(
     const what = `“${name}”`
     if (from && to && to < from) return [{ at, message: `${what} ends before it starts.` }]
     if ((start && from && from.slice(0, 10) < start) || (end && to && to.slice(0, 10) > end))
-      return [{ at, message: `${what} lies outside the event.` }]
+      return [{ at, message: `${what} is outside the event.` }]
     return []
   })
 }

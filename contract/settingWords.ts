@@ -2,7 +2,7 @@ import { MESSAGES } from './messages.ts'
 
 /** TABLE  labels, units and limits of the organization's whole-number settings. */
 export const SETTING_WORDS = {
-  usual_margin: { label: 'Usual margin', unit: '%', from: 0, to: 95, hint: 'What a quote is proposed with.' },
+  usual_margin: { label: 'Usual margin', unit: '%', from: 0, to: 95, hint: 'The default margin of a quote.' },
   margin_floor: { label: 'Least margin', unit: '%', from: 0, to: 95, hint: 'A lower margin is shown in red.' },
   answer_days: { label: 'Days to answer', unit: 'working days', from: 1, to: 60, hint: 'Until a partner’s answer is due.' },
   valid_days: { label: 'Days of validity', unit: 'days', from: 1, to: 365, hint: 'From the day a quote is made.' },
@@ -14,7 +14,7 @@ export const SETTING_WORDS = {
     unit: 'months',
     from: 0,
     to: 120,
-    hint: 'Raw visits before are deleted; what was counted stays. 0 keeps all.',
+    hint: 'Older raw visits are deleted; their counts stay. 0 keeps all.',
   },
   visits_silence_days: {
     label: 'Days until a service is silent',
@@ -28,7 +28,7 @@ export const SETTING_WORDS = {
     unit: 'seconds',
     from: 1,
     to: 60,
-    hint: 'A read that takes longer is refused with advice.',
+    hint: 'Longer requests stop with a hint.',
   },
 } as const
 
@@ -51,7 +51,7 @@ export const NAME_WORDS = names({
   name: {
     label: 'Organization name',
     kind: 'text',
-    hint: 'In letters and on the pages outside.',
+    hint: 'In emails and on public pages.',
     blank: 'Organization Name cannot be blank',
   },
   product: { label: 'Product name', kind: 'text', hint: 'What people sign in to.', blank: 'Product Name cannot be blank' },
@@ -65,8 +65,8 @@ export const NAME_WORDS = names({
   },
   sender_name: { label: 'Sender name', kind: 'text', hint: 'Blank: the product’s name.', mail: true },
   sender_mail: { label: 'Sender email', kind: 'email', hint: 'Blank: the support email.', mail: true },
-  reply_to: { label: 'Reply-to', kind: 'email', hint: 'Where answers go. Blank: to the sender.', mail: true },
-  mail_footer: { label: 'Footer', kind: 'lines', hint: 'Below every mail, in at most 4 lines.', mail: true },
+  reply_to: { label: 'Reply-to', kind: 'email', hint: 'Where replies go. Blank: to the sender.', mail: true },
+  mail_footer: { label: 'Footer', kind: 'lines', hint: 'Below every email, at most 4 lines.', mail: true },
 })
 
 /** The label of the setting that mails partners whose offers weren't taken. */

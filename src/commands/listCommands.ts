@@ -201,7 +201,7 @@ export const listCommands = {
     icon: 'undo',
     disabledReason: (workspace) => {
       const columns = columnsOn(workspace)
-      return !columns ? NO_COLUMNS : columns.changed ? null : 'the columns are as usual'
+      return !columns ? NO_COLUMNS : columns.changed ? null : 'the columns are at their defaults'
     },
     run: ({ workspace }) => columnsOn(workspace)?.reset(),
   }),
@@ -210,7 +210,7 @@ export const listCommands = {
   'list.columnLeft': onColumn('Move this column left', (columns) => columns.left()),
   'list.columnRight': onColumn('Move this column right', (columns) => columns.right()),
   'list.columnHide': onColumn('Hide this column', (columns) => columns.hide(), {
-    refused: (columns) => (columns.isName ? 'the names always show' : null),
+    refused: (columns) => (columns.isName ? 'names are always shown' : null),
   }),
   'list.menu': inList('All actions for this row', ({ workspace }) => workspace.list()?.menu(), { hidden: true, onRow: true }),
   'list.export': command({

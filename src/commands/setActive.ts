@@ -15,7 +15,7 @@ const verbOf = (status: unknown) => (status === 'active' ? 'Activate' : 'Deactiv
 const EFFECTS = {
   brand: (subjects: readonly Subject[], status: unknown) =>
     `${either(subjects, 'It is', 'They are')} listed under ${status === 'active' ? 'Active' : 'Inactive'}. Services and visits stay.`,
-  service: (subjects: readonly Subject[]) => `${either(subjects, 'Its', 'Their')} visits stay and go on being counted.`,
+  service: (subjects: readonly Subject[]) => `${either(subjects, 'Its', 'Their')} visits stay, and new ones still count.`,
 } as const
 
 /** Declares the command that switches the status of brands or services. */

@@ -106,7 +106,7 @@ export function ColumnsDialog({
       description="Space shows or hides a column, Alt with ↑ or ↓ moves it. Changes show at once and are remembered."
       footer={
         <>
-          <Button data-command="list.columnsReset" reason={changed ? null : 'they are as usual'} onClick={reset}>
+          <Button data-command="list.columnsReset" reason={changed ? null : 'they are at their defaults'} onClick={reset}>
             Reset columns
           </Button>
           <Button variant="primary" onClick={onClose}>

@@ -314,7 +314,7 @@ export function sortItems(view: ListView, columns: Sortable): MenuItem[] {
   }
   const usual = usualSort && columns.find(({ id }) => id === usualSort.column)
   return [
-    item('usual', usualSort ? `Usual order: ${usual?.header ?? usualSort.column}` : 'Newest first', null),
+    item('usual', usualSort ? `Default order: ${usual?.header ?? usualSort.column}` : 'Newest first', null),
     ...columns.flatMap((column) =>
       column.id === sort?.column || column.id === usualSort?.column
         ? both(column)

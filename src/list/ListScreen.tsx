@@ -501,7 +501,7 @@ function useUnknownSort<Row>(view: ListView, columns: readonly Column<Row>[]): b
   const name = sort?.column
   useEffect(() => {
     if (!unknown) return
-    workspace.notice(`This list can’t be sorted by “${name}”, so it’s in its usual order`)
+    workspace.notice(`This list can’t be sorted by “${name}”, so it’s in its default order`)
     sortBy(null)
   }, [unknown, name, sortBy])
   return unknown

@@ -7,7 +7,7 @@ export const catalogueRoutes = {
     access: 'admin',
     takesLocations: true,
     menu: { section: 'settings', at: 5 },
-    about: 'The places of a group, or all: add, change and delete in place.',
+    about: 'The locations of a group, or all: add, change and delete in place.',
     keywords: 'places addresses',
   }),
   v3Locations: route('/dashboard/v3/locations', {
@@ -15,13 +15,13 @@ export const catalogueRoutes = {
     access: 'admin',
     takesLocations: true,
     menu: { section: 'v3', at: 4, title: 'Locations' },
-    about: 'Every place, as v3 lists them.',
+    about: 'Every location, as v3 lists them.',
   }),
   newLocation: route('/dashboard/new-location-form', {
     title: 'New location',
     access: 'admin',
     form: true,
-    about: 'Adds a place.',
+    about: 'Adds a location.',
     keywords: 'create add',
   }),
   locationFile: route('/dashboard/location-file/{id}', {
@@ -30,7 +30,7 @@ export const catalogueRoutes = {
     takesLocations: true,
     subject: 'import',
     stays: true,
-    about: 'A file on its way to a location group: its columns, its import, and what became of each line.',
+    about: 'A file that becomes a location group: its columns, its import, and the result of each line.',
     keywords: 'import upload process csv xlsx',
   }),
   newGroup: route('/dashboard/{id}/new-location-group', {
@@ -47,7 +47,7 @@ export const catalogueRoutes = {
     subject: 'group',
     header: { text: 'Location Group' },
     stays: true,
-    about: 'One location group and its places.',
+    about: 'One location group and its locations.',
     tabs: { details: tab('details', 'Details', 'admin'), locations: tab('locations', 'Locations', 'admin') },
   }),
   activityGroup: route('/dashboard/{id}/location-group-info', {
@@ -62,7 +62,7 @@ export const catalogueRoutes = {
     access: 'admin',
     subject: 'group',
     form: true,
-    about: 'Adds a place to a location group.',
+    about: 'Adds a location to a location group.',
   }),
   surveys: route('/dashboard/v3/surveys', {
     title: 'Surveys',
@@ -86,13 +86,13 @@ export const catalogueRoutes = {
     title: 'Notifications',
     access: 'admin',
     menu: { section: 'settings', at: 6 },
-    about: 'What everybody with an account is told: write, change, send and delete.',
+    about: 'Messages to everyone with an account: write, change, send and delete.',
     keywords: 'messages announce tell everybody',
   }),
   inbox: route('/dashboard/inbox', {
     title: 'Inbox',
     access: 'client',
-    about: 'The notifications you got: read them and go where they lead.',
+    about: 'The notifications you received: read them and follow their links.',
     keywords: 'notifications messages unread bell',
   }),
   organization: route('/dashboard/app-settings/email', {
@@ -100,7 +100,7 @@ export const catalogueRoutes = {
     access: 'admin',
     menu: { section: 'settings', at: 7 },
     header: { text: 'Organization Settings' },
-    about: 'The organization’s names, and what quotes are made with: margin, days to answer, validity.',
+    about: 'The organization’s names, and the defaults of quotes: margin, days to answer, validity.',
     keywords: 'settings margin validity support',
   }),
   visitation: route('/dashboard/visitation', {
@@ -171,7 +171,7 @@ export const catalogueRoutes = {
     menu: { section: 'projects', at: 6 },
     aliases: ['/dashboard/survey-request/approve'],
     instead: '/survey-request/requested',
-    about: 'The requests that wait for partners, for us or for the client, and what was answered.',
+    about: 'Requests that wait for partners, for us or for the client, with the answers so far.',
     keywords: 'quotes answers partners waiting approve',
   }),
   requested: route('/survey-request/requested', {
@@ -192,21 +192,21 @@ export const catalogueRoutes = {
     title: 'Jobs',
     access: 'client',
     menu: { section: 'settings', at: 8 },
-    about: 'Long work: exports, imports and payments, with their results.',
+    about: 'Background work: exports, imports and payments, with their results.',
     keywords: 'exports downloads progress',
   }),
   outbox: route('/dashboard/outbox', {
     title: 'Outbox',
     access: 'admin',
     menu: { section: 'settings', at: 9 },
-    about: 'The mails Fieldwork has written, sent or not.',
+    about: 'The emails Fieldwork has written, sent or not.',
     keywords: 'mail sent',
   }),
   tokens: route('/dashboard/tokens', {
     title: 'Tokens',
     access: 'client',
     menu: { section: 'settings', at: 10 },
-    about: 'What programs call with.',
+    about: 'Credentials for programs.',
     keywords: 'api keys',
   }),
   webhooks: route('/dashboard/webhooks', {
@@ -224,6 +224,6 @@ export const catalogueRoutes = {
   snapshot: route('/w/{key}', {
     title: 'Shared workspace',
     access: 'client',
-    about: 'A workspace that somebody shared.',
+    about: 'A workspace that someone shared.',
   }),
 } as const

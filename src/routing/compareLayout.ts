@@ -119,7 +119,7 @@ function most(words: readonly string[]): string | null {
 /** Returns why the columns can't be linked, or null. Linking needs two records of one kind, one of them active. */
 export function unlinkable(layout: Layout): string | null {
   if (layout.linked) return 'the columns are already linked'
-  if (layout.columns.length < 2) return 'it takes two columns'
+  if (layout.columns.length < 2) return 'linking needs two columns'
   const shown = layout.columns.map((column) => match(shownIn(column).ref))
   const active = shown[layout.active]
   const peers = shown.filter((found) => active && found && counterpart(found, active) !== null)

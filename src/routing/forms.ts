@@ -81,14 +81,14 @@ export const formRoutes = {
     title: 'Edit audience',
     access: 'admin',
     subject: 'activity',
-    about: 'Changes whom an activity is aimed at.',
+    about: 'Changes the audience of an activity.',
   }),
   editMarket: route('/dashboard/{project_id}/{id}/edit-market', {
     form: true,
     title: 'Edit market',
     access: 'admin',
     subject: 'activity',
-    about: 'Changes where an activity is fielded.',
+    about: 'Changes the market areas of an activity.',
   }),
   event: route('/dashboard/event/{id}', {
     form: true,

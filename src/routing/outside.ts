@@ -3,7 +3,7 @@ import { route } from './route.ts'
 
 /** Screens outside the workspace: sign-in, accounts, and pages opened by a signed link. */
 export const outsideRoutes = {
-  home: route('/', { title: 'Sign in', access: 'public', outside: true, leads: '/login', about: 'Leads to the login.' }),
+  home: route('/', { title: 'Sign in', access: 'public', outside: true, leads: '/login', about: 'Leads to sign-in.' }),
   login: route('/login', {
     title: 'Sign in',
     access: 'public',
@@ -23,7 +23,7 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     guests: true,
-    about: 'Set a new password with the link from the mail.',
+    about: 'Set a new password with the link from the email.',
   }),
   settlersReset: route(RESET_PAGES[1], {
     title: 'Set a new password',
@@ -60,7 +60,7 @@ export const outsideRoutes = {
     title: 'The link doesn’t work',
     access: 'public',
     outside: true,
-    about: 'Says that a password link is used up or too old.',
+    about: 'Says that a password link was used or has expired.',
   }),
   feasibility: route(PARTNER_PAGES.feasibility, {
     title: 'Feasibility',
@@ -81,6 +81,6 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     aliases: [`${UNDER_DASHBOARD}${PARTNER_PAGES.unknown}`],
-    about: 'Says that this request does not exist, or not for this partner.',
+    about: 'Says that this request doesn’t exist, or isn’t for this partner.',
   }),
 } as const

@@ -22,7 +22,7 @@ export const peopleRoutes = {
     access: 'admin',
     subject: 'client',
     header: { text: 'Client Info' },
-    about: 'One client: its details, teams, places and users.',
+    about: 'One client: its details, teams, locations and users.',
     tabs: {
       details: tab('details', 'Details', 'admin'),
       teams: tab('teams', 'Teams', 'admin'),

@@ -27,7 +27,7 @@ export const projectRoutes = {
     title: 'v3 survey projects',
     access: 'client',
     menu: { section: 'projects', at: 3 },
-    about: 'The v3 survey projects with a dot for how far each is.',
+    about: 'The v3 survey projects with a dot for the progress of each.',
     keywords: 'status completion',
   }),
   project: route('/dashboard/project-info/{id}', {
@@ -35,7 +35,7 @@ export const projectRoutes = {
     access: 'client',
     subject: 'project',
     header: { text: 'Project Info', style: 'page-project-info' },
-    about: 'One project: what was asked for, how it goes, its rewards, history and notes.',
+    about: 'One project: its specifications, results, rewards, history and notes.',
     opens: 'overview',
     tabs: {
       specifications: tab('specifications', 'Specifications', 'client', { takesLocations: true }),
@@ -90,7 +90,7 @@ export const projectRoutes = {
     access: 'client',
     subject: 'campaign',
     header: { text: 'Survey Project Info', style: 'page-surveyproinfo' },
-    about: 'One older survey project: what was asked for, how it goes, its quotes, history and notes.',
+    about: 'One older survey project: its specifications, results, quotes, history and notes.',
     opens: 'overview',
     tabs: {
       specifications: tab('specifications', 'Specifications', 'client', { takesLocations: true }),
@@ -114,17 +114,17 @@ export const projectRoutes = {
   approvals: route('/dashboard/approval', {
     title: 'Survey projects',
     access: 'admin',
-    about: 'The survey projects, of which one shows its approval.',
+    about: 'The survey projects, with the approval of one.',
   }),
   histories: route('/dashboard/history', {
     title: 'Survey projects',
     access: 'admin',
-    about: 'The survey projects, of which one shows its history.',
+    about: 'The survey projects, with the history of one.',
   }),
   allNotes: route('/dashboard/notes', {
     title: 'Survey projects',
     access: 'admin',
-    about: 'The survey projects, of which one shows its notes.',
+    about: 'The survey projects, with the notes of one.',
   }),
   activities: route('/dashboard/activities', {
     title: 'Activities',
@@ -137,7 +137,7 @@ export const projectRoutes = {
     access: 'admin',
     subject: 'activity',
     header: { text: 'Activity Info', style: 'page-activity-info' },
-    about: 'One activity: its survey, its places, its audience and its market.',
+    about: 'One activity: its survey, location groups, audience and market.',
     tabs: {
       details: tab('details', 'Details', 'admin'),
       survey: tab('survey', 'Survey', 'admin'),
@@ -160,7 +160,7 @@ export const projectRoutes = {
   rewardReceivers: route('/dashboard/reward-receivers', {
     title: 'Reward receivers',
     access: 'admin',
-    about: 'Everybody who received a reward.',
+    about: 'Everyone who received a reward.',
   }),
   rewardReceiversPerProject: route('/dashboard/reward-receivers-per-project', {
     title: 'Reward receivers of a project',

@@ -194,7 +194,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     const errors = Object.fromEntries(
       fields.map(([field, sentence]) => [questions.find((key) => isField(key, field)) ?? '', sentence]),
     )
-    askLater(invocation, { errors }, waits, `“${plain(command)}” was not done: ${fields[0]![1]}`)
+    askLater(invocation, { errors }, waits, `“${plain(command)}” wasn’t done: ${fields[0]![1]}`)
     return
   }
   // A command with a confirmation asks again if the server says what has changed.
@@ -202,7 +202,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     askAgain(invocation, trouble, questions, waits)
     return
   }
-  const sentence = `“${plain(command)}” was not done: ${trouble.message}`
+  const sentence = `“${plain(command)}” wasn’t done: ${trouble.message}`
   const more: More = {
     tone: 'bad',
     lasts: 12_000,
@@ -214,7 +214,7 @@ function failed(invocation: Invocation, command: Command, error: unknown, waits:
     ...(questions.length ? { second: { label: 'Edit answers', run: () => openQuestions(invocation, {}) } } : {}),
   }
   if (command.failure !== 'dialog') return void toast(sentence, more)
-  const result: CommandResult = { kind: 'dialog', title: `“${plain(command)}” was not done`, body: trouble.message }
+  const result: CommandResult = { kind: 'dialog', title: `“${plain(command)}” wasn’t done`, body: trouble.message }
   present(waits, resultOpening(result), sentence, { ...more, always: true })
 }
 
@@ -245,7 +245,7 @@ function askAgain(invocation: Invocation, trouble: ApiError, questions: readonly
   // Returns to the first conflicting question with its answer, to change it or save it over theirs.
   const first = fields.find(({ question }) => question !== null)?.question ?? ''
   const more = { errors: { [first]: trouble.message }, theirs: fields }
-  askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” was not done: ${trouble.message}`)
+  askLater({ ...invocation, subjects }, more, waits, `“${plain(commandOf(invocation.id))}” wasn’t done: ${trouble.message}`)
 }
 
 /** Returns to the questions if the user still waits; otherwise a toast offers to. */

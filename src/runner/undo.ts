@@ -255,7 +255,7 @@ async function takeOnceDone(steps: readonly PendingWrite[], pressedAt: number): 
       return void toast(`${ended === 'late' ? `“${step.title}” is still under way. ` : ''}Nothing was undone.`)
     }
     if (ended.entry) return await take(ended.entry)
-    if (ended.failed) return void toast(`“${step.title}” was not done, so nothing was undone.`, because(ended.failed))
+    if (ended.failed) return void toast(`“${step.title}” wasn’t done, so nothing was undone.`, because(ended.failed))
   }
   await takeLast(pressedAt)
 }

@@ -34,7 +34,7 @@ export function Snapshot({ id }: { id: string }) {
     return (
       <div className="flex flex-col items-start gap-3 p-4">
         <h1 className="text-title">A shared workspace</h1>
-        <p className="text-muted">It holds {panesOf(layout).length} screens. What is open now can be restored afterwards.</p>
+        <p className="text-muted">It holds {panesOf(layout).length} screens. You can restore what is open now afterwards.</p>
         <Button data-view="" onClick={() => openLink(`/w/${id}`)}>
           Replace these panes with it
         </Button>

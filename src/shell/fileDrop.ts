@@ -48,7 +48,7 @@ export function keepPage(): () => void {
       zone.dispatchEvent(new globalThis.DragEvent('drop', { dataTransfer: event.dataTransfer, bubbles: true, cancelable: true }))
     else
       workspace.notice(
-        document.querySelector('[data-drop-zone]') ? 'Drop files on the box that says so.' : 'Files can’t be dropped here.',
+        document.querySelector('[data-drop-zone]') ? 'Drop files on the box for files.' : 'Files can’t be dropped here.',
       )
   }
   addEventListener('dragover', over)

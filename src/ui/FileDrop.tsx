@@ -103,10 +103,10 @@ export function FileDrop({
         <p role="status" className="text-meta text-amber-ink">
           {twice.length === 1 ? (
             <>
-              <bdi>{twice[0]}</bdi> is here already.
+              <bdi>{twice[0]}</bdi> is already here.
             </>
           ) : (
-            `${twice.length} of these are here already.`
+            `${twice.length} of these are already here.`
           )}
         </p>
       )}

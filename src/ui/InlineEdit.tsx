@@ -158,7 +158,7 @@ export function InlineEdit({
         >
           {error instanceof ConcurrentEditError ? (
             <>
-              Somebody else changed this meanwhile to <b className="break-words">{shown(error.theirs)}</b>
+              Someone else has changed this to <b className="break-words">{shown(error.theirs)}</b>
               <span className="mt-1 flex gap-1.5 pb-0.5">
                 <Button className="h-6!" kbd="Enter" onClick={() => void submit()}>
                   Keep mine
@@ -178,7 +178,7 @@ export function InlineEdit({
           role="status"
           className="absolute top-full left-0 z-20 mt-1 block w-max max-w-72 whitespace-normal rounded-md border border-line bg-raised px-2 py-1 text-left text-meta text-muted shadow-float"
         >
-          Somebody else just changed this to <b className="text-ink">{shown(now)}</b>
+          Someone else just changed this to <b className="text-ink">{shown(now)}</b>
         </span>
       )}
     </span>

@@ -3,7 +3,7 @@ export class ConcurrentEditError extends Error {
   readonly theirs: string
   readonly keepMine: (value: string) => Promise<void> | void
   constructor(theirs: string, keepMine: (value: string) => Promise<void> | void) {
-    super('Somebody else changed this meanwhile.')
+    super('Someone else has changed this.')
     this.theirs = theirs
     this.keepMine = keepMine
   }

@@ -31,13 +31,13 @@ export class ErrorBoundary extends Component<{ children: ReactNode; onRetry?: ()
             </>
           }
         >
-          Fieldwork was updated since this page was opened, or the server can’t be reached. The open panes are there again after a
+          Fieldwork was updated since this page was opened, or the server can’t be reached. Your open panes come back when you
           reload.
         </ErrorState>
       )
     return (
       <ErrorState title="This pane stopped working" detail={error.message} action={<Button onClick={retry}>Try again</Button>}>
-        The other panes are not affected, and nothing that was saved is lost.
+        The other panes aren’t affected, and nothing you saved is lost.
       </ErrorState>
     )
   }

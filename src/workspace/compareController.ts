@@ -30,12 +30,12 @@ const trendShows = (): boolean => {
 const REASONS: Record<Parameters<CompareController['cannot']>[0], () => string | null> = {
   add: () =>
     !layout().linked
-      ? 'nothing is compared yet'
+      ? 'nothing is being compared yet'
       : layout().columns.length >= MAX_COLUMNS
-        ? `there are ${MAX_COLUMNS} columns already`
+        ? `there are already ${MAX_COLUMNS} columns`
         : null,
   link: () => unlinkable(layout()),
-  unlink: () => (layout().linked ? null : 'the columns are not linked'),
+  unlink: () => (layout().linked ? null : 'the columns aren’t linked'),
   days: () => (trendShows() ? null : 'the trend is in a project’s Overview'),
 }
 

@@ -56,7 +56,7 @@ describe('a brand', () => {
     const lines = async (call: 'brand.history' | 'service.history', of: number) =>
       (await admin().call(call, { id: of })).body.data.map(({ words, actor_name }) => `${actor_name} ${words}`)
     expect(await lines('brand.history', id)).toEqual(['Ada Admin edited the brand', 'Ada Admin added the brand'])
-    expect(await lines('service.history', service.id)).toEqual(['Ada Admin added visits', 'Ada Admin gave a service'])
+    expect(await lines('service.history', service.id)).toEqual(['Ada Admin added visits', 'Ada Admin gave access to a service'])
     expect((await admin().call('service.history', { id: 987_654 })).status).toBe(404)
     // History lines name other users, whom a client user with the service can't see.
     for (const call of ['brand.history', 'service.history'] as const)

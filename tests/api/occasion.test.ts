@@ -79,14 +79,14 @@ describe('an event', () => {
     expect([first.status, first.body.fields]).toEqual([422, { schedules: '“Draw” ends before it starts.' }])
     const away = [{ name: 'Draw', start: '2026-12-05T14:10', end: '2026-12-05T15:00' }]
     const second = await admin().call('event.edit', { id, schedules: away as never })
-    expect([second.status, second.body.fields]).toEqual([422, { schedules: '“Draw” lies outside the event.' }])
+    expect([second.status, second.body.fields]).toEqual([422, { schedules: '“Draw” is outside the event.' }])
     // The dates decide, even if they are sent alone.
     await admin().call('event.edit', {
       id,
       schedules: [{ name: 'Draw', start: '2026-12-03T14:10', end: '2026-12-03T15:00' }] as never,
     })
     const shorter = await admin().call('event.edit', { id, end_date: '2026-12-02' })
-    expect([shorter.status, shorter.body.fields]).toEqual([422, { schedules: '“Draw” lies outside the event.' }])
+    expect([shorter.status, shorter.body.fields]).toEqual([422, { schedules: '“Draw” is outside the event.' }])
   })
 
   test("says 'Start Date has to be before End Date.', and needs a name and dates", async () => {

@@ -21,7 +21,7 @@ describe('a question', () => {
     ['Question Name cannot be blank', { name: '  ' }, 'name'],
     ['Question Order must be at least 1', { order: 0 }, 'order'],
     ['A single or multiple choice needs two answers.', { options: ['Yes'], answer_type: 'single' }, 'options'],
-    ['“yes” is there twice.', { options: ['Yes', 'yes'] }, 'options'],
+    ['“yes” is listed twice.', { options: ['Yes', 'yes'] }, 'options'],
     ['Charts leave a row "Total" out.', { options: ['Yes', 'Total'] }, 'options'],
     ['An open question has no answers to choose from.', { answer_type: 'open' }, 'options'],
   ])('is refused: %s', async (sentence, more, field) => {
@@ -359,7 +359,7 @@ describe('a paste of questions', () => {
     expect(body.data.errors).toEqual([
       { row: 1, field: 'vendor_key', message: expect.stringContaining('already has the key “q1”.') },
       { row: 6, field: 'name', message: 'Question Name cannot be blank' },
-      { row: 7, field: 'answer_type', message: '“Slider” is no answer type: Single, Multiple, Number or Open.' },
+      { row: 7, field: 'answer_type', message: '“Slider” isn’t an answer type: Single, Multiple, Number or Open.' },
       { row: 8, field: 'options', message: 'A single or multiple choice needs two answers.' },
     ])
     expect(body.message).toBe('4 of 8 rows have errors.')

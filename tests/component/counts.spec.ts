@@ -15,7 +15,7 @@ test('a number typed after a 0 moves the cursor and selects so many rows', async
   await keys(page, '0 2 k')
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', at(6))
   await keys(page, '0 2 s')
-  await expect(toast(page, 'takes no count')).toBeVisible()
+  await expect(toast(page, 'doesn’t take a count')).toBeVisible()
 })
 
 test('twenty rows are selected by four keys', async ({ page }) => {

@@ -201,7 +201,7 @@ test('a file dropped beside the drop zone is taken by the form, or the page says
   expect(await drop('[data-column][data-active] form h1')).toEqual([true, true])
   await expect(pane(page).getByRole('group', { name: 'Row 1' })).toContainText('brief.pdf')
   expect(await drop('header')).toEqual([true, true])
-  await expect(toast(page, 'Drop files on the box that says so.')).toBeVisible()
+  await expect(toast(page, 'Drop files on the box for files.')).toBeVisible()
 })
 
 test('after Ctrl+Enter has saved an edit the next keys are commands again', async ({ page, api }) => {

@@ -80,7 +80,7 @@ test.describe('the ? sheet', () => {
     const dialog = recorder(page, 'Partners')
     await expect(dialog.getByLabel('Press the keys')).toBeFocused()
     await keys(page, 'g u Enter')
-    await expect(dialog.getByRole('status')).toContainText('Clashes with')
+    await expect(dialog.getByRole('status')).toContainText('Conflicts with')
     await expect(dialog.getByRole('button', { name: 'Use them anyway' })).toBeFocused()
   })
 })

@@ -35,7 +35,7 @@ test.describe('one’s own keys', () => {
   test('say what they clash with before they are taken', async ({ page }) => {
     const dialog = await change(page, 'Clients')
     await keys(page, 'g u')
-    await expect(dialog.getByRole('status')).toContainText('Clashes with')
+    await expect(dialog.getByRole('status')).toContainText('Conflicts with')
     await expect(dialog.getByRole('button', { name: 'Use them anyway' })).toBeVisible()
   })
 

@@ -133,7 +133,7 @@ test.describe('inviting partners', () => {
     const both = ids.slice(0, 2)
     await goTo(page, `${href('allProjects')}?do=project.invitePartners&on=project:${both.join()}&partners=201,202`)
     await review(page, 'Invite 2 partners to 2 projects?')
-    await expect(toast(page, '2 projects have their partners invited')).toBeVisible()
+    await expect(toast(page, '2 projects have invited their partners')).toBeVisible()
     const writes = api.writes.filter(({ id }) => id === 'invitation.create').map(({ input }) => (input as { id: number }).id)
     expect(writes.toSorted()).toEqual(both.toSorted())
   })

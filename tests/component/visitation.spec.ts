@@ -73,7 +73,7 @@ test('a brand expands to its services, and one of them is deactivated in place',
   await keys(page, 'j j')
   await expect(cursorRow(page)).toContainText('Drive-ins')
   await press(page, 'service.setActive', 'service')
-  await review(page, 'Its visits stay and go on being counted.')
+  await review(page, 'Its visits stay, and new ones still count.')
   await expect(cursorRow(page)).toContainText('Inactive')
   expect(api.writes).toMatchObject([{ id: 'service.edit', input: { id: 13, status: 'inactive' } }])
   // A service is selected like a brand, independently of the brand with the same id, and has its own commands.

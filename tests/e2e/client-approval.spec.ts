@@ -186,7 +186,7 @@ test('an expired quote says since when, and approving it is greyed out with that
     await expect(pane(later).locator('[data-command="project.askQuote"]')).toBeVisible()
     await run(later, 'project.askQuote', 'The same again, please')
     await review(later, 'We get an email and quote your request again.')
-    await expect(toast(later, 'is to be quoted again')).toBeVisible()
+    await expect(toast(later, 'will be quoted again')).toBeVisible()
   })
   await context.close()
   await server.stop()

@@ -200,11 +200,11 @@ test('a name changed by somebody else during editing is never overwritten unseen
   await login(elsewhere, 'admin', 'own')
   await call(elsewhere, 'client.edit', { id: row!.id, name: 'AAA theirs' })
   await context.close()
-  await expect(pane(page).getByText('Somebody else just changed this to AAA theirs')).toBeVisible()
+  await expect(pane(page).getByText('Someone else just changed this to AAA theirs')).toBeVisible()
   await expect(cell).toHaveValue('AAA mine')
   await expect(cell).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(pane(page).getByRole('alert')).toContainText('Somebody else changed this meanwhile to AAA theirs')
+  await expect(pane(page).getByRole('alert')).toContainText('Someone else has changed this to AAA theirs')
   expect((await call(page, 'client.get', { id: row!.id })).data.name).toBe('AAA theirs')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

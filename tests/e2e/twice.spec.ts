@@ -127,7 +127,7 @@ test.describe('one hand', () => {
     await expect(
       pane(page)
         .getByRole('status')
-        .filter({ hasText: `${file.name} is here already.` }),
+        .filter({ hasText: `${file.name} is already here.` }),
     ).toBeVisible()
     await expect(pane(page).getByRole('button', { name: `Remove ${file.name}` })).toHaveCount(1)
   })

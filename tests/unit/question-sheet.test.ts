@@ -41,8 +41,8 @@ describe('a pasted sheet', () => {
     expect(errors).toEqual([
       { row: 1, field: 'name', message: 'Question Name cannot be blank' },
       { row: 2, field: 'options', message: 'A single or multiple choice needs two answers.' },
-      { row: 2, field: 'vendor_key', message: 'Row 1 has the key “q1” too.' },
-      { row: 3, field: 'answer_type', message: '“Wheel” is no answer type: Single, Multiple, Number or Open.' },
+      { row: 2, field: 'vendor_key', message: 'Row 1 also has the key “q1”.' },
+      { row: 3, field: 'answer_type', message: '“Wheel” isn’t an answer type: Single, Multiple, Number or Open.' },
     ])
   })
 })
@@ -63,7 +63,7 @@ it('words of other tools mean an answer type', () => {
 it('an answer is neither blank, nor there twice, nor "Total"', () => {
   expect([...optionFaults(['Yes', ' ', 'yes', 'total'])]).toEqual([
     [1, 'An answer cannot be blank.'],
-    [2, '“yes” is there twice.'],
+    [2, '“yes” is listed twice.'],
     [3, 'Charts leave a row "Total" out.'],
   ])
 })

@@ -84,7 +84,7 @@ export const activityCommands = {
           return typeof project === 'object' ? project?.id : project
         },
       }),
-      name: ask.text({ label: 'Name', optional: true, placeholder: 'Leave it blank for the whole form' }),
+      name: ask.text({ label: 'Name', optional: true, placeholder: 'Leave empty for the full form' }),
       activity_type: ask.option({
         label: 'Type',
         options: ACTIVITY_TYPES,
@@ -113,7 +113,7 @@ export const activityCommands = {
     rule: null,
     icon: 'panel',
     undo: 'needless',
-    disabledReason: (_workspace, [subject]) => (held(subject, 'previous_id') === null ? 'it is the first of its project' : null),
+    disabledReason: (_workspace, [subject]) => (held(subject, 'previous_id') === null ? 'it is the first in its project' : null),
     run: ({ workspace, subject }) => openBeside(workspace, subject, 'previous_id'),
   }),
   'activity.next': command({
@@ -123,7 +123,7 @@ export const activityCommands = {
     rule: null,
     icon: 'panel',
     undo: 'needless',
-    disabledReason: (_workspace, [subject]) => (held(subject, 'next_id') === null ? 'it is the last of its project' : null),
+    disabledReason: (_workspace, [subject]) => (held(subject, 'next_id') === null ? 'it is the last in its project' : null),
     run: ({ workspace, subject }) => openBeside(workspace, subject, 'next_id'),
   }),
   'activity.edit': command({

@@ -101,7 +101,7 @@ export const targetCommands = {
     async run({ api, subject, answers }) {
       const [current] = versionsOf(subject)
       const wanted = versionsOf(subject).find(({ version }) => version === Number(answers.version))
-      if (!current || !wanted) return { message: 'That version isn’t there' }
+      if (!current || !wanted) return { message: 'That version doesn’t exist' }
       const values = Object.fromEntries(
         LISTS.flatMap((field) => (wanted[field] === current[field] ? [] : [[field, wanted[field]]])),
       )

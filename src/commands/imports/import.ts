@@ -41,7 +41,7 @@ const columnsOf = (subject: Subject | undefined): readonly Column[] =>
 export const importCommands = {
   'group.fromFile': command({
     title: 'Locations from a file…',
-    detail: 'a CSV or XLSX becomes a location group',
+    detail: 'a CSV or XLSX file becomes a location group',
     on: 'nothing',
     group: 'add',
     keywords: 'upload import process location file list csv xlsx stores group add',
@@ -113,7 +113,7 @@ export const importCommands = {
   }),
   'import.map': command({
     title: 'Change a column…',
-    detail: 'what it is taken for',
+    detail: 'choose what it holds',
     on: 'import',
     keywords: 'mapping heading address name zip file',
     icon: 'columns',
@@ -163,7 +163,7 @@ export const importCommands = {
   }),
   'import.run': command({
     title: 'Process again',
-    detail: 'what failed goes on where it stopped',
+    detail: 'a failed import continues where it stopped',
     on: 'import',
     rule: 'import.again',
     keywords: 'run retry continue import file',
@@ -177,7 +177,7 @@ export const importCommands = {
   }),
   'import.correct': command({
     title: 'Correct…',
-    detail: 'what is wrong with the line, which is then added',
+    detail: 'the value that is wrong, to add the line',
     on: 'fileLine',
     keywords: 'fix error cell value edit',
     icon: 'pencil',
@@ -198,7 +198,7 @@ export const importCommands = {
   }),
   'import.errors': command({
     title: 'Download errors',
-    detail: 'to correct them and send them again',
+    detail: 'to correct them and upload them again',
     on: 'import',
     keywords: 'csv refused lines',
     icon: 'download',
@@ -221,10 +221,10 @@ export const importCommands = {
     confirm: ([subject]) => ({
       title: `Undo “${subject?.name}”?`,
       body: isRewards(subject)
-        ? `${entries(Number(held(subject, 'created') ?? 0))} came with it. What is still pending and unchanged is deleted; the rest stays.`
+        ? `${entries(Number(held(subject, 'created') ?? 0))} came with it. Those still pending and unchanged are deleted; the others stay.`
         : held(subject, 'makes_group')
-          ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, unless they are used elsewhere or were changed since. The file can be processed again.`
-          : `${leaving(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0))} the group. Those that came with the file are deleted, unless they are used elsewhere or were changed since.`,
+          ? `The group is deleted, and ${counted(Number(held(subject, 'created') ?? 0), 'location')} that came with it, except those used elsewhere or changed since. You can process the file again.`
+          : `${leaving(Number(held(subject, 'created') ?? 0) + Number(held(subject, 'reused') ?? 0))} the group. Those that came with the file are deleted, except those used elsewhere or changed since.`,
       action: 'Undo import',
     }),
     async run({ api, subject }) {

@@ -12,7 +12,7 @@ const screenOf = (subject: Subject): string => href(held(subject, 'message_actio
 export const noticeCommands = {
   'notice.open': command({
     title: 'Open notification',
-    detail: 'goes where it leads, and marks it read',
+    detail: 'follows it and marks it read',
     on: 'notice',
     keywords: 'follow link go',
     icon: 'link',

@@ -23,7 +23,7 @@ const sent = (subjects: readonly Subject[]) => subjects.filter((subject) => held
 export const notificationCommands = {
   'notification.create': command({
     title: 'New notification…',
-    detail: 'a draft for everybody with an account',
+    detail: 'a draft to everyone with an account',
     on: 'nothing',
     group: 'add',
     keywords: 'add write message announce tell',

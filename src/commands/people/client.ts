@@ -81,7 +81,7 @@ export const clientCommands = {
   }),
   'client.addUser': command({
     title: 'Add users…',
-    detail: 'who have an account already',
+    detail: 'who already have an account',
     on: 'client',
     keywords: 'member',
     icon: 'user',
@@ -165,7 +165,7 @@ export const clientCommands = {
       const input = { client_id: answers.client, user_ids: subjects.map(({ id }) => id) }
       const { data, effect } = await api.dryRun('client.removeUser', input, signal)
       const left = data.team_ids.length
-      const teams = left ? ` They leave ${number(left, 'team', 'teams')} of it.` : ''
+      const teams = left ? ` They leave ${number(left, 'of its teams', 'of its teams')}.` : ''
       return {
         body: `${effectSentence(effect, 'before')}${teams} ${LOSE_ACCESS}`,
         lines: subjects.length > 1 ? effectLines(effect) : [],

@@ -16,7 +16,7 @@ const sum = (subjects: readonly Subject[], field: string) =>
 
 /** Describes what else happens when a partner is merged into another. */
 const merging = (gone: Subject): string =>
-  `, and its links keep working. What the other has no email, phone, contact or notes for is filled in. Then “${isolateBidi(gone.name)}” is deleted.`
+  `, and its links keep working. An email, phone, contact or notes that the other lacks are filled in. Then “${isolateBidi(gone.name)}” is deleted.`
 
 /** Reads pending projects that need answers; for a single subject, without those that have invited it already. */
 async function asking(api: Api, subjects: readonly Subject[]): Promise<Option[]> {

@@ -43,7 +43,7 @@ async function projectsFor(api: Api, where: { team_id?: number; client_id?: numb
     .map(({ id, name, parent_name, teams_count }) => ({
       value: String(id),
       label: name,
-      detail: [parent_name, teams_count ? '' : parent_name ? 'follows its parent' : 'no team: open to all users now']
+      detail: [parent_name, teams_count ? '' : parent_name ? 'uses its parent’s team' : 'no team: all users see it now']
         .filter(Boolean)
         .join(' · '),
     }))

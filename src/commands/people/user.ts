@@ -65,7 +65,7 @@ const promotes = (user: Subject | undefined, role: string | undefined): boolean 
 export const userCommands = {
   'user.invite': command({
     title: 'Invite a user…',
-    detail: 'or several, by their addresses',
+    detail: 'or several, by email',
     on: 'nothing',
     group: 'add',
     keywords: 'add invitation person people several paste',
@@ -170,7 +170,7 @@ export const userCommands = {
         when: (answers) => answers.role === 'client',
       }),
       company: ask.text({
-        label: 'Company, as they gave it',
+        label: 'Company, as they entered it',
         optional: true,
         usual: true,
         prefill: ([subject]) => subject?.record?.company,
@@ -204,7 +204,7 @@ export const userCommands = {
   }),
   'user.teams': command({
     title: 'Change teams…',
-    detail: 'put on teams and take off',
+    detail: 'add to teams and remove from them',
     on: 'user',
     rule: 'user.setTeams',
     keywords: 'team membership join leave add remove access',
@@ -258,7 +258,7 @@ export const userCommands = {
   }),
   'user.services': command({
     title: 'Visitation services…',
-    detail: 'give them and take them',
+    detail: 'give access and remove it',
     on: 'user',
     many: true,
     keywords: 'visitation brand access see give take same as',
@@ -324,7 +324,7 @@ export const userCommands = {
       action: 'Send',
     }),
     each: {
-      done: ['has a new activation mail', 'have a new activation mail'],
+      done: ['was sent a new activation email', 'were sent new activation emails'],
       answers: true,
       one: ({ api, subject, signal }) =>
         api.write('user.resendActivation', { email: String(subject.record?.email ?? '') }, { signal }),
@@ -347,7 +347,7 @@ export const userCommands = {
       action: either(subjects, 'Reset password', 'Reset passwords'),
     }),
     each: {
-      done: ['has a temporary password by mail', 'have temporary passwords by mail'],
+      done: ['was sent a temporary password', 'were sent temporary passwords'],
       answers: true,
       one: ({ api, subject, signal }) => api.write('user.resetPassword', { id: subject.id }, { signal }),
     },

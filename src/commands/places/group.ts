@@ -169,7 +169,7 @@ export const groupCommands = {
     },
     confirm: (subjects) => ({
       title: `Move ${listed(subjects)} out of ${groupNameOf(subjects[0])}?`,
-      body: 'What’s already in the other group only leaves this one.',
+      body: 'Locations already in the other group only leave this one.',
       action: 'Move',
     }),
     async foresees({ api, subjects, answers, signal }) {

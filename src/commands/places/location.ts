@@ -143,7 +143,7 @@ export const locationCommands = {
       )
       const activities = data.activities ? ` ${several(data.activities, 'activity targets', 'activities target')} more.` : ''
       const there = data.unchanged ? ` ${several(data.unchanged, 'is', 'are')} in the group already.` : ''
-      return { body: `${several(data.added, 'place is added', 'places are added')}.${activities}${there}` }
+      return { body: `${several(data.added, 'location is added', 'locations are added')}.${activities}${there}` }
     },
     async run({ api, subjects, answers }) {
       const { data, message } = await api.write('location.addToGroups', {
@@ -155,7 +155,7 @@ export const locationCommands = {
   }),
   'location.removeFromGroup': command({
     title: 'Remove from group',
-    detail: 'that the list is filtered by',
+    detail: 'the one this list is filtered by',
     on: 'location',
     rule: null,
     many: true,
@@ -178,7 +178,7 @@ export const locationCommands = {
   }),
   'location.merge': command({
     title: 'Merge duplicates…',
-    detail: 'the oldest of an address stays',
+    detail: 'keeps the oldest at each address',
     on: 'location',
     many: true,
     keywords: 'duplicates same address double',
@@ -186,7 +186,7 @@ export const locationCommands = {
     undo: 'restores',
     confirm: (subjects) => ({
       title: `Merge ${listed(subjects)}?`,
-      body: 'Of those with the same address the oldest stays, with the groups of all.',
+      body: 'At each address the oldest stays, with the groups of all.',
       action: 'Merge',
     }),
     async foresees({ api, subjects, signal }) {
@@ -195,7 +195,7 @@ export const locationCommands = {
       const into = `${several(data.merged, 'location', 'locations')} will be merged into ${several(data.kept, 'older one', 'older ones')} of the same address.`
       const kept = ` ${data.kept === 1 ? 'It keeps' : 'They keep'} the groups of all.`
       return {
-        body: `${into}${data.groups ? kept : ''}${data.skipped ? ` ${several(data.skipped, 'is', 'are')} left as it is: no other has the address.` : ''}`,
+        body: `${into}${data.groups ? kept : ''}${data.skipped ? ` ${several(data.skipped, 'has an address of its own and stays', 'have addresses of their own and stay')}.` : ''}`,
       }
     },
     async run({ api, subjects }) {

@@ -49,7 +49,7 @@ export const requestCommands = {
       action: 'Ask',
     }),
     each: {
-      done: ['is to be quoted again', 'are to be quoted again'],
+      done: ['will be quoted again', 'will be quoted again'],
       one: ({ api, subject, answers, signal }) =>
         api.write('project.askQuote', { id: subject.id, message: answers.message ?? '' }, { signal }),
     },

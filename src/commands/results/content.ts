@@ -195,7 +195,7 @@ export const contentCommands = {
     },
     confirm: (_subjects, { files }) => ({
       title: `Import ${files?.length === 1 ? `“${files[0]!.name}”` : `${files?.length ?? 0} files`}?`,
-      body: 'Clients see it at once. What was imported before counts once. Undo takes all of it back, up to 5,000 items.',
+      body: 'Clients see it at once. Items imported before count once. You can undo the import, up to 5,000 items.',
       action: 'Import',
     }),
     async run({ api, answers, progress, signal }) {

@@ -40,7 +40,7 @@ const copied = (made: number, left: number): string =>
 export const rewardCommands = {
   'reward.open': command({
     title: 'Open reward',
-    detail: 'among those of its project',
+    detail: 'in the list of its project',
     on: 'reward',
     rule: null,
     icon: 'panel',
@@ -53,7 +53,7 @@ export const rewardCommands = {
   }),
   'reward.create': command({
     title: 'New reward…',
-    detail: 'that a project pays with',
+    detail: 'for a project to pay with',
     on: 'nothing',
     group: 'add',
     keywords: 'add gift card incentive catalogue',

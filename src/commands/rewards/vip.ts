@@ -45,7 +45,7 @@ export const vipCommands = {
   }),
   'vip.award': command({
     title: 'Award…',
-    detail: 'a VIP experience, once an address',
+    detail: 'a VIP experience, once per address',
     on: ['project', 'campaign', 'vip', 'award'],
     rule: null,
     keywords: 'give vip experience reward emails',
@@ -77,8 +77,8 @@ export const vipCommands = {
       const repeats = data.repeats.length
       const wrong = data.errors.length
       const body = [
-        repeats ? `${count(repeats)} ${repeats === 1 ? 'has it already and is' : 'have it already and are'} left out.` : '',
-        wrong ? `${count(wrong)} ${wrong === 1 ? 'is' : 'are'} not valid and left out: ${wrongOnes(data.errors)}.` : '',
+        repeats ? `${count(repeats)} ${repeats === 1 ? 'already has it and is' : 'already have it and are'} skipped.` : '',
+        wrong ? `${count(wrong)} ${wrong === 1 ? 'is' : 'are'} not valid and skipped: ${wrongOnes(data.errors)}.` : '',
         'Nobody is mailed.',
       ]
       return {
@@ -102,7 +102,7 @@ export const vipCommands = {
     },
     async run({ api, subject, answers }) {
       const { data } = await api.write('vip.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
-      return { message: `VIP experience is “${data.name}” now` }
+      return { message: `VIP experience renamed to “${data.name}”` }
     },
   }),
   'vip.remove': command({

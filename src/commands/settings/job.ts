@@ -80,7 +80,7 @@ export const jobCommands = {
       action: 'Retry',
     }),
     each: {
-      done: ['has begun again', 'have begun again'],
+      done: ['is running again', 'are running again'],
       one: ({ api, subject, signal }) => api.write('job.retry', { id: subject.id }, { signal }),
     },
   }),

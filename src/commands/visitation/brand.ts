@@ -134,7 +134,7 @@ export const brandCommands = {
     },
     confirm: (subjects) => ({
       title: `Delete ${listed(subjects)}?`,
-      body: `${either(subjects, 'Its', 'Their')} inactive services go with ${either(subjects, 'it', 'them')}. Visits stay, and undo brings all back.`,
+      body: `${either(subjects, 'Its', 'Their')} inactive services go with ${either(subjects, 'it', 'them')}. Visits stay. You can undo this.`,
       action: 'Delete',
     }),
     each: {

@@ -34,7 +34,7 @@ export const brandInfoCommands = {
       }),
       start: ask.date({ label: 'Start', when: isCustom }),
       end: ask.date({
-        label: 'End, five days without one',
+        label: 'End, empty for five days',
         optional: true,
         when: isCustom,
         check: (end: string, { start }: Readonly<Record<string, unknown>>) =>

@@ -36,14 +36,14 @@ export const filterCommands = {
     group: 'workspace',
     keywords: 'keep bookmark visits overwrite update',
     icon: 'bookmark',
-    disabledReason: () => onScreen() ?? (activeBrandInfo()?.kept() ? null : 'a filter is saved of one brand'),
+    disabledReason: () => onScreen() ?? (activeBrandInfo()?.kept() ? null : 'filters are saved for a single brand'),
     asks: {
       as: ask.option({
         label: 'Save',
         options: () => [
           { value: AS_NEW, label: 'As a new filter' },
           ...(current()
-            ? [{ value: String(current()!.id), label: `Over “${current()!.name}”`, detail: 'undo brings it back' }]
+            ? [{ value: String(current()!.id), label: `Replace “${current()!.name}”`, detail: 'undo restores it' }]
             : []),
         ],
         prefill: () => (current() ? undefined : AS_NEW),

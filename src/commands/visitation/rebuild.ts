@@ -17,7 +17,7 @@ export const rebuildCommands = {
     }),
     async run({ api, workspace }) {
       const { data, message } = await api.write('visit.rebuild', {})
-      workspace.follow(data.id, 'Visits counted again')
+      workspace.follow(data.id, 'Visits recounted')
       return { message }
     },
   }),

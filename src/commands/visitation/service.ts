@@ -147,7 +147,7 @@ export const serviceCommands = {
     asks: { users: ask.entities({ kind: 'user', label: 'Users', among: usersOf }) },
     confirm: (services, { users = [] }) => ({
       title: `Take ${listed(services)} from ${several(users.length, 'user', 'users')}?`,
-      body: 'At once: lists, figures, the map and exports.',
+      body: 'They lose it at once: in lists, figures, the map and exports.',
       action: 'Take',
     }),
     async foresees({ api, subjects, answers, signal }) {
@@ -190,7 +190,7 @@ export const serviceCommands = {
     undo: 'restores',
     confirm: (services) => ({
       title: `Delete ${listed(services)}?`,
-      body: `${several(sum(services, 'venues_count'), 'venue', 'venues')}, ${several(sum(services, 'completed'), 'visit', 'visits')}, ${several(sum(services, 'users_count'), 'user loses', 'users lose')} ${either(services, 'it', 'them')}. Figures leave its visits out at once; undo brings all back.`,
+      body: `${several(sum(services, 'venues_count'), 'venue', 'venues')}, ${several(sum(services, 'completed'), 'visit', 'visits')}, ${several(sum(services, 'users_count'), 'user loses', 'users lose')} ${either(services, 'it', 'them')}. Figures leave out its visits at once. You can undo this.`,
       action: 'Delete',
     }),
     each: {

@@ -6,7 +6,7 @@ import { sendVisits } from '../sendVisits.ts'
 export const visitFileCommands = {
   'visit.import': command({
     title: 'Import visits…',
-    detail: 'from a CSV or NDJSON file, a visit a line',
+    detail: 'from a CSV or NDJSON file, one visit per line',
     on: 'service',
     keywords: 'upload file csv ndjson jsonl devices intake',
     icon: 'upload',
@@ -14,7 +14,7 @@ export const visitFileCommands = {
     asks: { files: ask.file({ label: 'File of visits', types: ['csv', 'ndjson', 'jsonl'] }) },
     confirm: ([service], { files }) => ({
       title: `Import visits into “${service!.name}”?`,
-      body: `The visits of ${files?.[0]?.name ?? 'the file'} are added. Lines that are known already count once.`,
+      body: `The visits of ${files?.[0]?.name ?? 'the file'} are added. Lines imported before count once.`,
       action: 'Import',
     }),
     async run({ api, subject, answers, progress, signal }) {

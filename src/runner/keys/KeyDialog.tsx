@@ -18,7 +18,7 @@ const SHOWN = 3
 
 /** What the dialog says about each kind of conflict. */
 const CONFLICT_WORDS: Readonly<Record<Conflict['how'], string>> = {
-  same: 'Clashes with',
+  same: 'Conflicts with',
   begins: 'Is the beginning of',
   follows: 'Begins with',
 }

@@ -64,7 +64,7 @@ export async function noticeUnbound(keys: readonly string[]): Promise<void> {
 export function noticeNoCount(command: Command | null): void {
   const reason = command?.times && command.disabledReason?.(workspace, [])
   const what = command ? plain(command) : null
-  workspace.notice(reason ? `${what}: ${reason}.` : `${what ? `“${what}”` : 'This key'} takes no count.`)
+  workspace.notice(reason ? `${what}: ${reason}.` : `${what ? `“${what}”` : 'This key'} doesn’t take a count.`)
 }
 
 /** Reports that keys were dropped because their target didn't open. */

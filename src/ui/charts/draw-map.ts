@@ -261,7 +261,7 @@ function drawHeat(map: MapLibre, { cities, shades, chosen }: Heat): void {
 }
 
 const placeWords = (lat: number, lng: number, zoom: number): string =>
-  `The middle is ${decimal(Math.abs(lat), 1, 1)}° ${lat < 0 ? 'south' : 'north'}, ${decimal(Math.abs(lng), 1, 1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${decimal(zoom + 1, 1, 1)}`
+  `The center is ${decimal(Math.abs(lat), 1, 1)}° ${lat < 0 ? 'south' : 'north'}, ${decimal(Math.abs(lng), 1, 1)}° ${lng < 0 ? 'west' : 'east'}, at zoom ${decimal(zoom + 1, 1, 1)}`
 
 /** Draws a single point of weight 1 by its look. */
 function dot(place: Place, look: string): HTMLElement {

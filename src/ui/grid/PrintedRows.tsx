@@ -25,7 +25,7 @@ export function PrintedRows<Row>({
     <>
       {rows.length < all && (
         <p className="py-2 text-meta text-muted">
-          {count(rows.length)} of {count(all)} rows: those that were loaded
+          {count(rows.length)} of {count(all)} rows: the ones loaded so far
         </p>
       )}
       <table aria-label={label} className="w-full border-collapse text-meta">

@@ -54,7 +54,7 @@ const OTHER = 'Other'
 const about = ask.option({
   label: 'Because of',
   options: [
-    { value: 'Price', label: 'Price', detail: 'too high for what it buys' },
+    { value: 'Price', label: 'Price', detail: 'too high for what we get' },
     { value: 'Timing', label: 'Timing', detail: 'other dates, or sooner' },
     { value: 'Audience', label: 'Audience', detail: 'other people, markets or completes' },
     { value: OTHER, label: OTHER, detail: 'in your own words' },

@@ -30,7 +30,7 @@ export const documentCommands = {
     rule: 'file.remove',
     // A row that consists of signed documents only doesn't name its kind.
     disabledReason: (_workspace, subjects) =>
-      subjects.every(({ record }) => (record?.kind ?? 'docsign') === 'docsign') ? null : 'it is no signed document',
+      subjects.every(({ record }) => (record?.kind ?? 'docsign') === 'docsign') ? null : 'it isn’t a signed document',
     danger: true,
     many: true,
     keywords: 'delete docsign contract',

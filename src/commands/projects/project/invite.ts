@@ -180,7 +180,7 @@ export const inviteCommands = {
     failure: 'dialog',
     each: {
       dialog: { title: 'Assigned', body: 'The partners are invited.', clicked: true },
-      done: ['has its partners invited', 'have their partners invited'],
+      done: ['has invited its partners', 'have invited their partners'],
       answers: true,
       adds: skippedOf,
       undoFor: ({ mail }) => (mail === 'later' ? undefined : OUTSIDE_SECONDS),
@@ -236,7 +236,7 @@ export const inviteCommands = {
     },
     failure: 'dialog',
     each: {
-      done: ['has its silent partners reminded', 'have their silent partners reminded'],
+      done: ['has reminded its silent partners', 'have reminded their silent partners'],
       answers: true,
       adds: skippedOf,
       undoFor: () => OUTSIDE_SECONDS,

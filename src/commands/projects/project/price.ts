@@ -35,7 +35,7 @@ const hold = ask.option({
   when: (_answers, [subject]) => subject?.record?.stored_status === 'pricing',
   options: [
     { value: 'quote', label: 'Quote it', detail: 'closes the round' },
-    { value: 'hold', label: 'Keep as target cost', detail: 'the client does not see it' },
+    { value: 'hold', label: 'Keep as target cost', detail: 'the client doesn’t see it' },
   ],
   prefill: () => 'quote',
 })

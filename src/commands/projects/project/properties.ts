@@ -85,7 +85,7 @@ export const propertyCommands = {
       if (id === parentOf(subject))
         return { message: part ? `Nothing to change: it’s part of ${part} already` : 'Nothing to change: it has no parent' }
       await api.write('project.edit', { id: subject.id, parent_id: id || null, ...lockOf(subject.record) })
-      return { message: part ? `Now part of ${part}` : 'Has no parent any more' }
+      return { message: part ? `Now part of ${part}` : 'No longer has a parent' }
     },
   }),
 } as const
