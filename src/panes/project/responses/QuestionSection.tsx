@@ -281,7 +281,7 @@ function QuestionMenu({ code, crossed, before }: { code: string; crossed: boolea
   )
 }
 
-/** The browser's own key prints at once, without what was never in sight; the command loads it first. */
+/** The browser's own print shortcut omits charts never in view; the command loads them first. */
 function NotLoaded() {
   const key = useKeys()('pane.print')
   return (
