@@ -41,7 +41,7 @@ const columns = columnsOf('delivery', {
   id: { width: 72, priority: 0, narrow: 'hidden' },
 })
 
-/** One webhook: what it follows and how it fares, and its messages with the one under the cursor. */
+/** Shows one webhook: its subscriptions and health, its messages, and the message under the cursor. */
 export default function WebhookPane({ params }: PaneProps) {
   const id = Number(params.id)
   const { setSubject } = usePane()
@@ -98,13 +98,13 @@ function Head({ webhook, subject }: { webhook: Webhook; subject: Subject }) {
       </div>
       {reason && <p className="mt-1 text-meta text-red-ink">{reason}</p>}
       {failing_since && !reason && (
-        <p className="mt-1 text-meta text-red-ink">Nothing was delivered since {moment(failing_since)}.</p>
+        <p className="mt-1 text-meta text-red-ink">Nothing delivered since {moment(failing_since)}.</p>
       )}
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-meta @3xl:grid-cols-[auto_1fr_auto_1fr]">
         <Fact name="Address">
           <bdi className="break-all">{webhook.url}</bdi>
         </Fact>
-        <Fact name="Told of">{nounsText(webhook.nouns, 20)}</Fact>
+        <Fact name="Notified of">{nounsText(webhook.nouns, 20)}</Fact>
         <Fact name="Limited to">{clientsText(webhook.clients, 5) || 'nothing'}</Fact>
         <Fact name="Owner">{webhook.owner}</Fact>
         <Fact name="Last delivered">{webhook.last_delivered_at ? moment(webhook.last_delivered_at) : 'never'}</Fact>
@@ -138,7 +138,7 @@ function Deliveries({ id }: { id: number }) {
           columns={columns}
           subjectOf={deliverySubject}
           filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
-          empty={{ sentence: 'Nothing was sent yet. What changes from now on is.' }}
+          empty={{ sentence: 'No deliveries yet. Changes from now on are sent.' }}
         />
       </div>
       {cursor?.kind === 'delivery' && <Message key={cursor.id} subject={cursor} />}
@@ -146,7 +146,7 @@ function Deliveries({ id }: { id: number }) {
   )
 }
 
-/** A message with its last try. */
+/** Shows a message with its latest attempt. */
 function Message({ subject }: { subject: Subject }) {
   const answer = useCall('delivery.get', { id: subject.id }, { fresh: true })
   const message = answer.data?.data
@@ -154,7 +154,7 @@ function Message({ subject }: { subject: Subject }) {
     <aside
       aria-label="The message"
       className="flex max-h-[45%] shrink-0 flex-col overflow-y-auto border-t border-line short:max-h-none @4xl:max-h-none @4xl:w-[420px] @4xl:border-t-0 @4xl:border-l"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       <AnswerState answer={answer} what="The message" rows={5} />
@@ -167,20 +167,20 @@ function Message({ subject }: { subject: Subject }) {
             </p>
             <p className="mt-0.5 text-meta text-muted">
               {WORDS[message.status]}
-              {message.attempts > 0 && ` · ${message.attempts === 1 ? 'one try' : `${message.attempts} tries`}`}
+              {message.attempts > 0 && ` · ${message.attempts === 1 ? '1 attempt' : `${message.attempts} attempts`}`}
               {message.duration_ms !== null && ` · took ${message.duration_ms} ms`}
-              {message.next_at && ` · next try ${moment(message.next_at)}`}
+              {message.next_at && ` · next attempt ${moment(message.next_at)}`}
             </p>
             {message.error && <p className="mt-1 text-meta text-red-ink">{message.error}</p>}
             <div className="mt-2 flex flex-wrap gap-1.5">
               <CommandButton id="delivery.replay" subjects={[deliverySubject(message)]} />
             </div>
           </header>
-          <Text title="Sent" text={message.request && pretty(message.request)} none="Not tried yet." />
+          <Text title="Sent" text={message.request && pretty(message.request)} none="Not sent yet." />
           <Text
-            title={message.response_status === null ? 'Answer' : `Answer ${message.response_status}`}
+            title={message.response_status === null ? 'Response' : `Response ${message.response_status}`}
             text={message.response}
-            none={message.response_status === null ? 'None yet.' : 'Without a text.'}
+            none={message.response_status === null ? 'None yet.' : 'No body.'}
           />
         </>
       )}
@@ -201,7 +201,7 @@ function Text({ title, text, none }: { title: string; text: string; none: string
   )
 }
 
-/** JSON with a line for each field. */
+/** Formats JSON with one field per line. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -26,7 +26,7 @@ const columns = columnsOf('webhook', {
   id: { width: 64, priority: 1, narrow: 'hidden' },
 })
 
-/** The addresses that other programs listen at. */
+/** Lists the webhooks that notify other programs. */
 export default function WebhooksPane() {
   const list = useNounList('webhook', {
     filters: { status: '' },
@@ -41,7 +41,7 @@ export default function WebhooksPane() {
       hrefOf={(row) => href('webhook', { id: row.id })}
       filters={[{ name: 'status', label: 'Status', options: STATUSES }]}
       actions={['webhook.create']}
-      empty={{ sentence: 'No webhooks yet. A webhook tells another program what changes here.', command: 'webhook.create' }}
+      empty={{ sentence: 'No webhooks yet. A webhook notifies another program of changes here.', command: 'webhook.create' }}
     />
   )
 }

@@ -17,12 +17,12 @@ export const DELIVERY_LOOKS: Looks<Delivery['status']> = {
   skipped: ['grey', 'cross'],
 }
 
-/** What a webhook follows, in words: "projects, clients and 3 more". */
+/** Names what a webhook follows: "projects, clients and 3 more". */
 export function nounsText(nouns: readonly string[], most = 3): string {
   const words = nouns.map((noun) => wordOf(noun, true))
   return words.length > most + 1 ? `${words.slice(0, most).join(', ')} and ${words.length - most} more` : words.join(', ')
 }
-/** The clients a webhook is limited to. */
+/** Names the clients a webhook is limited to. */
 export const clientsText = (clients: Webhook['clients'], most = 2): string =>
   clients.length > most + 1
     ? `${clients
