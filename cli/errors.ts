@@ -7,7 +7,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, signIn: 3, unreachable: 4, i
 export class UsageError extends Error {}
 
 /** Ends the program with a message and an exit code. */
-export class Stop extends Error {
+export class ExitError extends Error {
   readonly exit: number
   constructor(message: string, exit: number = EXIT.failed) {
     super(message)
@@ -16,7 +16,7 @@ export class Stop extends Error {
 }
 
 /** The body of an error response. */
-export interface Said {
+export interface ErrorBody {
   message?: string
   code?: string
   fields?: Record<string, string>
@@ -26,15 +26,15 @@ export interface Said {
 }
 
 /** The server refused the call, or couldn't be reached (status 0). */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly status: number
-  readonly said: Said
+  readonly body: ErrorBody
   /** The response's body as received. */
   readonly text: string
-  constructor(status: number, said: Said, text = JSON.stringify(said)) {
-    super(said.message || `The server responded with ${status}.`)
+  constructor(status: number, body: ErrorBody, text = JSON.stringify(body)) {
+    super(body.message || `The server responded with ${status}.`)
     this.status = status
-    this.said = said
+    this.body = body
     this.text = text
   }
 }
@@ -42,16 +42,16 @@ export class Refused extends Error {
 /** The exit code for an error. */
 export function exitOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage
-  if (error instanceof Stop) return error.exit
-  if (!(error instanceof Refused)) return EXIT.failed
+  if (error instanceof ExitError) return error.exit
+  if (!(error instanceof ApiError)) return EXIT.failed
   if (error.status === 401) return EXIT.signIn
   return [0, 429, 502, 503, 504].includes(error.status) ? EXIT.unreachable : EXIT.failed
 }
 
 /** An error as lines for people, with each field's message under its option. */
 export function linesOf(error: unknown, verb?: Verb): string[] {
-  if (!(error instanceof Refused)) return [error instanceof Error ? error.message : String(error)]
-  const { code, fields = {}, scope, request_id } = error.said
+  if (!(error instanceof ApiError)) return [error instanceof Error ? error.message : String(error)]
+  const { code, fields = {}, scope, request_id } = error.body
   const wrong = Object.entries(fields).map(([field, why]) => {
     const name = field.split('.')[0]!
     const named = verb ? optionOf(verb, name) : `--${kebab(name)}`

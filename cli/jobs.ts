@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '../contract/job.ts'
-import { Refused, Stop } from './errors.ts'
+import { ApiError, ExitError } from './errors.ts'
 import type { Remote } from './remote.ts'
 import { requestOf } from './request.ts'
 import { plain } from './show.ts'
@@ -43,12 +43,12 @@ export async function waitFor(remote: Remote, id: number, { signal, progress }: 
     try {
       job = await readJob(remote, id, signal)
     } catch (error) {
-      if (error instanceof Refused && error.status === 403) return null
+      if (error instanceof ApiError && error.status === 403) return null
       throw error
     }
     progress?.(job)
     if (job.status === 'done') return job
-    if (ENDED.has(job.status)) throw new Stop(`${plain(job.title)}: ${plain(job.error || job.status)}`)
+    if (ENDED.has(job.status)) throw new ExitError(`${plain(job.title)}: ${plain(job.error || job.status)}`)
     await delay(wait, undefined, { signal })
   }
 }
@@ -62,15 +62,15 @@ export function* namesFor(given: string): Generator<string> {
 }
 
 /** Writes a response's body to a file, or to standard output for `-`; returns the file's name. */
-export async function save(answer: Response, given: string, asked?: string): Promise<string> {
+export async function save(answer: Response, given: string, output?: string): Promise<string> {
   const body = answer.body ? Readable.fromWeb(answer.body as never) : Readable.from([])
-  if (asked === '-') {
+  if (output === '-') {
     await pipeline(body, process.stdout, { end: false })
     return '-'
   }
-  if (asked) {
-    await pipeline(body, createWriteStream(asked))
-    return asked
+  if (output) {
+    await pipeline(body, createWriteStream(output))
+    return output
   }
   for (const name of namesFor(given)) {
     const file = createWriteStream(name, { flags: 'wx' })
@@ -82,11 +82,16 @@ export async function save(answer: Response, given: string, asked?: string): Pro
     await pipeline(body, file)
     return name
   }
-  throw new Stop(`Too many files are named ${given}. Choose another name with --output.`)
+  throw new ExitError(`Too many files are named ${given}. Choose another name with --output.`)
 }
 
 /** Saves a finished job's file under its own or the given name; null if it has none. */
-export async function saveJob(remote: Remote, job: Job, asked: string | undefined, signal?: AbortSignal): Promise<string | null> {
+export async function saveJob(
+  remote: Remote,
+  job: Job,
+  output: string | undefined,
+  signal?: AbortSignal,
+): Promise<string | null> {
   if (!job.download) return null
-  return save(await remote.file(job.download, signal), String(job.result.file_name ?? `job-${job.id}`), asked)
+  return save(await remote.file(job.download, signal), String(job.result.file_name ?? `job-${job.id}`), output)
 }

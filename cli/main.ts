@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import type { Output } from '../contract/calls.ts'
 import { meant } from './args.ts'
 import { completion } from './completion.ts'
-import { EXIT, exitOf, linesOf, Refused, Stop, UsageError } from './errors.ts'
+import { ApiError, EXIT, ExitError, exitOf, linesOf, UsageError } from './errors.ts'
 import { helpOfAll, helpOfNoun, helpOfVerb, OWN_WORDS } from './help.ts'
 import { Remote } from './remote.ts'
 import { requestOf } from './request.ts'
@@ -91,7 +91,7 @@ async function status(argv: readonly string[]): Promise<number> {
   const { flags } = flagsOf(argv, ['--json', '--insecure-http'])
   const connection = connectionOf(process.env, flags.has('--insecure-http'))
   if (connection.token === null)
-    throw new Stop(`You aren’t signed in at ${connection.url}. Set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
+    throw new ExitError(`You aren’t signed in at ${connection.url}. Set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
   const { value, text } = await current(connection)
   terminal.err(connection.url)
   terminal.out(flags.has('--json') ? safeJson(text) : answerText('token.current', value, terminal.width))
@@ -155,7 +155,7 @@ try {
 } catch (thrown) {
   const error = stopping.signal.aborted ? interrupted() : thrown
   const verb = argv.length > 1 ? verbNamed(argv[0]!, argv[1]!) : undefined
-  if (error instanceof Refused && argv.includes('--json')) terminal.err(safeJson(error.text))
+  if (error instanceof ApiError && argv.includes('--json')) terminal.err(safeJson(error.text))
   else
     for (const line of linesOf(error, verb))
       terminal.err(

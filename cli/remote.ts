@@ -1,6 +1,6 @@
 import { createReadStream, openAsBlob } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Refused, type Said, Stop, UsageError } from './errors.ts'
+import { ApiError, type ErrorBody, ExitError, UsageError } from './errors.ts'
 import type { Request } from './request.ts'
 import type { Connection } from './settings.ts'
 
@@ -50,7 +50,7 @@ export class Remote {
       } catch (error) {
         if (options.signal?.aborted || error instanceof UsageError) throw error
         const why = reasonOf(error)
-        if (!repeats || attempt === MOST_TRIES) throw new Refused(0, { message: `${this.url} can’t be reached: ${why}.` })
+        if (!repeats || attempt === MOST_TRIES) throw new ApiError(0, { message: `${this.url} can’t be reached: ${why}.` })
         await this.#wait(2 ** (attempt - 2), why, options)
         continue
       }
@@ -58,9 +58,9 @@ export class Remote {
       const { status } = answer
       const busy = status === 429 || status === 503 || (repeats && (status === 502 || status === 504))
       const text = await answer.text()
-      const refusal = new Refused(status, saidIn(text, status), text)
-      const asked = Number(answer.headers.get('retry-after') ?? Number.NaN)
-      const seconds = Number.isFinite(asked) ? asked : 2 ** (attempt - 1)
+      const refusal = new ApiError(status, errorBodyOf(text, status), text)
+      const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
+      const seconds = Number.isFinite(retryAfter) ? retryAfter : 2 ** (attempt - 1)
       if (!busy || attempt === MOST_TRIES || seconds > LONGEST_WAIT) throw refusal
       await this.#wait(seconds, refusal.message, options)
     }
@@ -106,7 +106,7 @@ export class Remote {
     try {
       return { value: text ? JSON.parse(text) : null, text, headers: answer.headers }
     } catch {
-      throw new Stop(`${this.url} didn’t respond with JSON. Is it a Fieldwork server?`)
+      throw new ExitError(`${this.url} didn’t respond with JSON. Is it a Fieldwork server?`)
     }
   }
 
@@ -116,7 +116,7 @@ export class Remote {
     const answer = await this.#fetch(address, { headers: { 'user-agent': AGENT }, signal: signal ?? null })
     if (!answer.ok) {
       const text = await answer.text()
-      throw new Refused(answer.status, saidIn(text, answer.status), text)
+      throw new ApiError(answer.status, errorBodyOf(text, answer.status), text)
     }
     return answer
   }
@@ -139,10 +139,10 @@ async function bodyOf({ body, form, lines }: Request): Promise<RequestInit> {
 }
 
 /** The body of an error response; a proxy's HTML page isn't shown. */
-function saidIn(text: string, status: number): Said {
+function errorBodyOf(text: string, status: number): ErrorBody {
   try {
-    const said = JSON.parse(text) as Said
-    if (said && typeof said === 'object') return said
+    const parsed = JSON.parse(text) as ErrorBody
+    if (parsed && typeof parsed === 'object') return parsed
   } catch {
     // Not JSON: the response of a proxy in between.
   }

@@ -7,7 +7,7 @@ import type { Command, Confirmation } from '../src/commands/command.ts'
 import type { Subject } from '../src/commands/subject.ts'
 import type { Api } from '../src/data/api.ts'
 import type { Typed } from './args.ts'
-import { Refused } from './errors.ts'
+import { ApiError } from './errors.ts'
 import type { Remote } from './remote.ts'
 import { requestOf } from './request.ts'
 import { headingOf, plain, shown } from './show.ts'
@@ -48,7 +48,7 @@ async function subjectOf(remote: Remote, verb: Verb, input: Values, signal?: Abo
     return ((value as { data?: Values } | null)?.data ?? null) as Values | null
   } catch (error) {
     // A token may allow a write but not the read; the dry run below reports anything else that is wrong.
-    if (error instanceof Refused && [403, 404].includes(error.status)) return null
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return null
     throw error
   }
 }
@@ -130,11 +130,11 @@ async function wordsOf(remote: Remote, verb: Verb, subject: Subject | null, inpu
   if (!about || !says) return { title }
   const answers = input as never
   try {
-    const said = says(subjects, answers)
+    const words = says(subjects, answers)
     const foreseen = await command.foresees?.({ api: apiOf(remote), subjects, answers, signal: new AbortController().signal })
-    return { ...said, ...foreseen }
+    return { ...words, ...foreseen }
   } catch (error) {
-    if (error instanceof Refused) throw error
+    if (error instanceof ApiError) throw error
     // The command's text needs a list's row, which has more fields than the record.
     return { title }
   }
@@ -146,7 +146,7 @@ export async function reviewOf(remote: Remote, verb: Verb, typed: Typed, signal?
   const before = await subjectOf(remote, verb, typed.input, signal)
   const refused = (before?.refused_actions as Record<string, string> | undefined)?.[verb.id]
   if (!verb.dry && refused)
-    throw new Refused(409, { message: `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`, code: 'not_now' })
+    throw new ApiError(409, { message: `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`, code: 'not_now' })
   const { value } = verb.dry ? await remote.json(requestOf(verb, typed, true), { reads: true, signal }) : { value: null }
   const subject: Subject | null =
     before && typeof before.id === 'number'
@@ -162,7 +162,7 @@ export async function reviewOf(remote: Remote, verb: Verb, typed: Typed, signal?
       : [words.title ?? verb.row.about.replace(/\.$/, ''), named].filter(Boolean).join(': '),
     lines: [
       ...(words.body ? [words.body] : []),
-      ...(words.lines ?? []).map(({ label, value: said }) => `${label}: ${said}`),
+      ...(words.lines ?? []).map(({ label, value }) => `${label}: ${value}`),
       ...(sameRecord ? changesOf(before, data) : []),
       ...(warnings ?? []),
       ...(message ? [`The server would respond: ${plain(message)}`] : []),

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { count } from '../contract/format.ts'
 import type { Job } from '../contract/job.ts'
 import { parse, type Typed } from './args.ts'
-import { EXIT, Stop, UsageError } from './errors.ts'
+import { EXIT, ExitError, UsageError } from './errors.ts'
 import { helpOfVerb } from './help.ts'
 import { jobsIn, save, saveJob, waitFor } from './jobs.ts'
 import { Remote } from './remote.ts'
@@ -106,8 +106,8 @@ function print(verb: Verb, value: unknown, text: string, { own }: Typed, at: Ter
   if (own.json) at.out(safeJson(text))
   else if (own.jsonl) for (const row of rowsOf(value)) at.out(safeJson(JSON.stringify(row)))
   else {
-    const said = answerText(verb.id, value, at.width)
-    if (said) at.out(said)
+    const shown = answerText(verb.id, value, at.width)
+    if (shown) at.out(shown)
   }
 }
 
@@ -180,4 +180,4 @@ async function follow(remote: Remote, id: number, verb: Verb, typed: Typed, at: 
 }
 
 /** The error after Ctrl-C. */
-export const interrupted = (): Stop => new Stop('Stopped. Whatever the server has started continues.', EXIT.interrupted)
+export const interrupted = (): ExitError => new ExitError('Stopped. Whatever the server has started continues.', EXIT.interrupted)

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { EXIT, Stop, UsageError } from './errors.ts'
+import { EXIT, ExitError, UsageError } from './errors.ts'
 
 /** The server's address and the token, which is null when signed out. */
 export interface Connection {
@@ -43,7 +43,7 @@ function stored(env: Env): { url: string; token: string } | null {
   let text: string
   try {
     if (process.platform !== 'win32' && statSync(file).mode & 0o077)
-      throw new Stop(`Others can read ${file}, which holds your token: run “chmod 600” on it.`)
+      throw new ExitError(`Others can read ${file}, which holds your token: run “chmod 600” on it.`)
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -55,7 +55,7 @@ function stored(env: Env): { url: string; token: string } | null {
   } catch {
     // Reported below, like a file with other contents.
   }
-  throw new Stop(`${file} is damaged: sign in again with “fieldwork login”.`)
+  throw new ExitError(`${file} is damaged: sign in again with “fieldwork login”.`)
 }
 
 /** Stores a connection in a file that only its owner can read. */
@@ -76,7 +76,7 @@ export const forget = (env: Env): void => rmSync(credentialsFile(env), { force: 
 export function connectionOf(env: Env, insecure = false): Connection {
   const kept = env.FIELDWORK_TOKEN && env.FIELDWORK_URL ? null : stored(env)
   const address = env.FIELDWORK_URL || kept?.url
-  if (!address) throw new Stop('Which server? Set FIELDWORK_URL, or sign in with “fieldwork login https://…”.', EXIT.signIn)
+  if (!address) throw new ExitError('Which server? Set FIELDWORK_URL, or sign in with “fieldwork login https://…”.', EXIT.signIn)
   const url = checkedUrl(address, insecure)
   const token = env.FIELDWORK_TOKEN || (kept?.url === url ? kept.token : null)
   return { url, token: token === null ? null : checkedToken(token) }

@@ -70,8 +70,8 @@ function momentOf(at: number, day: boolean): string {
 function inShort(list: readonly unknown[]): string {
   if (!list.length) return 'none'
   const named = list.map((one) => (typeof one === 'object' && one ? (one as Values).name : one))
-  const told = named.every((one) => typeof one === 'string' || typeof one === 'number')
-  return told && named.length <= 5 ? named.map((one) => plain(String(one))).join(', ') : `${count(list.length)} in all`
+  const isPlain = named.every((one) => typeof one === 'string' || typeof one === 'number')
+  return isPlain && named.length <= 5 ? named.map((one) => plain(String(one))).join(', ') : `${count(list.length)} in all`
 }
 
 interface Column {
@@ -167,26 +167,26 @@ const UNSAID = /^(lock_version|allowed_actions|refused_actions)$/
 
 /** A record with one line for each field. */
 function record(values: Values): string {
-  const said = Object.entries(values).filter(([name]) => !UNSAID.test(name))
-  const widest = Math.max(0, ...said.map(([name]) => widthOf(headingOf(name))))
-  return said.map(([name, value]) => `${headingOf(name).padEnd(widest)}  ${shown(name, value)}`).join('\n')
+  const fields = Object.entries(values).filter(([name]) => !UNSAID.test(name))
+  const widest = Math.max(0, ...fields.map(([name]) => widthOf(headingOf(name))))
+  return fields.map(([name, value]) => `${headingOf(name).padEnd(widest)}  ${shown(name, value)}`).join('\n')
 }
 
 /** A response for people: a table, a record, or its message. */
 export function answerText(call: CallId, answer: unknown, width?: number): string {
   if (!answer || typeof answer !== 'object') return answer === null || answer === undefined ? '' : plain(String(answer))
   const { data, message, count: all, page, ...rest } = answer as Values
-  const said = typeof message === 'string' ? [plain(message)] : []
+  const lines = typeof message === 'string' ? [plain(message)] : []
   if (Array.isArray(data)) {
     const rows = data.filter((row): row is Values => typeof row === 'object' && row !== null)
-    if (rows.length < data.length) return [...said, ...data.map((one) => plain(String(one)))].join('\n')
+    if (rows.length < data.length) return [...lines, ...data.map((one) => plain(String(one)))].join('\n')
     const total = typeof all === 'number' ? all : rows.length
     const foot =
       total > rows.length
         ? `${count(rows.length)} of ${count(total)}${typeof page === 'number' ? `, page ${count(page)}` : ''}`
         : count(total)
-    return [...said, ...(rows.length ? [table(call, rows, width), foot] : ['None.'])].join('\n')
+    return [...lines, ...(rows.length ? [table(call, rows, width), foot] : ['None.'])].join('\n')
   }
   const body = data && typeof data === 'object' ? (data as Values) : { ...rest, ...(data === undefined ? {} : { data }) }
-  return [...said, ...(Object.keys(body).length ? [record(body)] : [])].join('\n')
+  return [...lines, ...(Object.keys(body).length ? [record(body)] : [])].join('\n')
 }

@@ -147,10 +147,10 @@ function guestPaths(): string[] {
 /** The pages behind mailed links: an invitation, and a partner's feasibility page. */
 async function linkPaths(): Promise<string[]> {
   const { data } = await call(page, 'project.list', { generation: 'project', per_page: 60, status: 'all' } as never)
-  const asked = data.find(({ status }) => status === 'OnQuote')!
-  const { rounds } = (await call(page, 'project.quote', { id: asked.id })).data
+  const onQuote = data.find(({ status }) => status === 'OnQuote')!
+  const { rounds } = (await call(page, 'project.quote', { id: onQuote.id })).data
   const { partner_id } = rounds[0]!.invitations.find(({ state }) => state !== 'revoked')!
-  const { url } = (await call(page, 'invitation.link', { id: asked.id, partner_id, renew: true })).data
+  const { url } = (await call(page, 'invitation.link', { id: onQuote.id, partner_id, renew: true })).data
   const invited = `pictures-${Date.now()}@fieldwork.test`
   const { link } = await call(page, 'user.invite', { email: invited, role_id: 'admin', skip_invitation: true } as never)
   return [link!, url].map((one) => new URL(one, address)).map(({ pathname, search, hash }) => pathname + search + hash)

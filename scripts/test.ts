@@ -11,13 +11,13 @@ const root = resolve(import.meta.dirname, '..')
 const reports = resolve(root, 'test-results/reports')
 const ci = ['1', 'true'].includes(process.env.CI ?? '')
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !PARTS.some((part) => part.name === name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !PARTS.some((part) => part.name === name))
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}. Parts: ${PARTS.map((part) => part.name).join(', ')}.`)
   process.exit(2)
 }
-const parts = asked.length ? PARTS.filter((part) => asked.includes(part.name)) : PARTS
+const parts = requested.length ? PARTS.filter((part) => requested.includes(part.name)) : PARTS
 
 let postgres: Postgres | undefined
 const outcomes = new Map<string, Outcome>()

@@ -3,7 +3,7 @@ import { demoWarning } from './calls/session/demoPassword.ts'
 import type { Services } from './core/context.ts'
 import { acquireDataDir } from './core/dataDirLock.ts'
 import { logTo } from './core/log.ts'
-import { keepToOneself } from './core/ownFolder.ts'
+import { restrictPermissions } from './core/ownFolder.ts'
 import { mailWarning, readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { fillWhenEmpty } from './demo/fill.ts'
 import { giveUp } from './exitMessage.ts'
@@ -32,7 +32,7 @@ const log = pino(
 let services: Services | null = null
 let refund = () => {}
 try {
-  for (const sentence of keepToOneself(settings)) log.warn(sentence)
+  for (const sentence of restrictPermissions(settings)) log.warn(sentence)
   refund = acquireDataDir(settings.dataDir)
   process.on('exit', refund)
   services = await createServices(settings, log)

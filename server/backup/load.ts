@@ -113,13 +113,13 @@ async function intoPostgres(path: string, manifest: Manifest, how: Restoring, gi
   url.searchParams.set('options', `-c search_path=${SCRATCH}`)
   const plain = connect({ url: given, poolSize: 1 })
   try {
-    await refuseRunning(plain)
+    await assertNotRunning(plain)
     await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db)
     await sql`create schema ${sql.ref(SCRATCH)}`.execute(plain.db)
     const beside = connect({ url: url.href, poolSize: 2 })
     try {
       await migrate(beside, { to: manifest.schema.at(-1)!, schema: SCRATCH })
-      const links = await takeOffLinks(beside)
+      const links = await dropForeignKeys(beside)
       await fill(beside, path, manifest, how)
       for (const { table, name, definition } of links)
         await sql.raw(`alter table "${table}" add constraint "${name}" ${definition}`).execute(beside.db)
@@ -128,7 +128,7 @@ async function intoPostgres(path: string, manifest: Manifest, how: Restoring, gi
     } finally {
       await beside.close()
     }
-    await changePlaces(plain)
+    await swapTables(plain)
     return manifest
   } finally {
     await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db).catch(() => {})
@@ -137,7 +137,7 @@ async function intoPostgres(path: string, manifest: Manifest, how: Restoring, gi
 }
 
 /** Rows arrive in no particular order, so foreign keys are checked once at the end. */
-async function takeOffLinks(database: Database): Promise<{ table: string; name: string; definition: string }[]> {
+async function dropForeignKeys(database: Database): Promise<{ table: string; name: string; definition: string }[]> {
   const { rows } = await sql<{ table: string; name: string; definition: string }>`
     select t.relname as "table", c.conname as name, pg_get_constraintdef(c.oid) as definition
       from pg_constraint c join pg_class t on t.oid = c.conrelid where c.contype = 'f' and c.connamespace = ${SCRATCH}::regnamespace`.execute(
@@ -148,7 +148,7 @@ async function takeOffLinks(database: Database): Promise<{ table: string; name: 
 }
 
 /** Swaps the loaded tables in, in one transaction for which readers wait. */
-async function changePlaces(database: Database): Promise<void> {
+async function swapTables(database: Database): Promise<void> {
   await transact(database, async (tx) => {
     const fresh = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = ${SCRATCH}`.execute(tx)
     for (const { name } of fresh.rows) await sql.raw(`drop table if exists "${name}" cascade`).execute(tx)
@@ -200,12 +200,12 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
   })
   for (const [table, last] of Object.entries(manifest.sequences)) {
     const from = how.resume ? last : last + (WIDER[table] ?? GAP)
-    if (from > 0) await goOnFrom(database, table, from)
+    if (from > 0) await advanceSequence(database, table, from)
   }
 }
 
 /** Advances a table's sequence past every id it has ever assigned. */
-async function goOnFrom(database: Database, table: string, last: number): Promise<void> {
+async function advanceSequence(database: Database, table: string, last: number): Promise<void> {
   if (database.engine === 'postgres')
     await sql`select setval(pg_get_serial_sequence(${`"${SCRATCH}"."${table}"`}, 'id'), ${last}::bigint)`.execute(database.db)
   else {
@@ -260,7 +260,7 @@ async function holdPayouts(tx: Tx, since: string): Promise<void> {
 }
 
 /** Throws while a server runs: it would keep using what it has cached of the old tables. */
-async function refuseRunning(database: Database): Promise<void> {
+async function assertNotRunning(database: Database): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and application_name = ${SERVER_NAME}`.execute(database.db)
   if (rows[0]!.n) throw new NotRestored(`A Fieldwork server is using this database (${rows[0]!.n} connections). Stop it first.`)

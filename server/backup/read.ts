@@ -12,7 +12,7 @@ export interface ReadCallbacks {
 }
 
 /** Reads a whole backup; throws a TornArchive with a sentence if it is incomplete or contradicts its manifest. */
-export async function readBackup(path: string, heard: ReadCallbacks = {}): Promise<Manifest> {
+export async function readBackup(path: string, callbacks: ReadCallbacks = {}): Promise<Manifest> {
   const unzipped = createGunzip()
   createReadStream(path)
     .on('error', (error) => unzipped.destroy(error))
@@ -28,13 +28,13 @@ export async function readBackup(path: string, heard: ReadCallbacks = {}): Promi
         tables.set(rest[0]!, seen)
         const rows = await rowsOf(tee(content, seen.hash))
         seen.rows += rows.length
-        await heard.rows?.(rest[0]!, rows)
+        await callbacks.rows?.(rest[0]!, rows)
       } else if (kind === 'files') {
         files.hash.update(`${rest.join('/')}\0${size}\0`)
         files.count++
         files.bytes += size
         const stream = Readable.from(tee(content, files.hash), { objectMode: false })
-        if (heard.file) await heard.file(rest.join('/'), stream)
+        if (callbacks.file) await callbacks.file(rest.join('/'), stream)
         for await (const _ of stream);
       } else {
         const pieces: Uint8Array[] = []
@@ -49,16 +49,16 @@ export async function readBackup(path: string, heard: ReadCallbacks = {}): Promi
   } finally {
     unzipped.destroy()
   }
-  const said = manifest as Manifest | null
-  if (!said) throw new TornArchive('The backup is incomplete: it has no manifest.')
-  for (const [table, { rows, sha256 }] of Object.entries(said.tables)) {
+  const found = manifest as Manifest | null
+  if (!found) throw new TornArchive('The backup is incomplete: it has no manifest.')
+  for (const [table, { rows, sha256 }] of Object.entries(found.tables)) {
     const seen = tables.get(table)
     if (seen?.rows !== rows || seen.hash.digest('hex') !== sha256)
       throw new TornArchive(`The backup’s table ${table} doesn’t match its manifest.`)
   }
-  if (files.count !== said.files.count || files.hash.digest('hex') !== said.files.sha256)
+  if (files.count !== found.files.count || files.hash.digest('hex') !== found.files.sha256)
     throw new TornArchive('The backup’s files don’t match its manifest.')
-  return said
+  return found
 }
 
 async function rowsOf(content: AsyncIterable<Uint8Array>): Promise<Record<string, unknown>[]> {

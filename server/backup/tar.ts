@@ -47,7 +47,7 @@ function headerOf(name: string, size: number): Buffer {
 /** Reads a tar; the callback gets each entry in order and must read its content to the end. */
 export async function readTar(
   source: AsyncIterable<Uint8Array>,
-  heard: (name: string, size: number, content: AsyncIterable<Uint8Array>) => Promise<void>,
+  onEntry: (name: string, size: number, content: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<void> {
   const pieces = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
@@ -80,7 +80,7 @@ export async function readTar(
     if (!text(257, 263).startsWith('ustar')) throw new TornArchive('This isn’t a Fieldwork backup.')
     const prefix = text(345, 500)
     const size = Number.parseInt(text(124, 136), 8)
-    await heard(prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size, content(size))
+    await onEntry(prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size, content(size))
     if (size % BLOCK) await exactly(BLOCK - (size % BLOCK))
   }
 }

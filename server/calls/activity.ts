@@ -11,7 +11,7 @@ import { activityDetail } from '../domain/activity/detail.ts'
 import { activityList } from '../domain/activity/list.ts'
 import { editOlder, olderActivities } from '../domain/activity/olderActivity.ts'
 import { addActivity, editActivity, openProject, removeActivity } from '../domain/activity/write.ts'
-import { mustBeMarkets } from '../domain/project/audience.ts'
+import { assertMarkets } from '../domain/project/audience.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { marketReader } from '../domain/project/markets.ts'
 import { usDate } from '../domain/project/projectRows.ts'
@@ -45,7 +45,7 @@ type Whole = z.output<(typeof activityCalls)['activity.whole']['input']>
 /** Creates a validated form's activity with its target, survey and files. */
 export async function makeWhole(ctx: Ctx, form: Whole): Promise<number> {
   const project = await openProject(ctx, form.project_id)
-  await mustBeMarkets(ctx, form.targeted_locations)
+  await assertMarkets(ctx, form.targeted_locations)
   const id = await addActivity(ctx, project, form)
   const { age, gender, hhi, ethnicity, marital_status, children, targeted_locations } = form
   if (asksAudience(form)) {
@@ -121,9 +121,9 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   },
 
   'activity.ofProject': async (ctx) => {
-    const { id, ...asked } = ctx.input
+    const { id, ...fields } = ctx.input
     await seenProject(ctx, id)
-    return activityList.page(ctx, { ...asked, project_id: id })
+    return activityList.page(ctx, { ...fields, project_id: id })
   },
 
   'activity.project': async (ctx) => ({ data: await projectDetail(ctx, await projectOf(ctx, ctx.input.activity_id)) }),
@@ -136,8 +136,8 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.whole': async (ctx) => written(ctx, await makeWhole(ctx, ctx.input), 'Activity Created'),
 
   'activity.edit': async (ctx) => {
-    const { id, lock_version, file_ids, ...said } = ctx.input
-    await editActivity(ctx, id, said, lock_version)
+    const { id, lock_version, file_ids, ...fields } = ctx.input
+    await editActivity(ctx, id, fields, lock_version)
     await attachFiles(ctx, id, file_ids)
     return written(ctx, id, 'Activity Updated')
   },

@@ -80,20 +80,20 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
     const { projectId, lock_version, ...given } = ctx.input
     await seenProject(ctx, projectId)
     const row = await stored(ctx, projectId)
-    const told = AUDIENCE_FIELDS.filter((field) => given[field] !== undefined && given[field] !== (row?.[field] ?? 0))
+    const changed = AUDIENCE_FIELDS.filter((field) => given[field] !== undefined && given[field] !== (row?.[field] ?? 0))
     const patch = Object.fromEntries(
-      told.flatMap((field) => [
+      changed.flatMap((field) => [
         [field, given[field]!],
         [STAMPS[field][0], ctx.now],
         [STAMPS[field][1], ctx.actor.id],
       ]),
     )
-    const fields = Object.fromEntries(told.map((field) => [field, given[field]!]))
-    const before = Object.fromEntries(told.map((field) => [field, row?.[field] ?? 0]))
+    const fields = Object.fromEntries(changed.map((field) => [field, given[field]!]))
+    const before = Object.fromEntries(changed.map((field) => [field, row?.[field] ?? 0]))
     // The stamps change with every write, so they are left out of the comparison.
-    if (told.length && row && lock_version !== undefined && lock_version !== row.lock_version)
+    if (changed.length && row && lock_version !== undefined && lock_version !== row.lock_version)
       throw stale('audience', row, fields)
-    if (told.length && row)
+    if (changed.length && row)
       await change(ctx, 'audience_options', {
         subject: 'audience',
         id: row.id,
@@ -101,7 +101,7 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
         line: { project_id: projectId, before, after: fields },
         change: { noun: 'audience', project_id: projectId, audience: 'admin' },
       })
-    else if (told.length) {
+    else if (changed.length) {
       // Options removed by an undo no longer have a version.
       if (lock_version) throw stale('audience', { id: projectId, lock_version: 0, updated_at: ctx.now }, fields)
       const { id } = await ctx.tx
@@ -123,7 +123,7 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
       await ctx.record({ subject: 'audience', subject_id: id, project_id: projectId, before, after: fields })
       ctx.emit({ noun: 'audience', id, project_id: projectId, audience: 'admin' })
     }
-    const words = told.map((field) => `${AUDIENCE_WORDS[field]} ${given[field] ? 'enabled' : 'disabled'}`)
+    const words = changed.map((field) => `${AUDIENCE_WORDS[field]} ${given[field] ? 'enabled' : 'disabled'}`)
     return { data: await optionsOf(ctx, projectId), message: words.join(', ') || 'Nothing changed' }
   },
 }

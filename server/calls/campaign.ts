@@ -115,7 +115,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
   'campaign.requestInfo': async (ctx) => {
     const { id } = ctx.input
     const record = await seenProject(ctx, id)
-    const [detail, about, quotes, asked] = await Promise.all([
+    const [detail, about, quotes, proffers] = await Promise.all([
       campaignDetail(ctx, id),
       requestRows(ctx, [record]),
       clientQuotes(ctx, record),
@@ -124,7 +124,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
     // Administrators get the client's view here too.
     const { channel: _, ...request } = about.get(id)!
     const quote = quotes.find(({ round }) => round === record.quote_round) ?? null
-    return { data: { ...detail, ...request, requirements: record.requirements, asked, quote, quotes } }
+    return { data: { ...detail, ...request, requirements: record.requirements, asked: proffers, quote, quotes } }
   },
   'campaign.requestList': async (ctx) => {
     const { records, totals } = await listRequests(ctx, ctx.input, olderColumn)

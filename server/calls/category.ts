@@ -16,7 +16,7 @@ import { brandList } from '../domain/visit/brands.ts'
 import { heldBrand } from '../domain/visit/write.ts'
 
 /** Throws a 422 that names the field if a category doesn't exist. */
-async function mustExist(ctx: Ctx, field: string, ids: readonly number[]): Promise<void> {
+async function assertExists(ctx: Ctx, field: string, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
   const found = await ctx.db.selectFrom('categories').select('id').where('id', 'in', ids).execute()
   const missing = ids.find((id) => !found.some((one) => one.id === id))
@@ -47,7 +47,7 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
       if (project_id !== undefined) throw invalid('brand_id', 'Please name a project or a brand, not both')
       if (!seesAll(ctx.actor)) assertAllowed(ADMIN_ONLY)
       await heldBrand(ctx, brand_id)
-      await mustExist(ctx, 'category_id', [category_id])
+      await assertExists(ctx, 'category_id', [category_id])
       const of = async () =>
         (await categoriesForBrand({ db: ctx.tx, actor: ctx.actor }, brand_id)).find(({ id }) => id === category_id)!
       const category = await of()
@@ -56,7 +56,7 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
     }
     if (project_id === undefined) throw invalid('project_id', 'Please choose a project or a brand')
     const project = await seenProject(ctx, project_id)
-    await mustExist(ctx, 'category_id', [category_id])
+    await assertExists(ctx, 'category_id', [category_id])
     const others = (await categoriesOf(ctx, project_id)).map(({ id }) => id).filter((id) => id !== category_id)
     await setCategories(ctx, project, checked ? [...others, category_id] : others)
     const data = (await categoriesFor({ db: ctx.tx, actor: ctx.actor }, project_id)).find(({ id }) => id === category_id)!
@@ -67,7 +67,7 @@ export const categoryHandlers: HandlersOf<typeof categoryCalls> = {
     const { id, category_ids } = ctx.input
     const project = await seenProject(ctx, id)
     const wanted = [...new Set(category_ids)]
-    await mustExist(ctx, 'category_ids', wanted)
+    await assertExists(ctx, 'category_ids', wanted)
     await setCategories(ctx, project, wanted)
     const data = await categoriesFor({ db: ctx.tx, actor: ctx.actor }, id)
     return { data, count: data.length, page: 1, message: 'Categories updated' }

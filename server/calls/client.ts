@@ -13,7 +13,7 @@ import { editGroup } from '../domain/place/groups.ts'
 import { withEffect } from '../domain/team/effect.ts'
 import { userLists } from '../domain/user/list.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
-import { chosen, clientUsers, heldClient, joinClient, leaveClients, mustBeTeams, rejoinClients } from './user/memberships.ts'
+import { assertTeams, chosen, clientUsers, heldClient, joinClient, leaveClients, rejoinClients } from './user/memberships.ts'
 
 /** Restores a deleted row; the history keeps the deletion and the restore. */
 async function restored(
@@ -124,7 +124,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const clients: { id: number; name: string }[] = []
     for (const id of at) clients.push(await heldClient(ctx, id))
     const users = await clientUsers(ctx, ids)
-    const teams = Map.groupBy(await mustBeTeams(ctx, at, team_ids), (team) => team.client_id)
+    const teams = Map.groupBy(await assertTeams(ctx, at, team_ids), (team) => team.client_id)
     const touched = at.map((client_id) => ({ client_id, users: ids }))
     const { done, effect } = await withEffect(ctx, touched, async () => {
       const added = new Set<number>()

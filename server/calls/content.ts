@@ -134,8 +134,8 @@ async function older(ctx: Ctx<Older>) {
   const { activity_id, search, page, per_page } = ctx.input
   const activity = await activityOf(ctx as Ctx, activity_id)
   if (activity.activity_type === 'survey') {
-    const asked = { id: activity_id, search, outcome: 'all' as const, page, per_page }
-    const { rows, count } = await respondentPage(ctx as Ctx, asked)
+    const filter = { id: activity_id, search, outcome: 'all' as const, page, per_page }
+    const { rows, count } = await respondentPage(ctx as Ctx, filter)
     const unsaid = { person: '', email: '', action: 'survey', url: '', comment: '', review: '' }
     return { data: { count, user_activities: rows.map(({ person, outcome, at }) => ({ ...unsaid, id: person, outcome, at })) } }
   }
@@ -159,8 +159,8 @@ async function download(ctx: Ctx<z.output<(typeof contentCalls)['content.downloa
   const project = await seenProject(ctx as Ctx, id)
   await refuseTooMany(ctx as Ctx, ctx.actor.id)
   await refuseTooOften(ctx as Ctx)
-  const asked = { ...filter, project_id: id, column: '' as const, order: 'asc' as const }
-  const found = await contentList.ids(ctx as Ctx, asked, ...(ids ? [{ among: ids }] : []))
+  const wanted = { ...filter, project_id: id, column: '' as const, order: 'asc' as const }
+  const found = await contentList.ids(ctx as Ctx, wanted, ...(ids ? [{ among: ids }] : []))
   if (!found.length) throw new HttpError(409, 'not_now', 'Nothing matches, so there is nothing to download.')
   // The batches are cut here, so that each is a job that can be retried on its own.
   const parts: number[][] = [[]]

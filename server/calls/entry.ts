@@ -24,7 +24,7 @@ const PAID_AT_ONCE = 25
 const WAITS_MS = 5000
 
 const many = (count: number) => `${count} ${count === 1 ? 'reward' : 'rewards'}`
-const said = (done: number, refused: number, what: string) =>
+const summary = (done: number, refused: number, what: string) =>
   `${many(done)} ${what}${refused ? `, ${refused} left as ${refused === 1 ? 'it was' : 'they were'}` : ''}.`
 
 type Redeem = Selected & { confirm_repeats?: boolean | undefined; delay_seconds: number }
@@ -33,7 +33,7 @@ async function redeem(ctx: Ctx<Redeem>) {
   const { input, services } = ctx
   const { answer, keep } = await ctx.writeIdempotent(
     input,
-    async (writing): Promise<{ outcome: Outcome; told?: PaymentAnswer }> => {
+    async (writing): Promise<{ outcome: Outcome; payment?: PaymentAnswer }> => {
       const sorted = await sort(writing, input, 'entry.redeem', input.confirm_repeats === true)
       if (!sorted.ready.length) return { outcome: outcomeOf(sorted, []) }
       const pays_at = new Date(services.now().getTime() + input.delay_seconds * 1000).toISOString()
@@ -41,10 +41,10 @@ async function redeem(ctx: Ctx<Redeem>) {
       return { outcome: outcomeOf(sorted, claimed, ctx.dry ? {} : { job_id: job.id, pays_at }) }
     },
   )
-  if (answer.told) return answer.told
-  const told = await afterRedeem(ctx, answer.outcome)
-  await keep({ outcome: answer.outcome, told })
-  return told
+  if (answer.payment) return answer.payment
+  const payment = await afterRedeem(ctx, answer.outcome)
+  await keep({ outcome: answer.outcome, payment })
+  return payment
 }
 
 /** The response to a payment. */
@@ -55,12 +55,12 @@ interface PaymentAnswer {
 
 async function afterRedeem({ input, services, dry }: Ctx<Redeem>, outcome: Outcome): Promise<PaymentAnswer> {
   const refused = outcome.refused.length
-  if (dry) return { data: outcome, message: said(outcome.done.length, refused, 'would be paid') }
-  if (outcome.job_id === null) return { data: outcome, message: said(0, refused, 'paid') }
+  if (dry) return { data: outcome, message: summary(outcome.done.length, refused, 'would be paid') }
+  if (outcome.job_id === null) return { data: outcome, message: summary(0, refused, 'paid') }
   if (input.delay_seconds > 0)
-    return { data: outcome, message: said(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
+    return { data: outcome, message: summary(outcome.done.length, refused, `will be paid in ${input.delay_seconds} seconds`) }
   // Small payouts only: the response waits for the payment, so that the next list shows the entries as sent.
-  if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: said(outcome.done.length, refused, 'on the way') }
+  if (outcome.done.length > PAID_AT_ONCE) return { data: outcome, message: summary(outcome.done.length, refused, 'on the way') }
   await services.jobs.settled(outcome.job_id, WAITS_MS)
   return afterPaying(services, outcome)
 }
@@ -112,7 +112,7 @@ async function clear(ctx: Ctx<{ id: number }>) {
   }))
   return {
     data: outcomeOf(sorted, done),
-    message: said(done.length, refused.length, ctx.dry ? 'would be cleared' : 'cleared'),
+    message: summary(done.length, refused.length, ctx.dry ? 'would be cleared' : 'cleared'),
   }
 }
 
@@ -131,8 +131,8 @@ async function countsOf(ctx: Ctx, filter: EntryFilter) {
   })
   const flag = filter.flag ?? ''
   if (!filter.search && filter.like === undefined && filter.import_id === undefined && ['', 'any', 'none'].includes(flag)) {
-    const asked = sums.filter((row) => filter.status === 'all' || row.status === filter.status)
-    const shown = asked.filter((row) => !flag || (flag === 'any') === (row.flagged === 1))
+    const matching = sums.filter((row) => filter.status === 'all' || row.status === filter.status)
+    const shown = matching.filter((row) => !flag || (flag === 'any') === (row.flagged === 1))
     return { count: shown.reduce((all, row) => all + Number(row.count), 0), totals }
   }
   const { count } = await entriesOf(ctx, filter)
@@ -166,7 +166,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     const done = await moveEntries(ctx, sorted.ready, ['pending'], () => ({ status: 'rejected', reason: ctx.input.reason }))
     return {
       data: outcomeOf(sorted, done),
-      message: said(done.length, sorted.refused.length, ctx.dry ? 'would be rejected' : 'rejected'),
+      message: summary(done.length, sorted.refused.length, ctx.dry ? 'would be rejected' : 'rejected'),
     }
   },
   'entry.secondChance': async (ctx) => {
@@ -180,7 +180,7 @@ export const entryHandlers: HandlersOf<typeof entryCalls> = {
     }))
     return {
       data: outcomeOf(sorted, done),
-      message: said(done.length, sorted.refused.length, ctx.dry ? 'would get a second chance' : 'pending again'),
+      message: summary(done.length, sorted.refused.length, ctx.dry ? 'would get a second chance' : 'pending again'),
     }
   },
   'entry.clearByLink': clear,

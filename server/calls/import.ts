@@ -12,7 +12,7 @@ import { advisoryLock, locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
 import { makeGroup } from '../domain/place/groups.ts'
-import { activitiesOf, heldGroup, tellGroups } from '../domain/place/members.ts'
+import { activitiesOf, emitGroups, heldGroup } from '../domain/place/members.ts'
 import { correctCell, lineOf } from '../imports/correct.ts'
 import {
   errorsLink,
@@ -265,7 +265,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const columns = was.columns.map((field, at) => (mapping ? (known.has(mapping[at] ?? '') ? mapping[at]! : '') : field))
     const isSame = !otherTable && (headed === undefined || headed === was.headed)
     // The file is read again only for another sheet, whose columns differ.
-    const said = {
+    const changes = {
       sheet: sheet ?? was.sheet,
       delimiter: delimiter || was.delimiter,
       headed,
@@ -273,7 +273,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     }
     const found = isSame
       ? { mapping: { ...was, columns }, rows: row.rows }
-      : await inspect(await fileOf(ctx.services, ctx.db, row), locationKind, said)
+      : await inspect(await fileOf(ctx.services, ctx.db, row), locationKind, changes)
     const patch = { mapping: JSON.stringify(found.mapping), ...(name === undefined || row.group_id !== null ? {} : { name }) }
     const differs = patch.mapping !== row.mapping || (patch.name ?? row.name) !== row.name
     if (lock_version !== undefined && lock_version !== row.lock_version && differs) throw stale('import', row, { mapping })
@@ -315,7 +315,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const taken = await correctCell(write, locationKind, row, line, ctx.input.value)
     if (taken) {
       await ctx.record({ subject: 'group', subject_id: group.id, after: { locations_added: 1 } })
-      tellGroups(write, [group], await activitiesOf(write, [group.id]))
+      emitGroups(write, [group], await activitiesOf(write, [group.id]))
     }
     ctx.emit({ noun: 'import', id: row.id, audience: 'admin' })
     const message = taken ? `The line was added to “${group.name}”.` : 'Something else is still wrong with this line.'

@@ -93,7 +93,7 @@ async function filesOf(ctx: Ctx, { files, invited_by, project_id }: Invitation) 
 
 async function shownRequest(ctx: Ctx, request: OpenRequest) {
   const { record, invitation, partner, closes } = request
-  const [{ answer, state, closed, newer, chosen }, asked, earlier, files] = await Promise.all([
+  const [{ answer, state, closed, newer, chosen }, terms, earlier, files] = await Promise.all([
     stateOf(ctx, request),
     currentTerms(ctx, record),
     earlierAnswer(ctx, invitation),
@@ -108,12 +108,12 @@ async function shownRequest(ctx: Ctx, request: OpenRequest) {
     code: codeOf('project', record.id),
     title: titleOf(invitation, record),
     message: invitation.message,
-    ...asked,
+    ...terms,
     round: invitation.round,
     answer_by: invitation.answer_by,
     closes: closed ?? closes,
     files,
-    changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<RequestTerms>, asked) : [],
+    changes: earlier ? changesOf(JSON.parse(earlier.asked) as Partial<RequestTerms>, terms) : [],
     company_name: partner.name,
     state,
     proffer: start && shownAnswer(start, chosen || null),

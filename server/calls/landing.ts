@@ -48,8 +48,8 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
     const { cid, lock_version, ...given } = ctx.input
     await seenProject(ctx, cid)
     const row = await stored(ctx, cid)
-    const told = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    const texts: LandingTexts = { ...textsOf(row), ...told }
+    const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const texts: LandingTexts = { ...textsOf(row), ...values }
     const fields = landingFaults(texts)
     if (Object.keys(fields).length)
       throw new HttpError(

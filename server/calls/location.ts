@@ -22,9 +22,9 @@ export const locationHandlers: HandlersOf<typeof locationCalls> = {
   'location.listAll': (ctx) => locationPage(ctx as Ctx, ctx.input),
   'location.list': (ctx) => locationPage(ctx as Ctx, ctx.input),
   async 'location.listOlder'(ctx) {
-    const { group, ...asked } = ctx.input
+    const { group, ...listFilter } = ctx.input
     const group_id = group ? await groupNamed(ctx as Ctx, group) : undefined
-    const filter = { ...asked, group_id, client_id: undefined, state: '', position: '' as const, repeated: '' as const }
+    const filter = { ...listFilter, group_id, client_id: undefined, state: '', position: '' as const, repeated: '' as const }
     const { data, count } = await locationList.page(ctx, filter)
     return { data: { count, locations: data.map(older) } }
   },

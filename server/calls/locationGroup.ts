@@ -26,15 +26,15 @@ export const locationGroupHandlers: HandlersOf<typeof locationGroupCalls> = {
     return historyPage(ctx as Ctx, 'group', id, page)
   },
   async 'group.locations'(ctx) {
-    const { id, ...asked } = ctx.input
+    const { id, ...filter } = ctx.input
     await nameOfGroup(ctx as Ctx, id)
-    const { data, count, page } = await locationPage(ctx as Ctx, { ...asked, group_id: id })
+    const { data, count, page } = await locationPage(ctx as Ctx, { ...filter, group_id: id })
     return { data: { locations: data }, count, page }
   },
   async 'group.searchLocations'(ctx) {
-    const { location_group_id, ...asked } = ctx.input
+    const { location_group_id, ...filter } = ctx.input
     await nameOfGroup(ctx as Ctx, location_group_id)
-    return locationPage(ctx as Ctx, { ...asked, group_id: location_group_id })
+    return locationPage(ctx as Ctx, { ...filter, group_id: location_group_id })
   },
   'group.create': createGroup,
   'group.edit': editGroup,

@@ -38,7 +38,7 @@ const shown = <N extends { first_name: string; last_name: string }>(
 })
 
 /** Throws a 422 for a blank note, with the text of the project's generation (projects-area 5). */
-async function mustSay(ctx: Ctx, project_id: number, note: string): Promise<void> {
+async function assertNotBlank(ctx: Ctx, project_id: number, note: string): Promise<void> {
   const { generation } = await seenProject(ctx, project_id)
   if (!note) throw invalid('note', generation === 'campaign' ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank)
 }
@@ -77,7 +77,7 @@ async function addNote(ctx: Ctx, project_id: number, note: string): Promise<numb
 }
 
 /** A note can't move: a `project_id` in its edit must be its own project's. */
-function mustBeItsProject(given: number | undefined, project_id: number): void {
+function assertSameProject(given: number | undefined, project_id: number): void {
   if (given !== undefined && given !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
 }
 
@@ -93,7 +93,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
 
   'note.create': async (ctx) => {
     const { project_id, note } = ctx.input
-    await mustSay(ctx, project_id, note)
+    await assertNotBlank(ctx, project_id, note)
     const id = await addNote(ctx, project_id, note)
     return { data: await oneNote(ctx, id), message: 'Note created' }
   },
@@ -116,8 +116,8 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
   'note.edit': async (ctx) => {
     const { note_id: id, note, lock_version } = ctx.input
     const { project_id } = await oneNote(ctx, id)
-    mustBeItsProject(ctx.input.project_id, project_id)
-    await mustSay(ctx, project_id, note)
+    assertSameProject(ctx.input.project_id, project_id)
+    await assertNotBlank(ctx, project_id, note)
     await change(ctx, 'notes', {
       subject: 'note',
       id,
@@ -133,7 +133,7 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
     const id = ctx.input.id ?? ctx.input.note_id
     if (!id) throw invalid('note_id', 'note_id is required')
     const { project_id, note } = await oneNote(ctx, id)
-    mustBeItsProject(ctx.input.project_id, project_id)
+    assertSameProject(ctx.input.project_id, project_id)
     await ctx.tx.deleteFrom('notes').where('id', '=', id).execute()
     await ctx.record({ subject: 'note', subject_id: id, project_id, before: { note } })
     ctx.emit({ noun: 'note', id, project_id, audience: 'admin', kind: 'drop' })

@@ -14,7 +14,7 @@ import { notificationFacts, notificationList } from '../domain/notification/list
 import { fullName } from '../domain/user/records.ts'
 
 type Of<Id extends keyof typeof notificationCalls> = z.output<(typeof notificationCalls)[Id]['input']>
-const told = { noun: 'notification', audience: 'admin' } as const
+const event = { noun: 'notification', audience: 'admin' } as const
 
 /** The link for an action: only `web` has one, and requires it (people-area 5). */
 function urlFor(action: 'map' | 'feed' | 'web', url: string): string {
@@ -39,7 +39,7 @@ async function create(ctx: Ctx<Of<'notification.create'>>) {
     .returning('id')
     .executeTakeFirstOrThrow()
   await ctx.record({ subject: 'notification', subject_id: id, after: values })
-  ctx.emit({ ...told, id })
+  ctx.emit({ ...event, id })
   return { data: await notificationList.get(ctx, id), message: 'Notification created.' }
 }
 
@@ -53,7 +53,7 @@ async function edit(ctx: Ctx<Of<'notification.edit'>>) {
   )
   // Writing a sent notification back unchanged is allowed.
   if (differs) assertAllowed(denialOf('notification.edit', ctx.actor, notificationFacts(ctx, now)))
-  await change(ctx, 'notifications', { subject: 'notification', id, patch, lock: lock_version, change: told })
+  await change(ctx, 'notifications', { subject: 'notification', id, patch, lock: lock_version, change: event })
   return { data: await notificationList.get(ctx, id), message: 'Notification updated.' }
 }
 
@@ -85,7 +85,7 @@ async function send(ctx: Ctx<Of<'notification.send'>>) {
     id,
     patch: { job_id: job.id, sent_by: ctx.actor.id, audience: counted.audience },
     line: { before: {}, after: { audience: counted.audience, by_mail: counted.by_mail } },
-    change: told,
+    change: event,
   })
   const whom = `“${row.name}” ${ctx.dry ? 'would go' : 'goes'} to ${people(counted.audience)}`
   return {
@@ -130,7 +130,7 @@ export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
     const { id } = ctx.input
     const row = await heldRow(ctx, id)
     assertAllowed(denialOf('notification.remove', ctx.actor, notificationFacts(ctx, row)))
-    const dropped = { ...told, kind: 'drop' } as const
+    const dropped = { ...event, kind: 'drop' } as const
     await change(ctx, 'notifications', { subject: 'notification', id, patch: { deleted_at: ctx.now }, change: dropped })
     // Removes it from every inbox.
     if (row.sent_at) ctx.emit({ noun: 'notice', id, audience: 'scope', kind: 'drop' })

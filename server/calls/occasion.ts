@@ -71,10 +71,10 @@ type Sent = { id: number; lock_version?: number | undefined; schedules?: Schedul
 
 /** The columns for a form's fields. */
 function valuesOf({ id: _, lock_version: __, schedules, ...fields }: Sent): Partial<Values> {
-  const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const inOrder =
     schedules && [...schedules].sort((a, b) => (a.start === b.start ? (a.end < b.end ? -1 : 1) : a.start < b.start ? -1 : 1))
-  return { ...said, ...(inOrder ? { schedules: JSON.stringify(inOrder) } : {}) }
+  return { ...values, ...(inOrder ? { schedules: JSON.stringify(inOrder) } : {}) }
 }
 
 /** The edit handler of one kind, which accepts a multipart form with a file, or JSON. */
@@ -91,8 +91,8 @@ function editOf<Answer>(kind: Kind, schema: z.ZodType<Sent>, read: (ctx: Ctx, id
         })
       : { fields: ctx.input, stored: [], sums: [], ignored: [], allowance: null }
     try {
-      const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
-      const { answer, replayed } = await ctx.writeIdempotent(said, async (given) => {
+      const input = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
+      const { answer, replayed } = await ctx.writeIdempotent(input, async (given) => {
         const writing = given as unknown as Ctx
         await allowance?.settle(writing, stored)
         await saveOccasion(writing, fields.id, kind, { sent: valuesOf(fields), lock: fields.lock_version, files: stored })

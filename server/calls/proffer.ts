@@ -21,8 +21,8 @@ function refuseOther({ record, invitation, partner, byPartner }: OpenRequest, fi
     description: [invitation.message, ...(byPartner ? [] : [record.description])],
   }
   for (const [name, values] of Object.entries(read)) {
-    const said = fields[name as keyof typeof read]
-    if (said !== undefined && !values.some((value) => value.trim() === said.trim()))
+    const sentValue = fields[name as keyof typeof read]
+    if (sentValue !== undefined && !values.some((value) => value.trim() === sentValue.trim()))
       throw invalid(name, `${name} can’t be changed here`)
   }
 }

@@ -29,7 +29,7 @@ export async function updated(ctx: Ctx, id: number, message: string) {
 }
 
 /** Throws a 422 unless the client exists and isn't deleted. */
-export async function mustBeClient(ctx: Ctx, id: number): Promise<void> {
+export async function assertClient(ctx: Ctx, id: number): Promise<void> {
   const client = await ctx.db
     .selectFrom('clients')
     .select('id')
@@ -56,7 +56,7 @@ export async function removeTeams(ctx: Ctx, project_id: number): Promise<number>
 
 /** Prepares a project for another client: removes its teams (decisions.md 9) and records the former client. */
 export async function leaveClient(ctx: Ctx, project: { id: number; client_id: number }, to: number): Promise<void> {
-  await mustBeClient(ctx, to)
+  await assertClient(ctx, to)
   await removeTeams(ctx, project.id)
   await ctx.tx
     .insertInto('former_clients')
@@ -91,7 +91,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const { goal, partner_id, status: _, loi_minutes, incidence, reward_amount_cents, ...given } = ctx.input
     const expected = expectedOf({ loi_minutes, incidence })
     const input = { ...given, ...expected, end_dt: given.end_dt || defaultEnd(given.start_dt) }
-    await mustBeClient(ctx, input.client_id)
+    await assertClient(ctx, input.client_id)
     await checkDates(ctx, null, input)
     const { id } = await ctx.tx
       .insertInto('projects')

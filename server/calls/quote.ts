@@ -77,7 +77,7 @@ async function decide(ctx: Ctx, input: Input<'project.approve'>, to: 'approved' 
 }
 
 /** Throws a 422 if a status other than the call's own was sent. */
-function mustMean(status: Status | undefined, wanted: Status): void {
+function assertStatus(status: Status | undefined, wanted: Status): void {
   if (status !== undefined && status !== wanted) throw invalid('status', `status must be ${SPELLING[wanted].v3} here`)
 }
 
@@ -104,7 +104,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'project.assign': async (ctx) => {
-    mustMean(ctx.input.status, 'pricing')
+    assertStatus(ctx.input.status, 'pricing')
     const { project_id, partner_id } = ctx.input
     const record = await heldProject(ctx, (await seenProject(ctx, project_id)).id)
     await assertNow(ctx, record, denialOf('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
@@ -116,7 +116,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'project.approve': async (ctx) => {
-    mustMean(ctx.input.status, 'approved')
+    assertStatus(ctx.input.status, 'approved')
     return decide(ctx, ctx.input, 'approved', 'Quote approved')
   },
 

@@ -8,8 +8,8 @@ import { countReceivers, receiverIds, receiversOnWire, receiverTotals } from '..
 type Input = z.output<(typeof receiverCalls)['receiver.list']['input']>
 
 async function list(ctx: Ctx<Omit<Input, 'search'> & { search?: string }>) {
-  const { page, per_page, after, counts, exact, ...asked } = ctx.input
-  const filter = { search: '', ...asked }
+  const { page, per_page, after, counts, exact, ...listFilter } = ctx.input
+  const filter = { search: '', ...listFilter }
   const { ids, next } = await receiverIds(ctx, filter, { limit: per_page, offset: offsetOf(ctx.input), after })
   const answer = { data: await receiversOnWire(ctx, ids), page, page_size: per_page, next }
   if (!counts) return answer

@@ -48,15 +48,15 @@ async function chartOf(ctx: Ctx, range: Range, question: number): Promise<{ char
 
 async function crosstab(ctx: Ctx<Filters & { question: number; by: string }>, range: Range) {
   const { charts, chart } = await chartOf(ctx as Ctx, range, ctx.input.question)
-  const asked = { by: ctx.input.by, filter: cellFilter(ctx.input), mask: masks(ctx as Ctx) }
-  return { data: await crosstabOf(readingOf(ctx as Ctx), charts, chart, asked) }
+  const query = { by: ctx.input.by, filter: cellFilter(ctx.input), mask: masks(ctx as Ctx) }
+  return { data: await crosstabOf(readingOf(ctx as Ctx), charts, chart, query) }
 }
 
 async function openAnswers(ctx: Ctx<Filters & { question: number; search: string; page: number }>, range: Range) {
   const { question, search, page } = ctx.input
   const { chart } = await chartOf(ctx as Ctx, range, question)
-  const asked = { filter: cellFilter(ctx.input), search, mask: masks(ctx as Ctx), from: (page - 1) * PAGE, size: PAGE }
-  const { rows, count, answered } = await openAnswersOf(readingOf(ctx as Ctx), chart, asked)
+  const query = { filter: cellFilter(ctx.input), search, mask: masks(ctx as Ctx), from: (page - 1) * PAGE, size: PAGE }
+  const { rows, count, answered } = await openAnswersOf(readingOf(ctx as Ctx), chart, query)
   return { data: rows, count, page, answered }
 }
 

@@ -36,15 +36,15 @@ const FIRST = 100
 /** The mapping of columns, from JSON: an object by heading, or a list in the columns' order. */
 async function readMapping(file: File, mapping: string | undefined): Promise<{ mapping?: string[] }> {
   if (!mapping) return {}
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(mapping)
+    parsed = JSON.parse(mapping)
   } catch {
-    said = null
+    parsed = null
   }
-  if (!said || typeof said !== 'object') throw invalid('mapping', 'mapping must be JSON, such as {"email": "E-mail address"}')
-  if (Array.isArray(said)) return { mapping: said.map(String) }
-  const wanted = Object.entries(said as Record<string, unknown>)
+  if (!parsed || typeof parsed !== 'object') throw invalid('mapping', 'mapping must be JSON, such as {"email": "E-mail address"}')
+  if (Array.isArray(parsed)) return { mapping: parsed.map(String) }
+  const wanted = Object.entries(parsed as Record<string, unknown>)
   const strange = wanted.find(([field]) => !UPLOAD_COLUMNS.includes(field as UploadColumn))
   if (strange) throw invalid('mapping', `mapping: there is no ${strange[0]}; use one of ${UPLOAD_COLUMNS.join(', ')}`)
   const { headings } = (await inspect(file, rewardKind)).mapping
@@ -123,8 +123,8 @@ async function upload(ctx: Ctx<Upload>) {
     if (fields.dry) return { data: { import_id: null, job_id: null, check }, message: sentence(check), ...ignoring }
     const blocked = rewardKind.blocked(mapping)
     if (blocked) throw invalid('mapping', blocked)
-    const said = [fields, one.original_name, sums[0]]
-    const { answer, replayed } = await ctx.writeIdempotent(said, async (given) => {
+    const input = [fields, one.original_name, sums[0]]
+    const { answer, replayed } = await ctx.writeIdempotent(input, async (given) => {
       const writing = given as Ctx
       await advisoryLock(writing.services.database, writing.tx, 'imports', project.id)
       if (!fields.confirm_repeats) await refuseSameUpload(writing, project.id, sums[0]!)

@@ -17,12 +17,12 @@ import { addVenuesLater } from '../domain/visit/venueJob.ts'
 import { AT_ONCE, refuseVenues, venueRows } from '../domain/visit/venueRows.ts'
 import {
   categoryOf,
+  emitBrand,
   heldBrand,
   heldService,
   joinCategory,
   refuseTakenService,
   refuseTerm,
-  tellBrand,
 } from '../domain/visit/write.ts'
 import { links, serviceRequest } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
@@ -43,8 +43,8 @@ function effectOf({ added, removed, gaining, losing, emptied }: Given, dry: bool
   return parts.length ? `${parts.join('; ')}.` : 'Nothing changed.'
 }
 
-async function given(ctx: Ctx, asked: Parameters<typeof setServiceUsers>[1]) {
-  const done = await setServiceUsers(ctx, asked)
+async function given(ctx: Ctx, changes: Parameters<typeof setServiceUsers>[1]) {
+  const done = await setServiceUsers(ctx, changes)
   return { data: done, message: effectOf(done, ctx.dry) }
 }
 
@@ -72,7 +72,7 @@ async function heldBy({ tx }: Pick<Ctx, 'tx'>, id: number) {
 }
 
 /** When the caller last requested access; null if never. */
-async function askedAt({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Promise<string | null> {
+async function requestedAt({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Promise<string | null> {
   const row = await db
     .selectFrom('history')
     .select('at')
@@ -167,7 +167,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     if (user_ids.length) await setServiceUsers(ctx, { user_ids, add: [id] })
     const job_id = later ? await addVenuesLater(ctx, { id, name, brand_id }, venues) : null
     ctx.emit({ noun: 'service', id })
-    tellBrand(ctx, brand_id)
+    emitBrand(ctx, brand_id)
     const message = later ? `Service created; ${count(venues.length)} venues are being added to it` : 'Service created'
     return { data: await liveService(ctx, id), message, job_id }
   },
@@ -189,7 +189,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     const completed = moved ? await completedOf(ctx, { id, ...term }) : service.completed
     if (name_key !== service.name_key || completed !== service.completed)
       await ctx.tx.updateTable('services').set({ name_key, completed }).where('id', '=', id).execute()
-    if (row.lock_version !== service.lock_version) tellBrand(ctx, brand.id)
+    if (row.lock_version !== service.lock_version) emitBrand(ctx, brand.id)
     return { data: await liveService(ctx, id), message: 'Service updated.' }
   },
 
@@ -202,7 +202,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
       patch: { deleted_at: ctx.now },
       change: { noun: 'service', kind: 'drop' },
     })
-    tellBrand(ctx, brand.id)
+    emitBrand(ctx, brand.id)
     const lose = `${many(held.venues, 'venue')}, ${many(held.visits, 'visit')}, ${many(held.users, 'user')}`
     const verb = ctx.dry ? (held.users === 1 ? 'loses' : 'lose') : 'lost'
     return { message: ctx.dry ? `${lose} ${verb} it` : `${service.name} was deleted: ${lose} ${verb} it.` }
@@ -214,7 +214,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
 
   async 'service.request'(ctx) {
     await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
-    const before = await askedAt({ db: ctx.tx, actor: ctx.actor })
+    const before = await requestedAt({ db: ctx.tx, actor: ctx.actor })
     if (before && Date.parse(ctx.now) - Date.parse(before) < DAY)
       return { data: { asked_at: before }, message: 'You’ve already asked. The administrators have your email.' }
     const admins = await ctx.tx
@@ -243,5 +243,5 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     await ctx.record({ subject: 'user', subject_id: ctx.actor.id, after: { visitation: 'asked for access' } })
     return { data: { asked_at: ctx.now }, message: 'The administrators were asked by mail.' }
   },
-  'service.requested': async (ctx) => ({ data: { asked_at: await askedAt(ctx) } }),
+  'service.requested': async (ctx) => ({ data: { asked_at: await requestedAt(ctx) } }),
 }

@@ -217,8 +217,8 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   'session.meFull': async (ctx) => ({ data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user }, 'v1') }),
   'session.forgot': ownTransaction(STRANGERS, async (ctx) => {
     // Writing a mail takes a moment, so both cases wait equally long and don't reveal accounts.
-    const [said] = await Promise.all([ctx.write(forgot), delay(FORGOT_TAKES)])
-    return said
+    const [answer] = await Promise.all([ctx.write(forgot), delay(FORGOT_TAKES)])
+    return answer
   }),
   'session.setPassword': setPassword,
   'session.setPasswordSettlers': setPassword,

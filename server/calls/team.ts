@@ -47,7 +47,7 @@ async function projectsOf(ctx: Ctx, client_id: number, ids: readonly number[]) {
 }
 
 /** Emits the change to everyone who sees a project now, or saw it before its teams changed. */
-async function tellProjects(ctx: Ctx, team: HeldTeam, projects: readonly { id: number }[], way: 'before' | 'after') {
+async function emitProjects(ctx: Ctx, team: HeldTeam, projects: readonly { id: number }[], way: 'before' | 'after') {
   await ctx.record(
     projects.map(({ id }) => ({ subject: 'project', subject_id: id, [way]: { team: team.name, team_id: team.id } })),
   )
@@ -93,7 +93,7 @@ async function linkProjects(ctx: Ctx, team: HeldTeam, ids: readonly number[]) {
     'after',
     added.map((project) => project.name),
   )
-  await tellProjects(ctx, team, added, 'after')
+  await emitProjects(ctx, team, added, 'after')
   return { ids: added.map((project) => project.id), unchanged: ids.length - added.length, joined: [] }
 }
 
@@ -109,7 +109,7 @@ async function unlinkProjects(ctx: Ctx, team: HeldTeam, ids?: readonly number[])
     'before',
     names.map((project) => project.name),
   )
-  await tellProjects(ctx, team, names, 'before')
+  await emitProjects(ctx, team, names, 'before')
   return { ids: gone, unchanged: (ids ?? gone).length - gone.length, joined: [] }
 }
 
@@ -284,16 +284,16 @@ async function usersOf(ctx: Ctx<In<'team.users'>>) {
   const team = await teamList.row(ctx, id)
   const page = await memberList.page(ctx, ctx.input)
   if (project_id === undefined) return { ...page, project: null }
-  const asked = await ctx.db
+  const rows = await ctx.db
     .selectFrom('projects')
     .select(['id', 'name', 'client_id'])
     .where('id', '=', project_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!asked) throw notFound(`Project ${project_id}`)
+  if (!rows) throw notFound(`Project ${project_id}`)
   const { projects } = await projectAccessOf(ctx, team, [])
-  const linked = projects.find((project) => project.id === asked.id)?.linked ?? false
-  return { ...page, project: { ...asked, linked, same_client: asked.client_id === team.client_id } }
+  const linked = projects.find((project) => project.id === rows.id)?.linked ?? false
+  return { ...page, project: { ...rows, linked, same_client: rows.client_id === team.client_id } }
 }
 
 export const teamHandlers: HandlersOf<typeof teamCalls> = {
@@ -315,7 +315,7 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
     return { data: { count, users: data.map((user) => ({ ...user, role_id: ROLE_IDS.v1[user.role] })) } }
   },
   async 'team.ofUser'(ctx) {
-    const { id, ...asked } = ctx.input
+    const { id, ...filter } = ctx.input
     const user = await ctx.db
       .selectFrom('users')
       .select('id')
@@ -323,7 +323,7 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!user) throw notFound('This user')
-    const { data, count } = await teamList.page(ctx, { ...asked, column: '', order: 'asc', empty: '', user_id: id })
+    const { data, count } = await teamList.page(ctx, { ...filter, column: '', order: 'asc', empty: '', user_id: id })
     return { data: { count, teams: data } }
   },
   async 'team.projects'(ctx) {

@@ -9,7 +9,7 @@ import { fullName } from '../domain/user/records.ts'
 const MOST = 5000
 
 /** The client of a form, and its team if one is named; throws 404. */
-async function askedFor({ db, input }: Ctx<{ client_id?: number | undefined; team_id?: number | undefined }>) {
+async function clientAndTeam({ db, input }: Ctx<{ client_id?: number | undefined; team_id?: number | undefined }>) {
   const team =
     input.team_id === undefined
       ? null
@@ -34,7 +34,7 @@ async function askedFor({ db, input }: Ctx<{ client_id?: number | undefined; tea
 
 export const teamChoiceHandlers: HandlersOf<typeof teamChoiceCalls> = {
   async 'team.choices'(ctx) {
-    const { client, team } = await askedFor(ctx)
+    const { client, team } = await clientAndTeam(ctx)
     const team_id = team?.id ?? 0
     const onClient = sql<number>`exists (select 1 from user_clients uc where uc.user_id = users.id and uc.client_id = ${client.id})`
     const { rows: users } = await sql<{

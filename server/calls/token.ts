@@ -12,7 +12,7 @@ import { type KeyScope, scopeOf } from '../core/keyScope.ts'
 import { listOf } from '../core/list.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import { hashToken, randomToken } from '../core/secrets.ts'
-import { endOfDay, listIn, mustBeThere, named, refuseMoreKeys, revoke, tellOf } from './account/keys.ts'
+import { assertExist, emitRevoked, endOfDay, listIn, named, refuseMoreKeys, revoke } from './account/keys.ts'
 
 type Filter = Omit<z.output<(typeof tokenCalls)['token.list']['input']>, 'page' | 'per_page'>
 interface Row {
@@ -95,7 +95,7 @@ function refuseUnknownScopes(scopes: readonly string[]): void {
 }
 
 /** Throws a 422 for a client or project the caller can't see. */
-async function mustBeSeen(ctx: Ctx, clients: readonly number[], projects: readonly number[]): Promise<void> {
+async function assertVisible(ctx: Ctx, clients: readonly number[], projects: readonly number[]): Promise<void> {
   const sees = async (table: 'clients' | 'projects', ids: readonly number[]) => {
     if (!ids.length) return
     const scope = table === 'clients' ? clientScope(ctx.actor) : projectScope(ctx.actor)
@@ -122,8 +122,8 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
     if (kind === 'service' && !seesAll(ctx.actor)) throw forbidden('Only an administrator can make a service token.')
     if (surveys.length && !seesAll(ctx.actor)) throw invalid('surveys', 'surveys: only an administrator’s token sends results')
     refuseUnknownScopes(scopes)
-    await mustBeSeen(ctx as Ctx, clients, projects)
-    await mustBeThere(ctx as Ctx, 'surveys', surveys)
+    await assertVisible(ctx as Ctx, clients, projects)
+    await assertExist(ctx as Ctx, 'surveys', surveys)
     if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
     await refuseMoreKeys(ctx as Ctx)
     const limit: KeyScope = {
@@ -153,7 +153,7 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
       subject_id: id,
       after: { name, kind, scopes, ...limit, ...(expires_on ? { expires_on } : {}) },
     })
-    tellOf(ctx as Ctx, { id, kind, owner_id: ctx.actor.id })
+    emitRevoked(ctx as Ctx, { id, kind, owner_id: ctx.actor.id })
     return { data: { ...(await tokens.get(ctx as Ctx, id)), token }, message: 'Copy the token now. It’s shown once.' }
   },
   async 'token.revoke'(ctx) {

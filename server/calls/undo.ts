@@ -48,10 +48,15 @@ async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
     ...set.lines.flatMap(({ project_id }) => project_id ?? []),
     ...set.rows.flatMap(({ table, key }) => (table === 'projects' ? Number(key[0]) : [])),
   ])
-  const asked = [...ids].filter((id) => !added.has(id))
-  if (!asked.length) return
-  const seen = await ctx.tx.selectFrom('projects').select('id').where('id', 'in', asked).where(projectScope(ctx.actor)).execute()
-  if (seen.length < asked.length) throw notFound('This project')
+  const candidates = [...ids].filter((id) => !added.has(id))
+  if (!candidates.length) return
+  const seen = await ctx.tx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', 'in', candidates)
+    .where(projectScope(ctx.actor))
+    .execute()
+  if (seen.length < candidates.length) throw notFound('This project')
 }
 
 /** Undoes or redoes a change set: its rows, its history lines and its live events. */

@@ -85,15 +85,15 @@ async function emitView(
   shares: readonly Share[],
   kind: 'put' | 'drop' = 'put',
 ): Promise<void> {
-  const told = { noun: 'view' as const, id, kind }
-  ctx.emit({ ...told, audience: 'user', user_id })
+  const event = { noun: 'view' as const, id, kind }
+  ctx.emit({ ...event, audience: 'user', user_id })
   const owner = await ctx.db.selectFrom('users').select('role').where('id', '=', user_id).executeTakeFirstOrThrow()
-  if (shares.includes('everyone')) return ctx.emit({ ...told, audience: mayOpen('client', screen) ? 'scope' : 'admin' })
+  if (shares.includes('everyone')) return ctx.emit({ ...event, audience: mayOpen('client', screen) ? 'scope' : 'admin' })
   if (!shares.includes('colleagues')) return
-  ctx.emit({ ...told, audience: 'admin' })
+  ctx.emit({ ...event, audience: 'admin' })
   if (owner.role === 'admin' || !mayOpen('client', screen)) return
   const clients = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', user_id).execute()
-  for (const { client_id } of clients) ctx.emit({ ...told, audience: 'scope', client_id })
+  for (const { client_id } of clients) ctx.emit({ ...event, audience: 'scope', client_id })
 }
 
 export const viewHandlers: HandlersOf<typeof viewCalls> = {

@@ -4,7 +4,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { liveVip, refuseTakenVip, vipList } from '../domain/vip/list.ts'
 
-const told = (project_id: number) => ({ noun: 'vip', project_id, audience: 'admin' }) as const
+const eventOf = (project_id: number) => ({ noun: 'vip', project_id, audience: 'admin' }) as const
 
 export const vipHandlers: HandlersOf<typeof vipCalls> = {
   async 'vip.list'(ctx) {
@@ -27,7 +27,7 @@ export const vipHandlers: HandlersOf<typeof vipCalls> = {
       .returning('id')
       .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'vip', subject_id: id, project_id, after: { name } })
-    ctx.emit({ ...told(project_id), id })
+    ctx.emit({ ...eventOf(project_id), id })
     return { data: await liveVip(ctx, id), message: 'VIP experience created.' }
   },
   async 'vip.edit'(ctx) {
@@ -40,7 +40,7 @@ export const vipHandlers: HandlersOf<typeof vipCalls> = {
       patch: { name },
       lock,
       line: { project_id },
-      change: told(project_id),
+      change: eventOf(project_id),
     })
     return { data: await liveVip(ctx, id), message: 'VIP experience updated.' }
   },
@@ -52,7 +52,7 @@ export const vipHandlers: HandlersOf<typeof vipCalls> = {
       id,
       patch: { deleted_at: ctx.now },
       line: { project_id },
-      change: { ...told(project_id), kind: 'drop' },
+      change: { ...eventOf(project_id), kind: 'drop' },
     })
     return { message: `${name} was deleted.` }
   },

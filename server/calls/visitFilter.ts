@@ -25,14 +25,14 @@ async function refuseTaken(ctx: Ctx, { brand_id, name, id }: { brand_id: number;
   if (id === undefined && own.length >= MOST) throw full(`You can keep ${MOST} saved filters. Delete one first.`)
 }
 
-const told = (ctx: Ctx) => ({ noun: 'filter', audience: 'user', user_id: ctx.actor.id }) as const
+const eventOf = (ctx: Ctx) => ({ noun: 'filter', audience: 'user', user_id: ctx.actor.id }) as const
 
 async function remove(ctx: Ctx<{ filter_id: number }>) {
   const { id, name } = await ownFilter(ctx, ctx.input.filter_id)
   await change(ctx, 'visit_filters', {
     ...{ subject: 'filter', id },
     patch: { deleted_at: ctx.now },
-    change: { ...told(ctx), kind: 'drop' },
+    change: { ...eventOf(ctx), kind: 'drop' },
   })
   return { message: `${name} was deleted.` }
 }
@@ -67,7 +67,7 @@ export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
       dmas: marketCodes(filter.dmas, 'filter.dmas').join(','),
     }
     if (was) {
-      await change(ctx, 'visit_filters', { subject: 'filter', id: was.id, patch: columns, change: told(ctx) })
+      await change(ctx, 'visit_filters', { subject: 'filter', id: was.id, patch: columns, change: eventOf(ctx) })
       if (nameKey(name) !== was.name_key)
         await ctx.tx
           .updateTable('visit_filters')
@@ -85,7 +85,7 @@ export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {
       .returning('id')
       .executeTakeFirstOrThrow()
     await ctx.record({ subject: 'filter', subject_id: id, after: { name, date_type: filter.date } })
-    ctx.emit({ ...told(ctx), id })
+    ctx.emit({ ...eventOf(ctx), id })
     return { data: shownFilter(await ownFilter(ctx, id)), message: `${name} was saved.` }
   },
 

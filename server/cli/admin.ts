@@ -6,7 +6,7 @@ import { isEmail, PASSWORD_RULE, strongPassword } from '../../contract/messages.
 import { commonFault } from '../calls/session/commonPassword.ts'
 import { dropBeside } from '../calls/session/tokens.ts'
 import { INVITATION_DAYS, newInvitation } from '../calls/user/invite.ts'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { hashPassword } from '../core/passwords.ts'
 import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
@@ -121,7 +121,7 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
 async function run(): Promise<void> {
   const { email, ask } = readArguments()
   const settings = readSettings(process.env)
-  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const password = await passwordFor(ask, email)
   const database = connect(
     settings.directUrl ? { url: settings.directUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
-import { fileSize, count as said } from '../../contract/format.ts'
+import { count, fileSize } from '../../contract/format.ts'
 import { writeBackup } from '../backup/write.ts'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { giveUp } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
@@ -25,7 +25,7 @@ try {
   }
   if (positionals.length !== 1) throw new SettingsError(HELP)
   const settings = readSettings(process.env)
-  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
   if (!settings.directUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
@@ -37,9 +37,9 @@ try {
   const { tables, files, missing } = await writeBackup(where, await openFiles(settings), to, progress)
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
   console.log(
-    `${process.stdout.isTTY ? '\r\x1b[K' : ''}${to}: ${said(rows)} rows of ${Object.keys(tables).length} tables and ${said(files.count)} files, ${fileSize(statSync(to).size)}, in ${decimal((Date.now() - began) / 1000, 1, 1)} s`,
+    `${process.stdout.isTTY ? '\r\x1b[K' : ''}${to}: ${count(rows)} rows of ${Object.keys(tables).length} tables and ${count(files.count)} files, ${fileSize(statSync(to).size)}, in ${decimal((Date.now() - began) / 1000, 1, 1)} s`,
   )
-  if (missing.length) console.log(`${said(missing.length)} files have no content in the store and are not in the backup.`)
+  if (missing.length) console.log(`${count(missing.length)} files have no content in the store and are not in the backup.`)
 } catch (error) {
   giveUp(error)
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count as figure } from '../../contract/format.ts'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
@@ -65,7 +65,7 @@ interface Run {
   /** Ids seen by a dry run, which stores nothing. */
   seen: Set<string>
   /** The number of errors printed. */
-  said: number
+  printed: number
 }
 
 /** Stores a batch in one transaction, with its history row and live events. */
@@ -74,8 +74,8 @@ async function takeBatch(run: Run, lines: { number: number; text: string }[]): P
   const before = reader.refused
   const good = lines.flatMap((line) => reader.read(parseLine(line.text), line.number) ?? [])
   const refused = reader.refused - before
-  for (; run.said < Math.min(SHOWN, reader.errors.length); run.said++) {
-    const { row, respondent_id, message } = reader.errors[run.said]!
+  for (; run.printed < Math.min(SHOWN, reader.errors.length); run.printed++) {
+    const { row, respondent_id, message } = reader.errors[run.printed]!
     const whose = respondent_id === null ? '' : ` (${respondent_id})`
     process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${row}${whose}: ${message}\n`)
   }
@@ -139,7 +139,7 @@ async function keep(database: Database, settings: Settings, survey: IntakeSurvey
 async function run(): Promise<number> {
   const { file, survey: id, visits, service, dry, strict } = readArguments()
   const settings = readSettings(process.env)
-  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const database = connect(
     settings.directUrl ? { url: settings.directUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
   )
@@ -158,7 +158,7 @@ async function run(): Promise<number> {
     console.log(`Into survey ${survey.id}, ${survey.name} (${survey.project})`)
     const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
     const reader = await openReader(database.db, survey, { strict })
-    const run: Run = { database, settings, survey, reader, counts, dry, seen: new Set(), said: 0 }
+    const run: Run = { database, settings, survey, reader, counts, dry, seen: new Set(), printed: 0 }
     const input = createReadStream(file, { encoding: 'utf8' })
     const progress = openProgress(statSync(file).size)
     const began = performance.now()

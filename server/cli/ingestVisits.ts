@@ -37,14 +37,14 @@ export async function ingestVisits(database: Database, settings: Settings, { fil
   const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
   const ignored = new Map<string, number>()
   let venues = 0
-  let said = 0
+  let printed = 0
   const input = createReadStream(file)
   const progress = openProgress(statSync(file).size)
   const began = performance.now()
   const flush = async (batch: VisitBatch) => {
     const visits = await batch.visits(database, database.db)
     for (const { line, fields } of batch.errors)
-      if (said++ < SHOWN)
+      if (printed++ < SHOWN)
         process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${line}: ${Object.values(fields).join('; ')}\n`)
     for (const [name, rows] of Object.entries(batch.ignored())) ignored.set(name, (ignored.get(name) ?? 0) + rows)
     counts.lines += batch.rows
@@ -67,7 +67,7 @@ export async function ingestVisits(database: Database, settings: Settings, { fil
   }
   await flush(batch)
   const seconds = (performance.now() - began) / 1000
-  if (said > SHOWN) console.error(`… and more: ${figure(counts.refused)} lines were refused`)
+  if (printed > SHOWN) console.error(`… and more: ${figure(counts.refused)} lines were refused`)
   for (const [name, rows] of ignored) console.error(`${name} is not a field of a visit (${figure(rows)} lines)`)
   console.log(
     `${process.stdout.isTTY ? '\n' : ''}${dry ? 'Nothing was kept. ' : ''}${venues ? `${figure(venues)} venues added. ` : ''}Done in ${decimal(seconds, 1, 1)} s, ${figure(Math.round(counts.lines / seconds))} visits a second.`,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fileSize, count as said } from '../../contract/format.ts'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { count, fileSize } from '../../contract/format.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { giveUp } from '../exitMessage.ts'
@@ -29,7 +29,7 @@ try {
   if (!(days >= 1))
     throw new SettingsError('--days must be a number of at least 1, because newer contents may still get their rows.')
   const settings = readSettings(process.env)
-  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
   if (!settings.directUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)
@@ -40,7 +40,7 @@ try {
     // An empty table beside a full store means the wrong database, not a store of orphans.
     if (values.delete && orphans.length && !named)
       throw new SettingsError(
-        `Not one of ${said(orphans.length)} contents is in this database. Is it the right one? Nothing was deleted.`,
+        `Not one of ${count(orphans.length)} contents is in this database. Is it the right one? Nothing was deleted.`,
       )
     for (const { key, size, at } of orphans) {
       if (values.delete) await files.remove(key)
@@ -48,7 +48,7 @@ try {
     }
     const bytes = orphans.reduce((sum, { size }) => sum + size, 0)
     console.log(
-      `${said(orphans.length)} contents without a file (${fileSize(bytes)})${values.delete ? ' were deleted' : ''}; ${said(named)} with one; ${said(young)} younger than ${days} days; ${said(others)} of somebody else.`,
+      `${count(orphans.length)} contents without a file (${fileSize(bytes)})${values.delete ? ' were deleted' : ''}; ${count(named)} with one; ${count(young)} younger than ${days} days; ${count(others)} of somebody else.`,
     )
     if (orphans.length && !values.delete) console.log('Nothing was deleted. Add --delete to delete them.')
   } finally {

@@ -10,7 +10,7 @@ export interface Counts {
 
 /** Shows progress as a bar on a terminal, else as a line every ten percent. */
 export function openProgress(total: number): (done: number, counts: Counts) => void {
-  let said = -1
+  let shown = -1
   return (done, counts) => {
     const share = total ? Math.min(1, done / total) : 1
     const figures = `${figure(counts.added)} added, ${figure(counts.repeated)} known, ${figure(counts.refused)} refused`
@@ -18,8 +18,8 @@ export function openProgress(total: number): (done: number, counts: Counts) => v
       process.stdout.write(
         `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${percent(Math.floor(share * 100))}  ${figures}`,
       )
-    else if (Math.floor(share * 10) > said) {
-      said = Math.floor(share * 10)
+    else if (Math.floor(share * 10) > shown) {
+      shown = Math.floor(share * 10)
       console.log(`${percent(Math.floor(share * 100))}  ${figures}`)
     }
   }

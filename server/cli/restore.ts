@@ -6,7 +6,7 @@ import { count } from '../../contract/format.ts'
 import { restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/read.ts'
 import { acquireDataDir } from '../core/dataDirLock.ts'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { giveUp } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
@@ -44,7 +44,7 @@ try {
     console.log(`Whole: ${rowsOf(tables)} rows and ${files.count} files of ${made_at}, from ${engine}.`)
   } else {
     const settings = readSettings(process.env)
-    for (const sentence of keepToOneself(settings)) console.error(sentence)
+    for (const sentence of restrictPermissions(settings)) console.error(sentence)
     const leave = settings.databaseUrl ? () => {} : acquireDataDir(settings.dataDir)
     try {
       const { made_at, tables, files } = await restoreBackup(path, {

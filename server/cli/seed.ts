@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { acquireDataDir, DataDirLocked } from '../core/dataDirLock.ts'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
@@ -38,7 +38,7 @@ function readArguments(): { size: DemoSize; word: string } {
 async function run(): Promise<void> {
   const { size, word } = readArguments()
   const settings = readSettings(process.env)
-  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  for (const sentence of restrictPermissions(settings)) console.error(sentence)
   // A server must not use the folder while the demo data is written.
   const leave = acquireDataDir(settings.dataDir)
   process.on('exit', leave)

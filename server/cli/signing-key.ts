@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { KEY_FILE, rotateSigningKey } from '../core/signingKey.ts'
 import { connect } from '../db/connect.ts'
@@ -27,7 +27,7 @@ try {
   const settings = readSettings(process.env)
   if (settings.signingKeys.length)
     throw new SettingsError('The key is in SIGNING_KEY. Change it there, with the new one first, and restart.')
-  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const file = join(settings.dataDir, 'fieldwork.db')
   if (!settings.directUrl && !existsSync(file))
     throw new SettingsError(`There is no database in ${settings.dataDir}: set DATA_DIR.`)

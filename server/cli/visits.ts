@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { counted, percent } from '../../contract/format.ts'
-import { keepToOneself } from '../core/ownFolder.ts'
+import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
@@ -25,19 +25,19 @@ async function run(): Promise<void> {
   const service = values.service === undefined ? undefined : Number(values.service)
   if (service !== undefined && (!Number.isInteger(service) || service < 1)) throw new Unusable('Name the service: --service 12')
   const settings = readSettings(process.env)
-  for (const sentence of keepToOneself(settings)) console.error(sentence)
+  for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const database = connect(
     settings.directUrl ? { url: settings.directUrl, poolSize: 2 } : { file: join(settings.dataDir, 'fieldwork.db') },
   )
   try {
     await migrate(database)
-    let said = -1
+    let printed = -1
     const done = await rebuildVisits(
       { database, timeZone: settings.timeZone },
       (at, total) => {
         const tenth = Math.floor((10 * at) / total)
-        if (tenth > said) console.log(percent(tenth * 10))
-        said = Math.max(said, tenth)
+        if (tenth > printed) console.log(percent(tenth * 10))
+        printed = Math.max(printed, tenth)
       },
       service === undefined ? {} : { only: service },
     )

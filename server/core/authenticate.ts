@@ -52,7 +52,7 @@ export function readCookie(header: string | undefined, name: string): string | n
 const MERGES = 10
 
 /** The partner itself, or the one it was merged into; null if it was deleted. */
-async function livingPartner({ db }: Services['database'], partner_id: number): Promise<number | null> {
+async function currentPartner({ db }: Services['database'], partner_id: number): Promise<number | null> {
   let id = partner_id
   for (let followed = 0; followed <= MERGES; followed++) {
     const row = await db.selectFrom('partners').select('deleted_at').where('id', '=', id).executeTakeFirst()
@@ -80,7 +80,7 @@ async function readLink(services: Services, text: string): Promise<Caller['partn
   if (!read || !project_id || !addressed_id) return null
   const { db } = services.database
   const there = db.selectFrom('projects').select('id').where('id', '=', project_id).where('deleted_at', 'is', null)
-  const [partner_id, project] = await Promise.all([livingPartner(services.database, addressed_id), there.executeTakeFirst()])
+  const [partner_id, project] = await Promise.all([currentPartner(services.database, addressed_id), there.executeTakeFirst()])
   if (partner_id === null || !project) return null
   const ends = read.until * 1000
   const expired_at = ends > services.now().getTime() ? null : new Date(ends).toISOString()
@@ -101,7 +101,7 @@ async function isAdmin(services: Services, id: number): Promise<boolean> {
 }
 
 /** Updating `last_seen` is optional: a full disk must not keep users from reading. */
-async function ifThereIsRoom(services: Services, note: () => Promise<unknown>): Promise<void> {
+async function unlessDiskFull(services: Services, note: () => Promise<unknown>): Promise<void> {
   try {
     await note()
   } catch (error) {
@@ -130,7 +130,7 @@ async function ownedKey(services: Services, key: string, address: string) {
   if (!user || (row.kind !== 'personal' && !seesAll(user))) return null
   const isSeen = now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') <= SEEN_EVERY && row.last_address === address
   if (!isSeen)
-    await ifThereIsRoom(services, () =>
+    await unlessDiskFull(services, () =>
       services.database.db
         .updateTable('api_keys')
         .set({ last_used_at: now.toISOString(), last_address: address })
@@ -188,7 +188,7 @@ async function bySession(services: Services, token: string, by: 'headers' | 'coo
   if (!user) return ANONYMOUS
   if (session.admin_id !== null && !(await isAdmin(services, session.admin_id))) return ANONYMOUS
   if (Date.parse(now) - Date.parse(session.last_seen_at) > SEEN_EVERY) {
-    await ifThereIsRoom(services, () =>
+    await unlessDiskFull(services, () =>
       services.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute(),
     )
   }

@@ -97,7 +97,7 @@ export interface Ctx<I = unknown> {
    * `input` is the whole input; `replayed` is true if `answer` is the stored one.
    */
   writeIdempotent<T>(
-    said: unknown,
+    input: unknown,
     work: (ctx: Ctx<I>) => Promise<T>,
   ): Promise<{
     answer: T
@@ -174,7 +174,7 @@ export interface Queue<Row extends Work = Work> {
   /** Columns to write when its work ends. */
   ended(row: Row, end: WorkEnd, at: string): object
   /** Tells open workspaces that a row changed. */
-  tell(ctx: Pick<Ctx, 'emit'>, row: Row): void
+  emitChange(ctx: Pick<Ctx, 'emit'>, row: Row): void
   /** For tables with many small rows: emits one event for several ends, and none for starts. */
   many?: true
   /** Which due rows to claim next, at most `room`, if not simply the oldest. */

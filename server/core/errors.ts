@@ -1,7 +1,7 @@
 import { isAboutCaller } from '../../contract/access.ts'
 
 /** Optional parts of an error response (decisions.md 8). */
-export interface RefusalMore {
+export interface ErrorExtras {
   /** A sentence for each wrong field, for the form to show beside it. */
   fields?: Record<string, string>
   /** Data for programs: the allowed transitions, or both versions of a conflict. */
@@ -24,8 +24,8 @@ export class WorkRefused extends Error {
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
-  readonly more: RefusalMore
-  constructor(status: number, code: string, sentence: string, more: RefusalMore = {}) {
+  readonly more: ErrorExtras
+  constructor(status: number, code: string, sentence: string, more: ErrorExtras = {}) {
     super(sentence)
     this.status = status
     this.code = code

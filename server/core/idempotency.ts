@@ -36,8 +36,8 @@ export function idempotencyRecordOf(
   if (key === undefined || !caller.actor || ruleOf(call).who === 'public') return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
     throw invalid('idempotency-key', 'idempotency-key must be 8 to 200 characters without spaces')
-  const said = hashToken(JSON.stringify(input) ?? '')
-  return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said, secret: row.secret === true }
+  const inputHash = hashToken(JSON.stringify(input) ?? '')
+  return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said: inputHash, secret: row.secret === true }
 }
 
 /** Keeps the keys of an administrator acting as a user apart from the user's own. */
@@ -111,7 +111,7 @@ export async function keepAnswer(
 }
 
 /** Marks a replayed response, and sweeps old records now and then. */
-export async function afterOnce(services: Services, reply: FastifyReply, replayed: boolean): Promise<void> {
+export async function afterIdempotent(services: Services, reply: FastifyReply, replayed: boolean): Promise<void> {
   if (replayed) reply.header('idempotent-replayed', 'true')
   if (++made % SWEEP_AFTER) return
   const before = new Date(services.now().getTime() - KEPT_MS).toISOString()

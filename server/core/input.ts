@@ -69,7 +69,7 @@ function listed(query: unknown, row: Call): Record<string, unknown> {
     const given = Array.isArray(value) ? value.filter((one) => !isBlank(one)) : value
     if (isBlank(given) || (Array.isArray(given) && !given.length)) continue
     const list = name !== key && !Array.isArray(given) ? [given] : given
-    result[name] = ANY_CASE.has(name) ? inItsCase(list, fields[name]) : list
+    result[name] = ANY_CASE.has(name) ? toListedSpelling(list, fields[name]) : list
   }
   return result
 }
@@ -80,7 +80,7 @@ const isBlank = (value: unknown): boolean => typeof value === 'string' && value.
 const ANY_CASE = new Set(['order', 'status'])
 
 /** Converts a word to the schema's spelling of it, ignoring case. */
-function inItsCase(value: unknown, schema: z.ZodType | undefined): unknown {
+function toListedSpelling(value: unknown, schema: z.ZodType | undefined): unknown {
   const words = schema ? wordsOf(schema) : []
   return typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value
 }

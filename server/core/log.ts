@@ -35,14 +35,14 @@ export function logTo(
       if (waiting.length > MOST_WAITING) lost++
       else {
         // End the line that the full disk cut off.
-        const said =
+        const notice =
           lost && !waiting.length
             ? `\n${JSON.stringify({ level: 40, msg: `${lost} lines of this log were lost: they could not be written` })}\n`
             : ''
         const before = lost
-        waiting = Buffer.concat([waiting, Buffer.from(said + line)])
+        waiting = Buffer.concat([waiting, Buffer.from(notice + line)])
         if (!timer) flush()
-        if (said && lost === before) lost = 0
+        if (notice && lost === before) lost = 0
       }
     },
   }

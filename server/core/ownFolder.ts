@@ -10,7 +10,7 @@ const OTHERS = 0o077
  * Restricts the data to the server's own account: umask 077, folders 700, database and key files 600.
  * Returns a sentence for each path that stays readable by others because its mode can't be changed.
  */
-export function keepToOneself({ dataDir, filesUrl }: Pick<Settings, 'dataDir' | 'filesUrl'>): string[] {
+export function restrictPermissions({ dataDir, filesUrl }: Pick<Settings, 'dataDir' | 'filesUrl'>): string[] {
   if (process.platform === 'win32') return []
   process.umask(OTHERS)
   mkdirSync(dataDir, { recursive: true })

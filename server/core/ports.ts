@@ -113,7 +113,7 @@ export interface Live {
   /** Deletes events too old to resume from. */
   sweep(): Promise<void>
   /** Calls back on each wake, and once when this process stops; returns the unsubscribe function. */
-  subscribe(heard: () => void, onStop?: () => void): () => void
+  subscribe(onEvents: () => void, onStop?: () => void): () => void
   /** Calls back when the database goes away or returns; returns the unsubscribe function. */
   watch(changed: (there: boolean) => void): () => void
   /** Makes open streams reconnect to another process; called at shutdown. */

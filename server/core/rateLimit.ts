@@ -24,8 +24,8 @@ let takes = 0
 
 /** The caller's address as the proxy reports it, without port and brackets, or else the connection's own. */
 export function addressOf(request: Pick<FastifyRequest, 'ip' | 'raw'>): string {
-  const said = (request.ip ?? '').trim()
-  const bare = /^\[([^\]]+)\](:\d+)?$/.exec(said)?.[1] ?? /^([\d.]+):\d+$/.exec(said)?.[1] ?? said
+  const reported = (request.ip ?? '').trim()
+  const bare = /^\[([^\]]+)\](:\d+)?$/.exec(reported)?.[1] ?? /^([\d.]+):\d+$/.exec(reported)?.[1] ?? reported
   return isIP(bare) ? bare : (request.raw.socket?.remoteAddress ?? '')
 }
 
@@ -86,8 +86,8 @@ function tooMany(milliseconds: number): HttpError {
 }
 
 /** Milliseconds to wait, or 0 if it took a token; a single statement, so that concurrent takes can't both win. */
-async function takeOne(services: Services, { key: said, burst, every }: Bucket): Promise<number> {
-  const key = kept(said)
+async function takeOne(services: Services, { key: name, burst, every }: Bucket): Promise<number> {
+  const key = kept(name)
   const now = services.now().getTime()
   const sentAway = rememberedBy(services)
   const known = sentAway.get(key)

@@ -25,7 +25,7 @@ export function refuseOtherSite(services: Services, request: FastifyRequest): vo
 /** Compares scheme, host and port with PUBLIC_URL if set, whatever Host says; otherwise with the requested address. */
 function isOwn({ settings }: Services, request: FastifyRequest, origin: string): boolean {
   if (!URL.canParse(origin)) return false
-  const asked = `${request.protocol}://${request.headers.host}`
-  const own = settings.publicUrlSet || !URL.canParse(asked) ? settings.publicUrl : asked
+  const requested = `${request.protocol}://${request.headers.host}`
+  const own = settings.publicUrlSet || !URL.canParse(requested) ? settings.publicUrl : requested
   return new URL(origin).origin === new URL(own).origin
 }

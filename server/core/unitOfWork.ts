@@ -6,7 +6,7 @@ import { insertMany, type Tx, transact } from '../db/connect.ts'
 import type { Ctx, HistoryLine, Services } from './context.ts'
 import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
-import { afterOnce, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
+import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
 import type { Change } from './ports.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
 import { Recorder } from './undo/record.ts'
@@ -17,7 +17,7 @@ export interface Draft {
   saved?: boolean
   attempt?: IdempotencyRecord | null
   /** The request's idempotency record for this input. */
-  attemptFor?: (said: unknown) => IdempotencyRecord | null
+  attemptFor?: (input: unknown) => IdempotencyRecord | null
   /** True if the response was replayed. */
   replayed?: boolean
   /** The caller can undo what it changes. */
@@ -59,7 +59,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   return {
     ...draft,
     dry: draft.dry === true,
-    ...(draft.dry ? { reply: UNSAID } : {}),
+    ...(draft.dry ? { reply: NO_REPLY } : {}),
     get actor() {
       if (!caller.actor) throw unauthorized()
       return caller.actor
@@ -107,8 +107,8 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
       draft.saved = !draft.dry
       return done as never
     },
-    async writeIdempotent(said, work) {
-      const attempt = draft.attemptFor?.(said) ?? null
+    async writeIdempotent(input, work) {
+      const attempt = draft.attemptFor?.(input) ?? null
       const named: Draft = { ...draft, attempt }
       const answer = await inTransaction(named, work as unknown as AnyHandler)
       draft.saved = !draft.dry
@@ -121,7 +121,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
 }
 
 /** Carries a dry run's result out of its rolled-back transaction. */
-class Tried {
+class DryRunResult {
   readonly answer: unknown
   constructor(answer: unknown) {
     this.answer = answer
@@ -129,27 +129,27 @@ class Tried {
 }
 
 /** Ignores the headers of a dry run: a session that isn't opened sets no cookie. */
-const UNSAID = { header() {}, headers() {}, removeHeader() {}, sent: false } as unknown as FastifyReply
+const NO_REPLY = { header() {}, headers() {}, removeHeader() {}, sent: false } as unknown as FastifyReply
 
 /**
  * Runs a write with all its checks, then rolls it back: no row, history, event, mail or job remains.
  * Nothing runs after the commit, and the request's idempotency key isn't used up.
  */
-async function tried(draft: Draft, work: AnyHandler): Promise<unknown> {
+async function dryRun(draft: Draft, work: AnyHandler): Promise<unknown> {
   try {
     return await transact(draft.services.database, async (tx) => {
       const writing: Writing = { tx, changes: [], lines: [], later: [] }
-      throw new Tried(await work(contextOf(draft, writing) as Ctx<never>))
+      throw new DryRunResult(await work(contextOf(draft, writing) as Ctx<never>))
     })
   } catch (came) {
-    if (came instanceof Tried) return came.answer
+    if (came instanceof DryRunResult) return came.answer
     throw came
   }
 }
 
 /** Runs a write in one transaction with its history, live events and change set, then what follows the commit. */
 export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
-  if (draft.dry) return tried(draft, work)
+  if (draft.dry) return dryRun(draft, work)
   const { services } = draft
   const later: (() => unknown)[] = []
   let replayed = false
@@ -181,7 +181,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
   // Anonymous callers don't get them: they would reveal whether an account exists.
   if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
   draft.replayed = replayed
-  if (draft.attempt) later.push(() => afterOnce(services, draft.reply, replayed))
+  if (draft.attempt) later.push(() => afterIdempotent(services, draft.reply, replayed))
   for (const work of later) {
     try {
       await work()

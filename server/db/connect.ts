@@ -32,7 +32,7 @@ export interface Database {
    * Calls back on `NOTIFY fieldwork` and on changes of availability (PostgreSQL only); returns the unsubscribe.
    * While the database is unavailable, every statement fails at once.
    */
-  listen(heard: () => void, there?: (is: boolean) => void): Promise<() => Promise<void>>
+  listen(onNotify: () => void, onAvailability?: (is: boolean) => void): Promise<() => Promise<void>>
   /** Runs work on one connection that no pooler shares meanwhile, as session locks need. */
   onOneSession<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Its connections by state, for monitoring; empty without a pool. */
@@ -101,15 +101,15 @@ function connectPostgres({ url, poolSize = 10, patience, direct }: PostgresWhere
     like: 'ilike',
     isUnique: (error) => codeOf(error) === '23505',
     ...postgresErrors,
-    listen(heard, there) {
+    listen(onNotify, availabilityChanged) {
       let was = true
       return heartbeat(past, {
-        heard,
+        onNotify,
         beat: () => patience && pool.giveUpOlderThan(patience + 5000),
-        there(is) {
+        onAvailability(is) {
           pool.away = !is
           if (directPool) directPool.away = !is
-          if (is !== was) there?.(is)
+          if (is !== was) availabilityChanged?.(is)
           was = is
         },
       })
@@ -211,6 +211,6 @@ async function insertFollowed(
 }
 
 /** Resolves once the database responds. */
-export const answers = async ({ db }: Database): Promise<void> => {
+export const ping = async ({ db }: Database): Promise<void> => {
   await db.selectFrom('meta').select('key').limit(1).execute()
 }

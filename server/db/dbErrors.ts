@@ -6,7 +6,7 @@ export class CommitUnknown extends Error {
 }
 
 /** Thrown without a query while the database is known to be unavailable; has a code of PostgreSQL's class 08. */
-export class DatabaseAway extends Error {
+export class DatabaseUnavailable extends Error {
   readonly code = '08006'
 }
 

@@ -35,7 +35,7 @@ export const migrationNames = (engine: Engine): string[] => Object.keys(migratio
 export async function migrate(database: Database, { to, schema }: { to?: string; schema?: string } = {}): Promise<string[]> {
   if (to || schema) return run(database, to, schema)
   try {
-    if (await goesOnWithNewer(database)) return []
+    if (await worksWithNewer(database)) return []
     await noteNeeds(database)
     const done = await run(database)
     await noteNeeds(database)
@@ -43,7 +43,7 @@ export async function migrate(database: Database, { to, schema }: { to?: string;
     return done
   } catch (error) {
     // A newer release may have started to migrate while this one waited for the lock.
-    if (!(error instanceof SchemaTooNew) && (await goesOnWithNewer(database).catch(() => false))) return []
+    if (!(error instanceof SchemaTooNew) && (await worksWithNewer(database).catch(() => false))) return []
     throw error
   }
 }
@@ -54,7 +54,7 @@ export async function newerMigrations(database: Database): Promise<string[]> {
   return (await done(database)).filter((name) => !known.has(name))
 }
 
-async function goesOnWithNewer(database: Database): Promise<boolean> {
+async function worksWithNewer(database: Database): Promise<boolean> {
   const newer = await newerMigrations(database)
   if (!newer.length) return false
   const names = migrationNames(database.engine)

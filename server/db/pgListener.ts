@@ -4,9 +4,9 @@ import pg from 'pg'
 /** The callbacks of a listener. */
 export interface Listener {
   /** Another process has committed something, or may have while the connection was down. */
-  heard(): void
+  onNotify(): void
   /** Called when the database becomes available or unavailable. */
-  there(is: boolean): void
+  onAvailability(is: boolean): void
   /** Called with each beat. */
   beat(): void
 }
@@ -24,10 +24,10 @@ const LONGEST_PAUSE_MS = 2000
  * Only a failed attempt means that the database is unavailable.
  * Throws if the first attempt fails; returns the function that stops it.
  */
-export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promise<() => Promise<void>> {
+export async function heartbeat(config: pg.ClientConfig, listener: Listener): Promise<() => Promise<void>> {
   let stopped = false
   let wake = () => {}
-  let client = await open(config, ears.heard)
+  let client = await open(config, listener.onNotify)
 
   const pause = (ms: number) => {
     const woken = new AbortController()
@@ -45,7 +45,7 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
     for (;;) {
       await pause(BEAT_MS)
       if (ended || stopped) return
-      ears.beat()
+      listener.beat()
       if (!(await answers(client))) return
     }
   }
@@ -53,15 +53,15 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
   const reopened = async () => {
     for (let wait = FIRST_PAUSE_MS; !stopped; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       try {
-        client = await open(config, ears.heard)
+        client = await open(config, listener.onNotify)
         if (stopped) return await close(client)
-        ears.there(true)
+        listener.onAvailability(true)
         // Notifications were missed in between.
-        ears.heard()
+        listener.onNotify()
         return
       } catch (error) {
         // A server with no room for another connection is still available.
-        if (!/^53/.test(String((error as { code?: unknown }).code))) ears.there(false)
+        if (!/^53/.test(String((error as { code?: unknown }).code))) listener.onAvailability(false)
         await pause(wait)
       }
     }
@@ -82,11 +82,11 @@ export async function heartbeat(config: pg.ClientConfig, ears: Listener): Promis
   }
 }
 
-async function open(config: pg.ClientConfig, heard: () => void): Promise<pg.Client> {
+async function open(config: pg.ClientConfig, onNotify: () => void): Promise<pg.Client> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS })
   // The `end` event reports a broken connection.
   client.on('error', () => {})
-  client.on('notification', heard)
+  client.on('notification', onNotify)
   try {
     await client.connect()
     await within(client.query('listen fieldwork'), ANSWER_MS)

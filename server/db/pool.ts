@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { DatabaseAway } from './dbErrors.ts'
+import { DatabaseUnavailable } from './dbErrors.ts'
 
 const sentence = 'the database is unavailable'
 
@@ -18,7 +18,7 @@ class Lease implements PostgresPoolClient {
     return this.#query(text as string, values as unknown[]) as Promise<PostgresQueryResult<R>> as never
   }
   async #query(text: string, values: unknown[]) {
-    if (this.#over) throw new DatabaseAway(sentence)
+    if (this.#over) throw new DatabaseUnavailable(sentence)
     this.#since = Date.now()
     try {
       return await this.#client.query(text, values)
@@ -57,7 +57,7 @@ export class GuardedPool implements PostgresPool {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
   async connect(): Promise<PostgresPoolClient> {
-    if (this.#away) throw new DatabaseAway(sentence)
+    if (this.#away) throw new DatabaseUnavailable(sentence)
     const lease = new Lease(await this.#pool.connect(), (gone) => this.#leases.delete(gone))
     this.#leases.add(lease)
     return lease

@@ -30,8 +30,8 @@ export function calendarOf(now: Date, today: string, timeZone: string): Calendar
     let offset = offsets.get(key)
     if (offset === undefined) {
       const moment = Date.parse(`${day}T${hour < 4 ? '04:30' : '17:00'}:00Z`)
-      const said = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')!.value
-      const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(said) ?? []
+      const offsetName = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')!.value
+      const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(offsetName) ?? []
       offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000) : 0
       offsets.set(key, offset)
     }

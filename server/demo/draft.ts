@@ -49,20 +49,20 @@ export function draftOf(market: Market, plan: ProjectPlan): ProjectDraft {
   const [survey] = plan.activities
   const target = targetRow(survey!, market.audienceOf(plan, survey!), market.calendar.today)
   const expected = expectedOf(market.seed, plan)
-  const asked = termsInWords(
+  const terms = termsInWords(
     { ...plan, ...expected, campaign_type: plan.content ? 'Content' : 'Survey', start_dt: plan.start, end_dt: plan.end },
     target,
   )
-  const story = storyOf(market.seed, plan, cast, market.calendar, asked)
+  const story = storyOf(market.seed, plan, cast, market.calendar, terms)
   const random = randomOf(market.seed, 'rows', plan.id)
   const linked = reached(plan, 'approved') || random.chance(0.5)
   const activities = plan.activities.map((activity): ActivityDraft => {
     const audience = market.audienceOf(plan, activity)
     const social = activity.type === 'social' ? random.pick(['facebook', 'twitter_follow', 'twitter_tweet']) : ''
     const extra = activity.survey && random.chance(0.3) ? extraQuestions() : []
-    const asked = activity.survey ? surveyQuestions(market.seed, plan, activity.survey, market.brandOf(plan)) : []
+    const questions = activity.survey ? surveyQuestions(market.seed, plan, activity.survey, market.brandOf(plan)) : []
     const group = audience.group === null ? null : market.places.groupsOf[plan.client]![audience.group]!.id
-    return { ...activity, audience, group, social, questions: [...asked, ...extra] }
+    return { ...activity, audience, group, social, questions: [...questions, ...extra] }
   })
   return { plan, cast, story, expected, created: story.history[0]!.at, linked, activities }
 }

@@ -48,10 +48,10 @@ const drawnQuestions = (seed: string, plan: ProjectPlan, survey: SurveyPlan, bra
 export function surveyQuestions(seed: string, plan: ProjectPlan, survey: SurveyPlan, brand: string): DemoQuestion[] {
   const fill = filler(brand, plan.product)
   const random = randomOf(seed, 'more questions', survey.id)
-  const asked = mixed(random, drawnQuestions(seed, plan, survey, brand), fill)
-  if (survey.questions === survey.drawn) return asked
+  const questions = mixed(random, drawnQuestions(seed, plan, survey, brand), fill)
+  if (survey.questions === survey.drawn) return questions
   const bank = questionsOf(random, BANK_SIZE, brand, plan.product)
-  return lengthened(random, asked, survey.questions, bank, fill)
+  return lengthened(random, questions, survey.questions, bank, fill)
 }
 
 interface Asked {
@@ -98,8 +98,8 @@ export function respondentsOf(
   const locate = mapOf(audience.markets)
   const drawn = drawnQuestions(seed, plan, survey, brand)
   const questions = answering(nature, survey, drawn)
-  const asked = surveyQuestions(seed, plan, survey, brand)
-  const others = asked.flatMap((question, at) =>
+  const allQuestions = surveyQuestions(seed, plan, survey, brand)
+  const others = allQuestions.flatMap((question, at) =>
     question === drawn[at] || question.name === drawn[at]?.name ? [] : [otherOf(seed, survey, question, at)],
   )
   const noticed = nature.chance(0.35) ? 0.25 + 0.45 * nature.next() : null
@@ -164,9 +164,9 @@ function otherOf(seed: string, survey: SurveyPlan, question: DemoQuestion, at: n
 function replaced(random: Random, drawn: RespondentInput['answers'], others: readonly Other[], person: Person): Answers {
   const answers: Record<string, string | readonly (string | number)[] | number> = { ...drawn }
   for (const other of others) {
-    const said = otherAnswer(random, other, person)
-    if (said === null) delete answers[other.id]
-    else answers[other.id] = said
+    const redrawn = otherAnswer(random, other, person)
+    if (redrawn === null) delete answers[other.id]
+    else answers[other.id] = redrawn
   }
   return answers
 }

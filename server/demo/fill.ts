@@ -32,7 +32,7 @@ export async function fillWhenEmpty(
 /** Shows progress as a bar on a terminal, else as a few lines. */
 export function barOf(title: string): (at: SeedProgress) => void {
   const began = Date.now()
-  let said = -1
+  let printed = -1
   return ({ done, total, what }) => {
     const share = total ? done / total : 1
     const seconds = (Date.now() - began) / 1000
@@ -45,8 +45,8 @@ export function barOf(title: string): (at: SeedProgress) => void {
       return
     }
     const tenth = Math.floor(share * 4)
-    if (tenth === said) return
-    said = tenth
+    if (tenth === printed) return
+    printed = tenth
     console.log(`${title}: ${Math.floor(share * 100)} % (${seconds.toFixed(1)} s)`)
   }
 }

@@ -55,37 +55,37 @@ const MORE: readonly More[] = [
 const ofType = (answer: AnswerType) => MORE.filter(([type]) => type === answer)
 
 /** Replaces some questions by ones of other types; every survey ends with an open one. */
-export function mixed(random: Random, asked: readonly DemoQuestion[], fill: (text: string) => string): DemoQuestion[] {
+export function mixed(random: Random, questions: readonly DemoQuestion[], fill: (text: string) => string): DemoQuestion[] {
   const wanted: More[] = [
-    ...random.some(ofType('open'), asked.length > 30 ? 2 : 1),
-    ...random.some(ofType('multiple'), Math.round(asked.length / 6)),
-    ...random.some(ofType('number'), asked.length > 12 ? 1 : Number(random.chance(0.4))),
-    ...random.some(ofType('single'), Math.floor(asked.length / 12)),
+    ...random.some(ofType('open'), questions.length > 30 ? 2 : 1),
+    ...random.some(ofType('multiple'), Math.round(questions.length / 6)),
+    ...random.some(ofType('number'), questions.length > 12 ? 1 : Number(random.chance(0.4))),
+    ...random.some(ofType('single'), Math.floor(questions.length / 12)),
   ]
-  const list = [...asked]
+  const list = [...questions]
   // The first four questions are in almost every survey.
   const places = random.some(
-    asked.map((_, at) => at).filter((at) => at >= 4 && at < asked.length - 1),
+    questions.map((_, at) => at).filter((at) => at >= 4 && at < questions.length - 1),
     wanted.length - 1,
   )
   // A short survey has fewer questions than wanted.
   for (const [nth, [answer, name, options = []]] of wanted.slice(0, places.length + 1).entries())
-    list[nth ? places[nth - 1]! : asked.length - 1] = { name: fill(name), options: options.map(fill), type: 'survey', answer }
+    list[nth ? places[nth - 1]! : questions.length - 1] = { name: fill(name), options: options.map(fill), type: 'survey', answer }
   return list
 }
 
 /** Adds questions of the whole bank that a long survey doesn't have yet. */
 export function lengthened(
   random: Random,
-  asked: readonly DemoQuestion[],
+  questions: readonly DemoQuestion[],
   count: number,
   bank: readonly DemoQuestion[],
   fill: (text: string) => string,
 ): DemoQuestion[] {
-  const known = new Set(asked.map(({ name }) => name))
+  const known = new Set(questions.map(({ name }) => name))
   const others = MORE.map(
     ([answer, name, options = []]): DemoQuestion => ({ name: fill(name), options: options.map(fill), type: 'survey', answer }),
   )
   const more = random.shuffle([...bank, ...others]).filter(({ name }) => !known.has(name))
-  return [...asked.slice(0, -1), ...more.slice(0, Math.max(0, count - asked.length)), ...asked.slice(-1)]
+  return [...questions.slice(0, -1), ...more.slice(0, Math.max(0, count - questions.length)), ...questions.slice(-1)]
 }

@@ -14,12 +14,12 @@ export interface RoundRows {
   quotes: Insertable<QuoteTable>[]
   shares: Insertable<QuoteShareTable>[]
 }
-interface Telling {
+interface RowContext {
   iso(at: number): string
   /** The civil day of a moment. */
   dayOf(at: number): string
   /** The current terms of the request to partners. */
-  asked: RequestTerms
+  terms: RequestTerms
   validDays: number
 }
 
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
 const idIn = (plan: ProjectPlan, nth: number): number => plan.id * 10 + nth
 
 /** Invitations, answers, quotes and shares of a project's rounds, oldest first. */
-export function rowsOfRounds(plan: ProjectPlan, cast: Cast, rounds: readonly Round[], telling: Telling): RoundRows {
+export function rowsOfRounds(plan: ProjectPlan, cast: Cast, rounds: readonly Round[], telling: RowContext): RoundRows {
   const rows: RoundRows = { invited: [], proffers: [], quotes: [], shares: [] }
   for (const [at, round] of rounds.entries()) {
     for (const part of round.parts) {
@@ -55,7 +55,7 @@ function invitationRow(
   cast: Cast,
   { round }: Round,
   { partner, assigned, mailed, opened, reminded, reply }: Part,
-  { iso, dayOf }: Telling,
+  { iso, dayOf }: RowContext,
 ): Insertable<ProjectPartnerTable> {
   const last = reminded ?? mailed
   const opened_at = opened === null ? null : iso(opened)
@@ -87,7 +87,7 @@ function profferRow(
   { round, ordered }: Round,
   { partner, opened, reply }: Part,
   id: number,
-  { iso, dayOf, asked }: Telling,
+  { iso, dayOf, terms }: RowContext,
 ): Insertable<ProfferTable> | null {
   if (!reply) return null
   const at = iso(reply.at)
@@ -111,7 +111,7 @@ function profferRow(
     corrections: 0,
     note: '',
     binding: 0,
-    asked: JSON.stringify({ ...asked, completes: ordered }),
+    asked: JSON.stringify({ ...terms, completes: ordered }),
     entered_by: null,
     updated_at: at,
     lock_version: 1,
@@ -124,7 +124,7 @@ function quoteRow(
   { round, ordered, quote }: Round,
   id: number,
   wasRejected: boolean,
-  { iso, dayOf, asked, validDays }: Telling,
+  { iso, dayOf, terms, validDays }: RowContext,
 ): Insertable<QuoteTable> {
   const { cost_cents, priced, sent, opened, decided, reason } = quote!
   const isRefused = wasRejected || (plan.status === 'rejected' && decided !== null)
@@ -139,7 +139,7 @@ function quoteRow(
     round,
     cost_cents,
     valid_until: addDays(dayOf(sent), validDays),
-    asked: JSON.stringify({ ...asked, completes: ordered }),
+    asked: JSON.stringify({ ...terms, completes: ordered }),
     state,
     sent_at: iso(sent),
     sent_by: cast.admin,

@@ -43,7 +43,7 @@ const DAY = 86_400_000
 const VALID_DAYS = 14
 
 /** A project's story from its request to today: rounds with partners and answers, costs, decisions, status changes. */
-export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: Calendar, asked: RequestTerms): Story {
+export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: Calendar, terms: RequestTerms): Story {
   const random = randomOf(seed, 'story', plan.id)
   const created = Date.parse(calendar.office(random, plan.created))
   const reviewed = reached(plan, 'submit_approval') || (plan.status === 'rejected' && random.chance(0.5))
@@ -83,7 +83,7 @@ export function storyOf(seed: string, plan: ProjectPlan, cast: Cast, calendar: C
     went_live_at: null,
     history: [],
     notes: [],
-    ...rowsOfRounds(plan, cast, rounds, { iso, dayOf: (at) => calendar.dayOf(squeezed(at)), asked, validDays: VALID_DAYS }),
+    ...rowsOfRounds(plan, cast, rounds, { iso, dayOf: (at) => calendar.dayOf(squeezed(at)), terms, validDays: VALID_DAYS }),
   }
   story.quote_valid_until = last?.quote ? (story.quotes.at(-1)!.valid_until ?? null) : null
   const write = (step: Omit<Step, 'at'>, at: string) => {

@@ -102,7 +102,7 @@ type Entry = Insertable<EntryTable>
 function flagged(all: readonly Entry[], own: readonly Entry[], import_id: number): Insertable<ImportRowTable>[] {
   const lineOf = new Map(own.map((entry, at) => [entry, at + 2]))
   const before = all.filter(({ status }) => status !== 'rejected')
-  const said = (entry: Entry, column: string, value: string, message: string) => ({
+  const note = (entry: Entry, column: string, value: string, message: string) => ({
     ...{ import_id, line: lineOf.get(entry)!, kind: 'repeat' as const, column, value, message },
     ...{ place_id: null, entry_id: entry.id!, raw: '' },
   })
@@ -110,7 +110,7 @@ function flagged(all: readonly Entry[], own: readonly Entry[], import_id: number
     const same = before.find((other) => other.id! < entry.id! && other[field] === entry[field])
     if (!same) return []
     const line = lineOf.get(same)
-    return [said(entry, column, entry[field]!, line ? `same as line ${line}` : 'already in this project')]
+    return [note(entry, column, entry[field]!, line ? `same as line ${line}` : 'already in this project')]
   }
   return own.flatMap((entry) => {
     const pays = PROVIDERS.find(({ value }) => value === entry.provider_id)?.allowed ?? []
@@ -120,7 +120,7 @@ function flagged(all: readonly Entry[], own: readonly Entry[], import_id: number
     return [
       ...repeat(entry, 'email', 'Email'),
       ...repeat(entry, 'ip', 'IP address'),
-      ...(odd ? [said(entry, 'Amount', dollars(entry.amount_cents), message)] : []),
+      ...(odd ? [note(entry, 'Amount', dollars(entry.amount_cents), message)] : []),
     ]
   })
 }

@@ -48,7 +48,7 @@ async function* entriesOf(job: RunningJob, { ids }: ContentInput, held: Set<numb
   const captions: string[] = []
   let done = 0
   const caption = (row: ContentRow, file: string) => {
-    const [text, link] = [row.comment, row.url].map((said) => (all ? said : masked(said)))
+    const [text, link] = [row.comment, row.url].map((value) => (all ? value : masked(value)))
     const review = REVIEWS.includes(row.review) ? words[row.review] : row.review
     captions.push(
       csvLine([

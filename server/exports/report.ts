@@ -43,7 +43,7 @@ export async function datamapExport(ctx: Ctx, { project_id }: { project_id: numb
       report,
       column,
     )
-    const offered = column.question_id === null ? null : report.asked.get(column.question_id)?.offered
+    const offered = column.question_id === null ? null : report.byColumn.get(column.question_id)?.offered
     return [
       at + 1,
       column_name,

@@ -28,12 +28,12 @@ const PAGE = 1000
 type Asked = z.output<typeof ResponseExportInput>
 
 /** User Responses as the screen shows them: filters and bases first, then a line for each answer. */
-export async function userResponsesExport(ctx: Ctx, asked: Asked): Promise<Listing> {
-  const range = asked.survey_id
-    ? await surveyRange(ctx, asked.survey_id, asked.scope)
-    : await projectRange(ctx, asked.project_id ?? missing())
-  const filter = cellFilter(asked)
-  const wanted = asked.questions && new Set(asked.questions)
+export async function userResponsesExport(ctx: Ctx, query: Asked): Promise<Listing> {
+  const range = query.survey_id
+    ? await surveyRange(ctx, query.survey_id, query.scope)
+    : await projectRange(ctx, query.project_id ?? missing())
+  const filter = cellFilter(query)
+  const wanted = query.questions && new Set(query.questions)
   const all = await chartsOf(ctx.db, range.surveys)
   const charts = all.filter(({ head }) => !wanted || head.question_ids.some((id) => wanted.has(id)))
   const bases = await basesOf(ctx.db, range.surveys, filter)
@@ -52,7 +52,7 @@ export async function userResponsesExport(ctx: Ctx, asked: Asked): Promise<Listi
     head: [
       ['Project', range.project.name],
       ['Base', base, `of ${completes} completes`],
-      ...filtersOf(asked),
+      ...filtersOf(query),
       ['Share', 'Percent of those who answered the question'],
     ],
     columns: [
@@ -72,14 +72,14 @@ const missing = (): never => {
 }
 
 /** Each filter in words; one that includes everyone is left out. */
-function filtersOf(asked: Asked): Cell[][] {
+function filtersOf(query: Asked): Cell[][] {
   const named: [string, string[] | undefined, readonly Term[]][] = [
-    ['Age', asked.ageRange ?? asked.age, AGES],
-    ['Gender', asked.gender, GENDERS],
-    ['Income', asked.hhi, INCOMES],
-    ['Ethnicity', asked.ethnicity, ETHNICITIES],
-    ['Dwell', asked.dwellRange, DWELLS],
-    ['Notice', asked.notice, NOTICES],
+    ['Age', query.ageRange ?? query.age, AGES],
+    ['Gender', query.gender, GENDERS],
+    ['Income', query.hhi, INCOMES],
+    ['Ethnicity', query.ethnicity, ETHNICITIES],
+    ['Dwell', query.dwellRange, DWELLS],
+    ['Notice', query.notice, NOTICES],
   ]
   const lines = named.flatMap(([name, values, terms]): Cell[][] =>
     values ? [[name, values.map((value) => termOf(terms, value)).join(', ')]] : [],

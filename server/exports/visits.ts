@@ -10,7 +10,7 @@ import { coverOf } from '../domain/visit/cover.ts'
 import { dayMarkets, linesOf } from '../domain/visit/dayMarkets.ts'
 import { dateOf, numbersOf, periodOf, type VisitRange, visitRange } from '../domain/visit/range.ts'
 import { inTime, type Reading } from '../domain/visit/reading.ts'
-import { askedName, venueDays, venueLines } from '../domain/visit/venueDays.ts'
+import { rangeName, venueDays, venueLines } from '../domain/visit/venueDays.ts'
 import type { Listing } from './exportSource.ts'
 import { SHEET_ROWS } from './xlsx.ts'
 
@@ -23,16 +23,16 @@ export const VisitExportInput = z.object({
 type Asked = z.output<typeof VisitExportInput>
 
 /** Visits by day and market area, or by day and venue; only administrators get venues. */
-export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
-  if (asked.include_venue && !seesAll(ctx.actor)) throw forbidden('Only administrators can export venue data')
-  const range = await visitRange(ctx, asked)
-  const { start, end } = periodOf(asked, range.today)
+export async function visitsExport(ctx: Ctx, query: Asked): Promise<Listing> {
+  if (query.include_venue && !seesAll(ctx.actor)) throw forbidden('Only administrators can export venue data')
+  const range = await visitRange(ctx, query)
+  const { start, end } = periodOf(query, range.today)
   const days = numbersOf({ start, end })
   const count = await inTime(ctx, async (reading) =>
-    asked.include_venue ? venueLines(reading, range, days) : linesOf(reading, await coverOf(reading, range, days)),
+    query.include_venue ? venueLines(reading, range, days) : linesOf(reading, await coverOf(reading, range, days)),
   )
   // The heading takes a row, too.
-  if (asked.format === 'xlsx' && count + 1 > SHEET_ROWS)
+  if (query.format === 'xlsx' && count + 1 > SHEET_ROWS)
     throw new HttpError(422, 'invalid', 'Too many rows for XLSX, use CSV', {
       fields: { format: 'Too many rows for XLSX, use CSV' },
     })
@@ -44,11 +44,11 @@ export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
     isWrite: ctx.db.isTransaction,
     turn: async () => void (await turn()),
   }
-  const name = await askedName(ctx.db, asked)
+  const name = await rangeName(ctx.db, query)
   return {
     title: `${name} visits ${start} to ${end}`,
     count,
-    columns: asked.include_venue
+    columns: query.include_venue
       ? [
           'Date',
           'Market code',
@@ -63,7 +63,7 @@ export async function visitsExport(ctx: Ctx, asked: Asked): Promise<Listing> {
           'Unique devices',
         ]
       : ['Date', 'Market code', 'Market', 'Visits', 'Unique devices', 'Unique ± %'],
-    pages: () => (asked.include_venue ? venuePages(reading, range, days) : dayPages(reading, range, days)),
+    pages: () => (query.include_venue ? venuePages(reading, range, days) : dayPages(reading, range, days)),
     services: range.services,
   }
 }

@@ -43,13 +43,13 @@ export async function openBucket(url: URL): Promise<FileStore> {
   })
   const folder = url.pathname.replace(/^\/+|\/+$/g, '')
   const at = (key: string) => ({ Bucket: url.host, Key: folder ? `${folder}/${key}` : key })
-  const remove = async (key: string) => void (await said(() => client.send(new DeleteObjectCommand(at(key)))))
+  const remove = async (key: string) => void (await withSentence(() => client.send(new DeleteObjectCommand(at(key)))))
 
   const store: FileStore = {
     async put(key, content, mime) {
       if (typeof content === 'string' || content instanceof Uint8Array) {
         const Body = Buffer.from(content)
-        await said(() => client.send(new PutObjectCommand({ ...at(key), Body, ContentType: mime })))
+        await withSentence(() => client.send(new PutObjectCommand({ ...at(key), Body, ContentType: mime })))
         return Body.length
       }
       const { file, length } = await spool(content)
@@ -57,7 +57,7 @@ export async function openBucket(url: URL): Promise<FileStore> {
         const what = { ...at(key), ContentLength: length, ContentType: mime }
         // The client can't repeat a stream, so a connection that the store has just closed would fail the upload.
         const send = () => client.send(new PutObjectCommand({ ...what, Body: createReadStream(file) }))
-        await said(() => send().catch((error: unknown) => (isUnavailable(error) ? send() : Promise.reject(error))))
+        await withSentence(() => send().catch((error: unknown) => (isUnavailable(error) ? send() : Promise.reject(error))))
         return length
       } catch (error) {
         await remove(key).catch(() => {})
@@ -68,12 +68,12 @@ export async function openBucket(url: URL): Promise<FileStore> {
     },
     async read(key, part) {
       const Range = part ? `bytes=${part.from}-${part.to}` : undefined
-      const { Body } = await said(() => client.send(new GetObjectCommand({ ...at(key), Range })))
+      const { Body } = await withSentence(() => client.send(new GetObjectCommand({ ...at(key), Range })))
       return Body as Readable
     },
     remove,
     async size(key) {
-      const head = await said(() => client.send(new HeadObjectCommand(at(key)))).catch((error: unknown) => {
+      const head = await withSentence(() => client.send(new HeadObjectCommand(at(key)))).catch((error: unknown) => {
         if (statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket') return null
         throw error
       })
@@ -82,7 +82,9 @@ export async function openBucket(url: URL): Promise<FileStore> {
     async *list() {
       const Prefix = folder && `${folder}/`
       for (let ContinuationToken: string | undefined; ; ) {
-        const page = await said(() => client.send(new ListObjectsV2Command({ Bucket: url.host, Prefix, ContinuationToken })))
+        const page = await withSentence(() =>
+          client.send(new ListObjectsV2Command({ Bucket: url.host, Prefix, ContinuationToken })),
+        )
         for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
           if (LastModified) yield { key: Key.slice(Prefix.length), size: Size, at: LastModified }
         ContinuationToken = page.NextContinuationToken
@@ -115,7 +117,7 @@ export async function openBucket(url: URL): Promise<FileStore> {
 }
 
 /** Runs a store request; failures that the request didn't cause become a sentence, with the cause in the log. */
-async function said<T>(work: () => Promise<T>): Promise<T> {
+async function withSentence<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -14,7 +14,7 @@ const AT_ONCE = 512 * 1024
  * True if a call's response may be compressed: it never contains a secret.
  * Compressed beside text that an attacker chose, a secret could leak through the response's length (BREACH).
  */
-export const maySqueeze = (id: string, row: Pick<Call, 'secret' | 'secretPath'>): boolean =>
+export const mayCompress = (id: string, row: Pick<Call, 'secret' | 'secretPath'>): boolean =>
   !row.secret && !row.secretPath && !nounOf(id.split('.')[0]!)?.secrets
 
 const takes = (request: FastifyRequest, encoding: 'br' | 'gzip'): boolean =>

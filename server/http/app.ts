@@ -8,8 +8,8 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
-import { answers } from '../db/connect.ts'
-import { DatabaseAway } from '../db/dbErrors.ts'
+import { ping } from '../db/connect.ts'
+import { DatabaseUnavailable } from '../db/dbErrors.ts'
 import { isApi, OWN } from './addresses.ts'
 import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import { allowOrigins } from './cors.ts'
@@ -151,10 +151,10 @@ function mountHealth(app: FastifyInstance, services: Services): void {
     if (services.stopping) return reply.code(503).send({ status: 'leaving' })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseAway('no answer')), HEALTH_MS)
+      timer = setTimeout(() => reject(new DatabaseUnavailable('no answer')), HEALTH_MS)
     })
     try {
-      await Promise.race([answers(services.database), late])
+      await Promise.race([ping(services.database), late])
     } finally {
       clearTimeout(timer)
     }

@@ -18,8 +18,8 @@ export function withoutDry(
 ): { dry: boolean; given: Record<string, unknown> } {
   const writes = row.method !== 'GET' || row.unsafe === true
   if (!writes || given.dry === undefined || namesOf(row.input).includes('dry')) return { dry: false, given }
-  const { dry: said, ...rest } = given
-  const word = typeof said === 'object' ? 'neither' : String(said).trim()
+  const { dry, ...rest } = given
+  const word = typeof dry === 'object' ? 'neither' : String(dry).trim()
   if (!YES.test(word) && !NO.test(word)) throw invalid('dry', 'dry must be 1 or 0')
   if (!YES.test(word)) return { dry: false, given: rest }
   if (!takesDry(id, row)) throw invalid('dry', 'This call has no dry run: leave out dry')

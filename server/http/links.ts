@@ -14,9 +14,9 @@ export function linksOf(url: string, input: unknown, answer: unknown): string | 
   const last = Math.max(1, Math.ceil(all / size))
   const [path = '', query = ''] = url.split('?')
   const link = (rel: string, to: number): string => {
-    const asked = new URLSearchParams(query)
-    asked.set('page', String(to))
-    return `<${path}?${asked}>; rel="${rel}"`
+    const params = new URLSearchParams(query)
+    params.set('page', String(to))
+    return `<${path}?${params}>; rel="${rel}"`
   }
   return [
     link('first', 1),

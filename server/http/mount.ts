@@ -17,7 +17,7 @@ import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
-import { maySqueeze, sendAnswer } from './answer.ts'
+import { mayCompress, sendAnswer } from './answer.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
@@ -97,7 +97,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
   const handler = writes ? withFieldChecks(row, plain, runCall) : plain
-  const squeezes = maySqueeze(id, row)
+  const squeezes = mayCompress(id, row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
     if (!caller) throw new Error(`${id} was refused`)
@@ -121,7 +121,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     const isForm = row.as === 'multipart' && request.isMultipart()
     const parsed = isForm ? withAddress(row, given) : await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
-    draft.attemptFor = (said) => idempotencyRecordOf(request, row, id, caller, said)
+    draft.attemptFor = (input) => idempotencyRecordOf(request, row, id, caller, input)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'

@@ -19,18 +19,20 @@ type Handler = (ctx: Ctx<never>) => Promise<unknown>
 type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
 
 /** A request's fields besides its path: the query, the body, and the body's wrapped fields. */
-function saidBy(request: FastifyRequest, row: Call): Fields {
+function sentFields(request: FastifyRequest, row: Call): Fields {
   const query = (request.query ?? {}) as Fields
   const body = request.body
   const plain: Fields =
     body && typeof body === 'object' && !Array.isArray(body) && !(body instanceof Readable) ? (body as Fields) : {}
-  const said: Fields = { ...Object.fromEntries(Object.entries(query).map(([name, value]) => [name.replace(/\[\]$/, ''), value])) }
+  const received: Fields = {
+    ...Object.fromEntries(Object.entries(query).map(([name, value]) => [name.replace(/\[\]$/, ''), value])),
+  }
   for (const [name, value] of Object.entries(plain)) {
     if (name === row.wraps && value && typeof value === 'object' && !Array.isArray(value)) continue
-    said[name] = value
+    received[name] = value
   }
   const inner = row.wraps ? plain[row.wraps] : null
-  return inner && typeof inner === 'object' && !Array.isArray(inner) ? { ...said, ...(inner as Fields) } : said
+  return inner && typeof inner === 'object' && !Array.isArray(inner) ? { ...received, ...(inner as Fields) } : received
 }
 
 /** The read of a write's record, with the input that names the record; null if it has none. */
@@ -75,16 +77,16 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
   const address = addressOf(row)
   const work = async (ctx: Ctx<never>): Promise<unknown> => {
     if (!ctx.request) return handler(ctx)
-    const said = saidBy(ctx.request, row)
-    const unread = Object.keys(said).filter((name) => !known.has(name))
+    const received = sentFields(ctx.request, row)
+    const unread = Object.keys(received).filter((name) => !known.has(name))
     // A form's fields are read later, by its handler.
-    const understood = ctx.request.isMultipart() || Object.keys(said).some((name) => known.has(name) && !address.has(name))
+    const understood = ctx.request.isMultipart() || Object.keys(received).some((name) => known.has(name) && !address.has(name))
     const record = unread.length ? await recordOf(row, ctx, ctx.input, run) : null
-    const { ignored, refused } = compareWithRecord(said, unread, record)
+    const { ignored, refused } = compareWithRecord(received, unread, record)
     if (row.method === 'PUT' && row.reads && !understood && ignored.length + Object.keys(refused).length === unread.length)
       throw nothing(ignored, refused)
     const fault = Object.keys(refused).length ? unchangeable(refused) : null
-    const stale = fault && said.lock_version !== undefined && record && !same(said.lock_version, record.lock_version)
+    const stale = fault && received.lock_version !== undefined && record && !same(received.lock_version, record.lock_version)
     if (fault && !stale) throw fault
     const answer = await handler(ctx).catch(async (error: unknown) => {
       throw await withRecord(error, () => recordOf(row, ctx, ctx.input, run))
@@ -132,7 +134,7 @@ function nothing(ignored: readonly string[], refused: Record<string, string>): H
 }
 
 function compareWithRecord(
-  said: Fields,
+  received: Fields,
   unread: readonly string[],
   record: Fields | null,
 ): { ignored: string[]; refused: Record<string, string> } {
@@ -140,7 +142,7 @@ function compareWithRecord(
   const refused: Record<string, string> = {}
   for (const name of unread) {
     if (!record || !Object.hasOwn(record, name)) ignored.push(name.slice(0, 100))
-    else if (!same(said[name], record[name])) refused[name] = `${name} can’t be changed here${now(record[name])}`
+    else if (!same(received[name], record[name])) refused[name] = `${name} can’t be changed here${now(record[name])}`
   }
   return { ignored, refused }
 }

@@ -30,30 +30,30 @@ const plain = (heading: string): string =>
     .trim()
 
 const namedBy = (fields: readonly Field[], heading: string): string => {
-  const said = plain(heading)
-  return said ? (fields.find(({ headings }) => headings.includes(said))?.id ?? '') : ''
+  const key = plain(heading)
+  return key ? (fields.find(({ headings }) => headings.includes(key))?.id ?? '') : ''
 }
 
 /** Recognizes the columns of a table's first lines by their headings, then by their cells. */
 export function recognize(
   lines: readonly TableLine[],
   fields: readonly Field[],
-  said: { headed?: boolean | undefined; columns?: readonly string[] | undefined } = {},
+  options: { headed?: boolean | undefined; columns?: readonly string[] | undefined } = {},
 ): Pick<Mapping, 'headed' | 'headings' | 'columns'> {
   const width = Math.max(0, ...lines.map(({ cells }) => cells.length))
   const first = Array.from({ length: width }, (_, at) => lines[0]?.cells[at]?.trim() ?? '')
   const named = first.map((heading) => namedBy(fields, heading))
   const hasDigit = (cells: readonly string[]) => cells.some((cell) => /\d/.test(cell))
   const headed =
-    said.headed ??
+    options.headed ??
     (named.some(Boolean) || (lines.length > 1 && !hasDigit(first) && lines.slice(1).every(({ cells }) => hasDigit(cells))))
   const headings = first.map((heading, at) => (headed && heading ? heading : `Column ${letterOf(at)}`))
   const known = new Set(fields.map(({ id }) => id))
-  if (said.columns)
+  if (options.columns)
     return {
       headed,
       headings,
-      columns: Array.from({ length: width }, (_, at) => (known.has(said.columns![at] ?? '') ? said.columns![at]! : '')),
+      columns: Array.from({ length: width }, (_, at) => (known.has(options.columns![at] ?? '') ? options.columns![at]! : '')),
     }
   const columns: string[] = Array.from({ length: width }, () => '')
   if (headed) for (const [at, field] of named.entries()) if (field && !columns.includes(field)) columns[at] = field

@@ -64,10 +64,10 @@ export async function sentFile(ctx: Pick<Ctx, 'db' | 'services'>, id: number, ty
 /** Opens a file as a table with an import's options; throws 422 for other files. */
 async function tableOf(
   file: Pick<SentFile, 'bytes' | 'original_name'>,
-  said: Pick<ReadOptions, 'sheet' | 'delimiter'>,
+  options: Pick<ReadOptions, 'sheet' | 'delimiter'>,
 ): Promise<TableFile> {
   try {
-    const { sheet = '', delimiter = '' } = said
+    const { sheet = '', delimiter = '' } = options
     return await openTable(file.bytes, { workbook: isWorkbook(file.original_name), sheet, delimiter })
   } catch (error) {
     throw error instanceof NotATable ? unreadable() : error
@@ -91,14 +91,14 @@ export async function* linesBy(file: Pick<SentFile, 'bytes' | 'original_name'>, 
 export async function inspect(
   file: Pick<SentFile, 'bytes' | 'original_name'>,
   { fields, most }: { fields: readonly Field[]; most: number },
-  said: ReadOptions = {},
+  options: ReadOptions = {},
 ): Promise<{ mapping: Mapping; rows: number }> {
   try {
-    const table = await tableOf(file, said)
+    const table = await tableOf(file, options)
     const head: TableLine[] = []
     let lines = 0
     for await (const line of table.rows()) if (++lines <= RECOGNIZED_BY) head.push(line)
-    const columns = recognize(head, fields, { headed: said.headed, columns: said.mapping })
+    const columns = recognize(head, fields, { headed: options.headed, columns: options.mapping })
     const rows = lines - (columns.headed ? 1 : 0)
     if (rows < 1) throw unreadable()
     if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)

@@ -6,7 +6,7 @@ import type { Ctx } from '../core/context.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { nearestMarket } from '../db/markets.ts'
 import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
-import { activitiesOf, tellGroups } from '../domain/place/members.ts'
+import { activitiesOf, emitGroups } from '../domain/place/members.ts'
 import type { Field } from './columns.ts'
 import type { ImportRecord } from './imports.ts'
 import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
@@ -103,20 +103,20 @@ const isProblem = (one: number | null | Problem): one is Problem => typeof one =
 
 function read(values: Record<string, string>, line: number, { geo, seen, named }: State): Row | Problem[] {
   const problems: Problem[] = []
-  const said = values.address ?? ''
+  const addressText = values.address ?? ''
   // In a list without names, addresses serve as names.
-  const name = named ? (values.name ?? '') : said
+  const name = named ? (values.name ?? '') : addressText
   if (!name) problems.push({ field: 'name', value: '', message: MESSAGES.locationName })
-  if (!said) problems.push({ field: 'address', value: '', message: MESSAGES.locationAddress })
+  if (!addressText) problems.push({ field: 'address', value: '', message: MESSAGES.locationAddress })
   for (const [field, text] of [
     ['name', name],
-    ['address', said],
+    ['address', addressText],
   ] as const)
     if (text.length > LONGEST[field])
       problems.push({ field, value: text.slice(0, 100), message: `Use at most ${LONGEST[field]} characters` })
-  const apart = said && !values.city && !values.state && !values.zip ? parseAddress(said) : null
+  const apart = addressText && !values.city && !values.state && !values.zip ? parseAddress(addressText) : null
   const whole = apart?.street && (apart.zip || apart.state) ? apart : null
-  const { street: address, city, zip: sent } = whole ?? { street: said, city: values.city ?? '', zip: values.zip ?? '' }
+  const { street: address, city, zip: sent } = whole ?? { street: addressText, city: values.city ?? '', zip: values.zip ?? '' }
   const state = stateCode(whole?.state ?? values.state ?? '') ?? whole?.state ?? values.state ?? ''
   const zip = zipOf(sent, geo)
   if (zip && !isZip(zip)) problems.push({ field: 'zip', value: zip, message: `ZIP ${zip} is not a ZIP code` })
@@ -244,7 +244,7 @@ const notInUse = sql<boolean>`not exists (select 1 from location_group_places as
 /** Emits the change of a group's places, and of the activities that target it. */
 async function emitChanges(ctx: Ctx, { group_id, client_id }: ImportRecord): Promise<void> {
   if (group_id === null) return
-  tellGroups(ctx, [{ id: group_id, name: '', client_id: client_id! }], await activitiesOf(ctx, [group_id]))
+  emitGroups(ctx, [{ id: group_id, name: '', client_id: client_id! }], await activitiesOf(ctx, [group_id]))
 }
 
 /** Location files: a client's list of stores becomes a location group. */

@@ -69,15 +69,15 @@ const FIELDS: readonly Field[] = [
 ]
 
 /** A project's reward by its name, code or id. */
-const rewardBy = ({ rewards }: State, said: string): Offered | undefined => {
-  const key = nameKey(said)
+const rewardBy = ({ rewards }: State, text: string): Offered | undefined => {
+  const key = nameKey(text)
   return rewards.find(
     ({ id, name, provider_code }) => nameKey(name) === key || nameKey(provider_code) === key || String(id) === key,
   )
 }
 /** A provider by name or id. */
-const providerBy = (said: string) =>
-  PROVIDERS.find(({ value, label }) => label.toLowerCase() === said.toLowerCase() || String(value) === said)?.value
+const providerBy = (text: string) =>
+  PROVIDERS.find(({ value, label }) => label.toLowerCase() === text.toLowerCase() || String(value) === text)?.value
 
 /** Parses dollars into cents; null if it isn't an amount. */
 function centsOf(text: string): number | null {

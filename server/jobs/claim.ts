@@ -20,7 +20,7 @@ interface Taker {
 export const keyOf = (queue: Queue, { id }: Work): string => `${queue.table} ${id}`
 
 /** Restarts or fails work of dead processes; `first` is this process's first look. */
-export async function takeUpLost({ services, worker, kinds, running }: Taker, queue: Queue, first: boolean): Promise<void> {
+export async function recoverLost({ services, worker, kinds, running }: Taker, queue: Queue, first: boolean): Promise<void> {
   const { database, now } = services
   // Only one process uses SQLite, so work that another left running is lost.
   const everyStranger = database.engine === 'sqlite' && first && queue.worker
@@ -43,7 +43,7 @@ export async function takeUpLost({ services, worker, kinds, running }: Taker, qu
         .where('status', '=', runs)
         .where(lost)
         .executeTakeFirst()
-      if (Number(taken.numUpdatedRows)) queue.tell(ctx, row)
+      if (Number(taken.numUpdatedRows)) queue.emitChange(ctx, row)
     })
   }
 }

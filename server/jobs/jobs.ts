@@ -7,7 +7,7 @@ import { foldVersions } from '../core/idCache.ts'
 import { randomToken } from '../core/secrets.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
-import { claimNext, claimOwn, keyOf, nextDue, takeUpLost } from './claim.ts'
+import { claimNext, claimOwn, keyOf, nextDue, recoverLost } from './claim.ts'
 import { JOBS } from './queue.ts'
 import { runJob } from './worker.ts'
 
@@ -54,10 +54,10 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
         again = false
         const first = !looked
         looked = true
-        await tellOfMany()
+        await emitMany()
         const own = [...kinds].flatMap(([kind, { queue }]) => (queue ? [{ kind, queue }] : []))
         const queues = [JOBS as Queue, ...own.map(({ queue }) => queue)]
-        for (const queue of queues) await takeUpLost(taker(), queue, first)
+        for (const queue of queues) await recoverLost(taker(), queue, first)
         if (Date.now() - sweptAt >= SWEEP_EVERY) {
           sweptAt = Date.now()
           await live.sweep()
@@ -119,24 +119,24 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       .then(() => {
         running.delete(key)
         if (queue.many) untold.set(queue, row)
-        if (!closed && worthALook(kind, queue)) look()
+        if (!closed && isWorthPolling(kind, queue)) look()
       })
     running.set(key, { kind, stop, ended })
   }
 
   /** Claims small jobs only once half the capacity is free, because polling costs more than finishing one. */
-  function worthALook(kind: string, { many, next }: Queue): boolean {
+  function isWorthPolling(kind: string, { many, next }: Queue): boolean {
     if (next) return true
     const busy = [...running.values()].filter((one) => one.kind === kind).length
     return !many || busy === 0 || busy === Math.floor((kinds.get(kind)?.width ?? 2) / 2)
   }
 
-  async function tellOfMany(): Promise<void> {
+  async function emitMany(): Promise<void> {
     const rows = [...untold]
     untold.clear()
     if (rows.length)
       await asSystem(services(), 'job.told', ANONYMOUS, async (ctx) => {
-        for (const [queue, row] of rows) queue.tell(ctx, row)
+        for (const [queue, row] of rows) queue.emitChange(ctx, row)
       })
   }
 

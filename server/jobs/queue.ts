@@ -39,7 +39,7 @@ export const JOBS: Queue<JobRow> = {
     worker: null,
     ended_at: end.status === 'queued' ? null : at,
   }),
-  tell: emitJob,
+  emitChange: emitJob,
 }
 
 /** Rows of any queue's table; the shared columns are typed as a job's. */
@@ -70,7 +70,7 @@ export function claim<Row extends Work>(
       .where('status', '=', 'queued')
       .returningAll()
       .execute()) as unknown as Row[]
-    if (!queue.many) for (const row of rows) queue.tell(ctx, row)
+    if (!queue.many) for (const row of rows) queue.emitChange(ctx, row)
     return rows
   })
 }

@@ -25,7 +25,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
   const kind = queue.kindOf(row)
   const { title, input, by } = queue.describe(row)
   let { done = 0, total = 0 } = row as Partial<JobRow>
-  let told = 0
+  let reportedAt = 0
   let late: NodeJS.Timeout | undefined
   let telling: Promise<unknown> = Promise.resolve()
 
@@ -34,7 +34,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     asSystem(services, 'job.run', ANONYMOUS, async (ctx) => {
       const held = await writeHeld(ctx.tx, queue, row, { ...queue.beat?.(done, total, ctx.now), ...change })
       if (!held) stop.abort('lost')
-      else if (say && !queue.many) queue.tell(ctx, row)
+      else if (say && !queue.many) queue.emitChange(ctx, row)
     })
   const quietly = (work: () => Promise<unknown>) => {
     telling = telling
@@ -49,10 +49,10 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     late = setTimeout(
       () => {
         late = undefined
-        told = Date.now()
+        reportedAt = Date.now()
         quietly(() => hold({}, true))
       },
-      Math.max(0, told + TELL_EVERY - Date.now()),
+      Math.max(0, reportedAt + TELL_EVERY - Date.now()),
     ).unref()
   }
 

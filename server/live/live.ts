@@ -71,10 +71,10 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       const before = Math.min((await last()) - kept, await lookedAt(database.db))
       if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
     },
-    subscribe(heard, left) {
-      listeners.set(heard, left)
-      if (gone) left?.()
-      return () => listeners.delete(heard)
+    subscribe(onEvents, onStop) {
+      listeners.set(onEvents, onStop)
+      if (gone) onStop?.()
+      return () => listeners.delete(onEvents)
     },
     watch(changed) {
       watchers.add(changed)
@@ -82,7 +82,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
     },
     drain() {
       gone = true
-      for (const left of listeners.values()) left?.()
+      for (const onStop of listeners.values()) onStop?.()
     },
     async close() {
       clearInterval(looking ?? undefined)

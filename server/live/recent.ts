@@ -47,8 +47,8 @@ export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[
   }
 
   async function ready(): Promise<void> {
-    const asked = wakes
-    while (readAt < asked) {
+    const version = wakes
+    while (readAt < version) {
       reading ??= readOn().finally(() => {
         reading = null
       })

@@ -63,8 +63,8 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   const { reply, request, services } = ctx
   // A HEAD request must not wait for the end of the stream.
   if (request.method === 'HEAD') return void reply.type(STREAM).header('cache-control', 'no-store').send()
-  const said = request.headers['last-event-id'] || ctx.input.after
-  const given = said === undefined || said === '' ? null : Number(said)
+  const lastId = request.headers['last-event-id'] || ctx.input.after
+  const given = lastId === undefined || lastId === '' ? null : Number(lastId)
   const reader: Reader = { session: ctx.caller.session!.id, actor: ctx.actor, sight: null }
   reader.sight = await visibilityOf(services.database.db, reader.actor)
   const { cursor: start, missed } = await beginning(ctx, reader, given)

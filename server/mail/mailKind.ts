@@ -25,7 +25,7 @@ const MAILS: Queue<MailRow> = {
   holder: ({ not_before }) => ({ not_before }),
   lost: (now) => ({ column: 'not_before', below: now.toISOString() }),
   ended,
-  tell: (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }),
+  emitChange: (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }),
 }
 
 /** Columns to write after a try; a sent mail loses its secrets. */

@@ -34,10 +34,10 @@ const sendPiece = (job: RunningJob, id: number, after: number) =>
     const put = await putIntoInboxes(ctx, { id, job_id: job.id, after })
     if (!put) return null
     const { publicUrl } = job.services.settings
-    const asked = put.people.filter(wantsMail)
-    for (const { email, first_name } of asked)
+    const byMail = put.people.filter(wantsMail)
+    for (const { email, first_name } of byMail)
       await sendLetter(ctx, { to: email, about: `notification:${id}` }, (organization) =>
         notificationMail(organization, { ...put.notification, first_name, publicUrl }),
       )
-    return { last: put.people.at(-1)!.id, reached: put.people.length, mailed: asked.length }
+    return { last: put.people.at(-1)!.id, reached: put.people.length, mailed: byMail.length }
   })

@@ -365,14 +365,14 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
       // A deleted view has no row, but its events' audience shows whose it was.
       const mine = await ctx.db.selectFrom('user_clients').select('client_id').where('user_id', '=', ctx.actor.id).execute()
       const clients = new Set(mine.map((row) => row.client_id))
-      const heard = events.filter(
+      const relevant = events.filter(
         ({ noun, audience, user_id, client_id }) =>
           noun === 'view' &&
           (audience === 'user'
             ? user_id === ctx.actor.id
             : audience === 'scope' && (client_id === null || clients.has(client_id))),
       )
-      const named = new Set(heard.map((event) => event.subject_id))
+      const named = new Set(relevant.map((event) => event.subject_id))
       return ids.filter((id) => named.has(id))
     },
   },
@@ -468,8 +468,8 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
     put.push(...rows)
     const found = new Set(rows.map((row) => row[1]))
     const gone = named.filter((id) => !found.has(id))
-    const told = seesAll(ctx.actor) || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
-    for (const id of told) drop.push(...kindsOf(noun).map((kind): [string, number] => [kind, id]))
+    const reported = seesAll(ctx.actor) || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
+    for (const id of reported) drop.push(...kindsOf(noun).map((kind): [string, number] => [kind, id]))
   }
   return { put, drop }
 }

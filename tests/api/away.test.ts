@@ -180,7 +180,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     let heard = 0
     const stop = await heartbeat(
       { connectionString: `postgres://${user}@127.0.0.1:${port}/away` },
-      { heard: () => heard++, there: (is) => told.push(is), beat: () => {} },
+      { onNotify: () => heard++, onAvailability: (is) => told.push(is), beat: () => {} },
     )
     expect(dialled).toBe(1)
     open = false

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import { maySqueeze } from '../../server/http/answer.ts'
+import { mayCompress } from '../../server/http/answer.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -61,7 +61,7 @@ describe('An answer above 2 kB', () => {
 })
 
 test('what may hold a key, a session or a link that opens a door is never squeezed', async () => {
-  const never = (Object.entries(calls) as [CallId, Call][]).filter(([id, row]) => !maySqueeze(id, row)).map(([id]) => id)
+  const never = (Object.entries(calls) as [CallId, Call][]).filter(([id, row]) => !mayCompress(id, row)).map(([id]) => id)
   const secret = (Object.entries(calls) as [CallId, Call][]).filter(([, row]) => row.secret || row.secretPath).map(([id]) => id)
   expect(never).toEqual(expect.arrayContaining(secret))
   expect(never.some((id) => id.startsWith('session.')) && never.some((id) => id.startsWith('outbox.'))).toBe(true)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OWN_OPTIONS, ownOptionsOf, parse, usageOf } from '../../cli/args.ts'
 import { completion } from '../../cli/completion.ts'
-import { exitOf, linesOf, Refused, UsageError } from '../../cli/errors.ts'
+import { ApiError, exitOf, linesOf, UsageError } from '../../cli/errors.ts'
 import { aboutField, helpOfAll, helpOfNoun, helpOfVerb, OWN_WORDS } from '../../cli/help.ts'
 import { namesFor } from '../../cli/jobs.ts'
 import { Remote } from '../../cli/remote.ts'
@@ -238,13 +238,13 @@ describe('what is shown', () => {
   })
 
   test('a fault stands by its option', () => {
-    const fault = new Refused(422, { message: 'Two are wrong', fields: { id: 'id is required', start_dt: 'is not a date' } })
+    const fault = new ApiError(422, { message: 'Two are wrong', fields: { id: 'id is required', start_dt: 'is not a date' } })
     expect(linesOf(fault, verbFor('project.edit'))).toEqual([
       'Two are wrong',
       '  <id>: is required',
       '  --start-dt: is not a date',
     ])
-    expect([401, 403, 409, 429, 503, 0].map((status) => exitOf(new Refused(status, {})))).toEqual([3, 1, 1, 4, 4, 4])
+    expect([401, 403, 409, 429, 503, 0].map((status) => exitOf(new ApiError(status, {})))).toEqual([3, 1, 1, 4, 4, 4])
   })
 
   test('a review names the fields that would change', () => {

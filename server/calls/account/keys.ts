@@ -89,7 +89,7 @@ export async function listKeys(ctx: Ctx) {
 }
 
 /** Throws a 422 that names the first id without a record. */
-export async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys' | 'services', ids: readonly number[]): Promise<void> {
+export async function assertExist(ctx: Ctx, field: 'projects' | 'surveys' | 'services', ids: readonly number[]): Promise<void> {
   const there = await named(ctx, field, ids)
   const missing = ids.find((id) => !there.has(id))
   if (missing !== undefined) throw invalid(field, `${field}: there is no ${field.slice(0, -1)} ${missing}`)
@@ -98,9 +98,9 @@ export async function mustBeThere(ctx: Ctx, field: 'projects' | 'surveys' | 'ser
 /** Creates a key and returns it, this once (decisions.md 10 and 13). */
 export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.create']['input']>>) {
   const { name, projects, surveys, services, all_services, expires_on, reads } = ctx.input
-  await mustBeThere(ctx as Ctx, 'projects', projects)
-  await mustBeThere(ctx as Ctx, 'surveys', surveys)
-  await mustBeThere(ctx as Ctx, 'services', services)
+  await assertExist(ctx as Ctx, 'projects', projects)
+  await assertExist(ctx as Ctx, 'surveys', surveys)
+  await assertExist(ctx as Ctx, 'services', services)
   if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
   await refuseMoreKeys(ctx as Ctx)
   const scope: KeyScope = {
@@ -188,13 +188,13 @@ export async function revoke(ctx: Ctx, row: Revoked) {
     assertAllowed(denialOf('token.revoke', ctx.actor, row))
     await ctx.tx.updateTable('api_keys').set({ revoked_at: ctx.now }).where('id', '=', row.id).execute()
     await ctx.record({ subject: noun, subject_id: row.id, before: { revoked_at: null }, after: { revoked_at: ctx.now } })
-    tellOf(ctx, row)
+    emitRevoked(ctx, row)
   }
   return { message: `The ${noun} “${row.name}” is revoked.` }
 }
 
 /** Emits the change to administrators, and to the client user who owns the token. */
-export function tellOf(ctx: Ctx, { id, kind, owner_id }: Pick<Revoked, 'id' | 'kind' | 'owner_id'>): void {
+export function emitRevoked(ctx: Ctx, { id, kind, owner_id }: Pick<Revoked, 'id' | 'kind' | 'owner_id'>): void {
   ctx.emit({ noun: nounOf(kind), id, audience: 'admin' })
   if (kind !== 'intake') ctx.emit({ noun: 'token', id, audience: 'user', user_id: owner_id })
 }

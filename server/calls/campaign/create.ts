@@ -74,9 +74,9 @@ const asRequest = (form: CampaignForm, client_id: number): RequestForm => ({
 async function ready(ctx: Ctx<unknown>, form: CampaignForm): Promise<void> {
   if (form.user_id && form.user_id !== ctx.actor.id)
     throw invalid('user_id', 'user_id must be your own: a request is made in your name')
-  const asked = asRequest(form, await clientOf(ctx, form))
+  const request = asRequest(form, await clientOf(ctx, form))
   const names = { start: 'start_date', markets: 'targeted_location' }
-  await checkRequest(ctx as Ctx, { ...asked, markets: asked.audience.targeted_locations }, names)
+  await checkRequest(ctx as Ctx, { ...request, markets: request.audience.targeted_locations }, names)
 }
 
 /** Pictures, audio and video are assets; anything else is a document (projects-area 5). */
@@ -104,9 +104,9 @@ async function formOf(
 /** Creates a request in the older spelling, with its files, in one transaction. */
 export const createCampaign = ownTransaction('writeIdempotent', async (ctx: Ctx<CampaignForm>): Promise<Answer> => {
   const { fields, stored, sums, ignored, allowance } = await formOf(ctx)
-  const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
+  const input = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
   try {
-    const { answer, replayed } = await ctx.writeIdempotent(said, async (given) => {
+    const { answer, replayed } = await ctx.writeIdempotent(input, async (given) => {
       const writing = given as unknown as Ctx
       await allowance?.settle(writing, stored)
       await ready(writing, fields)

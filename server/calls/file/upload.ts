@@ -14,7 +14,7 @@ import { discard, receive, type Stored } from '../../files/upload.ts'
 import { filesOf, type Kind, linksOf, onWire, type Row } from './record.ts'
 
 /** Throws 409 unless the project's quote is approved: before, there is nothing to sign. */
-export async function mustBeApproved(ctx: Ctx, project: ProjectRecord): Promise<void> {
+export async function assertApproved(ctx: Ctx, project: ProjectRecord): Promise<void> {
   if (!isApproved(project)) throw await notNow(ctx, project, 'Signed documents are added once the quote is approved.')
 }
 
@@ -22,7 +22,7 @@ export async function mustBeApproved(ctx: Ctx, project: ProjectRecord): Promise<
 async function checkPlace(ctx: Ctx<UploadFields>, { project_id, activity_id, kind }: UploadFields): Promise<void> {
   const project = project_id ? await seenProject(ctx, project_id) : null
   // A client user adds signed documents to an approved project; administrators may also attach one later.
-  if (kind === 'docsign' && project) await mustBeApproved(ctx, project)
+  if (kind === 'docsign' && project) await assertApproved(ctx, project)
   else if (kind === 'docsign') assertAllowed(refusedTo('file.addSigned', ctx.actor))
   if (!activity_id) return
   const activity = await ctx.db
@@ -72,9 +72,9 @@ export const upload = (otherwise: Kind) =>
           throw invalid('asset_type', MESSAGES.assetType)
       },
     })
-    const said = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
+    const input = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
     try {
-      const { answer, replayed } = await ctx.writeIdempotent(said, async (writing) => {
+      const { answer, replayed } = await ctx.writeIdempotent(input, async (writing) => {
         const { tx } = writing
         await allowance.settle(writing as Ctx, stored)
         const { activity_id = null, asset_type, description } = fields

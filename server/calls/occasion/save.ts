@@ -122,7 +122,7 @@ export async function saveOccasion(
   }
   if (!stored && !Object.keys(difference(kept, patch).after).length) return
   check(kind, { ...kept, ...patch }, new Set(Object.keys(sent)))
-  const told = { noun: 'occasion' as const, project_id: activity.project_id }
+  const event = { noun: 'occasion' as const, project_id: activity.project_id }
   if (stored) {
     await change(ctx, 'occasions', {
       subject: 'occasion',
@@ -130,7 +130,7 @@ export async function saveOccasion(
       patch,
       lock,
       line: { project_id: activity.project_id },
-      change: told,
+      change: event,
     })
     return
   }
@@ -141,5 +141,5 @@ export async function saveOccasion(
     .returning('id')
     .executeTakeFirstOrThrow()
   await ctx.record({ subject: 'occasion', subject_id: id, project_id: activity.project_id, before: {}, after: { ...patch } })
-  ctx.emit({ ...told, id })
+  ctx.emit({ ...event, id })
 }

@@ -18,9 +18,9 @@ export async function refuseStaleParts(ctx: Ctx, activity: Activity | undefined,
   const stale = (part: string, theirs: object) =>
     new HttpError(409, 'stale', `This ${part} was changed by someone else since you opened it.`, { theirs: { [part]: theirs } })
   if (activity) {
-    const { id, lock_version, ...said } = activity
+    const { id, lock_version, ...sentFields } = activity
     const stored = await heldActivity(ctx, id)
-    const differs = Object.entries(said).some(([name, value]) => (stored as Record<string, unknown>)[name] !== value)
+    const differs = Object.entries(sentFields).some(([name, value]) => (stored as Record<string, unknown>)[name] !== value)
     if (lock_version !== undefined && lock_version !== stored.lock_version && differs) throw stale('activity', stored)
   }
   if (target) {
@@ -39,19 +39,19 @@ export async function writeActivityParts(
   target: Target | undefined,
 ): Promise<boolean> {
   if (activity) {
-    const { id, lock_version, ...said } = activity
-    await mustBeOfProject(ctx, 'activity.id', id, project_id)
-    await naming('activity', () => editActivity(ctx, id, said, lock_version))
+    const { id, lock_version, ...sentFields } = activity
+    await assertOfProject(ctx, 'activity.id', id, project_id)
+    await naming('activity', () => editActivity(ctx, id, sentFields, lock_version))
   }
   if (target) {
     const { activity_id, version, reason, ...sent } = target
-    const place = await mustBeOfProject(ctx, 'target.activity_id', activity_id, project_id)
+    const place = await assertOfProject(ctx, 'target.activity_id', activity_id, project_id)
     await naming('target', () => saveTarget(ctx, place, { sent, version, reason }))
   }
   return Boolean(activity || target)
 }
 
-async function mustBeOfProject(ctx: Ctx, field: string, id: number, project_id: number) {
+async function assertOfProject(ctx: Ctx, field: string, id: number, project_id: number) {
   const activity = await seenActivity(ctx, id).catch(() => null)
   if (activity?.project_id !== project_id) throw invalid(field, `${field} is not an activity of this project: ${id}`)
   return activity

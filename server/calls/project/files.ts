@@ -5,7 +5,7 @@ import { readLink } from '../../core/link.ts'
 import type { ProjectRecord } from '../../domain/project/record.ts'
 import { heldProject } from '../../domain/project/status.ts'
 import { attachFile, removeFile } from '../file/attach.ts'
-import { mustBeApproved } from '../file/upload.ts'
+import { assertApproved } from '../file/upload.ts'
 
 /**
  * Writes a project's file list: removes items with `_destroy`, adds new uploads, leaves the rest.
@@ -33,7 +33,7 @@ export async function writeFiles(
     destroy: item._destroy,
   }))
   if (kind === 'docsign' && named.some(({ id, destroy }) => !destroy && !mine.has(id)))
-    await mustBeApproved(ctx, await heldProject(ctx, project_id))
+    await assertApproved(ctx, await heldProject(ctx, project_id))
   // Adds come first, so that a replaced signed document is never the last one.
   for (const { id, at, destroy } of named)
     if (!destroy && !mine.has(id)) await blaming(`${field}.${at}`, () => attachFile(ctx, id, project_id, null, kind))

@@ -41,11 +41,11 @@ function keyOf(after: string): string | null {
 const byToken = (token: string | null, person: string): string => (token === null ? person : `token “${token}” of ${person}`)
 
 /** A page of a project's history, newest first, filtered by who acted (decisions.md 8). */
-export async function projectHistory(ctx: Ctx, asked: Asked) {
+export async function projectHistory(ctx: Ctx, input: Asked) {
   const isAdmin = seesAll(ctx.actor)
-  let query = ctx.db.selectFrom('history').where('history.project_id', '=', asked.id)
-  if (asked.filter !== 'all') query = query.where('origin', '=', asked.filter)
-  const came = isAdmin ? 0 : await cameBy(ctx, asked.id)
+  let query = ctx.db.selectFrom('history').where('history.project_id', '=', input.id)
+  if (input.filter !== 'all') query = query.where('origin', '=', input.filter)
+  const came = isAdmin ? 0 : await cameBy(ctx, input.id)
   if (!isAdmin) {
     query = query
       .where('subject', '=', 'project')
@@ -80,8 +80,8 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
         'api_keys.name as token',
       ])
       .orderBy('history.id', 'desc')
-      .limit(asked.per_page)
-      .offset((asked.page - 1) * asked.per_page)
+      .limit(input.per_page)
+      .offset((input.page - 1) * input.per_page)
       .execute(),
   ])
   const shown = (text: string, action: string) =>
@@ -110,6 +110,6 @@ export async function projectHistory(ctx: Ctx, asked: Asked) {
       at: row.at,
     })),
     count: Number(count),
-    page: asked.page,
+    page: input.page,
   }
 }

@@ -27,13 +27,13 @@ export async function mailRequest(
   if (!partner) throw notFound(`Partner ${partner_id} of project ${project_id}`)
   if (!partner.email) throw new HttpError(409, 'not_now', `${partner.name} has no email address: copy the link instead.`)
   const { token, until } = signPartnerLink(ctx, invitation)
-  const asked = await currentTerms(ctx, record)
+  const terms = await currentTerms(ctx, record)
   const facts = {
     partner: partner.name,
     title: titleOf(invitation, record),
     code: codeOf('project', record.id),
-    ...asked,
-    dates: asked.start && asked.end ? `${asked.start} to ${asked.end}` : '',
+    ...terms,
+    dates: terms.start && terms.end ? `${terms.start} to ${terms.end}` : '',
     answer_by: invitation.answer_by,
     message: invitation.message,
     link: links.feasibility(ctx.services.settings.publicUrl, project_id, partner_id, token),

@@ -24,13 +24,13 @@ export async function moveAndMail(ctx: Ctx, record: ProjectRecord, move: Move): 
   const next = await moveProject(ctx, record, move)
   const decision = decisionOf(record.status, move.to)
   if (!decision) return next
-  await tellOwners(ctx, record, decision, move.reason)
-  if (decision !== 'rejected') await tellPartners(ctx, record, decision)
+  await mailOwners(ctx, record, decision, move.reason)
+  if (decision !== 'rejected') await mailPartners(ctx, record, decision)
   return next
 }
 
 /** Mails a decision to the administrators who invited partners, or to all of them, but not to the one who decided. */
-async function tellOwners(ctx: Ctx, record: ProjectRecord, decision: Decision, reason: string): Promise<void> {
+async function mailOwners(ctx: Ctx, record: ProjectRecord, decision: Decision, reason: string): Promise<void> {
   const link = links.approval(ctx.services.settings.publicUrl, record)
   const { first_name, last_name } = ctx.user
   const by = `${first_name} ${last_name}`.trim()
@@ -43,7 +43,7 @@ async function tellOwners(ctx: Ctx, record: ProjectRecord, decision: Decision, r
 }
 
 /** Tells the partners of a round that it is decided: what they were chosen for, or that they weren't. */
-async function tellPartners(ctx: Ctx, record: ProjectRecord, decision: Decision): Promise<void> {
+async function mailPartners(ctx: Ctx, record: ProjectRecord, decision: Decision): Promise<void> {
   const answered = await ctx.tx
     .selectFrom('proffers')
     .innerJoin('partners', 'partners.id', 'proffers.partner_id')

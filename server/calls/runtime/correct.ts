@@ -27,12 +27,12 @@ export async function correct(ctx: Ctx<Correct>) {
   const { surveyId, respondentId, ...fields } = ctx.input
   const survey = await intakeSurvey(ctx as Ctx, surveyId)
   const old = await held(ctx as Ctx, survey, respondentId)
-  const said = fields.respondent_id ?? fields.id
+  const sentId = fields.respondent_id ?? fields.id
   const reader = await openReader(ctx.tx, survey, { now: new Date(ctx.now), strict: true })
   // A correction without a time keeps the original one, because nothing new has arrived.
   const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const timed = 'at' in named || 'time' in named ? named : { ...named, at: old.at }
-  const fresh = reader.read({ ...timed, respondent_id: said ?? respondentId }, 1)
+  const fresh = reader.read({ ...timed, respondent_id: sentId ?? respondentId }, 1)
   if (!fresh) {
     const errors = Object.fromEntries(reader.errors.map(({ field, message }) => [field, message]))
     throw new HttpError(422, 'invalid', Object.values(errors)[0]!, { fields: errors })

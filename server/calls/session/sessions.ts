@@ -57,7 +57,7 @@ export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: 
       .where('id', '<', kept.at(-1)!.id)
       .execute()
   }
-  told(ctx, user.id)
+  emitSessions(ctx, user.id)
   return { id, token, client, expires_at, email: user.email }
 }
 
@@ -74,7 +74,7 @@ async function endOldestActing(ctx: Ctx, adminId: number): Promise<void> {
   if (!over.length) return
   const ids = over.map(({ id }) => id)
   await ctx.tx.deleteFrom('sessions').where('id', 'in', ids).execute()
-  for (const { user_id } of over) told(ctx, user_id)
+  for (const { user_id } of over) emitSessions(ctx, user_id)
 }
 
 /** Ends a user's sessions: all, one, or all but one; `behind` also ends those in which they act as others. */
@@ -89,17 +89,17 @@ export async function endSessions(
   if (which.id !== undefined) query = query.where('id', '=', which.id)
   if (which.but !== undefined) query = query.where('id', '!=', which.but)
   const { numDeletedRows } = await query.executeTakeFirstOrThrow()
-  if (numDeletedRows) told(ctx, userId)
+  if (numDeletedRows) emitSessions(ctx, userId)
   return Number(numDeletedRows)
 }
 
 /** Ends the sessions in which an administrator acts as other users. */
 export async function endActing(ctx: Ctx, adminId: number): Promise<void> {
   const ended = await ctx.tx.deleteFrom('sessions').where('admin_id', '=', adminId).returning('user_id').execute()
-  for (const { user_id } of ended) told(ctx, user_id)
+  for (const { user_id } of ended) emitSessions(ctx, user_id)
 }
 
-const told = (ctx: Ctx, userId: number) => ctx.emit({ noun: 'account', id: userId, audience: 'user', user_id: userId })
+const emitSessions = (ctx: Ctx, userId: number) => ctx.emit({ noun: 'account', id: userId, audience: 'user', user_id: userId })
 
 /** The caller of a session that was just opened. */
 export const callerOf = (user: UserRow, opened: { id: number }, admin_id: number | null = null) =>
@@ -144,7 +144,7 @@ export function dropTokens(reply: FastifyReply): void {
 const isWorkspace = (request: FastifyRequest): boolean => request.headers['x-fieldwork'] === 'workspace'
 
 /** True for the workspace, which signs in by cookie. */
-export const wantsCookie = (request: FastifyRequest, asked?: boolean): boolean => asked === true || isWorkspace(request)
+export const wantsCookie = (request: FastifyRequest, requested?: boolean): boolean => requested === true || isWorkspace(request)
 
 /** Sets one of our cookies until a time; a past time deletes it. */
 export function setCookie(services: Services, reply: FastifyReply, name: string, value: string, until: number): void {

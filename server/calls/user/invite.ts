@@ -8,7 +8,7 @@ import { aboutAccount } from '../../domain/mail/secrets.ts'
 import { fullName } from '../../domain/user/records.ts'
 import { invitation, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/send.ts'
-import { joinClient, mustBeTeams } from './memberships.ts'
+import { assertTeams, joinClient } from './memberships.ts'
 
 /** Days an invitation's link works. */
 export const INVITATION_DAYS = 14
@@ -43,7 +43,7 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
         .executeTakeFirst()
     : undefined
   if (client_id && !client) throw invalid('client_id', MESSAGES.inviteClient)
-  if (team_ids.length) await mustBeTeams(ctx, client ? [client.id] : [], team_ids)
+  if (team_ids.length) await assertTeams(ctx, client ? [client.id] : [], team_ids)
   const { token, fields } = newInvitation(ctx)
   const row = await insertUser(ctx, { email, first_name, last_name, role, ...fields })
   if (client) await joinClient(ctx, { user_id: row.id, client_id: client.id, team_ids })

@@ -56,7 +56,7 @@ export async function clientUsers(ctx: Pick<Ctx, 'tx'>, ids: readonly number[]) 
 }
 
 /** Teams of these clients, each with its client; throws a 422 that names the first one that isn't theirs. */
-export async function mustBeTeams(ctx: Pick<Ctx, 'tx'>, clients: readonly number[], team_ids: readonly number[]) {
+export async function assertTeams(ctx: Pick<Ctx, 'tx'>, clients: readonly number[], team_ids: readonly number[]) {
   if (!team_ids.length) return []
   const rows = await ctx.tx
     .selectFrom('teams')
@@ -99,7 +99,7 @@ export async function leaveClients(ctx: Writing, whose: Whose): Promise<Membersh
     ...teams.map((row) => ({ ...row, client_id: owners.get(row.team_id)! })),
   ].map(({ user_id, client_id, team_id }) => ({ user_id, client_id, team_id, ended_at: ctx.now }))
   await insertMany(ctx.tx, 'ended_memberships', ended)
-  return told(ctx, ended, 'before')
+  return recordMemberships(ctx, ended, 'before')
 }
 
 /**
@@ -131,7 +131,7 @@ export async function rejoinClients(ctx: Writing, whose: Whose & { ended_at: str
       rows.map((row) => row.id),
     )
     .execute()
-  return told(ctx, rows, 'after')
+  return recordMemberships(ctx, rows, 'after')
 }
 
 /** Adds a user to a client and some of its teams; returns what was added, or null if nothing was. */
@@ -149,7 +149,7 @@ export async function joinClient(
     ...teams.map((team_id) => ({ user_id, client_id, team_id })),
   ]
   await join(ctx, rows)
-  const [made] = await told(ctx, rows, 'after')
+  const [made] = await recordMemberships(ctx, rows, 'after')
   return made ?? null
 }
 
@@ -186,7 +186,7 @@ export async function joinTeam(
     ...added.map((user_id) => ({ user_id, client_id, team_id: id })),
   ]
   await join(ctx, rows)
-  await told(ctx, rows, 'after')
+  await recordMemberships(ctx, rows, 'after')
   return { added, joined }
 }
 
@@ -199,7 +199,7 @@ export async function leaveTeam(
   let query = ctx.tx.deleteFrom('team_users').returning('user_id').where('team_id', '=', id)
   if (user_ids) query = query.where('user_id', 'in', user_ids)
   const left = (await query.execute()).map((row) => row.user_id)
-  await told(
+  await recordMemberships(
     ctx,
     left.map((user_id) => ({ user_id, client_id, team_id: id })),
     'before',
@@ -231,7 +231,7 @@ const ownersOf = async (tx: Tx, teams: readonly number[]): Promise<Map<number, n
   )
 
 /** Writes the history of started or ended memberships, and emits a change to everybody they affect. */
-async function told(ctx: Writing, rows: readonly Row[], side: 'before' | 'after'): Promise<Membership[]> {
+async function recordMemberships(ctx: Writing, rows: readonly Row[], side: 'before' | 'after'): Promise<Membership[]> {
   const made = new Map<string, Membership>()
   for (const { user_id, client_id, team_id } of rows) {
     const key = `${client_id} ${user_id}`

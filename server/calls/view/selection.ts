@@ -46,18 +46,18 @@ interface Piece {
 const ENTRIES = 5000
 const RECORDS = 500
 
-type Source = (ctx: Ctx, filter: unknown, asked: Asked) => Promise<Piece>
+type Source = (ctx: Ctx, filter: unknown, page: Asked) => Promise<Piece>
 const over =
   <F extends z.ZodType>(
     read: ActionId,
     filter: F,
-    open: (ctx: Ctx, filter: z.output<F>, asked: Asked) => Promise<Piece>,
+    open: (ctx: Ctx, filter: z.output<F>, page: Asked) => Promise<Piece>,
   ): Source =>
-  (ctx, given, asked) => {
+  (ctx, given, page) => {
     assertAllowed(refusedTo(read, ctx.actor))
     const parsed = filter.safeParse(given)
     if (!parsed.success) throw refuseInvalid(parsed.error)
-    return open(ctx, parsed.data, asked)
+    return open(ctx, parsed.data, page)
   }
 
 const projectsOf = (generation: 'project' | 'campaign') =>

@@ -135,12 +135,12 @@ class Taking {
     const known = own ?? (await openLine(writing.tx, service, sender, writing.now))
     // This batch's own line already includes its errors.
     const errors = own ? own.errors : (known?.errors ?? 0) + this.#batch.refused
-    const said = { added: (known?.added ?? 0) + news, errors }
+    const figures = { added: (known?.added ?? 0) + news, errors }
     if (known) {
-      await writeLine(writing.tx, { id: known.id, ...said }, key)
-      return { id: known.id, ...said }
+      await writeLine(writing.tx, { id: known.id, ...figures }, key)
+      return { id: known.id, ...figures }
     }
-    await writing.record({ subject: 'service', subject_id: service, after: { ...said, ...key } })
+    await writing.record({ subject: 'service', subject_id: service, after: { ...figures, ...key } })
     // The service is locked until the commit, so its latest line is the one just written.
     const { id } = await writing.tx
       .selectFrom('history')
@@ -149,6 +149,6 @@ class Taking {
       .where('subject_id', '=', service)
       .where('action', '=', 'visit.ingest')
       .executeTakeFirstOrThrow()
-    return { id: Number(id), ...said }
+    return { id: Number(id), ...figures }
   }
 }

@@ -55,14 +55,14 @@ function actsOf(random: Random, market: Market, plan: ProjectPlan, sent: SentPla
       files.push(fileOf(random, { id: file_id, at, action: action as 'photo' | 'video', plan, activity: sent.activity.id }))
     const review = random.chance(running ? 0.2 : 0) ? 'open' : random.chance(0.03) ? 'rejected' : 'accepted'
     const reviewed = Math.min(calendar.now.getTime(), made + random.int(1, 72) * HOUR)
-    const said = { email: `${slug(random.pick(FIRST_NAMES))}@example.com`, phone: `(512) 555-0${random.int(100, 199)}` }
+    const contact = { email: `${slug(random.pick(FIRST_NAMES))}@example.com`, phone: `(512) 555-0${random.int(100, 199)}` }
     const comment =
       action === 'comment'
         ? random
             .pick(COMMENTS)
             .replaceAll('{product}', plan.product)
-            .replace('{email}', said.email)
-            .replace('{phone}', said.phone)
+            .replace('{email}', contact.email)
+            .replace('{phone}', contact.phone)
         : file_id && random.chance(0.12)
           ? random.pick(CAPTIONS)
           : ''

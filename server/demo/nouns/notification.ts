@@ -98,8 +98,8 @@ export const rows: NounRows<'notifications' | 'notices'> = {
     const client = people.usersOf[0]![0]
     const made: Insertable<NotificationTable>[] = []
     const notices: NoticeTable[] = []
-    const told = (told: Sample, nth: number, day: string, number: string) => {
-      const [name, message, message_action, url = ''] = told
+    const sample = (sample: Sample, nth: number, day: string, number: string) => {
+      const [name, message, message_action, url = ''] = sample
       return rowOf('notifications', calendar.office(random, day), {
         id: amounts.first.notification + nth,
         name: `${name}${number}`,
@@ -114,7 +114,7 @@ export const rows: NounRows<'notifications' | 'notices'> = {
       const age = 2 + Math.round((350 * (sentCount - 1 - nth)) / Math.max(1, sentCount))
       const again = Math.floor((sentCount - 1 - nth) / SAMPLES.length)
       const day = addDays(calendar.today, -age)
-      const row = told(SAMPLES[(sentCount - 1 - nth) % SAMPLES.length]!, nth, day, again ? ` (${again + 1})` : '')
+      const row = sample(SAMPLES[(sentCount - 1 - nth) % SAMPLES.length]!, nth, day, again ? ` (${again + 1})` : '')
       const sent = new Date(Date.parse(row.created_at) + random.int(5, 50) * 60_000).toISOString()
       const those = accounts.filter((user) => user.created_at < sent)
       for (const user of those)
@@ -131,7 +131,7 @@ export const rows: NounRows<'notifications' | 'notices'> = {
     for (let nth = sentCount; nth < amount; nth++) {
       const at = nth - sentCount
       const again = Math.floor(at / DRAFTS.length)
-      const row = told(
+      const row = sample(
         DRAFTS[at % DRAFTS.length]!,
         nth,
         addDays(calendar.today, -random.int(0, 20)),

@@ -92,18 +92,18 @@ export async function editOlder(
   { id, lock_version, survey_link, survey_url, content, location_group, ...given }: Edit,
 ): Promise<void> {
   const activity = await heldActivity(ctx, id)
-  const said: ActivityInput = { about: given.about, activity_type: given.activity_type, url: content?.url }
+  const input: ActivityInput = { about: given.about, activity_type: given.activity_type, url: content?.url }
   const sent = content?.content_type
   if (sent && sent !== activity.activity_type) {
     if (sent !== 'photo' && sent !== 'video') throw invalid('content', 'content.content_type must be photo or video')
     if (given.activity_type && given.activity_type !== sent)
       throw invalid('content', 'content.content_type and activity_type must match')
-    said.activity_type = sent
+    input.activity_type = sent
   }
   const older = { location_id: given.location_id, notification_id: given.notification_id }
-  if (older.location_id && older.location_id !== activity.location_id) await mustBePlace(ctx, older.location_id)
-  await writeSurveyLink(ctx, activity, said, survey_link)
-  await editActivity(ctx, id, { ...said, ...older }, lock_version)
+  if (older.location_id && older.location_id !== activity.location_id) await assertPlace(ctx, older.location_id)
+  await writeSurveyLink(ctx, activity, input, survey_link)
+  await editActivity(ctx, id, { ...input, ...older }, lock_version)
   if (survey_url !== undefined)
     await change(ctx, 'projects', {
       subject: 'project',
@@ -118,7 +118,7 @@ export async function editOlder(
 async function writeSurveyLink(
   ctx: Ctx,
   activity: { id: number; project_id: number },
-  said: ActivityInput,
+  input: ActivityInput,
   link: string | undefined,
 ) {
   if (link === undefined) return
@@ -130,7 +130,7 @@ async function writeSurveyLink(
     .orderBy('id')
     .executeTakeFirst()
   if (!survey) {
-    if (link) said.url = link
+    if (link) input.url = link
     return
   }
   if (survey.survey_link === link) return
@@ -149,7 +149,7 @@ async function writeSurveyLink(
   ctx.emit({ noun: 'survey', id: survey.id, project_id: activity.project_id })
 }
 
-async function mustBePlace(ctx: Ctx, id: number): Promise<void> {
+async function assertPlace(ctx: Ctx, id: number): Promise<void> {
   const place = await ctx.db
     .selectFrom('places')
     .select('id')

@@ -36,13 +36,13 @@ export interface NewActivity extends ActivityInput {
 }
 
 /** The action type of an activity: empty for survey and social, required for photo and video. */
-function actionOf(type: Type, said: string | undefined): string {
+function actionOf(type: Type, value: string | undefined): string {
   if (forcesNothing(type)) {
-    if (said && said !== 'nothing') throw invalid('action_type', `action_type ${NOTHING_ONLY}`)
+    if (value && value !== 'nothing') throw invalid('action_type', `action_type ${NOTHING_ONLY}`)
     return 'nothing'
   }
-  if (!said) throw invalid('action_type', MESSAGES.actionType)
-  return said
+  if (!value) throw invalid('action_type', MESSAGES.actionType)
+  return value
 }
 
 function checkDates(start: string | null, end: string | null): void {
@@ -110,15 +110,15 @@ export async function activityFacts(ctx: Ctx, activity: ActivityRecord) {
 }
 
 /** Changes the sent fields of an activity; an empty text may be written back, but none can be cleared. */
-export async function editActivity(ctx: Ctx, id: number, said: ActivityInput, lock?: number): Promise<void> {
+export async function editActivity(ctx: Ctx, id: number, input: ActivityInput, lock?: number): Promise<void> {
   const before = await heldActivity(ctx, id)
-  const patch: Record<string, unknown> = { ...said }
-  if (said.about === '' && before.about) throw invalid('about', MESSAGES.activityAbout)
-  for (const name of ['start_dt', 'end_dt'] as const) if (said[name] !== undefined) patch[name] = said[name] || null
-  const type = said.activity_type ?? before.activity_type
+  const patch: Record<string, unknown> = { ...input }
+  if (input.about === '' && before.about) throw invalid('about', MESSAGES.activityAbout)
+  for (const name of ['start_dt', 'end_dt'] as const) if (input[name] !== undefined) patch[name] = input[name] || null
+  const type = input.activity_type ?? before.activity_type
   const converted = type !== before.activity_type
   if (converted) assertAllowed(denialOf('activity.convert', ctx.actor, await activityFacts(ctx, before)))
-  const action = said.action_type
+  const action = input.action_type
   if (converted) patch.action_type = actionOf(type, action ?? usualAction(type, before.action_type))
   else if (action !== undefined && action !== before.action_type) patch.action_type = actionOf(type, action)
   const moved = patch.start_dt !== undefined || patch.end_dt !== undefined

@@ -22,9 +22,9 @@ async function nameOfClient(ctx: Ctx, id: number): Promise<string> {
 
 /** A page of a client's teams. */
 export async function clientTeams(ctx: Ctx<TeamsQuery>) {
-  const { id, ...asked } = ctx.input
+  const { id, ...listFilter } = ctx.input
   await nameOfClient(ctx, id)
-  return teamList.page(ctx, { ...asked, client_id: id, empty: '' })
+  return teamList.page(ctx, { ...listFilter, client_id: id, empty: '' })
 }
 
 /** A page of a client's location groups (its target location lists). */

@@ -9,8 +9,8 @@ function ahead(zone: string, moment: number): number {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
     formats.set(zone, format)
   }
-  const said = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')?.value ?? ''
-  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(said) ?? []
+  const offset = format.formatToParts(moment).find((part) => part.type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(offset) ?? []
   return sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0
 }
 

@@ -26,13 +26,13 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
     const value = Object.hasOwn(given, name) ? given[name] : undefined
     if (value === undefined || value === null) return ''
     if (typeof value !== 'string' && typeof value !== 'number') errors.push(`${name} must be a text`)
-    const said = String(value).trim()
+    const trimmed = String(value).trim()
     const most = (LIMITS as Partial<Record<string, number>>)[name]
-    if (most !== undefined && said.length > most) errors.push(`${name} must be at most ${most} characters`)
-    if (said.includes('\0')) errors.push(`${name} must not contain a null character`)
-    return said
+    if (most !== undefined && trimmed.length > most) errors.push(`${name} must be at most ${most} characters`)
+    if (trimmed.includes('\0')) errors.push(`${name} must not contain a null character`)
+    return trimmed
   }
-  const [external_id, action, comment, url, said, dma] = ['external_id', 'action', 'comment', 'url', 'at', 'dma'].map(text)
+  const [external_id, action, comment, url, sentAt, dma] = ['external_id', 'action', 'comment', 'url', 'at', 'dma'].map(text)
   const email = text('email').toLowerCase()
   const given_person = text('person').toLowerCase()
   const does = action || (comment ? 'comment' : '')
@@ -43,7 +43,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   if (url && !/^https?:\/\//i.test(url)) errors.push('url must begin with http:// or https://')
   if (email && !isEmail(email)) errors.push('email is not valid')
   if (given_person && !PERSON.test(given_person)) errors.push('person must be 16 hex digits')
-  const at = said ? Date.parse(said) : now.getTime()
+  const at = sentAt ? Date.parse(sentAt) : now.getTime()
   if (Number.isNaN(at)) errors.push('at is not a date')
   else if (at > now.getTime() + DAY_MS) errors.push('at is in the future')
   if (dma && !known.has(Number(dma))) errors.push('dma is not a market area')

@@ -261,14 +261,14 @@ export async function receiverIds(
   if (resolved.none) return { ids: [], next: null }
   if (among) resolved.rest.push(sql<SqlBool>`${column('id')} in (${sql.join(among.length ? among : [0])})`)
   const cursor = readCursor(after)
-  const asked = filter.column || 'created_at'
+  const sortColumn = filter.column || 'created_at'
   // One more than the page, to know whether there is a next one.
   const slice = { limit: limit + 1, offset: cursor ? 0 : offset, cursor, order: filter.column ? filter.order : 'desc' } as const
   const way = among ? null : await fewest(ctx, resolved)
   const rows =
-    asked in RANKS
-      ? await byRank(ctx, resolved, way, { ...slice, rank: asked as keyof typeof RANKS })
-      : await byColumn(ctx, resolved, way, { ...slice, sort: asked as keyof typeof SORTS })
+    sortColumn in RANKS
+      ? await byRank(ctx, resolved, way, { ...slice, rank: sortColumn as keyof typeof RANKS })
+      : await byColumn(ctx, resolved, way, { ...slice, sort: sortColumn as keyof typeof SORTS })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? `${last.id}${last.value === undefined ? '' : `~${last.value}`}` : null

@@ -17,8 +17,8 @@ export async function countAudience(db: Db): Promise<{ audience: number; by_mail
   const { audience } = await accounts(db)
     .select((eb) => eb.fn.countAll<number>().as('audience'))
     .executeTakeFirstOrThrow()
-  const asked = await accounts(db).select('preferences').where('preferences', 'like', '%"notification_mail":true%').execute()
-  return { audience: Number(audience), by_mail: asked.filter(wantsMail).length }
+  const rows = await accounts(db).select('preferences').where('preferences', 'like', '%"notification_mail":true%').execute()
+  return { audience: Number(audience), by_mail: rows.filter(wantsMail).length }
 }
 
 /** The next people after an id who don't have a notification yet. */

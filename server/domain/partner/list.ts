@@ -26,10 +26,10 @@ const OPEN_COUNT = sql<number>`(select count(*) ${OPEN})`
 
 /** Hours from the mail (or the invitation, if none was sent) to the answer. */
 const hoursOn = ({ services }: Ctx) => {
-  const asked = sql`coalesce(asked.mailed_at, asked.assigned_at)`
+  const invitedAt = sql`coalesce(asked.mailed_at, asked.assigned_at)`
   return services.database.engine === 'postgres'
-    ? sql`extract(epoch from (${SENT_AT})::timestamptz - ${asked}::timestamptz) / 3600.0`
-    : sql`(julianday(${SENT_AT}) - julianday(${asked})) * 24.0`
+    ? sql`extract(epoch from (${SENT_AT})::timestamptz - ${invitedAt}::timestamptz) / 3600.0`
+    : sql`(julianday(${SENT_AT}) - julianday(${invitedAt})) * 24.0`
 }
 
 /** The median of a value over rows, from the middle one or two; null without rows. */
@@ -47,9 +47,9 @@ function figures(ctx: Ctx) {
   const answered = sql`from project_partners asked join proffers answer on answer.project_id = asked.project_id and answer.partner_id = asked.partner_id
     and answer.round = asked.round and answer.state = 'sent' where asked.partner_id = partners.id and asked.assigned_at >= ${since}`
   const rate = (part: RawBuilder<unknown>, whole: RawBuilder<unknown>) => sql`round(100.0 * ${part} / nullif(${whole}, 0))`
-  const asked = sql`(select count(*) from project_partners asked where asked.partner_id = partners.id and asked.revoked_at is null and asked.assigned_at >= ${since})`
+  const invitations = sql`(select count(*) from project_partners asked where asked.partner_id = partners.id and asked.revoked_at is null and asked.assigned_at >= ${since})`
   return {
-    answer_rate: rate(sql`(select count(*) ${answered} and asked.revoked_at is null)`, asked),
+    answer_rate: rate(sql`(select count(*) ${answered} and asked.revoked_at is null)`, invitations),
     answer_hours: medianOf(hoursOn(ctx), answered),
     yes_rate: rate(sql`(select count(*) ${answers} and answer.fill_requirements = 'Yes')`, sql`(select count(*) ${answers})`),
     cpi_cents: medianOf(

@@ -15,7 +15,7 @@ const FILLED = ['contact', 'email', 'phone', 'notes'] as const
 
 const roundOf = ({ project_id, round }: { project_id: number; round: number }) => `${project_id} ${round}`
 
-async function livingPartner(ctx: Ctx, id: number, field: string): Promise<Partner> {
+async function currentPartner(ctx: Ctx, id: number, field: string): Promise<Partner> {
   const partner = await ctx.tx
     .selectFrom('partners')
     .selectAll()
@@ -28,11 +28,11 @@ async function livingPartner(ctx: Ctx, id: number, field: string): Promise<Partn
 
 /** Locks projects with open rounds of either partner, so that no answer arrives meanwhile; returns their ids. */
 async function waitingProjects(ctx: Ctx, partners: readonly number[]): Promise<number[]> {
-  const asked = ctx.tx.selectFrom('project_partners').select('project_id').where('partner_id', 'in', partners)
+  const rounds = ctx.tx.selectFrom('project_partners').select('project_id').where('partner_id', 'in', partners)
   const query = ctx.tx
     .selectFrom('projects')
     .select('id')
-    .where('id', 'in', asked)
+    .where('id', 'in', rounds)
     .where('status', 'in', ['requirements', 'pricing'])
     .where('deleted_at', 'is', null)
     .orderBy('id')
@@ -73,8 +73,8 @@ export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promi
   if (id === into_id) throw invalid('into_id', 'into_id must be another partner')
   const both = [id, into_id]
   const waiting = await waitingProjects(ctx, both)
-  const gone = await livingPartner(ctx, id, 'id')
-  const stays = await livingPartner(ctx, into_id, 'into_id')
+  const gone = await currentPartner(ctx, id, 'id')
+  const stays = await currentPartner(ctx, into_id, 'into_id')
   const [invitations, answers] = [
     await ctx.tx.selectFrom('project_partners').selectAll().where('partner_id', 'in', both).execute(),
     await ctx.tx
@@ -85,14 +85,14 @@ export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promi
   ]
   const of = <Row extends { partner_id: number; project_id: number; round: number }>(rows: readonly Row[], partner: number) =>
     new Map(rows.filter((row) => row.partner_id === partner).map((row) => [roundOf(row), row]))
-  const [asked, askedToo] = [of(invitations, id), of(invitations, into_id)]
+  const [mine_, others] = [of(invitations, id), of(invitations, into_id)]
   const [answered, answeredToo] = [of(answers, id), of(answers, into_id)]
 
   const moved: Invitation[] = []
   const dropped: Invitation[] = []
   const conflicts = [...answered.values()].filter((answer) => answeredToo.has(roundOf(answer)))
-  for (const [round, mine] of asked) {
-    const theirs = askedToo.get(round)
+  for (const [round, mine] of mine_) {
+    const theirs = others.get(round)
     if (!theirs) moved.push(mine)
     else if (answered.has(round) && answeredToo.has(round)) continue
     else if (mine.revoked_at && !answered.has(round)) dropped.push(mine)

@@ -52,7 +52,7 @@ export async function moveEntries(
       moved.push(...after.map((entry) => ({ ...entry, ...patch })))
     }
   }
-  await tellProjects(ctx, moved)
+  await emitProjects(ctx, moved)
   return moved
 }
 
@@ -69,7 +69,7 @@ async function writeHistory(ctx: Pick<Ctx, 'record'>, entries: readonly EntryRow
   )
 }
 
-async function tellProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly EntryRow[]): Promise<void> {
+async function emitProjects(ctx: Pick<Ctx, 'record' | 'emit'>, moved: readonly EntryRow[]): Promise<void> {
   const byProject = Map.groupBy(moved, (entry) => `${entry.project_id} ${entry.status} ${entry.reason}`)
   for (const entries of byProject.values()) {
     const { project_id, status, reason } = entries[0]!
@@ -102,7 +102,7 @@ export async function claimForPaying(ctx: Ctx, entries: readonly EntryRow[], not
 /** Pays what a job has claimed; after a kill it continues, and the entry's id as key prevents a second payout. */
 export const payoutKind: JobKind = {
   untilStart: true,
-  sweep: takeUpOrphans,
+  sweep: recoverOrphans,
   async run(job) {
     const { db } = job.services.database
     const mine = db.selectFrom('entries').where('payout_job', '=', job.id)
@@ -175,7 +175,7 @@ async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<
 function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<number, Outcome>): Promise<EntryRow[]> {
   return job.write(async (ctx) => {
     const is = (word: 'paid' | 'retry' | 'refused') => batch.filter((entry) => word in (outcomes.get(entry.id) ?? { retry: '' }))
-    const said = (entry: EntryRow): string => {
+    const failure = (entry: EntryRow): string => {
       const outcome = outcomes.get(entry.id)
       return outcome === undefined
         ? 'The reward provider didn’t answer.'
@@ -191,7 +191,7 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
       provider_id: entry.provider_id,
       amount_cents: entry.amount_cents,
       email: entry.email,
-      reference: said(entry),
+      reference: failure(entry),
       at: ctx.now,
     }))
     await insertMany(ctx.tx, 'payouts', payouts, 'skip')
@@ -203,13 +203,13 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
     }))
     const back = await moveEntries(ctx, is('retry'), ['processing'], (entry) => ({
       status: 'pending',
-      reason: said(entry),
+      reason: failure(entry),
       claimed_at: null,
       payout_job: null,
     }))
     const out = await moveEntries(ctx, is('refused'), ['processing'], (entry) => ({
       status: 'rejected',
-      reason: said(entry),
+      reason: failure(entry),
       claimed_at: null,
     }))
     return [...sent, ...back, ...out]
@@ -220,7 +220,7 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
  * Recovers entries of dead jobs, at the start and every minute; returns how many it found.
  * Entries the provider has paid become sent; the others are paid with the same key.
  */
-async function takeUpOrphans(services: Services): Promise<number> {
+async function recoverOrphans(services: Services): Promise<number> {
   const before = new Date(services.now().getTime() - ORPHAN_AFTER).toISOString()
   const find = (db: Db) => {
     const alive = db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running'])

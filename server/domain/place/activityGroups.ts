@@ -75,9 +75,9 @@ export async function groupsOfActivity(ctx: Ctx<In<'activity.groups'>>) {
 
 /** The groups of the activity's client that aren't linked to it. */
 export async function availableGroups(ctx: Ctx<In<'activity.availableGroups'>>) {
-  const { id, ...asked } = ctx.input
+  const { id, ...filter } = ctx.input
   const [activity] = await seenActivities(ctx as Ctx, [id])
-  return groupList.page(ctx, { ...asked, client_id: activity!.client_id, used: '', position: '', without_activity: id })
+  return groupList.page(ctx, { ...filter, client_id: activity!.client_id, used: '', position: '', without_activity: id })
 }
 
 /** Links each group to each activity of the same client; returns the links that are new. */
@@ -102,7 +102,7 @@ export async function linkGroups(ctx: Ctx, activity_ids: readonly number[], grou
       linked_by: ctx.actor.id,
     })),
   )
-  await tellLinks(ctx, activities, added, 'linked')
+  await recordLinks(ctx, activities, added, 'linked')
   for (const group of groups)
     if (added.some((one) => one.group === group))
       ctx.emit({ noun: 'group', id: group.id, client_id: group.client_id, audience: 'admin' })
@@ -113,7 +113,12 @@ type Activity = Awaited<ReturnType<typeof seenActivities>>[number]
 type Changed = readonly { activity: Activity; group: { id: number; name: string } }[]
 
 /** Records the changes of each activity, and emits them. */
-async function tellLinks(ctx: Ctx, activities: readonly Activity[], changed: Changed, how: 'linked' | 'unlinked'): Promise<void> {
+async function recordLinks(
+  ctx: Ctx,
+  activities: readonly Activity[],
+  changed: Changed,
+  how: 'linked' | 'unlinked',
+): Promise<void> {
   for (const activity of activities) {
     const names = changed.filter((one) => one.activity === activity).map(({ group }) => group.name)
     if (!names.length) continue
@@ -174,7 +179,7 @@ export async function unlinkActivityGroups(ctx: Ctx<In<'activity.unlinkGroup'>>)
   const linkedBefore = [...new Set(before.map(({ group_id }) => group_id))]
   const targeted = await placesIn(ctx as Ctx, linkedBefore)
   await ctx.tx.deleteFrom('activity_location_groups').where('activity_id', 'in', ids).where('group_id', 'in', group_ids).execute()
-  await tellLinks(ctx as Ctx, activities, gone, 'unlinked')
+  await recordLinks(ctx as Ctx, activities, gone, 'unlinked')
   for (const group of groups)
     if (gone.some((one) => one.group === group))
       ctx.emit({ noun: 'group', id: group.id, client_id: group.client_id, audience: 'admin' })

@@ -10,18 +10,18 @@ const MOST = 10
 /** Looks up pasted lines: an ID ("P-7001"), an address in one line, or a place's exact name. */
 export async function findLines(ctx: Ctx<Input>) {
   const lines = ctx.input.lines.map((line) => line.trim()).filter(Boolean)
-  const asked = lines.map((line) => {
+  const queries = lines.map((line) => {
     const parts = parseAddress(line)
     const id = /^(?:P-)?([1-9]\d{0,8})$/i.exec(line)
     return { line, parts, id: id ? Number(id[1]) : null, key: normalizeAddress(parts.street, parts.zip) }
   })
-  const found = await candidates(ctx as Ctx, asked)
+  const found = await candidates(ctx as Ctx, queries)
   const inside = await membersAmong(
     ctx as Ctx,
     ctx.input.group_id,
     [...found.values()].flat().map(({ id }) => id),
   )
-  const data = asked.map(({ line, parts }) => {
+  const data = queries.map(({ line, parts }) => {
     const locations = (found.get(line) ?? []).slice(0, MOST).map((place) => ({ ...place, in_group: inside.has(place.id) }))
     return { line, parts, locations, found: (['none', 'one'] as const)[locations.length] ?? ('several' as const) }
   })
@@ -40,7 +40,7 @@ interface Found {
 }
 
 /** The places that each line may refer to: by ID, by address with and without ZIP, or by name. */
-async function candidates(ctx: Ctx, asked: readonly Asked[]): Promise<Map<string, Found[]>> {
+async function candidates(ctx: Ctx, queries: readonly Asked[]): Promise<Map<string, Found[]>> {
   const found = new Map<string, Found[]>()
   const places = ctx.db
     .selectFrom('places')
@@ -51,8 +51,8 @@ async function candidates(ctx: Ctx, asked: readonly Asked[]): Promise<Map<string
     if (mine.some((place) => place.id === id)) return
     found.set(line, [...mine, { id, name, address: [address, city].filter(Boolean).join(', ') }])
   }
-  for (let at = 0; at < asked.length; at += 200) {
-    const some = asked.slice(at, at + 200)
+  for (let at = 0; at < queries.length; at += 200) {
+    const some = queries.slice(at, at + 200)
     const ids = some.flatMap(({ id }) => id ?? [])
     const keys = some.flatMap(({ key }) => (key ? [key] : []))
     const [byId, byKey, byName] = await Promise.all([

@@ -15,19 +15,19 @@ import { groupDetail } from './groupList.ts'
 import {
   activitiesOf,
   addMembers,
+  assertPlaces,
   dropMembers,
+  emitGroups,
   type HeldGroup,
   heldGroup,
   heldGroups,
   idsOf,
   liveOf,
   membersLine,
-  mustBePlaces,
   placesIn,
   refuseTooMany,
   sizeOf,
   type Targeting,
-  tellGroups,
 } from './members.ts'
 
 type In<Id extends keyof typeof locationGroupCalls> = z.output<(typeof locationGroupCalls)[Id]['input']>
@@ -70,7 +70,7 @@ export async function createGroup(ctx: Ctx<In<'group.create'>>) {
   const group = await makeGroup(ctx as Ctx, client_id, name)
   if (location_ids?.length) {
     const ids = [...new Set(location_ids)]
-    await mustBePlaces(ctx as Ctx, ids)
+    await assertPlaces(ctx as Ctx, ids)
     await addMembers(ctx as Ctx, group.id, ids)
   }
   if (activity_id) await linkGroups(ctx as Ctx, [activity_id], [group.id])
@@ -104,7 +104,7 @@ export async function removeGroups(ctx: Ctx<In<'group.remove'>>) {
   const activities = await activitiesOf(ctx as Ctx, ids)
   const locations = await placesIn(ctx as Ctx, ids)
   for (const group of groups) await dropGroup(ctx as Ctx, group)
-  tellGroups(ctx as Ctx, [], activities)
+  emitGroups(ctx as Ctx, [], activities)
   const what = groups.length === 1 ? groups[0]!.name : counted(groups.length, 'location group')
   return {
     message: `${what} ${groups.length === 1 ? 'was' : 'were'} deleted.`,
@@ -125,13 +125,13 @@ export async function addLocations(ctx: Ctx<In<'group.addLocations'>>) {
   const { location_group_id, location_id, location_ids } = ctx.input
   const ids = idsOf(location_id, location_ids, 'location_id', MESSAGES.chooseLocation)
   const group = await heldGroup(ctx as Ctx, location_group_id)
-  await mustBePlaces(ctx as Ctx, ids)
+  await assertPlaces(ctx as Ctx, ids)
   const before = await sizeOf(ctx as Ctx, group.id)
   const added = await addMembers(ctx as Ctx, group.id, ids)
   const activities = await activitiesOf(ctx as Ctx, [group.id])
   if (added) {
     await ctx.record(membersLine(group, before, before + added))
-    tellGroups(ctx as Ctx, [group], activities)
+    emitGroups(ctx as Ctx, [group], activities)
   }
   return { message: 'Location added', data: effectOf(added, ids.length - added, activities, before + added) }
 }
@@ -146,7 +146,7 @@ export async function removeLocations(ctx: Ctx<In<'group.removeLocations'>>) {
   const activities = await activitiesOf(ctx as Ctx, [group.id])
   if (dropped) {
     await ctx.record(membersLine(group, before, before - dropped))
-    tellGroups(ctx as Ctx, [group], activities)
+    emitGroups(ctx as Ctx, [group], activities)
   }
   const message = `${counted(dropped, 'location')} left “${group.name}”.`
   return { message, data: effectOf(dropped, ids.length - dropped, activities, before - dropped) }
@@ -157,14 +157,14 @@ export async function moveLocations(ctx: Ctx<In<'group.moveLocations'>>) {
   const { location_group_id, to_id, location_ids } = ctx.input
   if (location_group_id === to_id) throw invalid('to_id', 'Choose another location group')
   const [from, to] = (await heldGroups(ctx as Ctx, [location_group_id, to_id])) as [HeldGroup, HeldGroup]
-  const asked = [...new Set(location_ids)]
+  const wanted = [...new Set(location_ids)]
   const inside: number[] = []
-  for (let at = 0; at < asked.length; at += 500) {
+  for (let at = 0; at < wanted.length; at += 500) {
     const rows = await ctx.tx
       .selectFrom('location_group_places')
       .select('place_id')
       .where('group_id', '=', from.id)
-      .where('place_id', 'in', asked.slice(at, at + 500))
+      .where('place_id', 'in', wanted.slice(at, at + 500))
       .execute()
     inside.push(...rows.map((row) => row.place_id))
   }
@@ -174,10 +174,10 @@ export async function moveLocations(ctx: Ctx<In<'group.moveLocations'>>) {
   const activities = await activitiesOf(ctx as Ctx, [from.id, to.id])
   if (inside.length) {
     await ctx.record([membersLine(from, left, left - inside.length), ...(added ? [membersLine(to, right, right + added)] : [])])
-    tellGroups(ctx as Ctx, [from, to], activities)
+    emitGroups(ctx as Ctx, [from, to], activities)
   }
   const message = `${counted(inside.length, 'location')} moved to “${to.name}”.`
-  return { message, data: effectOf(inside.length, asked.length - inside.length, activities, right + added) }
+  return { message, data: effectOf(inside.length, wanted.length - inside.length, activities, right + added) }
 }
 
 /** Merges groups of one client: duplicate addresses are dropped, and the merged groups deleted. */
@@ -202,7 +202,7 @@ export async function mergeGroups(ctx: Ctx<In<'group.merge'>>) {
     ...membersLine(into, before, before + added),
     after: { locations: before + added, merged: merged.map(({ name }) => name) },
   })
-  tellGroups(ctx as Ctx, [into], activities)
+  emitGroups(ctx as Ctx, [into], activities)
   return {
     data: await groupDetail(ctx as Ctx, into_id),
     message: `${counted(merged.length, 'location group')} merged into “${into.name}”.`,

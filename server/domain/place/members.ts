@@ -36,7 +36,7 @@ export async function heldGroups(ctx: Ctx, ids: readonly number[]): Promise<Held
 export const heldGroup = async (ctx: Ctx, id: number): Promise<HeldGroup> => (await heldGroups(ctx, [id]))[0]!
 
 /** Throws a 404 that names the first id without a place. */
-export async function mustBePlaces(ctx: Ctx, ids: readonly number[]): Promise<void> {
+export async function assertPlaces(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const found = new Set<number>()
   for (let at = 0; at < ids.length; at += 500) {
     const rows = await ctx.tx
@@ -150,7 +150,7 @@ export async function placesIn(ctx: Ctx, group_ids: readonly number[]): Promise<
 }
 
 /** Emits the change of groups, and of activities that target them. */
-export function tellGroups(ctx: Ctx, groups: readonly HeldGroup[], activities: readonly Targeting[]): void {
+export function emitGroups(ctx: Ctx, groups: readonly HeldGroup[], activities: readonly Targeting[]): void {
   for (const { id, client_id } of groups) ctx.emit({ noun: 'group', id, client_id, audience: 'admin' })
   for (const { id, project_id } of activities.slice(0, 100)) ctx.emit({ noun: 'activity', id, project_id, kind: 'counters' })
 }

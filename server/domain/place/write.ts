@@ -10,7 +10,7 @@ import { insertMany } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import { type PlaceColumns, placeColumns, type Where } from './columns.ts'
 import { locationList } from './list.ts'
-import { activitiesOf, addMembers, dropMembers, type HeldGroup, heldGroups, idsOf, mustBePlaces, tellGroups } from './members.ts'
+import { activitiesOf, addMembers, assertPlaces, dropMembers, emitGroups, type HeldGroup, heldGroups, idsOf } from './members.ts'
 
 type In<Id extends keyof typeof locationCalls> = z.output<(typeof locationCalls)[Id]['input']>
 type Fields = Omit<In<'location.edit'>, 'id' | 'lock_version'>
@@ -54,9 +54,9 @@ async function sameAddress(ctx: Ctx, key: string, id: number): Promise<{ id: num
 }
 
 /** The ids of groups that a write's `group` names; undefined if they are the place's current ones. */
-async function wantedGroups(ctx: Ctx, was: string, said: Fields['group']): Promise<number[] | undefined> {
-  if (said === undefined) return undefined
-  const text = String(said ?? '').trim()
+async function wantedGroups(ctx: Ctx, was: string, sent: Fields['group']): Promise<number[] | undefined> {
+  if (sent === undefined) return undefined
+  const text = String(sent ?? '').trim()
   if (text === was) return undefined
   if (!text) return []
   const some = (field: 'id' | 'name', value: number | string) =>
@@ -91,7 +91,7 @@ async function setGroups(ctx: Ctx, place_id: number, wanted: readonly number[]):
     before: { groups: names(gone) },
     after: { groups: names(added) },
   })
-  tellGroups(
+  emitGroups(
     ctx,
     groups,
     await activitiesOf(
@@ -130,8 +130,8 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
     .values({ name, ...columns, deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { address_key: _, dma: __, ...told } = columns
-  await ctx.record({ subject: 'location', subject_id: id, after: { name, ...told } })
+  const { address_key: _, dma: __, ...fields } = columns
+  await ctx.record({ subject: 'location', subject_id: id, after: { name, ...fields } })
   ctx.emit({ noun: 'location', id, audience: 'admin' })
   const groups = [...new Set([...(group_ids ?? []), ...(named ?? [])])]
   if (groups.length) await setGroups(ctx as Ctx, id, groups)
@@ -149,9 +149,9 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
   const exact = was.position === 'exact'
   // An approximate position is looked up again, because the one that was read isn't its own coordinates.
   const own = (field: 'latitude' | 'longitude') => {
-    const said = where[field]
-    if (said === undefined || (!exact && said === was[field])) return exact ? was[field] : null
-    return said
+    const value = where[field]
+    if (value === undefined || (!exact && value === was[field])) return exact ? was[field] : null
+    return value
   }
   const wanted: Where = {
     address: where.address ?? was.address,
@@ -176,7 +176,7 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
     change: { noun: 'location', audience: 'admin' },
   })
   if (named) await setGroups(ctx as Ctx, id, named)
-  if (!isSame) await tellGroupsOf(ctx as Ctx, [id])
+  if (!isSame) await emitGroupsOf(ctx as Ctx, [id])
   return writtenPlace(ctx as Ctx, id, 'Location updated.')
 }
 
@@ -197,19 +197,19 @@ async function groupsHolding(ctx: Ctx, place_ids: readonly number[]) {
   const groups = await heldGroups(ctx, [...ids])
   return { groups, activities: await activitiesOf(ctx, [...ids]) }
 }
-async function tellGroupsOf(ctx: Ctx, place_ids: readonly number[]): Promise<void> {
+async function emitGroupsOf(ctx: Ctx, place_ids: readonly number[]): Promise<void> {
   const { groups, activities } = await groupsHolding(ctx, place_ids)
-  tellGroups(ctx, groups, activities)
+  emitGroups(ctx, groups, activities)
 }
 
 /** Deletes places softly and removes them from their groups, in the same change set. */
 export async function removePlaces(ctx: Ctx<In<'location.remove'>>) {
   const ids = idsOf(ctx.input.id, ctx.input.ids, 'id', MESSAGES.chooseLocation)
-  await mustBePlaces(ctx as Ctx, ids)
+  await assertPlaces(ctx as Ctx, ids)
   const first = await locationList.row(ctx, ids[0]!)
   const { groups, activities } = await groupsHolding(ctx as Ctx, ids)
   await dropPlaces(ctx as Ctx, ids)
-  tellGroups(ctx as Ctx, groups, activities)
+  emitGroups(ctx as Ctx, groups, activities)
   const what = ids.length === 1 ? first.name : counted(ids.length, 'location')
   return {
     message: `${what} ${ids.length === 1 ? 'was' : 'were'} deleted.`,
@@ -235,7 +235,7 @@ async function dropPlaces(ctx: Ctx, ids: readonly number[]): Promise<void> {
 /** Adds each place to every group. */
 export async function addToGroups(ctx: Ctx<In<'location.addToGroups'>>) {
   const ids = [...new Set(ctx.input.location_ids)]
-  await mustBePlaces(ctx as Ctx, ids)
+  await assertPlaces(ctx as Ctx, ids)
   const groups = await heldGroups(ctx as Ctx, ctx.input.group_ids)
   const changed: HeldGroup[] = []
   let added = 0
@@ -250,7 +250,7 @@ export async function addToGroups(ctx: Ctx<In<'location.addToGroups'>>) {
     ctx as Ctx,
     changed.map(({ id }) => id),
   )
-  tellGroups(ctx as Ctx, changed, activities)
+  emitGroups(ctx as Ctx, changed, activities)
   return {
     message: `${counted(ids.length, 'location')} added to ${groups.length === 1 ? `“${groups[0]!.name}”` : counted(groups.length, 'location group')}.`,
     data: { added, unchanged: ids.length * groups.length - added, activities: activities.length },
@@ -288,7 +288,7 @@ export async function mergePlaces(ctx: Ctx<In<'location.merge'>>) {
     ctx.emit({ noun: 'location', id: kept, audience: 'admin' })
   }
   await dropPlaces(ctx as Ctx, gone)
-  tellGroups(ctx as Ctx, groups, activities)
+  emitGroups(ctx as Ctx, groups, activities)
   const skipped = (ctx.input.ids?.length ?? 0) && ctx.input.ids!.length - gone.length - clusters.length
   return {
     message: `${counted(gone.length, 'repeat')} merged into ${counted(clusters.length, 'location')}.`,
@@ -311,7 +311,7 @@ async function clustersOf(ctx: Ctx): Promise<Cluster[]> {
   const { ids: given, into_id, all, group_id } = ctx.input as In<'location.merge'>
   if (into_id !== undefined) {
     const gone = [...new Set(given)].filter((id) => id !== into_id)
-    await mustBePlaces(ctx, [into_id, ...gone])
+    await assertPlaces(ctx, [into_id, ...gone])
     return gone.length ? [{ kept: into_id, gone }] : []
   }
   const ids = all

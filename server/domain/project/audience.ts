@@ -7,7 +7,7 @@ import type { TargetTable } from '../../db/schema.ts'
 import type { ProjectRecord } from './record.ts'
 
 /** Throws a 422 that names the field for a code without a market area. */
-export async function mustBeMarkets(ctx: Ctx, codes: readonly string[], field = 'targeted_locations'): Promise<void> {
+export async function assertMarkets(ctx: Ctx, codes: readonly string[], field = 'targeted_locations'): Promise<void> {
   if (!codes.length) return
   const numbers = codes.map(Number).map((code) => (Number.isInteger(code) ? code : -1))
   const known = await ctx.db.selectFrom('dmas').select('code').where('code', 'in', numbers).execute()
@@ -61,7 +61,7 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
   const { before, after } = difference(target ?? EMPTY, wanted(target ?? EMPTY, input))
   if (!Object.keys(after).length) return false
   if (typeof after.targeted_locations === 'string')
-    await mustBeMarkets(ctx, after.targeted_locations.split(',').filter(Boolean), 'targeted_location')
+    await assertMarkets(ctx, after.targeted_locations.split(',').filter(Boolean), 'targeted_location')
   const id = target ? target.id : await newTarget(ctx, project)
   await ctx.tx
     .updateTable('targets')

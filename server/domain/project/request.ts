@@ -6,7 +6,7 @@ import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
 import { clientScope } from '../../core/scope.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import type { ActivityTable, TargetTable } from '../../db/schema.ts'
-import { mustBeMarkets } from './audience.ts'
+import { assertMarkets } from './audience.ts'
 import { checkDates } from './dates.ts'
 import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
@@ -43,7 +43,7 @@ export interface FieldNames {
   markets: string
 }
 
-async function mustSeeClient(ctx: Ctx, id: number): Promise<void> {
+async function assertSeesClient(ctx: Ctx, id: number): Promise<void> {
   const client = await ctx.db
     .selectFrom('clients')
     .select('id')
@@ -74,8 +74,8 @@ export async function checkRequest(
   form: Pick<RequestForm, 'client_id' | 'parent_id' | 'start_dt' | 'end_dt'> & { markets: readonly string[] },
   names: FieldNames,
 ): Promise<void> {
-  await mustSeeClient(ctx, form.client_id)
-  await mustBeMarkets(ctx, form.markets, names.markets)
+  await assertSeesClient(ctx, form.client_id)
+  await assertMarkets(ctx, form.markets, names.markets)
   if (form.parent_id) await seenProject(ctx, form.parent_id)
   const { start_dt, end_dt, parent_id = null } = form
   await checkDates(ctx, null, { start_dt, end_dt, parent_id }, names.start)

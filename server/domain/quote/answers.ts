@@ -129,10 +129,10 @@ async function write(
     byPartner,
   }: { record: ProjectRecord; invitation: Invitation; before: Proffer | null; given: Given; sends: boolean; byPartner: boolean },
 ): Promise<Proffer> {
-  const asked = { ...(await currentTerms(ctx, record)), ...(given.fill_requirements ? {} : { undecided: true }) }
+  const terms = { ...(await currentTerms(ctx, record)), ...(given.fill_requirements ? {} : { undecided: true }) }
   const values = {
     ...fieldsOf(given),
-    asked: JSON.stringify(asked),
+    asked: JSON.stringify(terms),
     state: sends ? ('sent' as const) : ('draft' as const),
     sent_at: sends ? ctx.now : null,
     binding: given.binding ? 1 : 0,

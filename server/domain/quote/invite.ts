@@ -43,17 +43,17 @@ export async function invitePartner(
   ctx: Ctx,
   record: ProjectRecord,
   partner: Invitee,
-  said: InvitationInput = {},
+  input: InvitationInput = {},
 ): Promise<Invitation> {
   await assertNow(ctx, record, denialOf('project.assignPartner', ctx.actor, await projectFacts(ctx, record)))
   const key = { project_id: record.id, partner_id: partner.id, round: record.quote_round }
   const before = await invitationOf(ctx, key)
   if (before && !before.revoked_at) throw await notNow(ctx, record, `${partner.name} is invited already.`)
-  const files = await filesFor(ctx, record, said.file_ids ?? [])
+  const files = await filesFor(ctx, record, input.file_ids ?? [])
   const values = {
-    title: said.title ?? '',
-    message: said.message ?? '',
-    answer_by: said.answer_by === undefined ? await usualAnswerBy(ctx) : said.answer_by,
+    title: input.title ?? '',
+    message: input.message ?? '',
+    answer_by: input.answer_by === undefined ? await usualAnswerBy(ctx) : input.answer_by,
     files: JSON.stringify(files),
     invited_by: ctx.actor.id,
   }

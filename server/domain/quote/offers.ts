@@ -8,7 +8,7 @@ export interface Offer {
   yes: boolean
   offer: MixOffer | null
   /** The answer as it was sent. */
-  said: {
+  sent: {
     reason: string
     completes: number | null
     cpi_cents: number | null
@@ -59,7 +59,7 @@ export async function offersOf(ctx: Pick<Ctx, 'db' | 'today'>, ids: readonly num
       yes,
       offer: stands ? { id: row.id, completes, cpi_cents, field_days } : null,
       // Older releases leave `sent_at` empty.
-      said: { reason: row.reason, completes, cpi_cents, field_days, valid_until, sent_at: row.sent_at ?? row.created_at },
+      sent: { reason: row.reason, completes, cpi_cents, field_days, valid_until, sent_at: row.sent_at ?? row.created_at },
     }
   })
 }

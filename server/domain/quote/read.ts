@@ -276,15 +276,15 @@ const quotesOf = (ctx: Pick<Ctx, 'db'>, project_id: number): Promise<Quote[]> =>
     .execute()
 
 /** The terms of a quote; null if an older release priced it. */
-const askedAt = (quote: Pick<Quote, 'asked'> | undefined): RequestTerms | null => {
-  const asked = JSON.parse(quote?.asked ?? '{}') as Partial<RequestTerms>
-  return asked.completes === undefined ? null : (asked as RequestTerms)
+const termsAt = (quote: Pick<Quote, 'asked'> | undefined): RequestTerms | null => {
+  const terms = JSON.parse(quote?.asked ?? '{}') as Partial<RequestTerms>
+  return terms.completes === undefined ? null : (terms as RequestTerms)
 }
 
 /** A project's quote flow for administrators: rounds with invitations and answers, quotes with shares, documents. */
 export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
   const record = await seenProject(ctx, id)
-  const [invitations, answers, quotes, shares, documents, asked, client, facts, settings, usual_answer_by, last_work] =
+  const [invitations, answers, quotes, shares, documents, terms, client, facts, settings, usual_answer_by, last_work] =
     await Promise.all([
       ctx.db
         .selectFrom('project_partners')
@@ -316,7 +316,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
   const current = quotes.find((quote) => quote.round === record.quote_round)
   const held = current?.state === 'prepared' && record.status !== 'submit_approval'
   const askedIn = (round: number): RequestTerms | null =>
-    round === record.quote_round ? asked : askedAt(quotes.find((quote) => quote.round === round))
+    round === record.quote_round ? terms : termsAt(quotes.find((quote) => quote.round === round))
   return {
     id,
     generation: record.generation,
@@ -329,7 +329,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
     round: record.quote_round,
     ordered: record.ordered,
     code: codeOf('project', id),
-    asked,
+    asked: terms,
     target_cost_cents: held ? record.cost_cents : null,
     cost_cents: held ? null : record.cost_cents,
     valid_until: held ? null : record.quote_valid_until,
@@ -372,7 +372,7 @@ const moneyLine = (field: string, was: number | null, is: number | null): TermsC
 
 /** What changed between two quotes, for a client: the price first, then the order. */
 function quoteChanges(before: Quote, now: Quote): TermsChange[] {
-  const [was, is] = [askedAt(before), askedAt(now)]
+  const [was, is] = [termsAt(before), termsAt(now)]
   return [
     ...moneyLine('Cost', before.cost_cents, now.cost_cents),
     ...moneyLine('Per complete', perComplete(before.cost_cents, before.ordered), perComplete(now.cost_cents, now.ordered)),
@@ -409,7 +409,7 @@ export async function clientQuotes(ctx: Ctx, record: ProjectRecord): Promise<z.i
       decided_by: who(quote.decided_by)?.name ?? null,
       reason: quote.reason,
       lock_version: quote.lock_version,
-      asked: askedAt(quote),
+      asked: termsAt(quote),
       changes: before ? quoteChanges(before, quote) : [],
     }
   })

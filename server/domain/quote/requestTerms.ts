@@ -85,16 +85,16 @@ export interface TermsChange {
   is: string
 }
 
-const linesOf = (asked: Partial<RequestTerms>): Map<string, string> =>
+const linesOf = (request: Partial<RequestTerms>): Map<string, string> =>
   new Map([
-    ['Completes', count(asked.completes ?? 0)],
-    ['Type', asked.campaign_type ?? ''],
-    ['Start', asked.start ?? '–'],
-    ['End', asked.end ?? '–'],
-    ...(asked.audience ?? []).map(({ label, value }) => [label, value] as const),
-    ['Markets', asked.markets ?? ''],
-    ['Length of interview', asked.loi_minutes == null ? 'not known yet' : `${asked.loi_minutes} min`],
-    ['Incidence', asked.incidence == null ? 'not known yet' : percent(asked.incidence)],
+    ['Completes', count(request.completes ?? 0)],
+    ['Type', request.campaign_type ?? ''],
+    ['Start', request.start ?? '–'],
+    ['End', request.end ?? '–'],
+    ...(request.audience ?? []).map(({ label, value }) => [label, value] as const),
+    ['Markets', request.markets ?? ''],
+    ['Length of interview', request.loi_minutes == null ? 'not known yet' : `${request.loi_minutes} min`],
+    ['Incidence', request.incidence == null ? 'not known yet' : percent(request.incidence)],
   ])
 
 /** What has changed since the earlier request; empty if its terms are unknown. */

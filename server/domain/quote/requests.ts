@@ -435,23 +435,23 @@ function channelOf(ctx: Ctx, record: ProjectRecord, around: Around): z.input<typ
     owner: owner ? { id: owner.invited_by!, name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim() } : null,
     partners: invited.map((row) => {
       const answer = answers.find(({ partner_id }) => partner_id === row.partner_id)
-      const said = answer?.said
+      const sent = answer?.sent
       return {
         partner_id: row.partner_id,
         name: row.name,
         answer: answer ? (answer.yes ? ('yes' as const) : ('no' as const)) : ('waiting' as const),
-        reason: said?.reason ?? '',
-        completes: said?.completes ?? null,
-        cpi_cents: said?.cpi_cents ?? null,
-        field_days: said?.field_days ?? null,
-        valid_until: said?.valid_until ?? null,
-        ended: Boolean(answer?.yes && said?.valid_until && said.valid_until < ctx.today),
+        reason: sent?.reason ?? '',
+        completes: sent?.completes ?? null,
+        cpi_cents: sent?.cpi_cents ?? null,
+        field_days: sent?.field_days ?? null,
+        valid_until: sent?.valid_until ?? null,
+        ended: Boolean(answer?.yes && sent?.valid_until && sent.valid_until < ctx.today),
         answer_by: row.answer_by,
         invited_at: row.assigned_at,
         mailed_at: row.mailed_at,
         opened_at: row.opened_at,
         reminded_at: row.reminded_at,
-        answered_at: said?.sent_at ?? null,
+        answered_at: sent?.sent_at ?? null,
       }
     }),
   }

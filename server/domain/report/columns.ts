@@ -21,7 +21,7 @@ export interface Report {
   columns: Column[]
   /** The question of each column by id, with the ids under which its answers are stored. */
   questions: ReadonlyMap<number, Question>
-  asked: ReadonlyMap<number, Asked>
+  byColumn: ReadonlyMap<number, Asked>
   /** Questions without a column. */
   missing: Question[]
 }
@@ -49,7 +49,7 @@ export async function readReport(db: Db, project_id: number, parts: readonly num
   ])
   const alike = groupAlike(questions)
   const firsts = [...new Set(alike.values())]
-  const asked = new Map(
+  const byColumn = new Map(
     questions.map((question) => {
       const group = alike.get(question.id)!
       return [question.id, { ids: [question.id, ...group.ids.filter((id) => id !== question.id)], offered: group.offered }]
@@ -59,7 +59,7 @@ export async function readReport(db: Db, project_id: number, parts: readonly num
   const columns = saved ? stored : usualColumns(project_id, firsts)
   const taken = new Set(columns.flatMap(({ question_id }) => (question_id === null ? [] : (alike.get(question_id) ?? []))))
   const missing = firsts.filter((group) => !taken.has(group)).map(({ question }) => question)
-  return { project_id, surveys, saved, columns, questions: new Map(questions.map((one) => [one.id, one])), asked, missing }
+  return { project_id, surveys, saved, columns, questions: new Map(questions.map((one) => [one.id, one])), byColumn, missing }
 }
 
 interface Group {
@@ -111,8 +111,8 @@ function usualColumns(project_id: number, groups: readonly Group[]): Column[] {
       column_type: column.type || null,
       should_include: extra ? 0 : 1,
     }))
-  const asked = () => groups.map(({ question }) => ofQuestion(question, named))
-  return [...own(false), ...asked(), ...own(true)].map((column, at) => ({
+  const questionColumns = () => groups.map(({ question }) => ofQuestion(question, named))
+  return [...own(false), ...questionColumns(), ...own(true)].map((column, at) => ({
     id: 0,
     project_id,
     column_custom_definition: '',

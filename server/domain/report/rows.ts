@@ -38,9 +38,9 @@ export async function valueContext(db: Db, timeZone: string): Promise<ValueConte
 }
 
 const valuesOf = (report: Report, columns: readonly Column[], context: ValueContext) =>
-  columns.map((column) => cellOf(column, askedOf(report, column), context))
-const askedOf = (report: Report, { question_id }: Column) =>
-  question_id === null ? null : (report.asked.get(question_id) ?? { ids: [question_id], offered: new Set<string>() })
+  columns.map((column) => cellOf(column, questionOf(report, column), context))
+const questionOf = (report: Report, { question_id }: Column) =>
+  question_id === null ? null : (report.byColumn.get(question_id) ?? { ids: [question_id], offered: new Set<string>() })
 
 /** The columns that reports read; each one adds to the cost of a row. */
 const READ = [
@@ -147,10 +147,10 @@ export async function sampleOf(db: Db, report: Report, context: ValueContext): P
         .slice(0, EXAMPLES)
         .map((text) => (text.length > EXAMPLE_LENGTH ? `${text.slice(0, EXAMPLE_LENGTH - 1)}…` : text)),
     misfits(column) {
-      const asked = askedOf(report, column)
+      const question = questionOf(report, column)
       const type = column.column_type
-      if (!type || !asked) return []
-      const given = found.flatMap((one) => answerOf(one, asked) ?? []).map(String)
+      if (!type || !question) return []
+      const given = found.flatMap((one) => answerOf(one, question) ?? []).map(String)
       const wrong = given.filter((text) => fitting(type, text) === null)
       return wrong.length * 2 > given.length
         ? [...new Set(wrong)].slice(0, EXAMPLES).map((text) => withoutPersonal(text).slice(0, EXAMPLE_LENGTH))

@@ -125,13 +125,13 @@ function resolve(
     const wanted = [should_include, include_in_report].filter((one) => one !== undefined).map(Number)
     if (wanted.length === 2 && wanted[0] !== wanted[1])
       return fault('include_in_report', 'include_in_report and should_include are one field and must match')
-    const told: Patch = {
+    const sentPatch: Patch = {
       ...(given.column_name === undefined ? {} : { column_name: given.column_name }),
       ...(given.column_type === undefined ? {} : { column_type: given.column_type || null }),
       ...(given.column_custom_definition === undefined ? {} : { column_custom_definition: given.column_custom_definition }),
       ...(wanted.length ? { should_include: wanted[0]! } : {}),
     }
-    const patch = Object.fromEntries(Object.entries(told).filter(([name, value]) => column[name as Field] !== value))
+    const patch = Object.fromEntries(Object.entries(sentPatch).filter(([name, value]) => column[name as Field] !== value))
     return [{ at, column, added, patch, order: given.order, lock: given.lock_version }]
   })
 }

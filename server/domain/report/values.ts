@@ -235,30 +235,30 @@ export function answerOf({ answers }: Responding, { ids }: Asked): unknown[] | n
 /** A column's value for a respondent, as written to the file (screens-projects.md, Client reporting). */
 export function cellOf(
   column: { column_key: string; column_type: string | null },
-  asked: Asked | null,
+  question: Asked | null,
   context: ValueContext,
 ): Value {
   const type = column.column_type ?? ''
   const typed = TYPED[type]
   if (typed) return typed(context)
-  if (!asked) {
+  if (!question) {
     const own = OWN[type] ?? OWN[column.column_key]
     return own ? own(context) : () => ''
   }
-  const [first] = asked.ids
+  const [first] = question.ids
   const plain = !WRITTEN[type]
   return (one) => {
     // Nearly every cell is one of the question's options.
     const only = plain && first !== undefined ? one.answers[first] : undefined
-    if (typeof only === 'string' && asked.offered.has(only)) return only
-    const given = answerOf(one, asked)
+    if (typeof only === 'string' && question.offered.has(only)) return only
+    const given = answerOf(one, question)
     if (!given) return ''
     if (given.length === 1 && typeof given[0] === 'number' && !WRITTEN[type]) return given[0]
     return given
       .map((value) => {
         const text = String(value)
         if (WRITTEN[type]) return WRITTEN[type](text) ?? withoutPersonal(text)
-        return asked.offered.has(text) ? text : withoutPersonal(text)
+        return question.offered.has(text) ? text : withoutPersonal(text)
       })
       .join(ANSWERS_BY)
   }

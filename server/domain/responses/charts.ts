@@ -9,7 +9,7 @@ export interface Chart {
   /** Its options in order. */
   options: readonly string[]
   /** The surveys that ask it, with the question's id in each. */
-  asked: readonly { survey: number; question: number }[]
+  places: readonly { survey: number; question: number }[]
 }
 
 /** The charts of surveys in order; questions of the same text, type and options share one (screens-projects.md). */
@@ -49,7 +49,7 @@ export async function chartsOf(db: Db, surveys: readonly number[]): Promise<Char
         retired: members.every(({ retired_at }) => retired_at !== null),
       },
       options: [...new Set((JSON.parse(first.options) as unknown[]).map(String))].filter((label) => !isTotal(label)),
-      asked: members.map(({ survey_id, id }) => ({ survey: survey_id, question: id })),
+      places: members.map(({ survey_id, id }) => ({ survey: survey_id, question: id })),
     }
   })
 }

@@ -28,18 +28,18 @@ export function isTotal(text: string): boolean {
 }
 
 /** The distinct answers in a sent value. */
-export function answersIn(said: StoredAnswer): string[] {
-  if (!Array.isArray(said)) return said === null || said === undefined || isTotal(String(said)) ? [] : [String(said)]
-  return [...new Set(said.map(String))].filter((text) => !isTotal(text))
+export function answersIn(answer: StoredAnswer): string[] {
+  if (!Array.isArray(answer)) return answer === null || answer === undefined || isTotal(String(answer)) ? [] : [String(answer)]
+  return [...new Set(answer.map(String))].filter((text) => !isTotal(text))
 }
 
 /** The number of distinct answers in a list, of which there are few. */
-export function differentIn(said: readonly unknown[]): number {
+export function differentIn(answers: readonly unknown[]): number {
   let count = 0
-  for (let at = 0; at < said.length; at++) {
-    const text = String(said[at])
+  for (let at = 0; at < answers.length; at++) {
+    const text = String(answers[at])
     let known = isTotal(text)
-    for (let before = 0; before < at && !known; before++) known = String(said[before]) === text
+    for (let before = 0; before < at && !known; before++) known = String(answers[before]) === text
     if (!known) count++
   }
   return count
@@ -72,15 +72,15 @@ export async function codesOf(
   for (let at = 0; at < answers.length; at++) {
     const all = answers[at]
     for (const name in all) {
-      const said = all[name]
-      if (said === null || said === undefined || (only && !only.has(Number(name)))) continue
+      const answer = all[name]
+      if (answer === null || answer === undefined || (only && !only.has(Number(name)))) continue
       let here = given.get(name)
       if (!here) {
         here = new Given(Number(name), answers.length)
         given.set(name, here)
       }
-      if (Array.isArray(said)) here.addSeveral(at, said)
-      else here.column[at] = here.numberOf(String(said))
+      if (Array.isArray(answer)) here.addSeveral(at, answer)
+      else here.column[at] = here.numberOf(String(answer))
     }
   }
   const book = new Book(engine, db, survey)
@@ -122,12 +122,12 @@ class Given {
     return this.texts.size
   }
 
-  addSeveral(at: number, said: readonly unknown[]): void {
+  addSeveral(at: number, answers: readonly unknown[]): void {
     let [bits, last, count] = [0, 0, 0]
-    for (let nth = 0; nth < said.length; nth++) {
-      const number = this.numberOf(String(said[nth]))
+    for (let nth = 0; nth < answers.length; nth++) {
+      const number = this.numberOf(String(answers[nth]))
       if (number > MOST_BITS) {
-        this.#addLong(at, said)
+        this.#addLong(at, answers)
         return
       }
       if (!number || bits & (1 << number)) continue
@@ -144,13 +144,13 @@ class Given {
       this.column[at] = known
       return
     }
-    this.#addLong(at, said)
+    this.#addLong(at, answers)
     this.#byBits.set(bits, this.column[at]!)
   }
 
-  #addLong(at: number, said: readonly unknown[]): void {
+  #addLong(at: number, answers: readonly unknown[]): void {
     const numbers: number[] = []
-    for (const one of said) {
+    for (const one of answers) {
       const number = this.numberOf(String(one))
       if (number && !numbers.includes(number)) numbers.push(number)
     }
@@ -197,12 +197,12 @@ class Book {
     lookup: (key: string) => string,
     row: (key: string) => Pick<FreshText, 'text' | 'parts'>,
   ): Promise<void> {
-    const asked: [question: number, lookup: string, key: string][] = []
-    for (const [question, keys] of wanted) for (const key of keys.keys()) asked.push([question, lookup(key), key])
-    const known = await this.#known(asked)
-    const missing = asked.filter(([question, found]) => !known.has(`${question} ${found}`))
+    const lookups: [question: number, lookup: string, key: string][] = []
+    for (const [question, keys] of wanted) for (const key of keys.keys()) lookups.push([question, lookup(key), key])
+    const known = await this.#known(lookups)
+    const missing = lookups.filter(([question, found]) => !known.has(`${question} ${found}`))
     await this.#readLast(new Set(missing.map(([question]) => question)))
-    for (const [question, found, key] of asked) {
+    for (const [question, found, key] of lookups) {
       let code = known.get(`${question} ${found}`)
       if (code === undefined) {
         code = (this.#last.get(question) ?? 0) + 1
@@ -213,10 +213,10 @@ class Book {
     }
   }
 
-  async #known(asked: readonly [number, string, string][]): Promise<Map<string, number>> {
+  async #known(lookups: readonly [number, string, string][]): Promise<Map<string, number>> {
     const known = new Map<string, number>()
-    for (let from = 0; from < asked.length; from += 5000) {
-      const some = asked.slice(from, from + 5000)
+    for (let from = 0; from < lookups.length; from += 5000) {
+      const some = lookups.slice(from, from + 5000)
       const among =
         this.#engine === 'postgres'
           ? sql`unnest(${some.map(([question]) => question)}::bigint[], ${some.map(([, found]) => found)}::text[]) as asked(question, found)`

@@ -132,8 +132,8 @@ export async function replaceComplete(
 
 /** Deletes the texts of answers that are no longer in use, because they may identify somebody. */
 export async function forgetTexts(tx: Tx, survey: number, answers: Respondent['answers']): Promise<void> {
-  for (const [question, said] of Object.entries(answers ?? {}))
-    for (const text of answersIn(said)) {
+  for (const [question, answer] of Object.entries(answers ?? {}))
+    for (const text of answersIn(answer)) {
       const left = sql<SqlBool>`not exists (select 1 from answer_cells where survey_id = ${survey} and question_id = ${Number(question)} and value = ${cellValueOf(text)})`
       await tx
         .updateTable('answer_texts')

@@ -40,7 +40,7 @@ const blank = (): AnswerCounts => ({ answered: byWho(), total: 0, values: new Ma
  * Without other filters than age and gender, most come from counters; open answers and the rest from the columns.
  */
 export async function countAnswers(at: Reading, charts: readonly Chart[], filter: CellFilter): Promise<Map<Chart, AnswerCounts>> {
-  const surveys = [...new Set(charts.flatMap(({ asked }) => asked.map(({ survey }) => survey)))]
+  const surveys = [...new Set(charts.flatMap(({ places }) => places.map(({ survey }) => survey)))]
   const found = new Map(charts.map((chart) => [chart, blank()]))
   const plain = !filter.hhi && !filter.ethnicity && !filter.dwell && !filter.notice
   const counted = plain ? await countedQuestions(at, surveys, charts) : new Set<number>()
@@ -52,10 +52,10 @@ export async function countAnswers(at: Reading, charts: readonly Chart[], filter
     return known
   }
   for (const [chart, into] of found) {
-    const asked = chart.asked.filter(({ question }) => !counted.has(question))
-    if (!asked.length) continue
+    const places = chart.places.filter(({ question }) => !counted.has(question))
+    if (!places.length) continue
     const columns: Read[] = []
-    for (const { survey, question } of asked) {
+    for (const { survey, question } of places) {
       const people = await open(survey)
       columns.push({ people, question, column: await people.column(question) })
     }
@@ -70,8 +70,8 @@ export async function countAnswers(at: Reading, charts: readonly Chart[], filter
 async function countedQuestions(at: Reading, surveys: readonly number[], charts: readonly Chart[]): Promise<Set<number>> {
   const filled = new Set<number>()
   for (const survey of surveys) if (await isFilled(at.db, survey)) filled.add(survey)
-  const asked = charts.flatMap(({ head, asked }) => asked.map((one) => ({ ...one, type: head.answer_type })))
-  const here = asked.filter(({ survey, type }) => filled.has(survey) && type !== 'open')
+  const places = charts.flatMap(({ head, places }) => places.map((one) => ({ ...one, type: head.answer_type })))
+  const here = places.filter(({ survey, type }) => filled.has(survey) && type !== 'open')
   const numbers = here.filter(({ type }) => type === 'number').map(({ question }) => question)
   const different = new Map<number, number>()
   if (numbers.length)
@@ -102,7 +102,7 @@ async function addCounters(
   const into = new Map<number, AnswerCounts>()
   const surveys = new Set<number>()
   for (const [chart, counts] of found)
-    for (const { survey, question } of chart.asked) {
+    for (const { survey, question } of chart.places) {
       if (!questions.has(question)) continue
       into.set(question, counts)
       surveys.add(survey)

@@ -86,8 +86,8 @@ export async function crosstabOf(
   ] as const)
     if (one?.head.answer_type === 'open') throw invalid(field, `${field}: open answers can’t be crosstabbed`)
   const pairs = new Pairs()
-  for (const { survey, question } of chart.asked) {
-    const second = other?.asked.find((one) => one.survey === survey)
+  for (const { survey, question } of chart.places) {
+    const second = other?.places.find((one) => one.survey === survey)
     if (other && !second) continue
     const people = await SurveyAnswers.open(at, survey, filter)
     const rows = await labelsOf(people, question)

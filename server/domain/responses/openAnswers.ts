@@ -31,7 +31,7 @@ export async function openAnswersOf(
 ): Promise<OpenAnswers> {
   const read: { people: SurveyAnswers; question: number; counts: Map<number, number> }[] = []
   let answered = 0
-  for (const { survey, question } of chart.asked) {
+  for (const { survey, question } of chart.places) {
     const people = await SurveyAnswers.open(at, survey, filter)
     const column = await people.column(question)
     answered += answeredIn(people.who, column)

@@ -72,12 +72,12 @@ export class Tally {
     }
     const who = one.age * 4 + one.gender
     for (const question in one.answers) {
-      const said = one.answers[question]
+      const answer = one.answers[question]
       const values = this.#answersTo(question)
-      if (!Array.isArray(said)) addOne(values, String(said), who, by)
+      if (!Array.isArray(answer)) addOne(values, String(answer), who, by)
       else {
-        for (let at = 0; at < said.length; at++) addOne(values, String(said[at]), who, by)
-        if (placed) addBeyondFirst(values, said, who, by)
+        for (let at = 0; at < answer.length; at++) addOne(values, String(answer[at]), who, by)
+        if (placed) addBeyondFirst(values, answer, who, by)
       }
     }
   }
@@ -85,8 +85,8 @@ export class Tally {
   /** Counts a complete's answers beyond its first, by question. */
   addBeyond({ answers, age, gender }: Respondent, by: 1 | -1 = 1): void {
     for (const question in answers) {
-      const said = answers[question]
-      if (Array.isArray(said)) addBeyondFirst(this.#answersTo(question), said, age * 4 + gender, by)
+      const answer = answers[question]
+      if (Array.isArray(answer)) addBeyondFirst(this.#answersTo(question), answer, age * 4 + gender, by)
     }
   }
 
@@ -163,8 +163,8 @@ function addOne(values: Map<string, Int32Array>, text: string, who: number, by: 
   }
   counts[who]! += by
 }
-function addBeyondFirst(values: Map<string, Int32Array>, said: readonly unknown[], who: number, by: 1 | -1): void {
-  const beyond = said.length > 1 ? differentIn(said) - 1 : 0
+function addBeyondFirst(values: Map<string, Int32Array>, answers: readonly unknown[], who: number, by: 1 | -1): void {
+  const beyond = answers.length > 1 ? differentIn(answers) - 1 : 0
   if (beyond > 0) addOne(values, BEYOND_FIRST, who, by * beyond)
 }
 

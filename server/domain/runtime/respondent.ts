@@ -378,14 +378,14 @@ function answers(value: unknown, { questions, open }: Against): RespondentInput[
     if (isEmpty(answer)) continue
     const most = open.has(Number(question)) ? LONGEST_OPEN : LONGEST
     if (!Array.isArray(answer)) {
-      const said = text({ [field]: answer }, field, most)
-      if (said) kept[question] = said
+      const single = text({ [field]: answer }, field, most)
+      if (single) kept[question] = single
       continue
     }
     if (answer.length > 50) throw new Fault(field, 'must not have more than 50 answers')
     // A repeat within one answer counts once.
-    const said = [...new Set(answer.map((one) => text({ [field]: one }, field, most)).filter(Boolean))]
-    if (said.length) kept[question] = said
+    const several = [...new Set(answer.map((one) => text({ [field]: one }, field, most)).filter(Boolean))]
+    if (several.length) kept[question] = several
   }
   return kept
 }

@@ -36,8 +36,8 @@ export async function overcounted(ctx: Pick<Ctx, 'db'>, survey_id: number): Prom
       .execute()
     for (const { outcome, answers, ordinal } of rows) {
       if (outcome !== 'completes' || ordinal !== null || !answers.includes('[')) continue
-      for (const [question, said] of Object.entries(JSON.parse(answers) as Record<string, unknown>)) {
-        const beyond = Array.isArray(said) ? answersIn(said).length - 1 : 0
+      for (const [question, answer] of Object.entries(JSON.parse(answers) as Record<string, unknown>)) {
+        const beyond = Array.isArray(answer) ? answersIn(answer).length - 1 : 0
         if (beyond > 0) found.set(Number(question), (found.get(Number(question)) ?? 0) + beyond)
       }
     }
@@ -87,11 +87,11 @@ async function givenBefore(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: r
     .where('cell', '=', -1)
     .executeTakeFirstOrThrow()
   for (let after: string | null = Number(others) ? '' : null; after !== null && open.length; ) {
-    const said = open.map(
+    const conditions = open.map(
       ({ id }, at) => sql`max(case when answers like ${`%"${id}":%`} then 1 else 0 end) as ${sql.ref(`q${at}`)}`,
     )
     const { rows }: { rows: ({ last: string | null } & Record<string, unknown>)[] } = await sql<{ last: string | null }>`
-      select max(respondent_id) as last, ${sql.join(said)} from (
+      select max(respondent_id) as last, ${sql.join(conditions)} from (
         select respondent_id, case when outcome = 'completes' then '' else answers end as answers from respondents
          where survey_id = ${survey_id} and respondent_id > ${after} order by respondent_id limit ${PAGE}) as page`.execute(
       ctx.db,

@@ -100,13 +100,13 @@ export async function compare(
   }
   const now = new Map(stored.map((question) => [question.id, question]))
   plan.places = plan.places.filter(({ id, position: place }) => now.get(id)!.position !== place)
-  const said = JSON.stringify([
+  const content = JSON.stringify([
     plan.differences,
     plan.places,
     questions,
     stored.map(({ id, lock_version }) => [id, lock_version]),
   ])
-  return { ...plan, digest: createHash('sha256').update(said).digest('hex').slice(0, 32) }
+  return { ...plan, digest: createHash('sha256').update(content).digest('hex').slice(0, 32) }
 }
 
 function match(stored: readonly Stored[], questions: readonly Wanted[]): Map<Wanted, Stored> {

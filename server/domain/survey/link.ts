@@ -93,7 +93,7 @@ export async function makeWay(ctx: Ctx, activity: Activity, { but = 0, replace =
 }
 
 /** Throws 409 for a survey with responses, because they count for its project. */
-async function mustBeUnanswered(ctx: Ctx, { id, project_id }: Survey, field: 'survey_id' | 'activity_id'): Promise<void> {
+async function assertUnanswered(ctx: Ctx, { id, project_id }: Survey, field: 'survey_id' | 'activity_id'): Promise<void> {
   const { many } = await ctx.tx
     .selectFrom('respondents')
     .select((eb) => eb.fn.countAll<number>().as('many'))
@@ -126,7 +126,7 @@ export async function linkPatch(
   }
   const activity = await surveyActivity(ctx, activity_id)
   const moves = activity.project_id !== survey.project_id
-  if (moves) await mustBeUnanswered(ctx, survey, field)
+  if (moves) await assertUnanswered(ctx, survey, field)
   const before = await makeWay(ctx, activity, { but: survey.id, replace })
   if (from) await recordLink(ctx, from, survey.id, null)
   await recordLink(ctx, activity, before, survey.id)

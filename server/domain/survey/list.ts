@@ -19,7 +19,7 @@ const RESPONSES = counted('day_cells.completes + day_cells.terminates + day_cell
 const FOUND = ['surveys.name', 'projects.name', 'surveys.vendor_survey_id'] as const
 
 /** Applies a yes-no filter to a condition. */
-const asked = (answer: '' | 'yes' | 'no', condition: string) =>
+const yesNo = (answer: '' | 'yes' | 'no', condition: string) =>
   answer !== '' && (answer === 'yes' ? sql<SqlBool>`${sql.raw(condition)}` : sql<SqlBool>`not (${sql.raw(condition)})`)
 
 /** The surveys of the projects a caller can see. */
@@ -31,12 +31,12 @@ export const surveyList = listOf<'survey', Filter, Row, Survey>('survey', {
   scope: ({ actor }) => sql<SqlBool>`(surveys.deleted_at is null and ${projectScope(actor)})`,
   where: ({ vendor, has_link, has_questions, activity, status, project_id }) => [
     vendor !== '' && sql<SqlBool>`surveys.survey_vendor = ${vendor}`,
-    asked(has_link, `surveys.survey_link <> ''`),
-    asked(
+    yesNo(has_link, `surveys.survey_link <> ''`),
+    yesNo(
       has_questions,
       'exists (select 1 from questions where questions.survey_id = surveys.id and questions.retired_at is null)',
     ),
-    asked(activity, 'activities.id is not null'),
+    yesNo(activity, 'activities.id is not null'),
     status !== '' && status !== 'all' && sql<SqlBool>`projects.status in (${sql.join(statusesOf(status))})`,
     project_id !== undefined && sql<SqlBool>`surveys.project_id = ${project_id}`,
   ],

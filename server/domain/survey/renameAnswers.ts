@@ -41,12 +41,12 @@ export function renamesOf(before: readonly string[], after: readonly string[]): 
 
 /** Throws 409 `answers_given` until the caller says whether to rename given answers too. */
 export function confirmRenames(renames: readonly Rename[], given: ReadonlyMap<string, number>): void {
-  const asked = renames.flatMap(({ from, to }) => (given.has(from) ? [{ from, to, answers: given.get(from)! }] : []))
-  const [first] = asked
+  const affected = renames.flatMap(({ from, to }) => (given.has(from) ? [{ from, to, answers: given.get(from)! }] : []))
+  const [first] = affected
   if (!first) return
   const answers = counted(first.answers, 'answer says', 'answers say')
   throw new HttpError(409, 'answers_given', `${answers} "${first.from}". Rename ${first.answers === 1 ? 'it' : 'them'} too?`, {
-    given: asked,
+    given: affected,
   })
 }
 
@@ -130,11 +130,11 @@ async function renameRespondents(ctx: Ctx, question: { id: number; survey_id: nu
       .execute()
     const changed = rows.flatMap(({ respondent_id, answers }) => {
       if (!answers.includes(`"${key}":`)) return []
-      const said = JSON.parse(answers) as Record<string, string | string[]>
-      const was = said[key]
+      const renamed = JSON.parse(answers) as Record<string, string | string[]>
+      const was = renamed[key]
       const now = Array.isArray(was) ? was.map((one) => labels.get(one) ?? one) : (labels.get(String(was)) ?? was)
       if (JSON.stringify(now) === JSON.stringify(was)) return []
-      return [{ respondent_id, answers: JSON.stringify({ ...said, [key]: now }) }]
+      return [{ respondent_id, answers: JSON.stringify({ ...renamed, [key]: now }) }]
     })
     if (changed.length) {
       const cases = sql.join(

@@ -17,8 +17,8 @@ interface Version extends Lists {
 const listsOf = (record: object): Lists =>
   Object.fromEntries(VALUES.map((field) => [field, (record as Record<string, string>)[field] ?? ''])) as unknown as Lists
 const asLists = (text: string): Partial<Lists> => {
-  const said = JSON.parse(text) as Record<string, unknown>
-  return Object.fromEntries(VALUES.flatMap((field) => (typeof said[field] === 'string' ? [[field, said[field]]] : [])))
+  const fields = JSON.parse(text) as Record<string, unknown>
+  return Object.fromEntries(VALUES.flatMap((field) => (typeof fields[field] === 'string' ? [[field, fields[field]]] : [])))
 }
 
 /**

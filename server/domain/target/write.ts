@@ -5,7 +5,7 @@ import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { locked } from '../../db/locked.ts'
 import type { TargetTable } from '../../db/schema.ts'
-import { mustBeMarkets } from '../project/audience.ts'
+import { assertMarkets } from '../project/audience.ts'
 import { changedLists, EMPTY, type Lists, VALUES, valuesOf } from './lists.ts'
 
 type TargetRow = Selectable<TargetTable>
@@ -41,7 +41,7 @@ export async function checkMarkets(ctx: Ctx, kept: Lists, patch: Partial<Lists>)
   const next = { ...kept, ...patch }
   const changed = 'targeted_locations' in patch || 'location_based' in patch
   if (changed && next.location_based === 'no' && !next.targeted_locations) throw invalid('targeted_locations', MESSAGES.oneMarket)
-  if (patch.targeted_locations) await mustBeMarkets(ctx, valuesOf(patch.targeted_locations))
+  if (patch.targeted_locations) await assertMarkets(ctx, valuesOf(patch.targeted_locations))
 }
 
 /**

@@ -6,7 +6,7 @@ import { dayFigures } from './dayFigures.ts'
 import type { SetSize } from './deviceSet.ts'
 import { dateOf, before as daysBefore, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
 import { inTime, type Reading } from './reading.ts'
-import { tallyOf } from './tally.ts'
+import { visitTotals } from './tally.ts'
 import { keptVenues, venuesOfServices } from './venueSums.ts'
 
 /** Unique devices as the API returns them. */
@@ -14,16 +14,16 @@ const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: e
 const NOBODY: SetSize = { unique: 0, exact: true, error: 0 }
 
 /** Visits and unique devices of a query: in total, by market, and by hour of the week; zeros without visits. */
-export async function visitCounts(ctx: Ctx<unknown>, asked: VisitQuery & { compare_before: boolean }): Promise<VisitCounts> {
-  const range = await visitRange(ctx, asked)
-  const period = periodOf(asked, range.today)
-  return inTime(ctx, (reading) => countsOf(reading, range, period, asked.compare_before))
+export async function visitCounts(ctx: Ctx<unknown>, query: VisitQuery & { compare_before: boolean }): Promise<VisitCounts> {
+  const range = await visitRange(ctx, query)
+  const period = periodOf(query, range.today)
+  return inTime(ctx, (reading) => countsOf(reading, range, period, query.compare_before))
 }
 
 async function countsOf(reading: Reading, range: VisitRange, period: DayRange, compare: boolean): Promise<VisitCounts> {
   const first = await firstDayOf(reading, range)
   const cover = await coverOf(reading, range, numbersOf(period))
-  const tally = await tallyOf(reading, range, cover, true)
+  const tally = await visitTotals(reading, range, cover, true)
   const before = compare ? await beforeOf(reading, range, daysBefore(period)) : null
   const venues = await venuesOf(reading, range)
   const dmas = new Set([...tally.markets.keys(), ...venues.keys(), ...(before?.markets.keys() ?? [])])
@@ -53,7 +53,7 @@ async function countsOf(reading: Reading, range: VisitRange, period: DayRange, c
 
 async function beforeOf(reading: Reading, range: VisitRange, { start, end }: DayRange) {
   const cover = await coverOf(reading, range, numbersOf({ start, end }))
-  const { markets, ...tally } = await tallyOf(reading, range, cover, false)
+  const { markets, ...tally } = await visitTotals(reading, range, cover, false)
   return { markets, shown: { total: tally.total, ...onWire(tally), start_date: start, end_date: end } }
 }
 
@@ -69,9 +69,9 @@ async function venuesOf(reading: Reading, { services, markets }: VisitRange): Pr
 }
 
 /** Visits and unique devices of every day of a period. */
-export async function visitGraph(ctx: Ctx<unknown>, asked: VisitQuery) {
-  const range = await visitRange(ctx, asked)
-  const period = periodOf(asked, range.today)
+export async function visitGraph(ctx: Ctx<unknown>, query: VisitQuery) {
+  const range = await visitRange(ctx, query)
+  const period = periodOf(query, range.today)
   const visits = await inTime(ctx, (reading) => graphOf(reading, range, period))
   return { visits, start_date: period.start, end_date: period.end }
 }

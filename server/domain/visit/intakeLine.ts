@@ -38,10 +38,10 @@ export async function openLine(tx: Tx, service: number, sender: Sender, now: str
 }
 
 /** Updates the counts of an existing line. */
-export async function writeLine(tx: Tx, { id, ...said }: IntakeLine, key: Sender['key']): Promise<void> {
+export async function writeLine(tx: Tx, { id, ...counts }: IntakeLine, key: Sender['key']): Promise<void> {
   await tx
     .updateTable('history')
-    .set({ after: JSON.stringify({ ...said, ...key }) })
+    .set({ after: JSON.stringify({ ...counts, ...key }) })
     .where('id', '=', id)
     .execute()
 }

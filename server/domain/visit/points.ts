@@ -13,9 +13,9 @@ const SIDE = 0.5
 type Asked = Omit<VisitQuery, 'date'> & { date?: VisitQuery['date'] | undefined }
 
 /** Venues with their visits, or half-degree squares if there are many; without a date, over all time. */
-export async function visitPoints(ctx: Ctx<unknown>, { date, ...asked }: Asked) {
-  const range = await visitRange(ctx, asked)
-  const period = date ? periodOf({ ...asked, date }, range.today) : null
+export async function visitPoints(ctx: Ctx<unknown>, { date, ...query }: Asked) {
+  const range = await visitRange(ctx, query)
+  const period = date ? periodOf({ ...query, date }, range.today) : null
   return inTime(ctx, async (reading) => {
     const days = period ? numbersOf(period) : everOf(range)
     const earlier = period && numbersOf(before(period))

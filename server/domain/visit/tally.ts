@@ -33,7 +33,7 @@ interface Found {
 }
 
 /** Counts a query's visits and unique devices, by market only if asked. */
-export async function tallyOf(reading: Reading, range: VisitRange, cover: Cover, byMarket: boolean): Promise<Tally> {
+export async function visitTotals(reading: Reading, range: VisitRange, cover: Cover, byMarket: boolean): Promise<Tally> {
   const gathered = new Gathered(range)
   const ofServices = await gatherServices(reading, range, cover, gathered)
   const core = await gatherAll(reading, range, cover, gathered, byMarket)

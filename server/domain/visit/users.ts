@@ -59,11 +59,11 @@ async function heldServices(ctx: Ctx, ids: readonly number[]): Promise<HeldServi
 /** Adds client users' access to services and removes others', with history and events; throws 404 or 422. */
 export async function setServiceUsers(
   ctx: Ctx,
-  asked: { user_ids: readonly number[]; add?: readonly number[]; remove?: readonly number[]; field?: string },
+  changes: { user_ids: readonly number[]; add?: readonly number[]; remove?: readonly number[]; field?: string },
 ): Promise<Given> {
-  const add = [...new Set(asked.add ?? [])]
-  const remove = [...new Set(asked.remove ?? [])].filter((id) => !add.includes(id))
-  const users = await heldUsers(ctx, [...new Set(asked.user_ids)], asked.field ?? 'user_ids')
+  const add = [...new Set(changes.add ?? [])]
+  const remove = [...new Set(changes.remove ?? [])].filter((id) => !add.includes(id))
+  const users = await heldUsers(ctx, [...new Set(changes.user_ids)], changes.field ?? 'user_ids')
   const services = new Map((await heldServices(ctx, [...add, ...remove])).map((service) => [service.id, service]))
   const known = new Set(
     (
@@ -89,7 +89,7 @@ export async function setServiceUsers(
     added.map(({ user, service }) => ({ service_id: service.id, user_id: user.id, added_at: ctx.now, added_by: ctx.actor.id })),
   )
   for (const [user_id, links] of Map.groupBy(removed, ({ user }) => user.id)) await take(ctx, user_id, links)
-  await tell(ctx, added, removed)
+  await recordLinks(ctx, added, removed)
   const losing = [...new Set(removed.map(({ user }) => user))]
   const gaining = new Set(added.map(({ user }) => user))
   const left = await seeing(
@@ -120,7 +120,7 @@ export async function takeEveryService(ctx: Ctx, user: UserRow): Promise<void> {
     service: { ...service, name: `${brand}, ${name}` },
   }))
   await take(ctx, user.id, links)
-  await tell(ctx, [], links)
+  await recordLinks(ctx, [], links)
 }
 
 async function take(ctx: Ctx, user_id: number, links: readonly Link[]): Promise<void> {
@@ -153,7 +153,7 @@ async function seeing({ tx }: Pick<Ctx, 'tx'>, users: readonly number[]): Promis
 }
 
 /** Writes the history of users and services, and emits the change to everyone affected. */
-async function tell(ctx: Ctx, added: readonly Link[], removed: readonly Link[]): Promise<void> {
+async function recordLinks(ctx: Ctx, added: readonly Link[], removed: readonly Link[]): Promise<void> {
   const all = [...removed, ...added]
   if (!all.length) return
   const sides = (which: (link: Link) => boolean, name: (link: Link) => string) => {

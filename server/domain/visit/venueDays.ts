@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts'
 const VENUES = 50
 
 /** The name of the requested brand or service. */
-export async function askedName(db: Db, { bid, service }: Pick<VisitQuery, 'bid' | 'service'>): Promise<string> {
+export async function rangeName(db: Db, { bid, service }: Pick<VisitQuery, 'bid' | 'service'>): Promise<string> {
   const names: string[] = []
   if (bid) names.push((await db.selectFrom('brands').select('name').where('id', '=', bid).executeTakeFirst())?.name ?? '')
   if (service)

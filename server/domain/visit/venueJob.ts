@@ -5,7 +5,7 @@ import type { Ctx, JobKind, RunningJob } from '../../core/context.ts'
 import { insertMany } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { venueRows } from './venueRows.ts'
-import { tellBrand } from './write.ts'
+import { emitBrand } from './write.ts'
 
 /** Venues added in one transaction. */
 const BATCH = 500
@@ -68,7 +68,7 @@ function addNext({ id, input, write, services }: RunningJob): Promise<number | n
       .where('first', '=', batch.first)
       .execute()
     ctx.emit({ noun: 'service', id: service_id })
-    tellBrand(ctx, brand_id)
+    emitBrand(ctx, brand_id)
     return Number(batch.first) + Number(batch.size)
   })
 }
@@ -102,7 +102,7 @@ export const venuesKind: JobKind = {
   async cancelled(ctx, { input }) {
     const { service_id, brand_id } = JSON.parse(input) as { service_id: number; brand_id: number }
     ctx.emit({ noun: 'service', id: service_id })
-    tellBrand(ctx, brand_id)
+    emitBrand(ctx, brand_id)
   },
   async sweep({ database, now }) {
     const before = new Date(now().getTime() - KEPT_DAYS * 86_400_000).toISOString()

@@ -124,8 +124,8 @@ export async function visitsOfServices(
     sums.push(visits)
     const settledDays = { from: days.from, to: settled(days.to) }
     const isKept = marks && long.includes(days) && isClean(marks, settledDays)
-    const asked = { from: isKept ? settledDays.to + 1 : days.from, to: days.to }
-    if (asked.from <= asked.to) await addAsked(reading, services, asked, visits.add)
+    const rest = { from: isKept ? settledDays.to + 1 : days.from, to: days.to }
+    if (rest.from <= rest.to) await addAsked(reading, services, rest, visits.add)
     if (!isKept) continue
     const kept = await keptSums(reading, settledDays, marks, today)
     for (const at of venuesOfServices(venues, services)) visits.add(venues.ids[at]!, kept.of(venues.ids[at]!))

@@ -80,4 +80,4 @@ export async function joinCategory(ctx: Ctx, brand_id: number, category_id: numb
 }
 
 /** Emits to lists and screens of a brand that one of its services has changed. */
-export const tellBrand = (ctx: Pick<Ctx, 'emit'>, id: number): void => ctx.emit({ noun: 'brand', id })
+export const emitBrand = (ctx: Pick<Ctx, 'emit'>, id: number): void => ctx.emit({ noun: 'brand', id })

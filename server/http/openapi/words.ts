@@ -7,8 +7,8 @@ const codesOf = (codes: readonly Term[]): string =>
 
 /** A field's description, with its unit and codes. */
 function sentenceOf({ about, unit, codes }: FieldWord): string {
-  const said = [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [`Codes: ${codesOf(codes)}.`] : [])]
-  return said.join(' ')
+  const sentences = [about, ...(unit ? [`In ${unit}.`] : []), ...(codes ? [`Codes: ${codesOf(codes)}.`] : [])]
+  return sentences.join(' ')
 }
 
 /** Patterns of examples that imply a text's format. */
