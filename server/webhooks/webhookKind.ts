@@ -47,7 +47,7 @@ const DELIVERIES: Queue<DeliveryRow> = {
   lost: (now) => ({ column: 'not_before', below: now.toISOString() }),
   next: ({ database, now }, room) => nextDeliveries(database.db, now().toISOString(), room),
   ended,
-  tell: (ctx, { webhook_id, owner_id }) => tellWebhook(ctx, webhook_id, owner_id),
+  emitChange: (ctx, { webhook_id, owner_id }) => tellWebhook(ctx, webhook_id, owner_id),
 }
 
 /** Columns to write after a try. */
