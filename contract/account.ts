@@ -133,14 +133,14 @@ export const accountCalls = {
   'account.get': call({
     method: 'GET',
     path: '/v3/portal/account',
-    about: "One's own profile and preferences.",
+    about: "The caller's profile and preferences.",
     input: z.object({}),
     output: one(Me),
   }),
   'account.edit': call({
     method: 'PUT',
     path: '/v3/portal/account',
-    about: "Changes one's own profile and preferences: only what is sent.",
+    about: "Changes the caller's profile and preferences; what isn't sent stays.",
     reads: 'account.get',
     undo: true,
     input: z.object({
@@ -157,7 +157,7 @@ export const accountCalls = {
   'account.sessions': call({
     method: 'GET',
     path: '/v3/portal/account/sessions',
-    about: 'Where one is signed in, newest first.',
+    about: 'The caller's signed-in devices, newest first.',
     input: z.object({}),
     output: listOf(Session),
   }),
@@ -186,7 +186,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/api_keys',
     secret: true,
-    about: 'Makes an API key; it is shown this once.',
+    about: 'Creates an API key, which is shown only once.',
     undo: true,
     input: z.object({
       name: needed('Key Name cannot be blank', 100),
@@ -199,10 +199,10 @@ export const accountCalls = {
         .array(Id)
         .max(200)
         .default([])
-        .meta({ description: 'Opens these surveys; with neither, and no services, it opens all.' }),
-      services: z.array(Id).max(200).default([]).meta({ description: 'Takes visits of these services.' }),
-      all_services: Flag.default(false).meta({ description: 'Takes visits of every service.' }),
-      expires_on: CivilDate.nullish().meta({ description: 'The last day it opens anything; never ends without one.' }),
+        .meta({ description: 'Opens these surveys. Without projects, surveys and services it opens all.' }),
+      services: z.array(Id).max(200).default([]).meta({ description: 'Accepts visits of these services.' }),
+      all_services: Flag.default(false).meta({ description: 'Accepts visits of every service.' }),
+      expires_on: CivilDate.nullish().meta({ description: 'The last day it is valid; without one it never expires.' }),
       reads: Flag.default(true).meta({ description: 'May also read the surveys that it writes to, and their questions.' }),
     }),
     output: one(ApiKey.extend({ key: z.string() })).extend({ message: z.string() }),
@@ -257,7 +257,7 @@ export const accountCalls = {
   'organization.testMail': call({
     method: 'POST',
     path: '/v3/portal/organization/test_mail',
-    about: 'Sends the caller a mail at once and answers whether the mail server accepted it, or its words.',
+    about: 'Sends the caller a mail at once and returns whether the mail server accepted it, or its words.',
     input: z.object({}),
     output: z.object({
       data: z.object({ accepted: z.boolean(), words: z.string(), to: z.string() }),
@@ -288,7 +288,7 @@ export const accountCalls = {
     path: '/v3/portal/outbox/{id}/reveal',
     secret: true,
     about:
-      "One mail with what it opens, for passing on by hand where no mail is sent; the history says who looked. Never of a mail to an administrator's account.",
+      "One mail with its link or password, to pass on by hand where no mail is sent; the history says who looked. Never for a mail to an administrator's account.",
     input: z.object({ id: Id }),
     output: one(MailText),
     refreshes: ['history'],
@@ -296,14 +296,14 @@ export const accountCalls = {
   'outbox.retry': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/retry',
-    about: 'Sends a failed, withdrawn or kept mail again, at once.',
+    about: 'Resends a failed, withdrawn or unsent mail at once.',
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),
   }),
   'outbox.withdraw': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/withdraw',
-    about: 'Takes a mail back that has not left yet.',
+    about: 'Cancels a mail that hasn't been sent yet.',
     undo: true,
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),

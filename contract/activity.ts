@@ -123,7 +123,7 @@ export const activityCalls = {
   'activity.create': call({
     method: 'POST',
     path: '/v3/portal/activities',
-    about: 'Adds an activity to a project; without dates it has the project’s.',
+    about: 'Adds an activity to a project; its dates default to the project’s.',
     wraps: 'activity',
     undo: true,
     input: z.object({ project_id: Id, ...NewActivityFields }),
@@ -173,7 +173,7 @@ export const activityCalls = {
   'activity.linkSurvey': call({
     method: 'POST',
     path: '/v3/portal/activities/linksurvey',
-    about: 'Links a survey to an activity, away from where it was; a blank survey_id unlinks.',
+    about: 'Links a survey to an activity and unlinks it from any other; a blank survey_id unlinks.',
     undo: true,
     input: z.object({ activity_id: Id, survey_id: z.union([Id, z.literal('').transform(() => null), z.null()]) }),
     output: Written,

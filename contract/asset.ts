@@ -24,7 +24,7 @@ export const assetCalls = {
   'file.addAssets': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/assets',
-    about: 'Makes uploaded files a project’s assets, each with its type and description, in one transaction.',
+    about: 'Adds uploaded files to a project as assets, each with its type and description, in one transaction.',
     undo: true,
     input: AssetsInput,
     output: z.object({ data: z.array(File), message: z.string() }),

@@ -68,7 +68,7 @@ export const brandCalls = {
   'brand.history': call({
     method: 'GET',
     path: `${base}/{id}/history`,
-    about: 'What was done to a brand, newest first, 10 lines a page.',
+    about: 'The history of a brand, newest first, 10 lines a page.',
     input: z.object({ id: Id, page: Page }),
     output: HistoryLines,
   }),

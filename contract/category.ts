@@ -41,7 +41,7 @@ export const categoryCalls = {
   'category.check': call({
     method: 'PUT',
     path: '/v3/portal/visitation/categories',
-    about: 'Puts a project or a brand into a category, or takes it out.',
+    about: 'Adds a project or a brand to a category, or removes it.',
     undo: true,
     refreshes: ['project', 'brand'],
     input: z.object({ project_id: Id.optional(), brand_id: Id.optional(), category_id: Id, checked: Flag }),

@@ -127,7 +127,7 @@ export const clientCalls = {
     method: 'DELETE',
     path: '/v3/portal/clients',
     about:
-      'Deletes a client softly, unless projects of it are under way; its teams and memberships end with it. Answers how many users left, and how many teams.',
+      'Soft-deletes a client, unless it has running projects; its teams and memberships end with it. Returns how many users left, and how many teams.',
     undo: true,
     input: z.object({ id: Id }),
     output: Done.extend({ data: z.object({ users: z.number(), teams: z.number() }) }),
@@ -136,7 +136,7 @@ export const clientCalls = {
   'client.restore': call({
     method: 'POST',
     path: '/v3/portal/clients/restore',
-    about: 'Takes the deletion of a client back: its teams and memberships are as they were.',
+    about: 'Restores a deleted client with its teams and memberships.',
     undo: true,
     input: z.object({ id: Id }),
     output: Written,

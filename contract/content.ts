@@ -132,7 +132,7 @@ export const contentCalls = {
   'content.get': call({
     method: 'GET',
     path: '/v3/portal/content/{id}',
-    about: 'One item of what participants sent in.',
+    about: 'One item that a participant submitted.',
     input: z.object({ id: Id }),
     output: one(Content),
   }),
@@ -250,7 +250,7 @@ export const contentCalls = {
   'content.review': call({
     method: 'PUT',
     path: '/v3/portal/user_activities/{id}',
-    about: 'Accepts or rejects what a participant sent in, or makes it new again; a rejection says why.',
+    about: 'Accepts or rejects an item, or resets it to new; a rejection needs a reason.',
     undo: true,
     reads: 'content.get',
     input: z.object({ id: Id, ...review, review_reason: Reason.optional(), lock_version: Lock }).superRefine(reasoned),
@@ -260,7 +260,7 @@ export const contentCalls = {
   'content.reviewMany': call({
     method: 'POST',
     path: '/v3/portal/user_activities/review',
-    about: 'Accepts or rejects several items, or makes them new again; the response names those already in that state.',
+    about: 'Accepts, rejects or resets several items; the response names those already in that state.',
     undo: true,
     input: z.object({ ids: Ids, ...review }).superRefine(reasoned),
     output: one(
@@ -305,7 +305,7 @@ export const contentCalls = {
     lines: true,
     undo: true,
     about:
-      'Takes in what participants sent: photos, videos and CSV files of comments as a form, or acts as NDJSON (application/x-ndjson), one a line. What has a known external_id counts once. At most 5,000 acts as a form can be undone at once.',
+      'Imports what participants sent: photos, videos and CSV files of comments as a form, or items as NDJSON (application/x-ndjson), one per line. Items with a known external_id count once. At most 5,000 items sent as a form can be undone.',
     input: z.object({
       id: Id,
       email: z.string().trim().max(254).optional(),

@@ -114,7 +114,7 @@ export const entryCalls = {
     method: 'POST',
     path: '/v3/portal/rewards/redeem',
     about:
-      'Pays pending rewards: claimed at once, paid after delay_seconds, within which the job can be cancelled. A fixed token is taken and ignored.',
+      'Pays pending rewards: claimed at once, paid after delay_seconds, within which the job can be cancelled. A token is accepted and ignored.',
     undo: true,
     input: z
       .object({
@@ -139,7 +139,7 @@ export const entryCalls = {
   'entry.secondChance': call({
     method: 'POST',
     path: '/v3/portal/rewards/secondchance',
-    about: 'Takes rejected rewards back to pending, and counts it.',
+    about: 'Makes rejected rewards pending again, and counts it.',
     undo: true,
     input: z.object(selected).superRefine(someId),
     output: Written,

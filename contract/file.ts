@@ -103,7 +103,7 @@ export const fileCalls = {
   'file.detach': call({
     method: 'DELETE',
     path: '/v3/portal/projects/file',
-    about: 'Takes a file off a project and deletes it; the last signed document stays.',
+    about: 'Removes a file from a project and deletes it; the last signed document stays.',
     undo: true,
     input: z.object({ project_id: Id, file_id: Id }),
     output: Done,
@@ -141,7 +141,7 @@ export const fileCalls = {
   'file.edit': call({
     method: 'PUT',
     path: '/v3/portal/files/{id}',
-    about: 'Turns a picture or describes a file.',
+    about: 'Rotates a picture or describes a file.',
     undo: true,
     reads: 'file.get',
     input: z.object({

@@ -123,7 +123,7 @@ export const importCalls = {
     method: 'POST',
     path: '/v3/portal/locations/process',
     about:
-      'Makes a location group of an uploaded CSV or XLSX file, or adds its rows to group_id, in a job; hold=1 waits at the mapping, again=1 takes a file that was processed before.',
+      'Creates a location group from an uploaded CSV or XLSX file, or adds its rows to group_id, in a job; hold=1 waits at the mapping, again=1 accepts a file that was processed before.',
     input: z.object({
       file_id: Id,
       name: needed(MESSAGES.groupName).optional(),
@@ -166,21 +166,21 @@ export const importCalls = {
   'import.check': call({
     method: 'GET',
     path: '/v3/portal/locations/imports/{id}/check',
-    about: 'What a location file would come to, row by row, without writing anything.',
+    about: 'The result of a location file, row by row, without writing anything.',
     input: z.object({ id: Id }),
     output: one(ImportCheck),
   }),
   'import.rows': call({
     method: 'GET',
     path: '/v3/portal/locations/imports/{id}/rows',
-    about: 'What is said of the lines of a location file: errors, repeats or approximate positions, 50 a page.',
+    about: 'Remarks on the lines of a location file: errors, repeats or approximate positions, 50 a page.',
     input: z.object(importRowsInput),
     output: listOf(ImportRow),
   }),
   'import.map': call({
     method: 'PUT',
     path: '/v3/portal/locations/imports/{id}',
-    about: 'Says how a location file is read: its sheet, delimiter and headings, and what each column is taken for.',
+    about: 'Sets how a location file is read: its sheet, delimiter and headings, and what each column holds.',
     undo: true,
     input: z.object({ id: Id, name: needed(MESSAGES.groupName).optional(), ...Reading, lock_version: Lock }),
     output: one(LocationImport).extend({ message: z.string() }),

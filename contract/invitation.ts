@@ -44,14 +44,14 @@ export const invitationCalls = {
   'invitation.get': call({
     method: 'GET',
     path: '/v1/campaigns_info/{id}',
-    about: 'A request as an invited partner reads it; an administrator previews it, for the partner they name or for any.',
+    about: 'A request as an invited partner sees it; an administrator previews it, for a named partner or for any.',
     input: z.object({ id: Id, partner_id: Id.optional() }),
     output: z.object({ data: PartnerRequest }),
   }),
   'invitation.opened': call({
     method: 'POST',
     path: '/v1/campaigns_info/{id}/opened',
-    about: 'Notes that the partner opened the request, once a visit; an administrator’s preview notes nothing.',
+    about: 'Records that the partner opened the request, once a visit; an administrator’s preview isn’t recorded.',
     passing: true,
     input: z.object({ id: Id }),
     output: Done,
@@ -120,7 +120,7 @@ export const invitationCalls = {
   'invitation.revoke': call({
     method: 'DELETE',
     path: '/v3/portal/projects/{id}/invitations',
-    about: 'Withdraws a partner’s invitation, with a reason: its links open nothing any more.',
+    about: 'Withdraws a partner’s invitation, with a reason: its links stop working.',
     undo: true,
     input: z.object({
       id: Id,

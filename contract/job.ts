@@ -48,7 +48,7 @@ export const jobCalls = {
   'job.list': call({
     method: 'GET',
     path: '/v3/portal/jobs',
-    about: "One's own jobs, newest first unless a column sorts, 10 a page; an administrator sees everybody's.",
+    about: "The caller's jobs, newest first unless a column sorts, 10 a page; administrators see everyone's.",
     input: z.object({
       ...listInput(sortsOf('job')),
       status: z.enum(['all', 'open', ...JOB_STATUSES]).default('all'),
@@ -66,7 +66,7 @@ export const jobCalls = {
   'job.cancel': call({
     method: 'POST',
     path: '/v3/portal/jobs/{id}/cancel',
-    about: 'Cancels a job; a payout only until it starts, and what it had claimed is pending again.',
+    about: 'Cancels a job. A payout can be cancelled only until it starts; its rewards are pending again.',
     input: z.object({ id: Id }),
     output: one(Job).extend({ message: z.string() }),
     refreshes: ['entry'],
@@ -107,7 +107,7 @@ export const jobCalls = {
     path: '/v1/campaigns_exportcsv/{id}',
     as: 'stream',
     media: ['text/csv'],
-    about: "A campaign's respondents as CSV, streamed; personal data for administrators alone.",
+    about: "A campaign's respondents as CSV, streamed; personal data only for administrators.",
     input: z.object({ id: Id }),
     output: z.unknown(),
   }),

@@ -160,7 +160,7 @@ export const locationCalls = {
     method: 'POST',
     path: '/v3/portal/locations/find',
     about:
-      'Looks up pasted lines, each an address or an ID: the place it is, several it may be, or none with the address taken apart.',
+      'Looks up pasted lines, each an address or an ID: the location, several candidates, or none with the address split into parts.',
     keepsNothing: true,
     input: z.object({ lines: z.array(z.string().max(500)).min(1).max(1000), group_id: Id.optional() }),
     output: z.object({
@@ -193,7 +193,7 @@ export const locationCalls = {
     method: 'POST',
     path: '/v3/portal/locations',
     about:
-      'Adds a location, to groups with group_ids. An address in one line is taken apart where city, state and ZIP aren’t given; the position is looked up without coordinates.',
+      'Adds a location, to groups with group_ids. An address in one line is split if city, state and ZIP aren’t given; without coordinates the position is looked up.',
     wraps: 'location',
     undo: true,
     input: z.object({ name, address, ...fields, group_ids: ids.optional(), group }),
@@ -236,7 +236,7 @@ export const locationCalls = {
   'location.remove': call({
     method: 'DELETE',
     path: '/v3/portal/locations',
-    about: 'Deletes a location softly, or several with ids; they leave their groups. Answers how many groups and activities.',
+    about: 'Soft-deletes a location, or several with ids; they leave their groups. Returns how many groups and activities.',
     undo: true,
     input: z.object({ id: Id.optional(), ids: ids.optional() }),
     output: Done.extend({ data: Left }),
@@ -254,7 +254,7 @@ export const locationCalls = {
   'location.addToGroups': call({
     method: 'POST',
     path: '/v3/portal/locations/groups',
-    about: 'Adds locations to groups: each to every one. What is in a group already stays unchanged and is counted.',
+    about: 'Adds locations to groups, each to every one. Locations already in a group are counted as unchanged.',
     undo: true,
     input: z.object({ location_ids: ids.min(1, MESSAGES.chooseLocation), group_ids: ids.min(1, MESSAGES.chooseGroup) }),
     output: Done.extend({ data: z.object({ added: z.number(), unchanged: z.number(), activities: z.number() }) }),
@@ -264,7 +264,7 @@ export const locationCalls = {
     method: 'POST',
     path: '/v3/portal/locations/merge',
     about:
-      'Merges repeats: of those with one address the oldest stays, with the groups of all. `all=1` merges every repeat of its filter; `into_id` takes them all, whatever their addresses.',
+      'Merges duplicates: at each address the oldest stays, with the groups of all. `all=1` merges every duplicate of its filter; `into_id` takes them all, whatever their addresses.',
     undo: true,
     input: z.object({ ids: ids.optional(), into_id: Id.optional(), all: Flag.optional(), group_id: Id.optional() }),
     output: Done.extend({

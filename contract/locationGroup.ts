@@ -126,7 +126,7 @@ export const locationGroupCalls = {
   'group.history': call({
     method: 'GET',
     path: '/v3/portal/locationgroups/{id}/history',
-    about: 'What was done to a location group, newest first, 10 lines a page.',
+    about: 'The history of a location group, newest first, 10 lines a page.',
     input: z.object({ id: Id, page: Page }),
     output: HistoryLines,
   }),
@@ -181,7 +181,7 @@ export const locationGroupCalls = {
   'group.remove': call({
     method: 'DELETE',
     path: '/v3/portal/locations/group',
-    about: 'Deletes a location group softly, or several with ids; its locations stay. Answers what activities lose.',
+    about: 'Deletes a location group softly, or several with ids; its locations stay. Returns what activities lose.',
     undo: true,
     input: z.object({ ...Which, ids: ids.optional() }),
     output: Done.extend({
@@ -201,7 +201,7 @@ export const locationGroupCalls = {
   'group.removeLocations': call({
     method: 'DELETE',
     path: '/v3/portal/locationgroups/removelocation',
-    about: 'Takes a location out of a group, or several with location_ids; the locations stay.',
+    about: 'Removes a location from a group, or several with location_ids; the locations stay.',
     undo: true,
     input: Members,
     output: Done.extend({ data: Changed }),

@@ -31,7 +31,7 @@ export const noticeCalls = {
   'notice.list': call({
     method: 'GET',
     path: '/v3/portal/notifications/inbox',
-    about: 'The notifications that the caller got, unread first, then the newest, 10 a page.',
+    about: 'The notifications that the caller received, unread first, then the newest, 10 a page.',
     input: z.object({ ...listInput(sortsOf('notice')), unread: Flag.default(false) }),
     output: listOf(Notice),
   }),

@@ -154,7 +154,7 @@ export const notificationCalls = {
     method: 'POST',
     path: '/v1/notifications/send_all',
     about:
-      'Sends a draft to everybody with an account after delay_seconds, during which it can be undone; each draft is sent once. With dry=1 it counts the audience.',
+      'Sends a draft to everyone with an account after delay_seconds, during which it can be undone; each draft is sent once. With dry=1 it counts the audience.',
     wraps: 'notification',
     undo: true,
     input: z.object({ id: Id, delay_seconds: Delay }),

@@ -96,7 +96,7 @@ export const projectCalls = {
   'project.goLive': call({
     method: 'POST',
     path: '/v1/campaigns_golive/{id}',
-    about: 'Puts an approved project into the field.',
+    about: 'Launches an approved project.',
     input: z.object({ id: Id }),
     output: one(ProjectDetail).extend({ message: z.string() }),
     refreshes: ['history'],
@@ -113,7 +113,7 @@ export const projectCalls = {
   'project.restore': call({
     method: 'POST',
     path: '/v3/portal/projects/restore',
-    about: 'Takes the deletion of a project back: it is as it was.',
+    about: 'Restores a deleted project.',
     undo: true,
     input: z.object({ id: Id }),
     output: one(ProjectDetail).extend({ message: z.string() }),

@@ -60,7 +60,7 @@ export const projectChildCalls = {
   'project.attributes': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/attributes',
-    about: 'What there is of a project: counts by kind, its type, reward provider and categories.',
+    about: 'A project’s counts by kind, its type, reward provider and categories.',
     input: z.object({ id: Id }),
     output: z.object({
       data: z.array(

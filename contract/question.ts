@@ -159,7 +159,7 @@ export const questionCalls = {
   'question.reorder': call({
     method: 'PUT',
     path: '/v3/portal/surveys/{id}/questions/order',
-    about: 'Puts the survey questions into this order in one write: the ids of all that are in use.',
+    about: 'Sets the order of the survey questions in one write: the ids of all that are in use.',
     undo: true,
     input: z.object({ id: Id, ids: z.array(Id).min(1).max(2000) }),
     output: Done.extend({ moved: z.number() }),

@@ -98,7 +98,7 @@ export const quoteCalls = {
   'project.quoteOpened': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/quote/opened',
-    about: 'Notes that the client opened the quote that waits for them; an administrator’s look notes nothing.',
+    about: 'Records that the client opened the quote that waits for them; an administrator’s visit isn’t recorded.',
     passing: true,
     input: z.object({ id: Id }),
     output: Done,

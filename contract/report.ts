@@ -158,7 +158,7 @@ export const reportCalls = {
   'report.createTemplate': call({
     method: 'POST',
     path: '/v3/portal/reports/templates',
-    about: 'Keeps the columns of a project’s client report as a template, for every client or for one.',
+    about: 'Saves the columns of a project’s client report as a template, for every client or for one.',
     undo: true,
     input: z.object({
       project_id: Id,
@@ -187,7 +187,7 @@ export const reportCalls = {
   'report.export': call({
     method: 'POST',
     path: '/v3/portal/reports/export_client_reporting',
-    about: 'Writes a project’s client report to a file, a row a respondent, in a job.',
+    about: 'Writes a project’s client report to a file, one row per respondent, in a job.',
     passing: true,
     input: z.object({ project_id: Id, format, ...reportFilters }),
     output: Begun,

@@ -106,7 +106,7 @@ export const requestCalls = {
   'request.check': call({
     method: 'POST',
     path: '/v3/portal/projects/request/check',
-    about: 'Says what is wrong with a request without making it.',
+    about: 'Checks a request without creating it.',
     passing: true,
     input: z.object({ draft: z.record(z.string(), z.unknown()), dry: Flag.default(true) }),
     output: z.object({ fields: z.record(z.string(), z.string()), warnings: z.array(z.string()) }),

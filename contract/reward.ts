@@ -105,7 +105,7 @@ export const rewardCalls = {
   'reward.list': call({
     method: 'GET',
     path: '/v3/portal/rewards/all',
-    about: 'What all projects pay with, and what it has cost, 50 a page.',
+    about: 'The rewards of all projects with their costs, 50 a page.',
     input: RewardListInput,
     output: RewardList,
   }),
@@ -133,7 +133,7 @@ export const rewardCalls = {
   'reward.create': call({
     method: 'POST',
     path: '/v3/portal/rewards',
-    about: 'Adds a reward to a project; amount is in dollars. One that its provider cannot pay is taken, with a warning.',
+    about: 'Adds a reward to a project; amount is in dollars. One that its provider cannot pay is accepted with a warning.',
     wraps: 'reward',
     undo: true,
     input: z.object({
@@ -148,7 +148,7 @@ export const rewardCalls = {
   'reward.edit': call({
     method: 'PUT',
     path: '/v3/portal/rewards',
-    about: "Changes a reward. Entries keep their own amount and provider; the answer's message says how many are pending.",
+    about: "Changes a reward. Entries keep their own amount and provider; the response's message says how many are pending.",
     wraps: 'reward',
     reads: 'reward.get',
     undo: true,

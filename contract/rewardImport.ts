@@ -56,7 +56,7 @@ export const rewardImportCalls = {
     method: 'POST',
     path: '/v3/rewards/redeem/file',
     about:
-      'Makes pending entries of a CSV file of people to reward, as a job: errors row by row, and nothing is paid. With dry=1 it only checks. The same file again is 409 unless confirm_repeats.',
+      'Creates pending entries from a CSV file of people to reward, in a job: errors row by row, and nothing is paid. With dry=1 it only checks. The same file again is 409 unless confirm_repeats.',
     as: 'multipart',
     files: { name: 'file' },
     input: z.object({

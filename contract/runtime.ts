@@ -203,7 +203,7 @@ export const runtimeCalls = {
     path: `${base}/responses`,
     lines: true,
     about:
-      'Takes respondents in: up to 500 as JSON, any number as NDJSON (application/x-ndjson), a respondent a line. Good rows are kept, bad rows told one by one, a row sent twice counts once.',
+      'Imports respondents: up to 500 as JSON, any number as NDJSON (application/x-ndjson), one per line. Valid rows are stored, invalid rows are reported one by one, and a row sent twice counts once.',
     input: z.object({
       surveyId: Id,
       /** The batch as `rows` or `responses`; the body can also be the list itself. */
@@ -235,7 +235,7 @@ export const runtimeCalls = {
     method: 'PUT',
     path: `${base}/responses/{respondentId}`,
     about:
-      'Corrects a respondent within 30 days of its arrival: it becomes what is sent, what is left out is unknown (but its time, which it keeps). Counters and rewards that are not paid follow.',
+      'Corrects a respondent within 30 days of its arrival: fields that aren't sent become unknown, except the time. Counters and unpaid rewards follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId, ...respondentShape }),
     output: one(Corrected).extend({ message: z.string() }),
     refreshes: ['project', 'entry', 'history'],
@@ -243,7 +243,7 @@ export const runtimeCalls = {
   'runtime.withdraw': call({
     method: 'DELETE',
     path: `${base}/responses/{respondentId}`,
-    about: 'Takes a respondent out within 30 days of its arrival. Counters and rewards that are not paid follow.',
+    about: 'Withdraws a respondent within 30 days of its arrival. Counters and unpaid rewards follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId }),
     output: one(Corrected).extend({ message: z.string() }),
     refreshes: ['project', 'entry', 'history'],
@@ -251,14 +251,14 @@ export const runtimeCalls = {
   'runtime.intake': call({
     method: 'GET',
     path: `${base}/intake`,
-    about: 'What a survey takes: its questions with their ids, and the fields of a respondent with their codes.',
+    about: 'What a survey accepts: its questions with their ids, and the fields of a respondent with their codes.',
     input: z.object({ surveyId: Id }),
     output: one(IntakeForm),
   }),
   'runtime.intakeSurveys': call({
     method: 'GET',
     path: '/v3/portal/surveys/runtime',
-    about: 'The surveys that this key may send respondents to; of an administrator all.',
+    about: 'The surveys that this key may send respondents to; for administrators all.',
     input: z.object({ page: Page }),
     output: listOf(IntakeSurvey),
   }),
@@ -317,7 +317,7 @@ export const runtimeCalls = {
   ),
   'runtime.performanceFunnelV1': readV1(
     'performance_funnel',
-    'Where the entrants went; asked again within two seconds it answers from memory unless something changed.',
+    'Where the entrants went; a repeated request within two seconds is served from memory unless something changed.',
     one(Funnel),
   ),
 } as const

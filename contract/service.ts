@@ -135,7 +135,7 @@ export const serviceCalls = {
   'service.list': call({
     method: 'GET',
     path: `${base}/selected_services_for_user`,
-    about: 'The caller’s services, of an administrator all; 100 a page. Status 0 inactive, 1 active, 2 all.',
+    about: 'The caller’s services, for administrators all; 100 a page. Status 0 inactive, 1 active, 2 all.',
     input: z.object({ ...listInput(sortsOf('service'), 100), ...serviceFilter }),
     output: listOf(Service),
   }),
@@ -149,7 +149,7 @@ export const serviceCalls = {
   'service.history': call({
     method: 'GET',
     path: `${base}/services/{id}/history`,
-    about: 'What was done to a service, newest first, 10 lines a page.',
+    about: 'The history of a service, newest first, 10 lines a page.',
     input: z.object({ id: Id, page: Page }),
     output: HistoryLines,
   }),
@@ -223,7 +223,7 @@ export const serviceCalls = {
   'service.remove': call({
     method: 'DELETE',
     path: `${base}/service`,
-    about: 'Deletes a service softly; figures leave its visits out at once.',
+    about: 'Soft-deletes a service; figures leave out its visits at once.',
     undo: true,
     input: z.object({ id: Id }),
     output: Done,
@@ -232,7 +232,7 @@ export const serviceCalls = {
   'service.addUser': call({
     method: 'POST',
     path: `${base}/add_user`,
-    about: 'Gives a service to a client user; giving it again changes nothing.',
+    about: 'Gives a client user access to a service; repeating it changes nothing.',
     undo: true,
     input: z.object({ user_id: Id, service_id: Id }),
     output: AccessChange,
@@ -241,7 +241,7 @@ export const serviceCalls = {
   'service.removeUser': call({
     method: 'POST',
     path: `${base}/remove_user`,
-    about: 'Takes a service from a client user, at once.',
+    about: 'Removes a client user’s access to a service at once.',
     undo: true,
     input: z.object({ user_id: Id, service_id: Id }),
     output: AccessChange,
@@ -250,7 +250,7 @@ export const serviceCalls = {
   'service.setUsers': call({
     method: 'POST',
     path: `${base}/service_users`,
-    about: 'Gives services to client users, or takes them, all in one transaction.',
+    about: 'Gives client users access to services, or removes it, all in one transaction.',
     undo: true,
     input: z.object({
       user_ids: z.array(Id).min(1).max(500),

@@ -48,7 +48,7 @@ export const sessionCalls = {
     method: 'POST',
     path: '/v3/portal/auth/sign_in',
     limit: 30,
-    about: 'Email and password; the token headers come back, and the workspace also gets its cookie.',
+    about: 'Signs in with email and password: returns the token headers, and the workspace also gets its cookie.',
     input: z.object({
       email: needed(MESSAGES.loginName, 254),
       password: z.string({ error: MESSAGES.loginPassword }).min(1, MESSAGES.loginPassword).max(256),
@@ -61,7 +61,7 @@ export const sessionCalls = {
     method: 'DELETE',
     path: '/v3/portal/auth/sign_out',
     bodiless: true,
-    about: "Ends this session's token, whatever the body is. A stranger gets 401.",
+    about: "Ends this session's token, whatever the body is. Without a session it returns 401.",
     input: z.object({}),
     output: z.object({ success: z.boolean(), message: z.string() }),
     refreshes: ['account'],
@@ -84,7 +84,7 @@ export const sessionCalls = {
     method: 'POST',
     path: '/v3/portal/auth/password',
     limit: 10,
-    about: 'Mails a link to set a new password; answers alike whether or not the account exists.',
+    about: 'Mails a link to set a new password; the response is the same whether or not the account exists.',
     input: z.object({
       email: email(MESSAGES.forgotEmailBlank, MESSAGES.forgotEmail),
       redirect_url: z.string().trim().max(500).optional(),
@@ -157,7 +157,7 @@ export const sessionCalls = {
     method: 'POST',
     path: '/v3/portal/switch_user/{id}',
     ...ActAs,
-    about: 'Acts as a client user for 30 minutes, with a reason; the new token headers come back.',
+    about: 'Acts as a client user for 30 minutes, with a reason; returns the new token headers.',
     refreshes: ['account', 'history'],
   }),
   'session.actAsByLink': call({
@@ -171,7 +171,7 @@ export const sessionCalls = {
   'session.switchBack': call({
     method: 'POST',
     path: '/v3/portal/switch_back',
-    about: 'Stops acting as a client user; a workspace is its administrator again.',
+    about: 'Stops acting as a client user; the session is the administrator's again.',
     input: z.object({}),
     output: Done,
     refreshes: ['account', 'history'],

@@ -112,7 +112,7 @@ export const surveyCalls = {
   'survey.checkLink': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/link_check',
-    about: 'Asks for the survey’s link now: the status that it answers, after redirects, or why there was none.',
+    about: 'Checks the survey’s link now: its HTTP status after redirects, or why there is none.',
     input: z.object({ id: Id }),
     output: one(z.object({ status: z.number().nullable(), trouble: z.string(), at: z.string() })),
   }),

@@ -191,7 +191,7 @@ export const teamCalls = {
   'team.history': call({
     method: 'GET',
     path: '/v3/portal/teams/{id}/history',
-    about: 'What was done to a team, newest first, 10 lines a page.',
+    about: 'The history of a team, newest first, 10 lines a page.',
     input: z.object({ id: Id, page: Page }),
     output: HistoryLines,
   }),
@@ -258,7 +258,7 @@ export const teamCalls = {
   'team.addUsers': call({
     method: 'POST',
     path: '/v3/portal/teams/user',
-    about: 'Puts client users on a team, and on its client where they are not yet.',
+    about: 'Adds client users to a team, and to its client where needed.',
     undo: true,
     input: z.object(users),
     output: Linked,
@@ -267,7 +267,7 @@ export const teamCalls = {
   'team.removeUsers': call({
     method: 'DELETE',
     path: '/v3/portal/teams/user',
-    about: 'Takes users off a team; they stay with its client.',
+    about: 'Removes users from a team; they stay with its client.',
     undo: true,
     input: z.object(users),
     output: Linked,
@@ -276,7 +276,7 @@ export const teamCalls = {
   'team.removeUsersOlder': call({
     method: 'DELETE',
     path: '/v1/user_teams',
-    about: 'Takes users off a team, older spelling.',
+    about: 'Removes users from a team, older spelling.',
     undo: true,
     input: z.object(users),
     output: Linked,

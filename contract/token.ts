@@ -32,14 +32,14 @@ export const tokenCalls = {
   'token.list': call({
     method: 'GET',
     path: '/v3/portal/tokens',
-    about: 'Your tokens; for administrators those of everybody, and the keys of importers.',
+    about: 'Your tokens; for administrators those of everyone, and the keys of importers.',
     input: z.object({ ...listInput(sortsOf('token')), status: z.enum(['', 'all', ...valuesOf('token', 'status')]).default('') }),
     output: listOf(Token),
   }),
   'token.current': call({
     method: 'GET',
     path: '/v3/portal/tokens/current',
-    about: 'The token that this call came with, and whose it is. Every token opens it.',
+    about: 'The token that authenticates this call, and its owner. Every token opens it.',
     input: z.object({}),
     output: one(
       z.object({
@@ -53,7 +53,7 @@ export const tokenCalls = {
   'token.create': call({
     method: 'POST',
     path: '/v3/portal/tokens',
-    about: 'Makes a token and answers it, this once.',
+    about: 'Creates a token and returns it, only once.',
     secret: true,
     undo: true,
     input: z.object({
@@ -68,7 +68,7 @@ export const tokenCalls = {
       clients: Ids('Opens only what belongs to these clients.'),
       projects: Ids('Opens only these projects and their children.'),
       surveys: Ids('Sends results of these surveys only; for administrators.'),
-      expires_on: CivilDate.nullish().meta({ description: 'The last day it opens anything; never ends without one.' }),
+      expires_on: CivilDate.nullish().meta({ description: 'The last day it is valid; without one it never expires.' }),
     }),
     output: one(Token.extend({ token: z.string() })).extend({ message: z.string() }),
     refreshes: ['history'],

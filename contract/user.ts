@@ -191,7 +191,7 @@ export const userCalls = {
   'user.setTeams': call({
     method: 'POST',
     path: '/v3/portal/users/teams',
-    about: 'Puts a client user on teams and takes them off others, in one write. Returns what each person can see afterwards.',
+    about: 'Adds a client user to teams and removes them from others, in one write. Returns what each person can see afterwards.',
     undo: true,
     input: z.object({ user_id: Id, join_ids: z.array(Id).max(500).default([]), leave_ids: z.array(Id).max(500).default([]) }),
     output: Done.extend({
@@ -232,7 +232,7 @@ export const userCalls = {
   'user.inviteMany': call({
     method: 'POST',
     path: '/v3/portal/users/invite',
-    about: 'Invites several people by mail to one role, client and teams; answers what came of each address.',
+    about: 'Invites several people by mail to one role, client and teams; returns the outcome of each address.',
     undo: true,
     input: z.object({
       people: z

@@ -89,7 +89,7 @@ export const viewCalls = {
   'view.create': call({
     method: 'POST',
     path: '/v3/portal/views',
-    about: "Keeps a list's state under a name, unique among one's own views of that screen.",
+    about: "Saves a list's state under a name, unique among the caller's views of that screen.",
     undo: true,
     input: z.object({ screen: Screen, name: Name, query: Query.default(''), shared: z.enum(SHARES).default('own') }),
     output: Written,
@@ -97,7 +97,7 @@ export const viewCalls = {
   'view.edit': call({
     method: 'PUT',
     path: '/v3/portal/views/{id}',
-    about: 'Renames a view, changes what it shows, shares it or takes that back.',
+    about: 'Renames a view, changes what it shows, shares it or makes it private.',
     reads: 'view.list',
     undo: true,
     input: z.object({
@@ -121,7 +121,7 @@ export const viewCalls = {
     method: 'GET',
     path: '/v3/portal/lists/{list}/marks',
     about:
-      "All records that match a list's filter, in pieces of thousands, with what may be done with each; with ids only those of them.",
+      "All records that match a list's filter, in pages of thousands, with the allowed actions of each; with ids only those.",
     input: z.object({
       list: z.enum(SELECTABLE),
       filter: Filter,

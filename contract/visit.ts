@@ -129,7 +129,7 @@ export const visitCalls = {
     path: `${base}/visits`,
     lines: true,
     about:
-      'Takes visits in: up to 500 as JSON, up to 10,000 as NDJSON (application/x-ndjson), a visit a line. Good rows are kept, bad rows told one by one; the same device at the same venue in the same second counts once.',
+      'Imports visits: up to 500 as JSON, up to 10,000 as NDJSON (application/x-ndjson), one per line. Valid rows are stored, invalid rows are reported one by one; the same device at the same venue in the same second counts once.',
     input: z.object({
       rows: z.array(VisitRow).max(JSON_LIMIT, VISIT_BATCH_MESSAGE).optional(),
       visits: z.array(VisitRow).max(JSON_LIMIT, VISIT_BATCH_MESSAGE).optional(),

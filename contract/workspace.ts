@@ -31,7 +31,7 @@ export const workspaceCalls = {
   'snapshot.create': call({
     method: 'POST',
     path: '/v3/portal/workspaces',
-    about: 'Keeps a layout of panes for good; answers its short id.',
+    about: 'Stores a layout of panes permanently; returns its short id.',
     passing: true,
     input: z.object({ layout: z.string().min(2).max(100_000) }),
     output: one(z.object({ id: z.string(), path: z.string() })),
@@ -39,7 +39,7 @@ export const workspaceCalls = {
   'snapshot.get': call({
     method: 'GET',
     path: '/v3/portal/workspaces/{id}',
-    about: "A layout that was kept; what it shows is still read with the reader's own rights.",
+    about: "A stored layout; what it shows is still read with the reader's own rights.",
     input: z.object({ id: z.string().regex(/^[\w-]{6,40}$/, 'is not a workspace id') }),
     output: one(z.object({ id: z.string(), layout: z.string(), created_at: z.string() })),
   }),
