@@ -157,7 +157,7 @@ export const accountCalls = {
   'account.sessions': call({
     method: 'GET',
     path: '/v3/portal/account/sessions',
-    about: 'The caller's signed-in devices, newest first.',
+    about: 'The caller’s signed-in devices, newest first.',
     input: z.object({}),
     output: listOf(Session),
   }),
@@ -303,7 +303,7 @@ export const accountCalls = {
   'outbox.withdraw': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/withdraw',
-    about: 'Cancels a mail that hasn't been sent yet.',
+    about: 'Cancels a mail that hasn’t been sent yet.',
     undo: true,
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),

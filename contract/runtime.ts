@@ -235,7 +235,7 @@ export const runtimeCalls = {
     method: 'PUT',
     path: `${base}/responses/{respondentId}`,
     about:
-      'Corrects a respondent within 30 days of its arrival: fields that aren't sent become unknown, except the time. Counters and unpaid rewards follow.',
+      'Corrects a respondent within 30 days of its arrival: fields that aren’t sent become unknown, except the time. Counters and unpaid rewards follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId, ...respondentShape }),
     output: one(Corrected).extend({ message: z.string() }),
     refreshes: ['project', 'entry', 'history'],

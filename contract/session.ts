@@ -171,7 +171,7 @@ export const sessionCalls = {
   'session.switchBack': call({
     method: 'POST',
     path: '/v3/portal/switch_back',
-    about: 'Stops acting as a client user; the session is the administrator's again.',
+    about: 'Stops acting as a client user; the session is the administrator’s again.',
     input: z.object({}),
     output: Done,
     refreshes: ['account', 'history'],
