@@ -112,7 +112,7 @@ const deliveries = listOf<'delivery', DeliveryFilter, DeliveryRow, Delivery>('de
     })),
 })
 
-const told = (ctx: Ctx, { id, owner_id }: Pick<Row, 'id' | 'owner_id'>) => tellWebhook(ctx, id, owner_id)
+const emitWebhook = (ctx: Ctx, { id, owner_id }: Pick<Row, 'id' | 'owner_id'>) => tellWebhook(ctx, id, owner_id)
 
 /** Throws a 422 for an address that no webhook may have here. */
 function refuseUrl({ services }: Ctx, url: string): void {
@@ -122,7 +122,8 @@ function refuseUrl({ services }: Ctx, url: string): void {
 
 function refuseNouns(nouns: readonly string[]): void {
   const unknown = nouns.find((noun) => !(webhookNouns as readonly string[]).includes(noun))
-  if (unknown !== undefined) throw invalid('nouns', `nouns: nobody is told of “${unknown}”; choose of ${webhookNouns.join(', ')}`)
+  if (unknown !== undefined)
+    throw invalid('nouns', `nouns: nobody is told of “${unknown}”; choose of ${webhookNouns.join(', ')}`)
 }
 
 /** Throws a 422 for a client that isn't there for the caller. */
@@ -183,7 +184,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     // An address may hold a secret of the receiver's: the history names its host alone.
     const host = hostOf(new URL(url))
     await ctx.record({ subject: 'webhook', subject_id: id, after: { name, host, nouns, ...(clients.length ? { clients } : {}) } })
-    told(ctx as Ctx, { id, owner_id: ctx.actor.id })
+    emitWebhook(ctx as Ctx, { id, owner_id: ctx.actor.id })
     return { data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret }, message: SHOWN_ONCE }
   },
 
@@ -203,14 +204,14 @@ export const webhookHandlers: HandlersOf<Calls> = {
       ...{ subject: 'webhook', id, patch: { ...patch, ...lists }, lock: lock_version },
       line: { before: { name: row.name }, after },
     })
-    told(ctx as Ctx, row)
+    emitWebhook(ctx as Ctx, row)
     return { data: await webhooks.get(ctx as Ctx, id), message: 'Webhook updated.' }
   },
 
   async 'webhook.pause'(ctx) {
     const row = await allowed(ctx as Ctx, ctx.input.id, 'webhook.pause')
     await setStatus(ctx as Ctx, row.id, 'paused')
-    told(ctx as Ctx, row)
+    emitWebhook(ctx as Ctx, row)
     return { data: await webhooks.get(ctx as Ctx, row.id), message: `The webhook “${row.name}” is paused.` }
   },
 
@@ -219,7 +220,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     await setStatus(ctx as Ctx, row.id, 'active', {
       ...{ since_event: await lastEvent(ctx.tx), failing_since: null, told_at: null },
     })
-    told(ctx as Ctx, row)
+    emitWebhook(ctx as Ctx, row)
     ctx.after(() => ctx.services.jobs.wake())
     return { data: await webhooks.get(ctx as Ctx, row.id), message: `The webhook “${row.name}” goes on.` }
   },
@@ -238,7 +239,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
       },
       line: { before: {}, after: { overlap_hours } },
     })
-    told(ctx as Ctx, row)
+    emitWebhook(ctx as Ctx, row)
     return { data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret }, message: SHOWN_ONCE }
   },
 
@@ -254,7 +255,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
       .select((eb) => eb.fn.max('id').as('id'))
       .where('webhook_id', '=', row.id)
       .executeTakeFirstOrThrow()
-    told(ctx as Ctx, row)
+    emitWebhook(ctx as Ctx, row)
     ctx.after(() => ctx.services.jobs.wake())
     return { data: await deliveries.get(ctx as Ctx, Number(id)), message: 'A test is on its way.' }
   },
@@ -278,7 +279,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
       .executeTakeFirstOrThrow()
     const replayed = Number(done.numUpdatedRows)
     if (replayed) await ctx.record({ subject: 'webhook', subject_id: row.id, after: { replayed } })
-    told(ctx as Ctx, row)
+    emitWebhook(ctx as Ctx, row)
     ctx.after(() => ctx.services.jobs.wake())
     const message = replayed
       ? `${count(replayed)} ${replayed === 1 ? 'message is' : 'messages are'} on the way again.`

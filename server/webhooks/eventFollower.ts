@@ -59,8 +59,8 @@ const queueFrom = (services: Services, from: number): Promise<boolean> =>
     const last = events.at(-1)?.id
     if (last === undefined) return true
     for (const webhook of await activeWebhooks(ctx.tx)) {
-      const heard = await heardBy(ctx.tx, webhook, events)
-      if (heard.length) await queueDeliveries(ctx.tx, webhook, heard, ctx.now)
+      const subscribed = await heardBy(ctx.tx, webhook, events)
+      if (subscribed.length) await queueDeliveries(ctx.tx, webhook, subscribed, ctx.now)
     }
     await setCursor(ctx.tx, last)
     return true

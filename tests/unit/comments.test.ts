@@ -63,6 +63,7 @@ const STIFF = [
   /\bby and by\b/i,
   /\btold of\b/i,
   /\bunless told\b/i,
+  /\bmend(s|ed|ing)?\b/i,
   /\bby ear\b/i,
   /\bmend(s|ed|ing)?\b/i,
   /\b(says?|said) of\b/i,

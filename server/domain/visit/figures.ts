@@ -6,8 +6,8 @@ import { dayFigures } from './dayFigures.ts'
 import type { SetSize } from './deviceSet.ts'
 import { dateOf, before as daysBefore, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
 import { inTime, type Reading } from './reading.ts'
-import { visitTotals } from './tally.ts'
 import { keptVenues, venuesOfServices } from './venueSums.ts'
+import { visitTotals } from './visitTotals.ts'
 
 /** Unique devices as the API returns them. */
 const onWire = ({ unique, exact, error }: SetSize) => ({ unique, unique_exact: exact, unique_error: error })
