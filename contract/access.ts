@@ -614,6 +614,15 @@ export const ACCESS = {
 
   'list.selection': signedIn,
 
+  'brand.restore': admin,
+  'group.restore': admin,
+  'location.restore': admin,
+  'partner.restore': admin,
+  'reward.restore': admin,
+  'service.restore': admin,
+  'survey.restore': admin,
+  'team.restore': admin,
+
   'undo.deletion': admin,
   'undo.take': signedIn,
   'undo.redo': signedIn,

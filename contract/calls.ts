@@ -33,6 +33,7 @@ import { receiverCalls } from './receiver.ts'
 import { reportCalls } from './report.ts'
 import { requestCalls } from './request.ts'
 import { responseCalls } from './responses.ts'
+import { restoreCalls } from './restore.ts'
 import { rewardCalls } from './reward.ts'
 import { rewardImportCalls } from './rewardImport.ts'
 import { runtimeCalls } from './runtime.ts'
@@ -108,6 +109,7 @@ export const calls = {
   ...workspaceCalls,
   ...viewCalls,
   ...undoCalls,
+  ...restoreCalls,
 } as const
 
 export type Calls = typeof calls

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { refusedTo, ruleOf as rightTo } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
@@ -7,13 +8,15 @@ import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors
 import type { HandlersOf } from '../core/handler.ts'
 import type { Change } from '../core/ports.ts'
 import { projectScope } from '../core/scope.ts'
+import { KEPT_MS } from '../core/undo/changeSets.ts'
 import type { RowChange } from '../core/undo/record.ts'
 import { ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
 import { locked } from '../db/locked.ts'
+import type { ChangeSetTable } from '../db/schema.ts'
 import { fullName } from '../domain/user/records.ts'
 import { ChangedSince, restoreRows } from './undo/restore.ts'
 
-interface ChangeSet {
+export interface ChangeSet {
   id: number
   call: string
   rows: RowChange[]
@@ -27,13 +30,20 @@ interface ChangeSet {
 async function changeSetOf(ctx: Ctx, id: number): Promise<ChangeSet> {
   const { id: user_id, admin_id } = ctx.actor
   let query = ctx.tx.selectFrom('change_sets').selectAll().where('id', '=', id).where('user_id', '=', user_id)
+  query = query.where((eb) =>
+    eb.or([eb('removes', '=', 0), eb('at', '>=', new Date(Date.parse(ctx.now) - KEPT_MS).toISOString())]),
+  )
   query = admin_id === null ? query.where('admin_id', 'is', null) : query.where('admin_id', '=', admin_id)
   const row = await locked(ctx.services.database, query).executeTakeFirst()
   if (!row) throw new HttpError(404, 'not_found', 'This can no longer be undone: it was done more than a day ago.')
-  const { call, at, undone } = row
+  return parsedSet(row)
+}
+
+/** A change set's row with its JSON parsed. */
+export function parsedSet({ id, call, at, undone, ...texts }: Selectable<ChangeSetTable>): ChangeSet {
   const parse = <T>(text: string) => JSON.parse(text) as T[]
-  const set = { id, call, at, undone: undone === 1, lines: parse<HistoryLine>(row.lines), events: parse<Change>(row.events) }
-  return { ...set, rows: parse<RowChange>(row.rows) }
+  const set = { id, call, at, undone: undone === 1, lines: parse<HistoryLine>(texts.lines), events: parse<Change>(texts.events) }
+  return { ...set, rows: parse<RowChange>(texts.rows) }
 }
 
 /** Throws if the caller may no longer make the original call, or no longer sees its project. */
@@ -59,18 +69,23 @@ async function checkAccess(ctx: Ctx, set: ChangeSet): Promise<void> {
   if (seen.length < candidates.length) throw notFound('This project')
 }
 
-/** Undoes or redoes a change set: its rows, its history lines and its live events. */
-async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
-  const set = await changeSetOf(ctx, ctx.input.id)
-  await checkAccess(ctx, set)
-  const data = { id: set.id, call: set.call, undone: undo }
-  if (set.undone === undo) return { data, message: undo ? 'It was already undone.' : 'It was already redone.' }
+/** Restores a change set's rows to before or after its write; throws 409 with who or what is in the way. */
+export async function restoreOf(ctx: Ctx, set: ChangeSet, undo: boolean): Promise<void> {
   try {
     await restoreRows(ctx, set.rows, undo ? 'before' : 'after')
   } catch (error) {
     if (error instanceof ChangedSince) throw await refusalOf(ctx, set, error, undo)
     throw isBound(ctx, error) ? inUse(undo) : error
   }
+}
+
+/** Undoes or redoes a change set: its rows, its history lines and its live events. */
+async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
+  const set = await changeSetOf(ctx, ctx.input.id)
+  await checkAccess(ctx, set)
+  const data = { id: set.id, call: set.call, undone: undo }
+  if (set.undone === undo) return { data, message: undo ? 'It was already undone.' : 'It was already redone.' }
+  await restoreOf(ctx, set, undo)
   await ctx.tx
     .updateTable('change_sets')
     .set({ undone: undo ? 1 : 0 })
@@ -83,7 +98,7 @@ async function restore(ctx: Ctx<{ id: number }>, undo: boolean) {
 }
 
 /** The same history lines, reversed for an undo, whose action is `undo note.remove`. */
-const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
+export const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
   set.lines.map(({ before = {}, after = {}, reason = '', ...line }) => ({
     ...line,
     action: `${undo ? 'undo' : 'redo'} ${set.call}`,
@@ -93,7 +108,7 @@ const linesOf = (set: ChangeSet, undo: boolean): HistoryLine[] =>
   }))
 
 /** The same events; an undo drops added rows and puts deleted ones back. */
-function eventsOf(set: ChangeSet, undo: boolean): Change[] {
+export function eventsOf(set: ChangeSet, undo: boolean): Change[] {
   if (!undo) return set.events
   const added = new Set(set.rows.filter(({ before }) => !before).map(({ table, key }) => `${table} ${key[0]}`))
   return set.events.map((event) => {

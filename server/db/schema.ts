@@ -860,7 +860,7 @@ interface AttemptTable {
 }
 
 /** The changes of one write, so that its author can undo it within a day (server/core/undo/). */
-interface ChangeSetTable {
+export interface ChangeSetTable {
   id: Generated<number>
   user_id: number
   /** Set while an administrator acted as the user. */
@@ -877,6 +877,8 @@ interface ChangeSetTable {
   contents: Generated<string>
   undone: Generated<number>
   at: string
+  /** A deletion that can be restored: kept for longer than a day. */
+  removes: Generated<number>
 }
 /** A column of a project's client report; those of the respondent have no question. */
 export interface ReportColumnTable extends Kept {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls, type WriteId } from '../../contract/calls.ts'
 import { addDays } from '../../contract/pacing.ts'
+import type { RestoredNoun } from '../../contract/restore.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { hashToken, randomToken } from '../../server/core/secrets.ts'
 import { deliveryOf } from '../../server/domain/webhook/outbox.ts'
@@ -313,10 +314,17 @@ export async function madeOf(app: Fieldwork, noun: string): Promise<{ id: number
   const { body } = await admin(app).call(create as 'client.create', told as never)
   return { id: body.data.id, told }
 }
+/** A record that was deleted by its own call. */
+async function deleted(app: Fieldwork, noun: RestoredNoun): Promise<{ id: number }> {
+  const { input } = await WRITE_EXAMPLES[`${noun}.remove`](app)
+  await admin(app).call(`${noun}.remove`, input)
+  return { id: Number(input.id ?? input.location_group_id) }
+}
 /** A noun's plain `create`, `edit` and `remove` from their schemas; undefined for other calls. */
 function plainly(id: CallId): Maker | undefined {
   const [noun = '', verb = ''] = id.split('.')
   if (verb === 'create') return byAdmin(() => neededBy(id))
+  if (verb === 'restore') return byAdmin((app) => deleted(app, noun as RestoredNoun))
   if (verb !== 'edit' && verb !== 'remove') return undefined
   return byAdmin(async (app) => {
     const made = await madeOf(app, noun)

@@ -1,15 +1,19 @@
+import { RESTORED } from '../../../contract/restore.ts'
 import { type Tx, transact } from '../../db/connect.ts'
 import type { Ctx, HistoryLine, Services } from '../context.ts'
 import type { Change } from '../ports.ts'
 import type { Recorder, RowChange } from './record.ts'
 
 /** How long a write can be undone. */
-const KEPT_MS = 24 * 3_600_000
+export const KEPT_MS = 24 * 3_600_000
 /** Larger writes can't be undone. */
 const MOST_ROWS = 50_000
 /** Old change sets are swept after this many new ones in a process. */
 const SWEEP_AFTER = 200
 let kept = 0
+
+/** True for a call whose deletion `{noun}.restore` takes back. */
+const isDeletion = (call: string): boolean => RESTORED.some((noun) => call === `${noun}.remove` || call === `${noun}.removeOlder`)
 
 interface Written {
   call: string
@@ -39,6 +43,7 @@ export async function storeChangeSet(tx: Tx, recorder: Recorder, written: Writte
       events: JSON.stringify(written.events),
       contents: contents.length ? JSON.stringify(contents) : '',
       at: written.now,
+      removes: isDeletion(written.call) ? 1 : 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -75,7 +80,12 @@ export async function sweepChanges(services: Services, always = false): Promise<
   if (!always && ++kept % SWEEP_AFTER) return
   const before = new Date(services.now().getTime() - KEPT_MS).toISOString()
   const dropped = await transact(services.database, async (tx) => {
-    const old = await tx.deleteFrom('change_sets').where('at', '<', before).returning('contents').execute()
+    const old = await tx
+      .deleteFrom('change_sets')
+      .where('at', '<', before)
+      .where('removes', '=', 0)
+      .returning('contents')
+      .execute()
     const keys = [...new Set(old.flatMap(({ contents }) => (contents ? (JSON.parse(contents) as string[]) : [])))]
     if (!keys.length) return []
     const still = await contentsInChangeSets(tx)

@@ -1,0 +1,82 @@
+import { wordOf } from '../../contract/nounOf.ts'
+import type { RestoredNoun, restoreCalls } from '../../contract/restore.ts'
+import type { Ctx } from '../core/context.ts'
+import { HttpError, notFound } from '../core/errors.ts'
+import type { HandlersOf } from '../core/handler.ts'
+import { tableOf } from '../core/undo/tables.ts'
+import { locked } from '../db/locked.ts'
+import { refuseTakenName } from '../domain/names.ts'
+import { type ChangeSet, eventsOf, linesOf, parsedSet, restoreOf } from './undo.ts'
+
+/** What a record belongs to, by the column that names it. */
+const PARENTS = [
+  ['client_id', 'clients', 'client'],
+  ['project_id', 'projects', 'project'],
+  ['brand_id', 'brands', 'brand'],
+] as const
+/** Tables among these whose names are unique. */
+const NAMED = ['partners', 'teams', 'location_groups', 'rewards'] as const
+type Deleted = { deleted_at: string | null; name?: string } & Partial<
+  Record<'client_id' | 'project_id' | 'brand_id', number | null>
+>
+
+/** A deletion is stored after it began, in the same transaction. */
+const WITHIN_MS = 10 * 60_000
+
+/** The change set of the call that deleted a record at that time; null if there is none, or it went with something else. */
+async function deletionOf(ctx: Ctx, noun: RestoredNoun, id: number, deleted_at: string): Promise<ChangeSet | null> {
+  const table = tableOf(noun)!
+  const rows = await ctx.tx
+    .selectFrom('change_sets')
+    .selectAll()
+    .where('removes', '=', 1)
+    .where('at', '>=', deleted_at)
+    .where('at', '<=', new Date(Date.parse(deleted_at) + WITHIN_MS).toISOString())
+    .where('rows', 'like', `%${JSON.stringify({ table, key: [id] }).slice(0, -1)},%`)
+    .orderBy('id', 'desc')
+    .execute()
+  const sets = rows.map(parsedSet)
+  const isIt = ({ call, rows }: ChangeSet) =>
+    call.startsWith(`${noun}.`) &&
+    rows.some((row) => row.table === table && row.key[0] === id && row.after?.deleted_at === deleted_at)
+  return sets.find(isIt) ?? null
+}
+
+/** Takes the deletion of a record back as its undo does, whoever deleted it and however long ago. */
+async function restored(ctx: Ctx, noun: RestoredNoun, id: number) {
+  const table = tableOf(noun) as 'teams'
+  const query = ctx.tx.selectFrom(table).selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
+  const row = (await locked(ctx.services.database, query).executeTakeFirst()) as Deleted | undefined
+  if (!row?.deleted_at) throw notFound(`This deleted ${wordOf(noun)}`)
+  for (const [column, parents, word] of PARENTS) {
+    const of = row[column]
+    if (!of) continue
+    const parent = await ctx.tx.selectFrom(parents).select('deleted_at').where('id', '=', of).executeTakeFirst()
+    if (parent?.deleted_at) throw new HttpError(409, 'not_now', `Its ${word} is deleted: restore the ${word} first.`)
+  }
+  const { name = '', client_id, project_id } = row
+  const named = NAMED.find((one) => one === (table as string))
+  if (named)
+    await refuseTakenName(ctx, named, { id, name, ...(client_id ? { client_id } : {}), ...(project_id ? { project_id } : {}) })
+  const set = await deletionOf(ctx, noun, id, row.deleted_at)
+  if (!set) throw new HttpError(409, 'not_now', 'What was deleted with it is no longer known, so it can’t be restored.')
+  await restoreOf(ctx, set, true)
+  await ctx.record(linesOf(set, true).map(({ action: _, ...line }) => line))
+  for (const event of eventsOf(set, true)) ctx.emit(event)
+  const others = set.rows.filter((one) => one.table === table && one.key[0] !== id && one.after?.deleted_at).length
+  const also = others ? `, and ${others} deleted with it` : ''
+  return { data: { id }, message: `${name ? `“${name}”` : `The ${wordOf(noun)}`} was restored${also}.` }
+}
+
+const restores = (noun: RestoredNoun) => (ctx: Ctx<{ id: number }>) => restored(ctx as Ctx, noun, ctx.input.id)
+
+export const restoreHandlers: HandlersOf<typeof restoreCalls> = {
+  'brand.restore': restores('brand'),
+  'group.restore': restores('group'),
+  'location.restore': restores('location'),
+  'partner.restore': restores('partner'),
+  'reward.restore': restores('reward'),
+  'service.restore': restores('service'),
+  'survey.restore': restores('survey'),
+  'team.restore': restores('team'),
+}
