@@ -6,6 +6,7 @@ import { logTo } from './core/log.ts'
 import { restrictPermissions } from './core/ownFolder.ts'
 import { mailWarning, readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { fillWhenEmpty } from './demo/fill.ts'
+import { warmAtStart } from './domain/visit/warm.ts'
 import { giveUp } from './exitMessage.ts'
 import { sweepDaily } from './files/sweep.ts'
 import { buildApp } from './http/app.ts'
@@ -47,6 +48,7 @@ try {
   const monitoring = settings.metricsPort === null ? null : openMonitoring(services)
   const app = await buildApp(services)
   monitoring?.watch(app)
+  await warmAtStart(services)
   const address = await app.listen({ port: settings.port, host: settings.host })
   if (monitoring) log.info(`metrics at ${await monitoring.listen(settings.metricsPort!, settings.metricsHost)}`)
   services.jobs.wake()

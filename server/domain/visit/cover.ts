@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
+import { COUNTED } from './sets.ts'
 import { dayNumberOf } from './sums.ts'
 
 /** The key of `meta` for the active services included in the roll-ups of `all` and of brands: [service, brand]. */
@@ -45,12 +46,16 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
   const held = range.whole || range.unit?.scope === 'brand' ? await heldServices(reading.db) : new Map<number, number>()
   const stale = await staleDays(reading, range, days)
   const months = await staleMonths(reading, days)
-  const left = await leftMonths(reading, range, days, { ...months, stale }, held)
+  const changed = await leftMonths(reading, range, days, { ...months, stale }, held)
+  // A sketch can't be subtracted: rather than too many packs, the last known roll-ups are read until they are made again.
+  const isKept = range.whole && packsInstead(range, days, changed) > COUNTED.remade
+  const left: ReadonlySet<number> = isKept ? new Set() : changed
   const running = monthOf(dayNumberOf(range.today))
   const whole = wholeMonths(days).filter((month) => month < running)
   const [served, others] = range.whole ? parted(days, (day) => !left.has(monthOf(day))) : [[], [days]]
   const staleMonth = new Set([...stale.keys()].map(monthOf))
-  const clean = whole.filter((month) => !left.has(month) && !staleMonth.has(month) && !months.all.has(month))
+  const isClean = (month: number) => !staleMonth.has(month) && (!months.all.has(month) || months.removed.has(`all 0 ${month}`))
+  const clean = whole.filter((month) => !left.has(month) && isClean(month))
   const services = others.length ? splitsOf(range, others, whole, stale, months.service) : new Map()
   const all = split(served, new Set(clean))
   const today = dayNumberOf(range.today)
@@ -122,6 +127,16 @@ async function leftMonths(
   for (const { service_id, day } of await daysWithVisits(db, came, { from, to }))
     if (!stale.get(Number(day))?.has(service_id)) left.add(monthOf(Number(day)))
   return left
+}
+
+/** The number of service packs that make up these months. */
+function packsInstead({ services }: VisitRange, days: Days, months: ReadonlySet<number>): number {
+  let packs = 0
+  for (const month of months) {
+    const [from, to] = [Math.max(days.from, month), Math.min(days.to, monthAfter(month) - 1)]
+    packs += services.size * (to - from + 1 === monthAfter(month) - month ? 1 : to - from + 1)
+  }
+  return packs
 }
 
 /** The services included in the roll-ups of `all` and of brands, each with its brand. */

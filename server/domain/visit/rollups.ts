@@ -48,8 +48,9 @@ const busy = new WeakMap<Services, Promise<boolean>>()
 export async function rollUp(services: Services, today: string, signal?: AbortSignal): Promise<void> {
   while (busy.has(services)) await busy.get(services)
   const until = performance.now() + AT_MOST
-  const over = () => signal?.aborted === true || performance.now() > until
-  const run = alone(services, () => everything(services, dayNumberOf(today), over).catch(unlessRebuilt))
+  const stopped = () => signal?.aborted === true
+  const over = () => stopped() || performance.now() > until
+  const run = alone(services, () => everything(services, dayNumberOf(today), over, stopped).catch(unlessRebuilt))
   busy.set(services, run)
   try {
     await run
@@ -63,14 +64,16 @@ function unlessRebuilt(error: unknown): void {
   if (!(error instanceof Rebuilt)) throw error
 }
 
-async function everything(services: Services, today: number, over: () => boolean): Promise<void> {
+async function everything(services: Services, today: number, over: () => boolean, stopped: () => boolean): Promise<void> {
   const { db } = services.database
   const world = await worldOf(db)
   await noteChangedServices(services, world)
   // A month that includes a removed service, or lacks a new one, is rolled up again.
   for (const [month, brands] of await changedMonths(db)) {
     if (over()) return
-    await remakeMonth(services, world, month, brands, over)
+    // A month that was begun is finished, however long it takes: the next run would begin it again.
+    await remakeMonth(services, world, month, brands, stopped)
+    if (!stopped() && month < monthOf(today)) await rollAllMonth(services, month)
   }
   for (;;) {
     const newest = await db.selectFrom('visit_stale').select('day').orderBy('day', 'desc').limit(1).executeTakeFirst()
@@ -145,7 +148,7 @@ async function remakeMonth(
   world: World,
   month: number,
   brands: ReadonlySet<number>,
-  over: () => boolean,
+  stopped: () => boolean,
 ): Promise<void> {
   const { database } = services
   const times = await timesRebuilt(database.db)
@@ -158,7 +161,7 @@ async function remakeMonth(
     .orderBy('day')
     .execute()
   for (const { day } of days) {
-    if (over()) return
+    if (stopped()) return
     await rollDay(services, world, Number(day), brands)
   }
   await transact(database, async (tx) => {

@@ -1,5 +1,7 @@
-import { addDays } from '../../../contract/pacing.ts'
+import { MESSAGES } from '../../../contract/messages.ts'
+import { addDays, civilToday } from '../../../contract/pacing.ts'
 import type { Services } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
 import type { Database } from '../../db/connect.ts'
 import { coverOf } from './cover.ts'
 import { isPreset, mergedRun, pin, timesPacked, wholeOf } from './mergedRuns.ts'
@@ -13,6 +15,8 @@ import { venueVisits } from './venueSums.ts'
 const merged = new WeakMap<Database, string>()
 /** The most seconds for a merge. */
 const AT_MOST = 120
+/** How long a start may wait for it, in ms; some 8 s are needed for 400 brands with a billion visits. */
+const START_MS = 10_000
 /** The periods up to today to merge, in days; the longest first, because it takes longest. */
 const PERIODS = [365, 30, 7]
 
@@ -32,7 +36,8 @@ export async function warmPeriods(services: Services, today: string, signal: Abo
         ...one,
         async turn() {
           await one.turn()
-          signal.throwIfAborted()
+          // Not a failure: nobody waits for it any more.
+          if (signal.aborted) throw new HttpError(504, 'timed_out', MESSAGES.visitsTimedOut)
         },
       }
       const world = await worldOf(reading.db)
@@ -60,6 +65,11 @@ export async function warmPeriods(services: Services, today: string, signal: Abo
     },
     AT_MOST,
   ).catch((error: unknown) => {
-    if (!signal.aborted) log.warn({ err: error }, 'merging visits in advance failed')
+    if (signal.aborted) merged.delete(database)
+    else log.warn({ err: error }, 'merging visits in advance failed')
   })
 }
+
+/** The same before a server listens, within some seconds; the job merges what is left. */
+export const warmAtStart = (services: Services): Promise<void> =>
+  warmPeriods(services, civilToday(services.settings.timeZone, services.now()), AbortSignal.timeout(START_MS))
