@@ -14,6 +14,7 @@ export const OWN_WORDS = {
   login: 'Stores the server’s address and a token: fieldwork login https://fieldwork.example.com',
   logout: 'Deletes them.',
   status: 'Shows the server, the token’s owner and its scopes.',
+  mcp: 'Serves these commands to an AI assistant over MCP (stdio): fieldwork mcp, or fieldwork mcp --write for changes too.',
   completion: 'Prints the completion script of a shell: source <(fieldwork completion bash), or zsh.',
   help: 'Shows the options of a noun or command: fieldwork help project list',
 } as const

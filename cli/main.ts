@@ -98,6 +98,24 @@ async function status(argv: readonly string[]): Promise<number> {
   return EXIT.done
 }
 
+/** Serves an assistant; who asks and what it may is said before the first message. */
+async function mcp(argv: readonly string[]): Promise<number> {
+  const { flags, bare } = flagsOf(argv, ['--write', '--insecure-http'])
+  if (bare.length) throw new UsageError(`“${plain(bare[0]!)}” is too much: fieldwork mcp [--write]`)
+  const connection = connectionOf(process.env, flags.has('--insecure-http'))
+  if (connection.token === null)
+    throw new Stop(`Nobody is signed in at ${connection.url}: set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
+  const { name, user } = ((await current(connection)).value as Output<'token.current'>).data
+  // The package is loaded by nobody else.
+  const { serveMcp } = await import('./mcp.ts')
+  await serveMcp(new Remote(connection), {
+    writes: flags.has('--write'),
+    who: `the token “${plain(name)}” of ${plain(user.email)}`,
+    warn: (line) => terminal.err(plain(line)),
+  })
+  return EXIT.done
+}
+
 function help([noun, word]: readonly string[]): number {
   if (!noun) terminal.out(helpOfAll())
   else if (Object.hasOwn(OWN_WORDS, noun)) terminal.out(OWN_WORDS[noun as keyof typeof OWN_WORDS])
@@ -133,6 +151,8 @@ async function begin(argv: readonly string[]): Promise<number> {
       return EXIT.done
     case 'status':
       return status(argv.slice(1))
+    case 'mcp':
+      return mcp(argv.slice(1))
     case 'completion':
       process.stdout.write(completion(second))
       return EXIT.done

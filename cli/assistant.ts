@@ -1,0 +1,247 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type CallId, calls } from '../contract/calls.ts'
+import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
+import { meant } from './args.ts'
+import { Refused, UsageError } from './errors.ts'
+import { aboutField } from './help.ts'
+import { jobsIn, waitFor } from './jobs.ts'
+import type { Remote } from './remote.ts'
+import { requestOf } from './request.ts'
+import { reviewOf } from './review.ts'
+import { plain } from './show.ts'
+import { aboutNoun, allVerbs, nounWords, type Verb, verbFor, verbNamed } from './verbs.ts'
+
+type Values = Record<string, unknown>
+
+/** How a request is stopped, and told how far its job is. */
+export interface Sending {
+  signal: AbortSignal
+  progress(done: number, total: number, message: string): void
+}
+
+/** What the tool `change` is asked. */
+interface Change {
+  command: string
+  input: Values
+  preview: boolean
+  confirmation?: string | undefined
+}
+
+/** The commands as an assistant uses them. */
+export interface Assistant {
+  writes: boolean
+  find(words: string): object
+  describe(command: string): object
+  read(command: string, input: Values, sending: Sending): Promise<object>
+  change(asked: Change, sending: Sending): Promise<object>
+  /** Says why something failed, so that a model can do better. */
+  reasonOf(error: unknown): object
+}
+
+/** Commands that one search returns. */
+const MOST_FOUND = 40
+/** Characters of an answer, as JSON. */
+const LONGEST_ANSWER = 40_000
+/** How long (ms) a review can be confirmed, and how many wait for it. */
+const CONFIRMED_WITHIN = 600_000
+const MOST_WAITING = 100
+
+/** Returns why an assistant can't run a command at all; null if it can. */
+function closedOf({ id, row }: Verb): string | null {
+  const closed = refusedToTokens(id, row)
+  if (closed) return closed
+  if (row.files && !row.files.optional) return 'It takes a file: use the command line for it.'
+  return row.media || row.as === 'stream' ? 'It answers a file: use the command line for it.' : null
+}
+
+/** The command of an id such as `project.goLive`, or of the two words `project go-live`. */
+function commandOf(text: string): Verb {
+  const id = text.trim()
+  if (Object.hasOwn(calls, id)) return verbFor(id as CallId)
+  const [noun = '', word = ''] = id.split(/[\s.]+/)
+  const verb = verbNamed(noun, word)
+  if (verb) return verb
+  throw new UsageError(`There is no command “${plain(id)}”.${meant(id, Object.keys(calls))} find_commands lists them.`)
+}
+
+/** A value as JSON with its keys in order, so that the same input always reads the same. */
+const ordered = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    one && typeof one === 'object' && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+
+/** Checks an input by the call's own schema; throws with a sentence for each field that is wrong. */
+function checkInput({ row, fields, id }: Verb, input: Values): void {
+  const names = fields.map(({ name }) => name)
+  const wrong: Record<string, string> = {}
+  for (const name of Object.keys(input)) if (!names.includes(name)) wrong[name] = `${id} has no such field.${meant(name, names)}`
+  const checked = row.input.safeParse(input)
+  for (const { path, message } of checked.error?.issues ?? []) wrong[path.join('.')] ??= message
+  if (Object.keys(wrong).length)
+    throw new Refused(422, { message: 'The input is wrong, and nothing was sent.', code: 'invalid', fields: wrong })
+}
+
+/** Cuts an answer that is too long: rows of a list from its end, anything else to its beginning. */
+export function limited(answer: unknown, longest = LONGEST_ANSWER): object {
+  const value = (answer && typeof answer === 'object' ? answer : { data: answer ?? null }) as Values
+  const text = JSON.stringify(value)
+  if (text.length <= longest) return value
+  const { data, ...rest } = value
+  if (Array.isArray(data)) {
+    const room = longest - JSON.stringify(rest).length - 300
+    let used = 0
+    const kept = data.filter((row) => {
+      used += JSON.stringify(row).length + 1
+      return used <= room
+    })
+    if (kept.length)
+      return { ...rest, data: kept, cut: `Only ${kept.length} of ${data.length} rows fit: ask for fewer by per_page, or filter.` }
+  }
+  return { beginning: text.slice(0, longest - 300), cut: `The answer has ${text.length} characters: this is its beginning.` }
+}
+
+/** Makes an assistant's commands from the calls table; without `writes` none that changes something. */
+export function assistantOf(remote: Remote, writes: boolean, now: () => number = Date.now): Assistant {
+  const waiting = new Map<string, { digest: string; until: number }>()
+
+  const open = (text: string): Verb => {
+    const verb = commandOf(text)
+    const closed = closedOf(verb)
+    if (closed) throw new UsageError(closed)
+    return verb
+  }
+  const digestOf = (id: string, input: Values) =>
+    createHash('sha256')
+      .update(`${id} ${ordered(input)}`)
+      .digest('hex')
+
+  /** A word by which what was reviewed, and nothing else, can be confirmed. */
+  const confirmationFor = (digest: string): string => {
+    for (const [key, { until }] of waiting) if (until <= now() || waiting.size >= MOST_WAITING) waiting.delete(key)
+    const key = randomUUID()
+    waiting.set(key, { digest, until: now() + CONFIRMED_WITHIN })
+    return key
+  }
+  const assertConfirmed = (key: string, digest: string): void => {
+    const found = waiting.get(key)
+    if (!found || found.until <= now())
+      throw new UsageError('This confirmation is unknown, used or too old: call again without it for a new review.')
+    if (found.digest !== digest)
+      throw new UsageError('This confirmation is for another command or input: call again without it for a new review.')
+  }
+
+  /** Waits for the jobs that an answer began. */
+  async function jobsOf(answer: unknown, { signal, progress }: Sending): Promise<object> {
+    const ended: object[] = []
+    for (const id of jobsIn(answer)) {
+      const job = await waitFor(remote, id, {
+        signal,
+        progress: ({ done, total, title, status }) => progress(done, total, `${plain(title)}: ${status}`),
+      })
+      ended.push(job ?? { id, note: 'It is started. This token can’t watch it: that needs the scope *:read.' })
+    }
+    return ended.length ? { jobs: ended } : {}
+  }
+
+  return {
+    writes,
+    find(words) {
+      const all = allVerbs().filter((verb) => !closedOf(verb))
+      if (!words.trim()) return { kinds: nounWords.map((noun) => ({ noun, about: aboutNoun(noun) })), hint: 'Search by words.' }
+      const asked = words
+        .toLowerCase()
+        .split(/[\s.,]+/)
+        .filter(Boolean)
+      const textOf = ({ id, noun, verb, row }: Verb) => `${id} ${noun} ${verb} ${row.about} ${aboutNoun(noun)}`.toLowerCase()
+      const matching = all.filter((verb) => asked.every((word) => textOf(verb).includes(word.replace(/(?<=...)s$/, ''))))
+      const first = matching.toSorted((a, b) => Number(asked.includes(b.noun)) - Number(asked.includes(a.noun)))
+      const usable = first.filter((verb) => writes || !verb.writes)
+      return {
+        commands: usable.slice(0, MOST_FOUND).map(({ id, row, writes: changes }) => ({ command: id, about: row.about, changes })),
+        ...(usable.length > MOST_FOUND ? { more: usable.length - MOST_FOUND } : {}),
+        ...(usable.length < first.length
+          ? {
+              need_write: first
+                .filter((verb) => verb.writes)
+                .map(({ id }) => id)
+                .slice(0, MOST_FOUND),
+            }
+          : {}),
+      }
+    },
+    describe(command) {
+      const verb = open(command)
+      const { id, row, fields, final, dry } = verb
+      const properties = Object.fromEntries(
+        fields.map((field) => [field.name, { ...field.schema, description: aboutField(field) || undefined }]),
+      )
+      return {
+        command: id,
+        about: row.about,
+        changes: verb.writes,
+        ...(verb.writes
+          ? { can_be_undone: !final, can_be_tried: dry, available: writes || 'It needs “fieldwork mcp --write”.' }
+          : {}),
+        scope: scopeNeeded(id, row),
+        input_schema: {
+          type: 'object',
+          properties,
+          required: fields.filter(({ required }) => required).map(({ name }) => name),
+          additionalProperties: false,
+        },
+      }
+    },
+    async read(command, input, { signal }) {
+      const verb = open(command)
+      if (verb.writes)
+        throw new UsageError(
+          `${verb.id} changes something: use the tool change${writes ? '' : ', which needs “fieldwork mcp --write”'}.`,
+        )
+      checkInput(verb, input)
+      const { value } = await remote.json(requestOf(verb, { input, files: [] }), { reads: true, signal })
+      return limited(value)
+    },
+    async change({ command, input, preview, confirmation }, sending) {
+      const verb = open(command)
+      if (!writes) throw new UsageError('This server only reads: changes need “fieldwork mcp --write”.')
+      if (!verb.writes) throw new UsageError(`${verb.id} changes nothing: use the tool read.`)
+      checkInput(verb, input)
+      const { signal } = sending
+      const typed = { input, own: {}, files: [] }
+      const digest = digestOf(verb.id, input)
+      // A call that tries itself by its own field changes nothing.
+      const asksFirst = preview || (verb.final && input.dry !== true)
+      if (confirmation === undefined && asksFirst) {
+        const review = await reviewOf(remote, verb, typed, signal)
+        const again =
+          'Show this to the person. If they agree, call change again with the same command, input and this confirmation.'
+        return limited({ review, done: false, ...(preview ? {} : { confirmation: confirmationFor(digest), next: again }) })
+      }
+      if (preview) throw new UsageError('A preview takes no confirmation.')
+      if (confirmation !== undefined) assertConfirmed(confirmation, digest)
+      // Sent twice with one confirmation, it is done once.
+      const key = confirmation ?? randomUUID()
+      const { value, headers } = await remote.json(requestOf(verb, typed), { key, signal })
+      if (confirmation !== undefined) waiting.delete(confirmation)
+      const undo = headers.get('x-undo') ? { undo: 'It can be undone in the workspace, for a day.' } : {}
+      return limited({ ...(value as object | null), done: true, ...undo, ...(await jobsOf(value, sending)) })
+    },
+    reasonOf(error) {
+      if (!(error instanceof Refused)) return { error: error instanceof Error ? error.message : String(error) }
+      const { code, fields, scope, request_id } = error.said
+      const hint =
+        error.status === 401
+          ? 'The token is unknown, revoked or expired: the person has to sign in again.'
+          : scope
+            ? `The token needs the scope ${scope}.`
+            : code === 'stale'
+              ? 'Somebody changed it meanwhile: read it again and send its lock_version.'
+              : error.status === 0 || error.status === 429 || error.status === 503
+                ? 'Try again later.'
+                : undefined
+      return limited({ error: error.message, status: error.status, code, fields, scope, request_id, hint })
+    },
+  }
+}
