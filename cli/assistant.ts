@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type CallId, calls } from '../contract/calls.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
 import { meant } from './args.ts'
-import { Refused, UsageError } from './errors.ts'
+import { ApiError, UsageError } from './errors.ts'
 import { aboutField } from './help.ts'
 import { jobsIn, waitFor } from './jobs.ts'
 import type { Remote } from './remote.ts'
@@ -80,7 +80,7 @@ function checkInput({ row, fields, id }: Verb, input: Values): void {
   const checked = row.input.safeParse(input)
   for (const { path, message } of checked.error?.issues ?? []) wrong[path.join('.')] ??= message
   if (Object.keys(wrong).length)
-    throw new Refused(422, { message: 'The input is wrong, and nothing was sent.', code: 'invalid', fields: wrong })
+    throw new ApiError(422, { message: 'The input is wrong, and nothing was sent.', code: 'invalid', fields: wrong })
 }
 
 /** Cuts an answer that is too long: rows of a list from its end, anything else to its beginning. */
@@ -229,7 +229,7 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
       return limited({ ...(value as object | null), done: true, ...undo, ...(await jobsOf(value, sending)) })
     },
     reasonOf(error) {
-      if (!(error instanceof Refused)) return { error: error instanceof Error ? error.message : String(error) }
+      if (!(error instanceof ApiError)) return { error: error instanceof Error ? error.message : String(error) }
       const { code, fields, scope, request_id } = error.said
       const hint =
         error.status === 401

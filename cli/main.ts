@@ -104,7 +104,7 @@ async function mcp(argv: readonly string[]): Promise<number> {
   if (bare.length) throw new UsageError(`“${plain(bare[0]!)}” is too much: fieldwork mcp [--write]`)
   const connection = connectionOf(process.env, flags.has('--insecure-http'))
   if (connection.token === null)
-    throw new Stop(`Nobody is signed in at ${connection.url}: set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
+    throw new ExitError(`Nobody is signed in at ${connection.url}: set FIELDWORK_TOKEN, or use “fieldwork login”.`, EXIT.signIn)
   const { name, user } = ((await current(connection)).value as Output<'token.current'>).data
   // The package is loaded by nobody else.
   const { serveMcp } = await import('./mcp.ts')
