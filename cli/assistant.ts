@@ -230,7 +230,7 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
     },
     reasonOf(error) {
       if (!(error instanceof ApiError)) return { error: error instanceof Error ? error.message : String(error) }
-      const { code, fields, scope, request_id } = error.said
+      const { code, fields, scope, request_id } = error.body
       const hint =
         error.status === 401
           ? 'The token is unknown, revoked or expired: the person has to sign in again.'

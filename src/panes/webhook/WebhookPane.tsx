@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useEffect, useMemo } from 'react'
+import { count } from '../../../contract/format.ts'
 import { lists } from '../../../contract/listRows.ts'
 import { type Subject, subjectAs } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
@@ -30,9 +31,10 @@ const columns = columnsOf('delivery', {
   type: { min: 150, flex: 2, priority: 11, render: (row) => <span className="truncate font-mono text-meta">{row.type}</span> },
   subject_id: { width: 84, priority: 8, narrow: 'meta' },
   status: { width: 112, priority: 10, narrow: 'aside', looks: DELIVERY_LOOKS },
-  response_status: { width: 76, priority: 9 },
+  // Without an answer a figure would read as 0.
+  response_status: { width: 76, priority: 9, render: (row) => row.response_status ?? '–' },
   attempts: { width: 64, priority: 6 },
-  duration_ms: { width: 92, priority: 4 },
+  duration_ms: { width: 92, priority: 4, render: (row) => (row.duration_ms === null ? '–' : count(row.duration_ms)) },
   error: { min: 160, flex: 2, priority: 7, narrow: 'meta' },
   webhook: { width: 120, priority: 1, narrow: 'hidden' },
   sent_at: { width: 132, priority: 5 },
