@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, Id } from './call.ts'
 import type { Noun } from './nouns.ts'
 
-/** Nouns whose deletion `{noun}.restore` takes back; a client and a project have calls of their own. */
+/** Nouns that `{noun}.restore` restores; clients and projects have calls of their own. */
 export const RESTORED = ['brand', 'group', 'location', 'partner', 'reward', 'service', 'survey', 'team'] as const
 export type RestoredNoun = (typeof RESTORED)[number]
 
@@ -10,7 +10,7 @@ const restores = <P extends `/v3/portal/${string}`>(path: P, record: string, lin
   call({
     method: 'POST',
     path: `${path}/{id}/restore`,
-    about: `Takes the deletion of ${record} back, however long ago: ${links} as they were. 409 where something stands in its way.`,
+    about: `Restores ${record} that was deleted, at any time: ${links} as they were. Returns 409 if a later change prevents it.`,
     undo: true,
     input: z.object({ id: Id }),
     output: z.object({ data: z.object({ id: z.number() }), message: z.string() }),

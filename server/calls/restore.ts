@@ -8,7 +8,7 @@ import { locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { type ChangeSet, eventsOf, linesOf, parsedSet, restoreOf } from './undo.ts'
 
-/** What a record belongs to, by the column that names it. */
+/** The parents of a record: column, table, word. */
 const PARENTS = [
   ['client_id', 'clients', 'client'],
   ['project_id', 'projects', 'project'],
@@ -23,7 +23,7 @@ type Deleted = { deleted_at: string | null; name?: string } & Partial<
 /** A deletion is stored after it began, in the same transaction. */
 const WITHIN_MS = 10 * 60_000
 
-/** The change set of the call that deleted a record at that time; null if there is none, or it went with something else. */
+/** Returns the change set of the call that deleted a record then; null if none did, or a parent's deletion did. */
 async function deletionOf(ctx: Ctx, noun: RestoredNoun, id: number, deleted_at: string): Promise<ChangeSet | null> {
   const table = tableOf(noun)!
   const rows = await ctx.tx
@@ -42,7 +42,7 @@ async function deletionOf(ctx: Ctx, noun: RestoredNoun, id: number, deleted_at: 
   return sets.find(isIt) ?? null
 }
 
-/** Takes the deletion of a record back as its undo does, whoever deleted it and however long ago. */
+/** Restores a deleted record as its undo does, regardless of who deleted it and when. */
 async function restored(ctx: Ctx, noun: RestoredNoun, id: number) {
   const table = tableOf(noun) as 'teams'
   const query = ctx.tx.selectFrom(table).selectAll().where('id', '=', id).where('deleted_at', 'is not', null)

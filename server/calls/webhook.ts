@@ -122,8 +122,7 @@ function refuseUrl({ services }: Ctx, url: string): void {
 
 function refuseNouns(nouns: readonly string[]): void {
   const unknown = nouns.find((noun) => !(webhookNouns as readonly string[]).includes(noun))
-  if (unknown !== undefined)
-    throw invalid('nouns', `nouns: nobody is told of “${unknown}”; choose of ${webhookNouns.join(', ')}`)
+  if (unknown !== undefined) throw invalid('nouns', `nouns: “${unknown}” can’t be sent. Choose from ${webhookNouns.join(', ')}`)
 }
 
 /** Throws a 422 for a client that isn't there for the caller. */

@@ -12,7 +12,7 @@ const MOST_ROWS = 50_000
 const SWEEP_AFTER = 200
 let kept = 0
 
-/** True for a call whose deletion `{noun}.restore` takes back. */
+/** True for a call that `{noun}.restore` reverses. */
 const isDeletion = (call: string): boolean => RESTORED.some((noun) => call === `${noun}.remove` || call === `${noun}.removeOlder`)
 
 interface Written {

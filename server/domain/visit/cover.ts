@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { COUNTED } from './limits.ts'
 import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
-import { COUNTED } from './sets.ts'
 import { dayNumberOf } from './sums.ts'
 
 /** The key of `meta` for the active services included in the roll-ups of `all` and of brands: [service, brand]. */
@@ -47,7 +47,7 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
   const stale = await staleDays(reading, range, days)
   const months = await staleMonths(reading, days)
   const changed = await leftMonths(reading, range, days, { ...months, stale }, held)
-  // A sketch can't be subtracted: rather than too many packs, the last known roll-ups are read until they are made again.
+  // A sketch can't be subtracted: instead of too many packs, it reads the last roll-ups until the job renews them.
   const isKept = range.whole && packsInstead(range, days, changed) > COUNTED.remade
   const left: ReadonlySet<number> = isKept ? new Set() : changed
   const running = monthOf(dayNumberOf(range.today))

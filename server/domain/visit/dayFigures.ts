@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Cover, coverOf } from './cover.ts'
 import { DeviceUnion, ESTIMATE_ERROR, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
+import { COUNTED } from './limits.ts'
 import { type Days, isFew, marketOf, monthAfter, monthOf, type VisitRange } from './range.ts'
 import { cellsOfDay, cleanOf, staleIn } from './rangeSums.ts'
 import { chunks, type Key, type Reading, rowsBy, type Source } from './reading.ts'
-import { COUNTED, leavesOf, staleLeavesOn } from './sets.ts'
+import { leavesOf, staleLeavesOn } from './sets.ts'
 
 /** Visits and unique devices of a day. */
 export interface DayFigure extends SetSize {

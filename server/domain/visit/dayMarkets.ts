@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
 import { DeviceUnion, ESTIMATE_ERROR, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
+import { COUNTED } from './limits.ts'
 import { dmaOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
-import { COUNTED, leavesOf } from './sets.ts'
+import { leavesOf } from './sets.ts'
 
 /** A market area's figures of a day. */
 export interface MarketDay extends SetSize {

@@ -16,11 +16,11 @@ import {
   sizeOf,
 } from './deviceSet.ts'
 import { addHours, hoursBytes } from './hours.ts'
+import { COUNTED } from './limits.ts'
 import { notePacked } from './mergedRuns.ts'
 import { NO_DEVICES, PACKED_BYTES, type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthOf, type Preset, ranked } from './range.ts'
 import { sameSince, timesRebuilt } from './rebuilt.ts'
-import { COUNTED } from './sets.ts'
 import { venuesOfDay } from './venuePacks.ts'
 
 /** The input of roll-ups: active services with their brands, and the presets' market areas. */

@@ -3,11 +3,11 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
 import { bytesOf, isList, unionOfBytes } from './deviceSet.ts'
 import { addHours, hoursBytes, WEEK_HOURS, weekHour } from './hours.ts'
+import { COUNTED } from './limits.ts'
 import { type MergedRun, merged, packedIn, timesPacked } from './mergedRuns.ts'
 import { type PackKey, packEntries, packParts, packsBy } from './packs.ts'
 import { type Days, monthsIn } from './range.ts'
 import type { Reading } from './reading.ts'
-import { COUNTED } from './sets.ts'
 
 /** Sums of services over a run of days; `listed` if all sets are lists, so that small counts are exact. */
 export type ServicesRun = MergedRun & { listed: boolean }

@@ -4,18 +4,6 @@ import { mergedRun } from './mergedRuns.ts'
 import type { Days, VisitRange } from './range.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 
-/**
- * Up to `exact` visits, the count is the size of the leaves' union, not an estimate.
- * A market with at most `listed` visits has only lists in leaves and roll-ups, so its union is exact anyway.
- * Sets of more than `held` bytes are merged while they are collected, so that a long read needs little memory.
- * Sets above that size hold devices of more than `exact` visits, so no exact count is affected.
- * With more than `venues` venues, a map shows squares.
- * A brand's visits on at least `summed` days are read from the packs of all venues.
- * After a service left, at most `remade` packs of the others are read in its place; beyond that, the last known figures are.
- * Tests lower all of them, so that little data leads to estimates and merges.
- */
-export const COUNTED = { exact: 100_000, listed: 2048, held: 2 ** 25, venues: 5000, summed: 100, remade: 1000 }
-
 /** The leaves of one market area. */
 export async function leavesIn(reading: Reading, range: VisitRange, cover: Cover, dma: number): Promise<Uint8Array[]> {
   const keys = (await cover.keys('all')).get(dma)

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { versionsOf } from '../../core/idCache.ts'
 import type { Database } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { COUNTED } from './limits.ts'
 import { isTimesPacked, packedIn, timesPackedOf } from './mergedRuns.ts'
 import { type PackKey, packsBy } from './packs.ts'
 import { type Days, monthAfter, monthOf } from './range.ts'
 import type { Reading } from './reading.ts'
-import { COUNTED } from './sets.ts'
 import { eachVenue, VENUES, visitsOfVenues } from './venuePacks.ts'
 
 /** All active venues as columns in order of id: equal indexes in all arrays belong to one venue. */

@@ -3,13 +3,14 @@ import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
 import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
 import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
+import { COUNTED } from './limits.ts'
 import { isPreset, type MergedRun, merged, mergedRun, wholeOf } from './mergedRuns.ts'
 import { type PackKey, packEntries, packParts, packsBy } from './packs.ts'
 import { type Days, dmaOf, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 import { type ServicesRun, servicesRun } from './serviceRuns.ts'
-import { COUNTED, leavesIn, presetOf, staleLeaves } from './sets.ts'
+import { leavesIn, presetOf, staleLeaves } from './sets.ts'
 
 /** Visits, in total and by hour of the week from Monday, with unique devices; by market area for those with visits. */
 export interface Tally extends SetSize {
