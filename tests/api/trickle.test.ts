@@ -44,8 +44,12 @@ function drip(first: string, drop: string, never: number) {
     const began = performance.now()
     let answer = ''
     // The sender notices the end but doesn't hang up.
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(first))
-    const drops = setInterval(() => socket.writable && socket.write(drop), 50)
+    let drops: NodeJS.Timeout | undefined
+    // What is written before the connection stands would go ahead of `first`.
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => {
+      socket.write(first)
+      drops = setInterval(() => socket.writable && socket.write(drop), 50)
+    })
     const late = setTimeout(() => {
       socket.destroy()
       reject(new Error(`still open after ${never} ms; it said ${answer.slice(0, 200)}`))
