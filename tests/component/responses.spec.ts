@@ -136,7 +136,7 @@ test('numbers have mean, median and ten bins; open answers are a list with a sea
   await expect(texts).toHaveCount(6)
   await question(page, 'Q5').getByRole('searchbox').fill('salt')
   await expect(texts).toHaveCount(1)
-  await expect(question(page, 'Q5')).toContainText('1 text')
+  await expect(question(page, 'Q5')).toContainText('1 answer')
 })
 
 test('a row of sums is no bar, and profile questions are behind a switch', async ({ page }) => {

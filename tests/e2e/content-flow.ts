@@ -133,7 +133,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       const box = pane(page).locator('[data-field="files"]')
       await expect(box).toContainText(file)
       // It shows this once the file has arrived; until then the form asks to wait.
-      await expect(box).toContainText('Replace it')
+      await expect(box).toContainText('to replace it')
     }
     const save = async (title: string, called: string) => {
       await press(page, 'form.send')
