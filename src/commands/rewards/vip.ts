@@ -137,7 +137,7 @@ export const vipCommands = {
     asks: { reason: ask.text({ label: 'Reason', recalls: true, optional: true, placeholder: 'Kept in the history' }) },
     confirm: (subjects) => ({
       title: `Withdraw ${listed(subjects)}?`,
-      body: either(subjects, 'The person is not told.', 'They aren’t notified.'),
+      body: either(subjects, 'The person isn’t notified.', 'They aren’t notified.'),
       action: 'Withdraw',
     }),
     async run({ api, subjects, answers }) {
