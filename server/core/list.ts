@@ -105,6 +105,13 @@ export function listBuilt(noun: ListNoun): AnyList {
 /** All lists loaded so far. */
 export const listsBuilt = (): readonly AnyList[] => [...built.values()]
 
+/** The largest id of a table; PostgreSQL refuses to compare one with a larger number. */
+const LARGEST_ID = 2 ** 31 - 1
+/** Returns the id that a search may be; null for any other text. */
+const idIn = (search: string): number | null => {
+  const id = /^\s*[1-9]\d{0,9}\s*$/.test(search) ? Number(search) : null
+  return id !== null && id <= LARGEST_ID ? id : null
+}
 /** Text sorts regardless of case. */
 const sorted = (kind: ColumnKind, column: RawBuilder<unknown>) => (kind === 'text' ? sql`lower(${column})` : column)
 const NUMBERS: readonly ColumnKind[] = ['figure', 'money']
@@ -128,7 +135,7 @@ export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends 
       ? wordsOf(filter.search).map((word) => plan.finds!(ctx, word))
       : [matches(ctx.services.database, columns, filter.search)]
     // The palette opens a record without a screen as a list search for its number.
-    const id = /^\s*[1-9]\d{0,14}\s*$/.test(filter.search) ? Number(filter.search) : null
+    const id = idIn(filter.search)
     const sought = id === null ? found : [sql`(${sql.join(found, sql` and `)} or ${idOf} = ${id})`]
     const left = plan.where?.(filter as unknown as Filter, ctx).filter((one) => one !== false && one !== undefined) ?? []
     return sql.join([plan.scope(ctx), ...sought, ...left], sql` and `)

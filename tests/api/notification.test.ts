@@ -69,6 +69,16 @@ describe('the five calls', () => {
     const { body } = await admin().call('notification.list', { search: name, status: 'sent' })
     expect([body.count, body.page, body.data.map((one) => one.id)]).toEqual([1, 1, [id]])
   })
+
+  test('are found by their id, and a number larger than any id finds none', async () => {
+    const { id } = await app.make.notification({ name: `Numbered ${Date.now()}` })
+    const found = async (search: string) => {
+      const { status, body } = await admin().call('notification.list', { search })
+      return [status, body.data.map((one) => one.id).includes(id)]
+    }
+    expect(await found(String(id))).toEqual([200, true])
+    for (const search of ['2147483648', '99999999999999']) expect(await found(search)).toEqual([200, false])
+  })
 })
 
 describe('sending', () => {
