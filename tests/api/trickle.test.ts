@@ -45,7 +45,7 @@ function drip(first: string, drop: string, never: number) {
     let answer = ''
     // The sender notices the end but doesn't hang up.
     let drops: NodeJS.Timeout | undefined
-    // What is written before the connection stands would go ahead of `first`.
+    // Pieces written before the socket is connected would be sent ahead of `first`.
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => {
       socket.write(first)
       drops = setInterval(() => socket.writable && socket.write(drop), 50)
