@@ -9,7 +9,7 @@ export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   account: 'The caller’s profile, preferences and signed-in devices.',
   key: 'Keys for programs that send results.',
   token: 'Tokens for programs that call on a user’s behalf, with scopes and an expiry.',
-  webhook: 'Addresses that are told of changes, signed; docs/hear-of-changes.md.',
+  webhook: 'Addresses notified of changes by signed messages; docs/hear-of-changes.md.',
   delivery: 'The messages of webhooks with their tries, and sending them again.',
   organization: 'The marketplace’s name, addresses, mail and limits.',
   outbox: 'Mails: sent, waiting or failed.',

@@ -507,7 +507,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   notifications: many('Notifications.'),
   notify: flag('True mails the client.'),
   noun: text('What kind of record.', 'client'),
-  nouns: many('The kinds of records that a webhook is told of.'),
+  nouns: many('The nouns that a webhook follows.'),
   now: many('The entries by their current status.'),
   now_cpi_cents: cents('Cost per interview that the partner offers now; null if unchanged.'),
   nth: int('Its place in the project, from 1.'),

@@ -968,7 +968,7 @@ export const nouns = {
         name: text('Webhook'),
         status: word('Status', { words: { active: 'Active', paused: 'Paused', disabled: 'Disabled' } }),
         url: text('Address'),
-        nouns: text('Told of', { sort: false }),
+        nouns: text('Notified of', { sort: false }),
         clients: text('Limited to', { sort: false }),
         owner: text('Owner'),
         last_delivered_at: moment('Last delivered'),

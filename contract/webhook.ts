@@ -50,10 +50,10 @@ const Url = needed('Address cannot be blank', 2000).meta({
 })
 const Nouns = z
   .array(z.string().trim().max(40))
-  .min(1, 'Choose what it is told of')
+  .min(1, 'Choose at least one noun')
   .max(60)
-  .meta({ description: 'Which records it is told of: project, client, activity …' })
-const Clients = z.array(Id).max(200).meta({ description: 'Only what belongs to these clients; of all without any.' })
+  .meta({ description: 'The nouns it follows: project, client, activity …' })
+const Clients = z.array(Id).max(200).meta({ description: 'Limits it to records of these clients; empty for all.' })
 const Shown = one(Webhook).extend({ message: z.string() })
 const WithSecret = one(Webhook.extend({ signing_secret: z.string() })).extend({ message: z.string() })
 
@@ -61,7 +61,7 @@ export const webhookCalls = {
   'webhook.list': call({
     method: 'GET',
     path: '/v3/portal/webhooks',
-    about: 'Your webhooks; for administrators those of everybody.',
+    about: 'Your webhooks; administrators get everybody’s.',
     input: z.object({ ...listInput(sortsOf('webhook')), status: z.enum(['', ...valuesOf('webhook', 'status')]).default('') }),
     output: listOf(Webhook),
   }),
@@ -75,7 +75,7 @@ export const webhookCalls = {
   'webhook.create': call({
     method: 'POST',
     path: '/v3/portal/webhooks',
-    about: 'Makes a webhook and answers its secret, this once. It is told of what changes from then on.',
+    about: 'Creates a webhook and returns its secret, only once. It gets the changes from then on.',
     secret: true,
     undo: true,
     input: z.object({ name: needed('Webhook Name cannot be blank'), url: Url, nouns: Nouns, clients: Clients.default([]) }),
@@ -85,7 +85,7 @@ export const webhookCalls = {
   'webhook.edit': call({
     method: 'PUT',
     path: '/v3/portal/webhooks/{id}',
-    about: 'Changes a webhook of yours: its name, address, and what it is told of.',
+    about: 'Changes one of your webhooks: its name, address and the nouns it follows.',
     undo: true,
     reads: 'webhook.get',
     input: z.object({
@@ -102,7 +102,7 @@ export const webhookCalls = {
   'webhook.pause': call({
     method: 'POST',
     path: '/v3/portal/webhooks/{id}/pause',
-    about: 'Pauses a webhook: what waits goes on waiting, and it is not told of what changes meanwhile.',
+    about: 'Pauses a webhook: queued messages stay queued, and changes made while it is paused aren’t sent.',
     undo: true,
     input: z.object({ id: Id }),
     output: Shown,
@@ -111,7 +111,7 @@ export const webhookCalls = {
   'webhook.resume': call({
     method: 'POST',
     path: '/v3/portal/webhooks/{id}/resume',
-    about: 'Goes on with a webhook that was paused or disabled, and sends what waits.',
+    about: 'Resumes a paused or disabled webhook and sends its queued messages.',
     undo: true,
     input: z.object({ id: Id }),
     output: Shown,
@@ -120,12 +120,12 @@ export const webhookCalls = {
   'webhook.rotate': call({
     method: 'POST',
     path: '/v3/portal/webhooks/{id}/secret',
-    about: 'Makes a new secret and answers it, this once. The old one signs beside it for the hours given.',
+    about: 'Creates a new secret and returns it, only once. The old one also signs for the given hours.',
     secret: true,
     input: z.object({
       id: Id,
       overlap_hours: z.coerce.number().int().min(0).max(168).default(24).meta({
-        description: 'How long the old secret signs beside the new one; 0 ends it at once.',
+        description: 'How long the old secret also signs, in hours; 0 ends it at once.',
       }),
     }),
     output: WithSecret,
@@ -142,10 +142,13 @@ export const webhookCalls = {
   'webhook.replayFailed': call({
     method: 'POST',
     path: '/v3/portal/webhooks/{id}/replay',
-    about: 'Sends again what failed for good since a moment, with the ids it had; at most 10,000 messages.',
+    about: 'Sends messages again that failed for good since a time, with their ids; at most 10,000.',
     input: z.object({
       id: Id,
-      since: z.iso.datetime({ offset: true }).optional().meta({ description: 'From when on; all that is kept without it.' }),
+      since: z.iso
+        .datetime({ offset: true })
+        .optional()
+        .meta({ description: 'The time of the first message; without it, all that are stored.' }),
     }),
     output: Done.extend({ replayed: z.number() }),
     refreshes: ['delivery'],
@@ -153,7 +156,7 @@ export const webhookCalls = {
   'webhook.remove': call({
     method: 'DELETE',
     path: '/v3/portal/webhooks/{id}',
-    about: 'Deletes a webhook. Nothing more is sent, what waits neither.',
+    about: 'Deletes a webhook. Queued messages aren’t sent.',
     undo: true,
     input: z.object({ id: Id }),
     output: Done,
@@ -162,7 +165,7 @@ export const webhookCalls = {
   'delivery.list': call({
     method: 'GET',
     path: '/v3/portal/webhook_deliveries',
-    about: 'The messages of your webhooks in the last 30 days, newest first; for administrators those of everybody.',
+    about: 'The messages of your webhooks in the last 30 days, newest first; administrators get everybody’s.',
     input: z.object({
       ...listInput(sortsOf('delivery')),
       webhook_id: Id.optional(),
@@ -173,14 +176,14 @@ export const webhookCalls = {
   'delivery.get': call({
     method: 'GET',
     path: '/v3/portal/webhook_deliveries/{id}',
-    about: 'One message with the body of its last try, and the beginning of what the receiver answered.',
+    about: 'One message with the body of its last attempt and the beginning of the response.',
     input: z.object({ id: Id }),
     output: one(Delivery.extend({ request: z.string(), response: z.string() })),
   }),
   'delivery.replay': call({
     method: 'POST',
     path: '/v3/portal/webhook_deliveries/{id}/replay',
-    about: 'Sends a message again, with the id it had and the record as it is now.',
+    about: 'Sends a message again, with its id and the record as it is now.',
     input: z.object({ id: Id }),
     output: one(Delivery).extend({ message: z.string() }),
     refreshes: ['webhook'],

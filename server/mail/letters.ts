@@ -75,8 +75,8 @@ export const webhookFails = (
     paragraphs: [
       `${to.host} has taken nothing since ${to.since.slice(0, 16).replace('T', ' ')} UTC. The last try: ${to.message}`,
       to.disabled
-        ? 'The webhook is disabled and told of nothing more. Resume it when its receiver answers again; what failed can be sent again for 30 days.'
-        : 'A message was given up after a day. The webhook goes on; after three days without a delivery it’s disabled. What failed can be sent again for 30 days.',
+        ? 'The webhook is disabled and gets no more messages. Resume it once its receiver responds again; failed messages can be resent for 30 days.'
+        : 'A message failed for a day and won’t be retried. The webhook stays active; after three days without a delivery it’s disabled. Failed messages can be resent for 30 days.',
     ],
     link: { label: 'Open the webhook', ...to.link },
   })

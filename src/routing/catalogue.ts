@@ -213,7 +213,7 @@ export const catalogueRoutes = {
     title: 'Webhooks',
     access: 'client',
     menu: { section: 'settings', at: 11 },
-    about: 'What other programs are told of.',
+    about: 'Addresses notified of changes.',
   }),
   webhook: route('/dashboard/webhooks/{id}', {
     title: 'Webhook',

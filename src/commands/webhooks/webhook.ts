@@ -25,7 +25,7 @@ const url = ask.text({
   placeholder: 'https://…',
   check: (text) => (/^https?:\/\/[^\s/]+/.test(text.trim()) ? null : 'It must begin with https://.'),
 })
-const nounsQuestion = ask.several({ label: 'Told of', options: nouns })
+const nounsQuestion = ask.several({ label: 'Notified of', options: nouns })
 const limit = ask.option({
   label: 'Limited to',
   options: [
@@ -181,7 +181,7 @@ export const webhookCommands = {
     undo: 'restores',
     confirm: (subjects) => ({
       title: `Delete “${subjects[0]!.name}”?`,
-      body: 'Nothing more is sent, what waits neither.',
+      body: 'Queued messages aren’t sent.',
       action: 'Delete',
     }),
     async run({ api, subject, workspace }) {
