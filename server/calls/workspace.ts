@@ -9,7 +9,8 @@ import { full, limitOf } from '../core/quotas.ts'
 import { randomToken } from '../core/secrets.ts'
 import { advisoryLock } from '../db/locked.ts'
 import { streamLive } from '../live/stream.ts'
-import { indexChanges, sendIndex } from '../search-index/palette.ts'
+import { indexChanges } from '../search-index/indexChanges.ts'
+import { sendIndex } from '../search-index/sendIndex.ts'
 
 /** Beyond this many changes, a fresh index is cheaper. */
 const FAR_BEHIND = 2000

@@ -1,5 +1,5 @@
 // A proxy that serves the palette's index at any size, for tests/bench/palette.bench.ts.
-// It uses the server's format (server/search-index/palette.ts): an entry per line, 4,000 at a time, gzip.
+// It uses the server's format (server/search-index/sendIndex.ts): an entry per line, 4,000 at a time, gzip.
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'

@@ -32,7 +32,7 @@ describe('who may do what', () => {
     'server/domain/user/list.ts': 'names a file by the role it was filtered by',
     'server/cli/admin.ts': 'makes an administrator',
     'server/live/stream.ts': 'sees that somebody’s role has changed',
-    'server/search-index/palette.ts': 'says what a found user is',
+    'server/search-index/sources.ts': 'says what a found user is',
     'src/commands/people/user.ts': 'asks in which role somebody is invited',
     'src/runner/keys/bindings.ts': 'keeps the keymap of the same role',
     'src/panes/people/InviteForm.tsx': 'asks in which role somebody is invited',

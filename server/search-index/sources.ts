@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { FINDS } from '../../contract/access.ts'
-import { letsIn, seesAll } from '../../contract/actor.ts'
+import { letsIn } from '../../contract/actor.ts'
 import type { ListNoun } from '../../contract/lists.ts'
-import { codeOf, nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
+import { codeOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
 import type { NounId, nouns, PaletteNoun } from '../../contract/nouns.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { Role } from '../../contract/vocabulary.ts'
@@ -18,7 +15,8 @@ import { viewsOf } from '../domain/view/scope.ts'
 import { filtersOf } from '../domain/visit/filters.ts'
 import { brandScope, serviceScope } from '../domain/visit/scope.ts'
 
-type Entry = [kind: string, id: number, name: string, detail: string]
+/** A row of the index. */
+export type Entry = [kind: string, id: number, name: string, detail: string]
 
 /** These rows, or the next page: newest first, because a client that is still reading gets newer ones by events. */
 type Which = { ids: readonly number[] } | { before: number }
@@ -48,15 +46,12 @@ async function clientNames(ctx: Ctx, which: Which, users: readonly { id: number 
 }
 
 /** Rows read at a time, so that other requests run in between and the first rows leave early. */
-const PAGE = 4000
-/** Above every id. */
-const NEWEST = 2 ** 31 - 1
-
+export const PAGE = 4000
 /**
  * A noun in the palette's index: its rows for this caller.
  * The nouns table says who can find it, and what the second line shows.
  */
-interface Source {
+export interface Source {
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
   /** Of the ids a client user can't see, those they may learn are gone; never another client's. */
   near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
@@ -379,7 +374,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
 }
 
 /** A noun's own source, or else the names from its list with the noun's word. */
-const sourceOf = (noun: PaletteNoun): Source & { table?: string | undefined } =>
+export const sourceOf = (noun: PaletteNoun): Source & { table?: string | undefined } =>
   SOURCES[noun] ?? {
     async rows(ctx, which) {
       const named = await listBuilt(noun as ListNoun).named(ctx, 'ids' in which ? which : { ...which, limit: PAGE })
@@ -394,101 +389,12 @@ const screenWords = (screen: string) =>
     .toLowerCase()
 
 /** Nouns the caller can find, in the order of the table. */
-const mine = (ctx: Ctx) =>
+export const findable = (ctx: Ctx) =>
   (nounsWith(({ found, of }) => found && !of) as PaletteNoun[]).filter((noun) => letsIn(FINDS[noun].who, ctx.actor))
 /** Kinds of a noun's entries: its own, and those of nouns grouped under it. */
-const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
+export const kindsOf = (noun: PaletteNoun): NounId[] => [noun, ...nounsWith(({ found, of }) => found && of === noun)]
 
-/** Compressions of the index, the cheapest first: a window of 256 kB lets the first rows leave early. */
-const SQUEEZED = [
-  {
-    name: 'br',
-    open: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } }),
-  },
-  { name: 'gzip', open: () => createGzip({ level: 3 }) },
-] as const
-
-/**
- * Streams everything the caller can find as one JSON document with one entry on each line; never held in memory whole.
- * A failed read breaks the connection.
- */
-export async function sendIndex(ctx: Ctx, cursor: number): Promise<void> {
-  const { reply, request, services } = ctx
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding = SQUEEZED.find(({ name }) =>
-    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted),
-  )
-  const headers = {
-    ...reply.getHeaders(),
-    'content-type': 'application/json; charset=utf-8',
-    vary: 'accept-encoding',
-    ...(encoding ? { 'content-encoding': encoding.name } : {}),
-  }
-  reply.hijack()
-  try {
-    reply.raw.writeHead(200, headers as Record<string, string | number>)
-    const text = Readable.from(indexText(ctx, cursor))
-    if (encoding) await pipeline(text, encoding.open(), reply.raw)
-    else await pipeline(text, reply.raw)
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      services.log.warn({ err: error }, "sending the palette's index was interrupted")
-    reply.raw.destroy()
-  }
-}
-
-async function* indexText(ctx: Ctx, cursor: number): AsyncGenerator<string> {
-  yield `{"cursor":${cursor},"full":true,"drop":[],"put":[\n`
-  let first = true
-  // A page of each noun in turn, so that every kind appears soon.
-  let left = mine(ctx).map((noun) => ({ source: sourceOf(noun), before: NEWEST }))
-  while (left.length) {
-    const more: typeof left = []
-    for (const { source, before } of left) {
-      const rows = await source.rows(ctx, { before })
-      if (rows.length > 0) yield `${first ? '' : ',\n'}${rows.map((row) => JSON.stringify(row)).join(',\n')}`
-      first &&= rows.length === 0
-      if (rows.length === PAGE) more.push({ source, before: rows.at(-1)![1] })
-    }
-    left = more
-  }
-  yield `${first ? '' : '\n'}]}\n`
-}
-
-/** The index's changes by these events: rows to put, and rows that are deleted or no longer visible. */
-export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Promise<{ put: Entry[]; drop: [string, number][] }> {
-  const put: Entry[] = []
-  const drop: [string, number][] = []
-  for (const noun of mine(ctx)) {
-    const source = sourceOf(noun)
-    const named = [...new Set([...idsOf(events, noun), ...((await source.swayed?.(ctx, events)) ?? [])])]
-    const ids = [...new Set([...named, ...(await renamed(ctx, noun, events))])]
-    if (!ids.length) continue
-    const rows = await source.rows(ctx, { ids })
-    put.push(...rows)
-    const found = new Set(rows.map((row) => row[1]))
-    const gone = named.filter((id) => !found.has(id))
-    const reported = seesAll(ctx.actor) || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
-    for (const id of reported) drop.push(...kindsOf(noun).map((kind): [string, number] => [kind, id]))
-  }
-  return { put, drop }
-}
-
-const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
+/** The records of a noun that these events change, but not their counters alone. */
+export const idsOf = (events: readonly LiveEvent[], noun: string): number[] => [
   ...new Set(events.filter((event) => event.noun === noun && event.kind !== 'counters').map((event) => event.subject_id)),
 ]
-
-/** Records whose second line shows a name that has changed. */
-async function renamed(ctx: Ctx, noun: PaletteNoun, events: readonly LiveEvent[]): Promise<number[]> {
-  const { table } = sourceOf(noun)
-  const owner = nounOf(noun)?.found?.detail
-  const owners = owner ? idsOf(events, owner) : []
-  if (!table || !owners.length) return []
-  // Kysely needs a static table and column; the rows above name only those that fit.
-  const rows = await ctx.db
-    .selectFrom(table as 'surveys')
-    .select((table === 'user_clients' ? 'user_id as id' : 'id') as 'id')
-    .where(`${owner}_id` as 'project_id', 'in', owners)
-    .execute()
-  return rows.map((row) => row.id)
-}
