@@ -257,7 +257,7 @@ export const accountCalls = {
   'organization.testMail': call({
     method: 'POST',
     path: '/v3/portal/organization/test_mail',
-    about: 'Sends the caller a mail at once and returns whether the mail server accepted it, or its words.',
+    about: 'Sends the caller an email at once and returns whether the mail server accepted it, or what it said.',
     input: z.object({}),
     output: z.object({
       data: z.object({ accepted: z.boolean(), words: z.string(), to: z.string() }),
@@ -269,7 +269,7 @@ export const accountCalls = {
   'outbox.list': call({
     method: 'GET',
     path: '/v3/portal/outbox',
-    about: 'Every mail, newest first; search over address, subject and what it is about.',
+    about: 'Lists every email, newest first; search covers address, subject and what it is about.',
     input: z.object({
       ...listInput(sortsOf('mail')),
       status: z.enum(['', 'all', ...MAIL_STATUSES]).default(''),
@@ -279,7 +279,7 @@ export const accountCalls = {
   'outbox.get': call({
     method: 'GET',
     path: '/v3/portal/outbox/{id}',
-    about: 'One mail with its text, without the links and passwords in it.',
+    about: 'Returns one email with its text, without the links and passwords in it.',
     input: z.object({ id: Id }),
     output: one(MailText),
   }),
@@ -288,7 +288,7 @@ export const accountCalls = {
     path: '/v3/portal/outbox/{id}/reveal',
     secret: true,
     about:
-      "One mail with its link or password, to pass on by hand where no mail is sent; the history says who looked. Never for a mail to an administrator's account.",
+      "Returns one email with its link or password, to pass on by hand where no email is sent; the history says who looked. Never for an email to an administrator's account.",
     input: z.object({ id: Id }),
     output: one(MailText),
     refreshes: ['history'],
@@ -296,14 +296,14 @@ export const accountCalls = {
   'outbox.retry': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/retry',
-    about: 'Resends a failed, withdrawn or unsent mail at once.',
+    about: 'Resends a failed, cancelled or unsent email at once.',
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),
   }),
   'outbox.withdraw': call({
     method: 'POST',
     path: '/v3/portal/outbox/{id}/withdraw',
-    about: 'Cancels a mail that hasn’t been sent yet.',
+    about: 'Cancels an email that hasn’t been sent yet.',
     undo: true,
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),

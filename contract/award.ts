@@ -61,7 +61,7 @@ export const awardCalls = {
   'award.create': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/rewarded/experiences',
-    about: 'Awards a VIP experience once per address. Repeats are only counted, and no mail is sent. With dry=1 it only counts.',
+    about: 'Awards a VIP experience once per address. Repeats are only counted, and no email is sent. With dry=1 it only counts.',
     undo: true,
     input: z.object({ id: Id, experience_id: Id, emails: Emails }),
     output: one(Outcome).extend({ message: z.string() }),

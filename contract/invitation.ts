@@ -61,7 +61,7 @@ export const invitationCalls = {
     method: 'POST',
     path: '/v1/campaigns_info/{id}/link',
     about:
-      'Mails the partner a new link in place of a genuine one that has expired, at most one in 24 hours; the answer is always the same.',
+      'Emails the partner a new link in place of a genuine one that has expired, at most one in 24 hours; the response is always the same.',
     input: z.object({ id: Id }),
     output: Done,
     limit: 10,
@@ -69,7 +69,7 @@ export const invitationCalls = {
   'invitation.create': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/invitations',
-    about: 'Invites partners to answer for the current round, and mails them their links unless mail is 0.',
+    about: 'Invites partners to answer for the current round, and emails them their links unless mail is 0.',
     undo: true,
     input: z.object({
       id: Id,
@@ -106,7 +106,7 @@ export const invitationCalls = {
     method: 'POST',
     path: '/v3/portal/projects/{id}/invitations/link',
     about:
-      'Creates a new link for a partner, shown once; earlier links stop working. With renew 0 returns the link of the last mail, which stays valid.',
+      'Creates a new link for a partner, shown once; earlier links stop working. With renew 0 it returns the link of the last email, which stays valid.',
     secret: true,
     input: z.object({
       id: Id,

@@ -93,7 +93,7 @@ export const notificationCalls = {
   'notification.audience': call({
     method: 'GET',
     path: '/v3/portal/notifications/audience',
-    about: 'How many people a notification goes to now, and how many of them also get it by mail.',
+    about: 'How many people a notification goes to now, and how many of them also get it by email.',
     input: z.object({}),
     output: one(z.object({ audience: z.number(), by_mail: z.number() })),
   }),

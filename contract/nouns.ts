@@ -743,7 +743,7 @@ export const nouns = {
     },
   },
   mail: {
-    words: ['mail', 'mails'],
+    words: ['email', 'emails'],
     area: 'settings',
     listed: 'outbox',
     of: 'outbox',
@@ -754,7 +754,7 @@ export const nouns = {
       usual: '-created_at',
       columns: {
         id: code('ID'),
-        subject: text('Mail'),
+        subject: text('Email'),
         to_address: address('To'),
         status: word('Status', {
           words: {

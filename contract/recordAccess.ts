@@ -439,8 +439,8 @@ export interface MailFacts {
   }
 }
 /** The denial for a link to an administrator's account, which would let a reader sign in as that administrator. */
-export const ADMIN_SECRET = 'this link opens an administrator’s account, so nobody can see it. You can send the mail again'
-const SECRET_OVER = 'the link or password in this mail was used or has expired'
+export const ADMIN_SECRET = 'this link opens an administrator’s account, so nobody can see it. You can send the email again'
+const SECRET_OVER = 'the link or password in this email was used or has expired'
 /** Rules on a mail. */
 export const MAIL_RULES = {
   'outbox.reveal': adminMay((_actor, { secret }) => {

@@ -35,13 +35,13 @@ const NewPassword = z
 const Token = z
   .string({ error: 'The invitation is missing' })
   .trim()
-  .length(64, 'This invitation is not complete: please open the link in the mail again.')
+  .length(64, 'This invitation is not complete: please open the link in the email again.')
 const Reason = z.string({ error: MESSAGES.actAsReason }).trim().min(3, MESSAGES.actAsReason).max(500)
 const ActAs = {
   input: z.object({ id: Id, reason: Reason }),
   output: one(Me).extend({ message: z.string() }),
 } as const
-const about = "Sets a new password by the token of a reset mail, or by one's current password; ends the other sessions."
+const about = "Sets a new password by the token of a reset email, or by one's current password; ends the other sessions."
 
 export const sessionCalls = {
   'session.signIn': call({
@@ -84,7 +84,7 @@ export const sessionCalls = {
     method: 'POST',
     path: '/v3/portal/auth/password',
     limit: 10,
-    about: 'Mails a link to set a new password; the response is the same whether or not the account exists.',
+    about: 'Emails a link to set a new password; the response is the same whether or not the account exists.',
     input: z.object({
       email: email(MESSAGES.forgotEmailBlank, MESSAGES.forgotEmail),
       redirect_url: z.string().trim().max(500).optional(),
@@ -140,7 +140,7 @@ export const sessionCalls = {
     method: 'PUT',
     path: '/v3/portal/users/request_account',
     limit: 5,
-    about: 'Asks for an account; the support address gets a mail.',
+    about: 'Asks for an account; the support address gets an email.',
     wraps: 'user',
     input: z.object({
       name: needed(MESSAGES.requestName),

@@ -221,7 +221,7 @@ export const userCalls = {
   'user.invite': call({
     method: 'POST',
     path: '/v3/portal/auth/invitation',
-    about: 'Invites by mail: email, role_id (2 admin, 3 client), client_id for a client user.',
+    about: 'Invites by email: email, role_id (2 admin, 3 client), client_id for a client user.',
     wraps: 'user',
     undo: true,
     input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
@@ -232,7 +232,7 @@ export const userCalls = {
   'user.inviteMany': call({
     method: 'POST',
     path: '/v3/portal/users/invite',
-    about: 'Invites several people by mail to one role, client and teams; returns the outcome of each address.',
+    about: 'Invites several people by email to one role, client and teams; returns the outcome of each address.',
     undo: true,
     input: z.object({
       people: z
@@ -253,7 +253,7 @@ export const userCalls = {
   'user.inviteOlder': call({
     method: 'POST',
     path: '/auth/invitation',
-    about: 'Invites by mail, older spelling: role_id 1 admin, 2 client.',
+    about: 'Invites by email, older spelling: role_id 1 admin, 2 client.',
     wraps: 'user',
     undo: true,
     input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
@@ -264,7 +264,7 @@ export const userCalls = {
   'user.resendActivation': call({
     method: 'POST',
     path: '/v3/portal/users/resend_activation',
-    about: 'Mails the invitation again with a new link.',
+    about: 'Emails the invitation again with a new link.',
     input: z.object({ email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail) }),
     output: Done,
     refreshes: ['outbox', 'history'],
@@ -273,7 +273,7 @@ export const userCalls = {
     method: 'POST',
     path: '/v3/portal/users/{id}/resetpassword',
     about:
-      'Mails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
+      'Emails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['outbox', 'history'],

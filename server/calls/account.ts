@@ -84,11 +84,11 @@ async function visitsIn(
 }
 
 /** Sends the caller a mail right now, and returns the mail server's response. */
-const sendTestMail = ownTransaction({ noKey: 'each call sends another mail' }, async (ctx: Ctx) => {
+const sendTestMail = ownTransaction({ noKey: 'each call sends another email' }, async (ctx: Ctx) => {
   const { mailer, log } = ctx.services
   const { email, first_name } = ctx.user
   const answer = (accepted: boolean, words: string) => ({ data: { accepted, words, to: email }, message: words })
-  if (!mailer.sends) return answer(false, 'No mail server: mail is kept in the Outbox.')
+  if (!mailer.sends) return answer(false, 'No mail server: emails are kept in the Outbox.')
   const names = await organizationOf(ctx.db)
   const sender = senderOf(names)
   const { subject, text, html } = withFooter(testMail(names, { first_name }), names.mail_footer)
@@ -97,7 +97,7 @@ const sendTestMail = ownTransaction({ noKey: 'each call sends another mail' }, a
     await mailer.deliver({ ...sender, to: email, subject, text, html, messageId })
   } catch (error) {
     if (!(error instanceof WorkRefused)) throw error
-    log.warn({ reason: error.message }, 'sending a test mail failed')
+    log.warn({ reason: error.message }, 'sending a test email failed')
     return answer(false, error.message)
   }
   return answer(true, `The mail server accepted it for ${email}.`)

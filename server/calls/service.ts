@@ -241,7 +241,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
         serviceRequest(organization, { first_name, ...from, link }),
       )
     await ctx.record({ subject: 'user', subject_id: ctx.actor.id, after: { visitation: 'asked for access' } })
-    return { data: { asked_at: ctx.now }, message: 'The administrators were asked by mail.' }
+    return { data: { asked_at: ctx.now }, message: 'The administrators were asked by email.' }
   },
   'service.requested': async (ctx) => ({ data: { asked_at: await requestedAt(ctx) } }),
 }

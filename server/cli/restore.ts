@@ -17,7 +17,7 @@ const HELP = `Restores a backup into the database and the file store of the sett
   npm run restore -- fieldwork-2026-11-21.tar.gz --replace  replaces existing data
   npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup
 
-A backup of either engine can be restored into either. Everybody has to sign in again. Queued mails and jobs are held, because they may have
+A backup of either engine can be restored into either. Everybody has to sign in again. Queued emails and jobs are held, because they may have
 been sent or done since, and rewards being paid are pending again; --resume continues all of them (after a move, when nothing happened since
 the backup). The server must be stopped.`
 

@@ -174,5 +174,5 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 /** A warning about mail for the operator at startup, or null. */
 export const mailWarning = ({ publicUrl, smtpUrl }: Pick<Settings, 'publicUrl' | 'smtpUrl'>): string | null =>
   publicUrl.startsWith('https:') && !smtpUrl
-    ? 'SMTP_URL is not set: no mail leaves this server. Invitations and links for new passwords are kept in the Outbox, where administrators can read those of client users.'
+    ? 'SMTP_URL is not set: this server sends no email. Invitations and links for new passwords are kept in the Outbox, where administrators can read those of client users.'
     : null

@@ -33,7 +33,7 @@ export function rewardsOf(seed: string, plan: ProjectPlan, firstReward: number, 
       amount_cents: dollars * 100,
       provider_id: provider,
       provider_code: `${provider === 1 ? 'GC' : 'PP'}-${String(dollars).padStart(3, '0')}`,
-      description: `${PROVIDERS.find((one) => one.value === provider)!.label}, sent by e-mail after the response is checked.`,
+      description: `${PROVIDERS.find((one) => one.value === provider)!.label}, sent by email after the response is checked.`,
     }),
   )
 }

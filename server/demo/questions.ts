@@ -111,7 +111,7 @@ export function extraQuestions(): DemoQuestion[] {
     ...PROFILE.map(([name, options]): DemoQuestion => ({ name, options, type: 'profile', answer: 'single' })),
     {
       name: 'How would you like to receive your reward?',
-      options: ['Gift card by e-mail', 'Second provider', 'Donate it'],
+      options: ['Gift card by email', 'Second provider', 'Donate it'],
       type: 'reward',
       answer: 'single',
     },

@@ -168,7 +168,7 @@ export const NOTES = [
   'Open ends checked by hand, 12 removed.',
   'Incidence is lower than quoted. {partner} will hold the price this once.',
   'Creative changed: new {product} pack shots uploaded.',
-  'Client asked for weekly pacing mails, every Tuesday.',
+  'Client asked for weekly pacing emails, every Tuesday.',
   'Weekend pause agreed, the store is closed for inventory.',
   'Fraud check done: duplicate devices removed before billing.',
   'Extended by three days to reach the regional quota.',

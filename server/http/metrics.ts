@@ -134,7 +134,7 @@ function addGauges(services: Services, registers: Registry[]): void {
   })
   new Gauge({
     name: 'fieldwork_jobs',
-    help: 'Jobs and mails that are queued or running, in the whole installation.',
+    help: 'Jobs and emails that are queued or running, in the whole installation.',
     labelNames: ['kind', 'status'] as const,
     registers,
     async collect() {
@@ -145,7 +145,7 @@ function addGauges(services: Services, registers: Registry[]): void {
   })
   new Gauge({
     name: 'fieldwork_queue_lag_seconds',
-    help: 'How long the oldest due job or mail has waited.',
+    help: 'How long the oldest due job or email has waited.',
     labelNames: ['queue'] as const,
     registers,
     async collect() {

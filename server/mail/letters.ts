@@ -85,9 +85,9 @@ export const webhookFails = (
 export const testMail = (services: Organization, to: { first_name: string }): Letter =>
   letter({
     product: services.product,
-    subject: `A test mail from ${services.product}`,
+    subject: `A test email from ${services.product}`,
     to: to.first_name,
-    paragraphs: ['You requested this mail on the Organization screen. Mails reach you, with this sender and this footer.'],
+    paragraphs: ['You requested this email on the Organization screen. Email reaches you, with this sender and this footer.'],
   })
 
 /** An anonymous request for an account, to the support address. */

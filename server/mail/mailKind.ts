@@ -68,7 +68,7 @@ export const mailKind: JobKind = {
       if (error instanceof WorkRefused)
         services.log.warn(
           { mail: mail.id, attempts: mail.attempts, permanent: error.final, reason: error.message },
-          'sending a mail failed',
+          'sending an email failed',
         )
       throw error
     }

@@ -200,7 +200,7 @@ export const catalogueRoutes = {
     access: 'admin',
     menu: { section: 'settings', at: 9 },
     about: 'The emails Fieldwork has written, sent or not.',
-    keywords: 'mail sent',
+    keywords: 'email sent',
   }),
   tokens: route('/dashboard/tokens', {
     title: 'Tokens',

@@ -174,7 +174,7 @@ describe('the organization', () => {
     expect((await app.as('client').call('organization.testMail')).status).toBe(403)
     expect((await admin().call('organization.testMail')).body.data).toEqual({
       accepted: false,
-      words: 'No mail server: mail is kept in the Outbox.',
+      words: 'No mail server: emails are kept in the Outbox.',
       to: 'admin@fieldwork.test',
     })
   })

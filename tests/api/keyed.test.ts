@@ -35,7 +35,7 @@ const OTHERWISE: Partial<Record<CallId, string>> = {
   'target.check': 'it stores nothing',
   'import.errors': 'it makes a link to a file, and a second one does no harm',
   'reward.importErrors': 'it makes a link to a file, and a second one does no harm',
-  'organization.testMail': 'each call sends another mail',
+  'organization.testMail': 'each call sends another email',
   'location.find': 'it stores nothing',
   'content.import': 'an item counts once by its external_id: the second answer says that it is known',
   'visit.ingest': 'a device counts once at a venue in a second: the second answer says that it is known',

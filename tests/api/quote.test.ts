@@ -25,7 +25,7 @@ describe('the quote flow', () => {
   })
 
   test('the partner’s mail carries a signed link that opens the partner’s calls', async () => {
-    const project = await app.make.project({ client_id: app.client.id, status: 'pricing', name: 'Mailed' })
+    const project = await app.make.project({ client_id: app.client.id, status: 'pricing', name: 'Emailed' })
     const partner = await app.make.partner()
     await app.make.assign(project.id, partner.id)
     await admin().call('project.mailPartnerNow', { project_id: project.id, partner_id: partner.id })

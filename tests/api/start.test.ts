@@ -76,7 +76,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
   test('says where it is reachable, and that no email is sent', async () => {
     const open = await startServer({ ...(await empty()), PUBLIC_URL: 'https://portal.test' })
     await open.stop()
-    expect(open.log()).toContain('SMTP_URL is not set: no mail leaves this server.')
+    expect(open.log()).toContain('SMTP_URL is not set: this server sends no email.')
     expect(server.log()).not.toContain('SMTP_URL')
   })
 

@@ -129,7 +129,7 @@ test('selected partners are those who are invited', async ({ page, api }) => {
   await expect(palette(page)).toContainText('Continue with 2')
   await drawn(page)
   await page.keyboard.press('Enter')
-  await review(page, 'Each gets a mail')
+  await review(page, 'Each gets an email')
   await expect
     .poll(() =>
       api.writes.flatMap(({ id, input }) => (id === 'invitation.create' ? (input as { partner_ids: number[] }).partner_ids : [])),

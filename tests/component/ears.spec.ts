@@ -44,14 +44,14 @@ test.describe('by ear', () => {
     await ears.hear('option, Continue with 1')
     await keys(page, 'Enter')
     await ears.hear(
-      `polite: Invite this partner to “${project.name}”? Each gets a mail with a link of its own, valid for 14 days.`,
+      `polite: Invite this partner to “${project.name}”? Each gets an email with a link of its own, valid for 14 days.`,
       'option, Invite',
     )
     await expect(field(page)).toHaveAccessibleDescription(
-      new RegExp(`^Invite partners: ${project.name}\\. Partners: Quick Answers\\..*Each gets a mail`),
+      new RegExp(`^Invite partners: ${project.name}\\. Partners: Quick Answers\\..*Each gets an email`),
     )
     expect(api.writes).toEqual([])
-    await review(page, 'Each gets a mail')
+    await review(page, 'Each gets an email')
     await ears.hear(/^polite: .*partners? invited/)
     await search(page, 'Set cost')
     await ears.hear(`combobox, Search or run a command, Acts on ${project.name}.`, /^option, Set cost/)

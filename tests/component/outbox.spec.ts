@@ -34,7 +34,7 @@ for (const [what, body, leads] of [
     await there.close()
   })
 
-test('“Go to mail…” leads from anywhere to one by its address, on whichever page and past the filters', async ({ page }) => {
+test('“Go to email…” leads from anywhere to one by its address, on whichever page and past the filters', async ({ page }) => {
   const mails = Array.from({ length: 60 }, (_, at) => ({
     ...{ ...MAIL, id: 60 - at, subject: 'Your quote', to_address: `person${60 - at}@mail.test` },
     status: at % 2 ? 'sent' : 'outbox',

@@ -78,7 +78,7 @@ test.describe('inviting partners', () => {
     await expect(selected(page)).toContainText('Quick Answers')
     await keys(page, 'Space Enter')
     await expect(palette(page)).toContainText('Invite 2 partners')
-    await expect(pills(page)).toHaveText(['Panel North, Quick Answers', '+ Message', /\d\d\/\d\d\/\d{4}/, 'Mail now'])
+    await expect(pills(page)).toHaveText(['Panel North, Quick Answers', '+ Message', /\d\d\/\d\d\/\d{4}/, 'Email now'])
     await enter(page)
     await expect(toast(page, '2 partners invited')).toBeVisible()
     expect(written(api, 'invitation.create')).toMatchObject({
@@ -93,13 +93,13 @@ test.describe('inviting partners', () => {
     await run(page, 'project.invitePartners', 'Tally', '')
     await expect(palette(page)).toContainText('Invite this partner')
     await keys(page, 'Backspace')
-    await expect(field(page)).toHaveAttribute('aria-label', 'Mail')
+    await expect(field(page)).toHaveAttribute('aria-label', 'Email')
     await keys(page, 'ArrowDown Enter')
-    await expect(palette(page)).toContainText('Nobody is mailed')
+    await expect(palette(page)).toContainText('Nobody is emailed')
     await palette(page).locator('[data-pill="Message"]').click()
     await page.keyboard.type('Soft launch on Monday')
     await page.keyboard.press('Enter')
-    await review(page, 'Nobody is mailed')
+    await review(page, 'Nobody is emailed')
     await expect(toast(page, '1 partners invited')).toBeVisible()
     expect(written(api, 'invitation.create')).toMatchObject({ message: 'Soft launch on Monday', mail: false })
   })
@@ -169,7 +169,7 @@ test.describe('taking offers', () => {
     await expect(field(page)).toHaveAttribute('aria-label', 'Valid until')
     await page.keyboard.press('Enter')
     await expect(palette(page)).toContainText(
-      'Quote $677 for 200 completes: partners $440, margin $237 (35 %). The client gets it by mail.',
+      'Quote $677 for 200 completes: partners $440, margin $237 (35 %). The client gets it by email.',
     )
     await enter(page)
     await expect(toast(page, 'The cost was set')).toHaveCount(0)

@@ -102,7 +102,7 @@ for (const generation of ['project', 'campaign'] as const) {
       await expect(pane(page).getByText('2 selected')).toBeVisible()
       await press(page, 'project.invitePartners')
       await page.keyboard.press('Enter')
-      await review(page, 'Each gets a mail')
+      await review(page, 'Each gets an email')
       await expect.poll(async () => (await quoteOf(page, project)).rounds[0]!.invitations.length).toBe(2)
     })
 

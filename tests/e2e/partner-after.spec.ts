@@ -76,7 +76,7 @@ test('an expired link says when it ended, and a new one comes by mail to the par
 
   await test.step('a second one is not sent within the day, and the answer says the same', async () => {
     await page.goto(linkOf(request, { days: -1 }))
-    await expect(page.getByText('A newer link replaced this one. Open the newest mail.')).toBeVisible()
+    await expect(page.getByText('A newer link replaced this one. Open the newest email.')).toBeVisible()
     expect(mailbox.mails.filter(({ envelope }) => envelope.to.includes(request.email))).toHaveLength(1)
   })
 })

@@ -186,7 +186,7 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
   })
 })
 
-const NOTHING = "This request doesn't exist, or the link is not complete. Please open it from your mail again."
+const NOTHING = "This request doesn't exist, or the link is not complete. Please open it from your email again."
 
 test('without a link there is no call, and no request', async ({ page }) => {
   const calls: string[] = []
@@ -195,7 +195,7 @@ test('without a link there is no call, and no request', async ({ page }) => {
   await expect(page.getByText(NOTHING)).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`${PARTNER_PAGES.unknown}$`))
   await page.goto(PARTNER_PAGES.answered)
-  await expect(page.getByText('Open the link in your mail to see the answer.')).toBeVisible()
+  await expect(page.getByText('Open the link in your email to see the answer.')).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect(calls).toEqual([])
 })
@@ -216,7 +216,7 @@ test('a link that a newer one replaced, and one that was withdrawn, say so', asy
   const { project, partner, link } = await invited(desk, mailbox)
   const { data } = await call(desk, 'invitation.link', { id: project.id, partner_id: partner.id })
   await page.goto(link)
-  await expect(page.getByText('A newer link replaced this one. Open the newest mail.')).toBeVisible()
+  await expect(page.getByText('A newer link replaced this one. Open the newest email.')).toBeVisible()
   await opened(page, data.url)
   await call(desk, 'invitation.revoke', { id: project.id, partner_id: partner.id, reason: 'another panel' })
   await page.goto(data.url)

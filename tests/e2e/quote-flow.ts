@@ -111,7 +111,7 @@ export function quoteFlow(test: typeof base, engine: string): void {
       await keys(desk, 'Enter')
       await expect(field(desk)).toHaveAttribute('aria-label', 'Valid until')
       await keys(desk, 'Enter')
-      await confirm('Quote $4,539 for 500 completes: partners $2,950, margin $1,589 (35 %). The client gets it by mail.')
+      await confirm('Quote $4,539 for 500 completes: partners $2,950, margin $1,589 (35 %). The client gets it by email.')
       await expect.poll(async () => (await stateOf()).rounds[0]!.quotes[0]?.state).toBe('sent')
     })
 

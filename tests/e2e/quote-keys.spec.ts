@@ -115,7 +115,7 @@ test('from the sent request to live one administrator presses 18 keys', async ({
     await key('Enter')
     await expect(field(page)).toHaveAttribute('aria-label', 'Valid until')
     await key('Enter')
-    await confirm('Quote $3,077 for 900 completes: partners $2,000, margin $1,077 (35 %). The client gets it by mail.')
+    await confirm('Quote $3,077 for 900 completes: partners $2,000, margin $1,077 (35 %). The client gets it by email.')
     await expect(palette(page)).toBeHidden()
     await can(page, 'project.approve')
     const { data } = await call(page, 'project.quote', { id: project.id })

@@ -85,7 +85,7 @@ describe('a noun is named', () => {
     ])
   })
   test('as people call its records where history differs, or by its id without words', () => {
-    expect([wordOf('outbox'), wordOf('runtime'), wordOf('nonsense', true)]).toEqual(['mail', 'runtime', 'nonsense'])
+    expect([wordOf('outbox'), wordOf('runtime'), wordOf('nonsense', true)]).toEqual(['email', 'runtime', 'nonsense'])
   })
   test('by its code; the palette finds projects by it', () => {
     expect([codeOf('project', 4812), codeOf('client', 7), codeOf('user', 7)]).toEqual(['P-4812', 'C-7', '7'])

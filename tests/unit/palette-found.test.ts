@@ -123,6 +123,8 @@ describe('what is no record is found first', () => {
     ['inbox', 'Inbox'],
     ['alerts', 'Notifications'],
     ['sent mails', 'Outbox'],
+    ['go to mail', 'Go to email…'],
+    ['send me a test mail', 'Send me a test email'],
     ['background jobs', 'Jobs'],
     ['stores', 'Locations'],
     ['projects', 'All projects'],

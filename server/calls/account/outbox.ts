@@ -10,7 +10,7 @@ import { secretsOf, withoutSecrets } from '../../domain/mail/secrets.ts'
 
 async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
   const row = await ctx.db.selectFrom('mails').selectAll().where('id', '=', ctx.input.id).executeTakeFirst()
-  if (!row) throw notFound('This mail')
+  if (!row) throw notFound('This email')
   return row
 }
 
@@ -73,7 +73,7 @@ export async function retryMail(ctx: Ctx<{ id: number }>) {
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'queued' } })
   ctx.emit({ noun: 'outbox', id: mail.id, audience: 'admin' })
   ctx.after(() => ctx.services.jobs.wake())
-  return { data: shown(ctx, await mailOf(ctx)), message: 'The mail is on its way.' }
+  return { data: shown(ctx, await mailOf(ctx)), message: 'The email is on its way.' }
 }
 
 /** Withdraws a mail that wasn't sent yet. */
@@ -83,5 +83,5 @@ export async function withdrawMail(ctx: Ctx<{ id: number }>) {
   // The sender took it at this very moment.
   if (!(await withdrawLetters(ctx, { id: mail.id }))) assertAllowed(denialOf('outbox.withdraw', ctx.actor, { status: 'sending' }))
   await ctx.record({ subject: 'outbox', subject_id: mail.id, before: { status: mail.status }, after: { status: 'withdrawn' } })
-  return { data: shown(ctx, await mailOf(ctx)), message: 'Mail cancelled.' }
+  return { data: shown(ctx, await mailOf(ctx)), message: 'Email cancelled.' }
 }

@@ -136,7 +136,7 @@ const RULES: Partial<Record<string, Rule>> = {
     together: [['status', 'error']],
     kept: ['not_before', 'attempts', 'secrets', 'secrets_until', 'redacted_at'],
     waits: 8,
-    gone: 'The mail was already sent.',
+    gone: 'The email was already sent.',
   },
   report_columns: { subject: 'report', name: 'column_name' },
   report_templates: { subject: 'report', name: 'name' },

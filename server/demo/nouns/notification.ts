@@ -17,7 +17,7 @@ type Sample = readonly [name: string, message: string, action: NotificationTable
 const SAMPLES: readonly Sample[] = [
   [
     'Holiday hours',
-    'Fieldwork is closed on Thursday and Friday for the holiday.\nQuotes that are due then are answered on Monday. Projects in field run on, and support reads urgent mail once a day.',
+    'Fieldwork is closed on Thursday and Friday for the holiday.\nQuotes that are due then are answered on Monday. Projects in field run on, and support reads urgent email once a day.',
     'feed',
   ],
   [
@@ -86,7 +86,7 @@ const DRAFTS: readonly Sample[] = [
     'web',
     'https://fieldwork.example/security',
   ],
-  ['Office move', 'Our phones are off on Monday morning. Support answers mail as usual.', 'feed'],
+  ['Office move', 'Our phones are off on Monday morning. Support answers email as usual.', 'feed'],
 ]
 
 export const rows: NounRows<'notifications' | 'notices'> = {

@@ -106,7 +106,7 @@ export async function requestFor(
   if (!record || !partner || !invitation) throw noRequest()
   if (invitation.revoked_at) throw spent('withdrawn', 'This request was withdrawn', invitation.revoked_at)
   if ((link.version ?? 1) !== invitation.link_version)
-    throw new HttpError(404, 'link_replaced', 'A newer link replaced this one. Open the newest mail.', { date: null })
+    throw new HttpError(404, 'link_replaced', 'A newer link replaced this one. Open the newest email.', { date: null })
   if (link.expired_at) throw spent('link_expired', 'This link expired', link.expired_at)
   if (!toWrite && !isRoundOpen(record, invitation.round) && !(await hasAnswered(ctx, invitation)))
     throw spent('round_closed', 'This round was closed', await closedAt(ctx, record, invitation.round))

@@ -79,7 +79,7 @@ const SECURITY = {
     scheme: 'bearer',
     description: 'A token from Settings: Authorization: Bearer fwt_…; each call lists the scopes, of which a token needs one.',
   },
-  partnerLink: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of the link that a partner got by mail.' },
+  partnerLink: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of the link that a partner got by email.' },
   partnerHeader: { type: 'apiKey', in: 'header', name: PARTNER_HEADER, description: 'The same token as a header.' },
 } as const
 

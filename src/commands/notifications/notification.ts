@@ -65,7 +65,7 @@ export const notificationCommands = {
   'notification.send': command({
     title: 'Send to everyone…',
     on: 'notification',
-    keywords: 'all push mail inbox publish',
+    keywords: 'all push email inbox publish',
     icon: 'mail',
     undo: 'restores',
     undoName: (subjects) => `Send ${listed(subjects)}`,
@@ -76,7 +76,7 @@ export const notificationCommands = {
     }),
     async foresees({ api, subjects, signal }) {
       const { audience, by_mail } = (await api.dryRun('notification.send', { id: subjects[0]!.id }, signal)).data
-      const mailed = by_mail ? `${count(by_mail)} also ${by_mail === 1 ? 'gets' : 'get'} it by mail. ` : ''
+      const mailed = by_mail ? `${count(by_mail)} also ${by_mail === 1 ? 'gets' : 'get'} it by email. ` : ''
       return { title: `Send ${listed(subjects)} to ${people(audience)}?`, body: `${mailed}${TAKE_BACK}` }
     },
     async run({ api, subject }) {

@@ -314,7 +314,7 @@ export const userCommands = {
   'user.resendActivation': command({
     title: 'Resend activation',
     on: 'user',
-    keywords: 'invitation mail again',
+    keywords: 'invitation email again',
     icon: 'mail',
     many: true,
     delay: OUTSIDE_SECONDS,

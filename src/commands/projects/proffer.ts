@@ -14,8 +14,8 @@ const onProject = (_answers: unknown, subjects: readonly Subject[]): boolean => 
 const ROWS = [...PROJECTS, 'proffer'] as const
 
 const STATES: Readonly<Record<Invitation['state'], string>> = {
-  invited: 'Not mailed',
-  mailed: 'Mailed',
+  invited: 'Not emailed',
+  mailed: 'Emailed',
   opened: 'Opened',
   draft: 'Has a draft',
   yes: 'Said yes',

@@ -69,7 +69,7 @@ export const vipCommands = {
     },
     confirm: (_subjects, { emails = '' }) => ({
       title: `Award it to ${count(addressesIn(emails).length)} ${addressesIn(emails).length === 1 ? 'address' : 'addresses'}?`,
-      body: 'Nobody is mailed.',
+      body: 'Nobody is emailed.',
       action: 'Award',
     }),
     async foresees({ api, subjects: [subject], answers, signal }) {
@@ -79,7 +79,7 @@ export const vipCommands = {
       const body = [
         repeats ? `${count(repeats)} ${repeats === 1 ? 'already has it and is' : 'already have it and are'} skipped.` : '',
         wrong ? `${count(wrong)} ${wrong === 1 ? 'is' : 'are'} not valid and skipped: ${wrongOnes(data.errors)}.` : '',
-        'Nobody is mailed.',
+        'Nobody is emailed.',
       ]
       return {
         title: data.awarded ? `${people(data.awarded)} it?` : `All ${count(repeats)} have it already.`,

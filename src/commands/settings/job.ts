@@ -103,7 +103,7 @@ export const jobCommands = {
     },
   }),
   'outbox.goTo': command({
-    title: 'Go to mail…',
+    title: 'Go to email…',
     detail: 'by address or subject, of the newest 500',
     on: 'nothing',
     group: 'workspace',
@@ -113,7 +113,7 @@ export const jobCommands = {
     asks: {
       mail: ask.entity({
         kind: 'mail',
-        label: 'Mail',
+        label: 'Email',
         among: async (api) => {
           const { data } = await api.read('outbox.list', { per_page: 500 })
           return data.map((one) => ({
@@ -132,7 +132,7 @@ export const jobCommands = {
     on: 'mail',
     many: true,
     icon: 'mail',
-    keywords: 'retry mail',
+    keywords: 'retry email',
     delay: OUTSIDE_SECONDS,
     review: (subjects) => ({ title: `Send ${listed(subjects)} again?`, body: '', action: 'Send' }),
     each: {
@@ -156,7 +156,7 @@ export const jobCommands = {
     on: 'mail',
     many: true,
     icon: 'undo',
-    keywords: 'withdraw stop mail',
+    keywords: 'withdraw stop email',
     undo: 'restores',
     review: (subjects) => ({
       title: `Cancel sending ${listed(subjects)}?`,

@@ -18,11 +18,11 @@ type Words = { label: string; hint: string; unit?: string }
 export const organizationCommands = {
   'organization.edit': command({
     title: 'Change an organization setting…',
-    detail: 'margin, answer by, validity, names, mail',
+    detail: 'margin, answer by, validity, names, email',
     on: 'nothing',
     group: 'help',
     icon: 'pencil',
-    keywords: 'usual margin floor working days ageing support team product sender reply footer mail tell partners not chosen',
+    keywords: 'usual margin floor working days ageing support team product sender reply footer email tell partners not chosen',
     undo: 'restores',
     asks: {
       setting: ask.option({
@@ -78,7 +78,7 @@ export const organizationCommands = {
     },
   }),
   'organization.testMail': command({
-    title: 'Send me a test mail',
+    title: 'Send me a test email',
     detail: 'with the organization’s sender and footer',
     on: 'nothing',
     group: 'help',

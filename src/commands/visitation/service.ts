@@ -165,7 +165,7 @@ export const serviceCommands = {
   }),
   'service.request': command({
     title: 'Ask for access',
-    detail: 'mails the administrators, once a day',
+    detail: 'emails the administrators, once a day',
     on: 'nothing',
     keywords: 'visitation services request',
     icon: 'mail',

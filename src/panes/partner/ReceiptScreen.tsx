@@ -62,7 +62,7 @@ function Bare() {
     <Page title="Already submitted" narrow>
       <div className="pt-[8vh]">
         <h1 className="text-figure">Already submitted</h1>
-        <p className="mt-2">This request has been answered already. Open the link in your mail to see the answer.</p>
+        <p className="mt-2">This request has been answered already. Open the link in your email to see the answer.</p>
       </div>
     </Page>
   )

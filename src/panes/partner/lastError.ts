@@ -27,6 +27,6 @@ export function sentenceOf(error: ApiError | null): string {
   if (error?.code === 'link_expired' && date) return `This link expired on ${date}.`
   if (error?.code === 'withdrawn' && date) return `This request was withdrawn on ${date}.`
   if (error?.code === 'round_closed') return "This round is closed; you didn't answer."
-  if (error?.code === 'link_replaced') return 'A newer link replaced this one. Open the newest mail.'
-  return "This request doesn't exist, or the link is not complete. Please open it from your mail again."
+  if (error?.code === 'link_replaced') return 'A newer link replaced this one. Open the newest email.'
+  return "This request doesn't exist, or the link is not complete. Please open it from your email again."
 }

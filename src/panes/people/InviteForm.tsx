@@ -211,7 +211,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           </SubmitButton>
           {!values.skip && (
             <span className="text-meta text-muted">
-              The mail is sent after {OUTSIDE_SECONDS} seconds; its link works for 14 days.
+              The email is sent after {OUTSIDE_SECONDS} seconds; its link works for 14 days.
             </span>
           )}
         </div>

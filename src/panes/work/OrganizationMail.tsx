@@ -80,7 +80,7 @@ export function TestMail({ dirty }: { dirty: boolean }) {
         reason={dirty ? 'save first: the email uses the saved settings' : null}
         onClick={() => void send()}
       >
-        Send me a test mail
+        Send me a test email
       </Button>
       <p role="status" className={result?.good === false ? 'text-red-ink' : 'text-green-ink'}>
         {result && (

@@ -169,13 +169,13 @@ function Settings({ organization, again }: { organization: Organization; again: 
   const how =
     organization.mail === 'smtp'
       ? `Sent by the mail server ${organization.mail_host}.`
-      : 'No mail server: mail is kept in the Outbox.'
+      : 'No mail server: emails are kept in the Outbox.'
   return (
     <form {...form} aria-label="Organization settings">
       <SettingsSection title="Names" about="Shown in emails, the header and messages.">
         <div className="grid gap-4 @lg:grid-cols-2">{PLAIN.map(text)}</div>
       </SettingsSection>
-      <SettingsSection title="Mail" about={how}>
+      <SettingsSection title="Email" about={how}>
         <div className="grid gap-6 @3xl:grid-cols-2">
           <div className="grid content-start gap-4">
             {OF_MAIL.map(text)}

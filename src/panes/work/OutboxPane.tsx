@@ -127,7 +127,7 @@ function Letter({ subject }: { subject: Subject }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
-      <AnswerState answer={answer} what="The mail" rows={5} />
+      <AnswerState answer={answer} what="The email" rows={5} />
       {mail && (
         <>
           <header className="border-b border-line px-4 pt-3 pb-2.5">

@@ -101,8 +101,8 @@ function selectedPartners(_subjects: readonly Subject[], workspace?: WorkspaceAp
 }
 
 const MAIL = [
-  { value: 'now', label: 'Mail now', detail: `leaves after ${OUTSIDE_SECONDS} seconds` },
-  { value: 'later', label: 'Don’t mail', detail: 'copy their links instead' },
+  { value: 'now', label: 'Email now', detail: `sent after ${OUTSIDE_SECONDS} seconds` },
+  { value: 'later', label: 'Don’t email', detail: 'copy their links instead' },
 ] as const
 
 /** Invites partners to a round, and reminds them (screens-quote-flow.md, Approval). */
@@ -112,7 +112,7 @@ export const inviteCommands = {
     on: PROJECTS,
     many: true,
     rule: 'project.assignPartner',
-    keywords: 'assign partner channel feasibility ask mail',
+    keywords: 'assign partner channel feasibility ask email',
     icon: 'partner',
     undo: 'restores',
     async prepare(api, subjects, signal) {
@@ -152,7 +152,7 @@ export const inviteCommands = {
         usual: true,
         prefill: ([subject]: readonly Subject[]) => quoteOf(subject)?.usual_answer_by,
       }),
-      mail: ask.option({ label: 'Mail', usual: true, options: MAIL, prefill: () => 'now' }),
+      mail: ask.option({ label: 'Email', usual: true, options: MAIL, prefill: () => 'now' }),
     },
     excludes(subject, { partners }) {
       const quote = quoteOf(subject)
@@ -166,8 +166,8 @@ export const inviteCommands = {
         title: `Invite ${many === 1 ? 'this partner' : many ? `${count(many)} partners` : 'partners'} to ${listed(subjects)}?`,
         body: [
           mails
-            ? `Each gets a mail with a link of its own, valid for 14 days. You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`
-            : 'Nobody is mailed. You can copy their links.',
+            ? `Each gets an email with a link of its own, valid for 14 days. You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`
+            : 'Nobody is emailed. You can copy their links.',
           subjects.some(({ record }) => record?.stored_status === 'requirements')
             ? `${either(subjects, 'The project goes', 'The projects go')} on quote.`
             : '',
@@ -203,7 +203,7 @@ export const inviteCommands = {
     on: [...PROJECTS, 'proffer'],
     many: true,
     rule: ['project.mailPartner', 'invitation.remind'],
-    keywords: 'silent again mail partner feasibility send',
+    keywords: 'silent again email partner feasibility send',
     icon: 'mail',
     undo: 'restores',
     prepare: (api, subjects, signal) => withQuotes(api, subjects, nobodySilent, signal),
@@ -216,7 +216,7 @@ export const inviteCommands = {
         title: `Remind ${whom} of ${listed(subjects)}?`,
         body: [
           subjects.length === 1 && all.length > 1 ? `${all.map(({ name }) => name).join(', ')}.` : '',
-          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`,
+          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`,
           skipped.length ? `Skipped: ${whyNot(skipped)}` : '',
         ]
           .filter(Boolean)

@@ -141,7 +141,7 @@ const asks = {
 /** Describes one project in the review, in the specification's words. */
 function sentence({ quote, mix, cost_cents }: Taken): string {
   const partners = roundDollars(mix.cost_cents)
-  return `Quote ${roundDollars(cost_cents)} for ${count(quote.ordered)} completes: partners ${partners}, ${marginWords(cost_cents, mix.cost_cents)}. ${shortWords(mix, quote.ordered)}The client gets it by mail.`
+  return `Quote ${roundDollars(cost_cents)} for ${count(quote.ordered)} completes: partners ${partners}, ${marginWords(cost_cents, mix.cost_cents)}. ${shortWords(mix, quote.ordered)}The client gets it by email.`
 }
 
 const floorOf = ({ quote, mix, cost_cents }: Taken): boolean =>
@@ -162,7 +162,7 @@ export const offerCommands = {
     confirm: (subjects, answers) => {
       const taken = subjects.map((subject) => takenOf(subject, answers)).filter((one) => one !== null)
       const [one] = taken
-      const ends = `You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`
+      const ends = `You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`
       if (one && subjects.length === 1) {
         const { margin_cents } = marginOf(one.cost_cents, one.mix.cost_cents)
         return {
@@ -176,7 +176,7 @@ export const offerCommands = {
       const sum = taken.reduce((total, { cost_cents }) => total + cost_cents, 0)
       return {
         title: `Quote ${listed(subjects)} for ${roundDollars(sum)} in all?`,
-        body: `Each gets its cheapest mix at the usual margin. The clients get them by mail. ${ends}`,
+        body: `Each gets its cheapest mix at the usual margin. The clients get them by email. ${ends}`,
         lines: subjects.flatMap((subject) => {
           const own = takenOf(subject, answers)
           return own

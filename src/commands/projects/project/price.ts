@@ -111,7 +111,7 @@ export const priceCommands = {
         body: [
           margin?.words,
           'It goes back to the client for approval, by email. It can go live again once they approve.',
-          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the mail leaves.`,
+          `You can undo it for ${OUTSIDE_SECONDS} seconds, until the email is sent.`,
         ]
           .filter(Boolean)
           .join(' '),
@@ -135,13 +135,13 @@ export const priceCommands = {
     title: 'Send quote',
     on: PROJECTS,
     rule: 'project.notifyCost',
-    keywords: 'quote notification email mail client cost notify',
+    keywords: 'quote notification email client cost notify',
     icon: 'mail',
     delay: OUTSIDE_SECONDS,
     many: true,
     confirm: (subjects) => ({
       title: `Send ${either(subjects, 'the quote', 'the quotes')} of ${listed(subjects)} to ${either(subjects, 'its client', 'their clients')}?`,
-      body: `They get a mail with a link to approve or reject ${either(subjects, 'it', 'each')}.`,
+      body: `They get an email with a link to approve or reject ${either(subjects, 'it', 'each')}.`,
       lines: subjects.flatMap((subject) => {
         const { cost_cents, ordered, quote_valid_until } = subject.record ?? {}
         if (typeof cost_cents !== 'number') return []

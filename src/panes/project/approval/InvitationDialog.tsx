@@ -24,7 +24,7 @@ function factsOf(invitation: Invitation): Fact[] {
   return [
     ['Email', invitation.email || 'No email address: copy the link instead'],
     ['Invited', `${moment(invitation.invited_at)}${invited_by ? ` by ${invited_by.name}` : ''}`],
-    ['Mailed', mailed_at ? moment(mailed_at) : 'Not mailed'],
+    ['Emailed', mailed_at ? moment(mailed_at) : 'Not emailed'],
     ['Answer by', invitation.answer_by ? shortDate(invitation.answer_by) : ''],
     ['Link valid until', invitation.link_until ? moment(invitation.link_until) : ''],
     ['Opened', opened_at ? `${moment(opened_at)}${times}` : 'Not yet'],

@@ -38,7 +38,7 @@ export const latestRevision = ({ quotes }: Pick<Round, 'quotes'>): Revision | un
 
 const LOOKS: Record<Invitation['state'], { tone: Tone; shape: Shape; word: string }> = {
   invited: { tone: 'grey', shape: 'ring', word: 'Invited' },
-  mailed: { tone: 'grey', shape: 'ring', word: 'Mailed' },
+  mailed: { tone: 'grey', shape: 'ring', word: 'Emailed' },
   opened: { tone: 'blue', shape: 'diamond', word: 'Opened' },
   draft: { tone: 'blue', shape: 'pause', word: 'Draft' },
   yes: { tone: 'green', shape: 'tick', word: 'Yes' },
