@@ -650,7 +650,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   remind_from: moment('From when a reminder may be sent; null if not.'),
   reminded_at: moment('When they were last reminded; null if never.'),
   reminders: int('How many reminders were sent.'),
-  remove: many('Whom or what to take off, by id.'),
+  remove: many('The users or records to remove, by ID.'),
   removed: int('How many were removed; as a list, their ids.'),
   rename_answers: flag('True renames answers that were given.'),
   renew: flag('True makes a new link; the old one ends.'),

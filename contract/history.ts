@@ -74,7 +74,7 @@ export const HISTORY_WORDS = {
     create: 'invited a partner',
     remind: 'reminded a partner',
     link: 'copied a partner’s link',
-    revoke: 'withdrew a partner’s invitation',
+    revoke: 'revoked a partner’s invitation',
     opened: 'opened the request',
     requestLink: 'asked for a new link',
   },

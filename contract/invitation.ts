@@ -120,7 +120,7 @@ export const invitationCalls = {
   'invitation.revoke': call({
     method: 'DELETE',
     path: '/v3/portal/projects/{id}/invitations',
-    about: 'Withdraws a partner’s invitation, with a reason: its links stop working.',
+    about: 'Revokes a partner’s invitation, with a reason: its links stop working.',
     undo: true,
     input: z.object({
       id: Id,

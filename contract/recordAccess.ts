@@ -135,8 +135,8 @@ export interface ProfferFacts {
   remind_from: string | null
 }
 const ROUND_CLOSED = 'its round is closed'
-const WITHDRAWN = 'its invitation is withdrawn'
-const whileOpen = ({ open, revoked }: ProfferFacts): Denial => (revoked ? WITHDRAWN : open ? null : ROUND_CLOSED)
+const INVITATION_REVOKED = 'its invitation is revoked'
+const whileOpen = ({ open, revoked }: ProfferFacts): Denial => (revoked ? INVITATION_REVOKED : open ? null : ROUND_CLOSED)
 /** Rules on an invitation and its answer (screens-quote-flow.md, Approval). */
 export const PROFFER_RULES = {
   'invitation.remind': adminMay((_actor, proffer) => {
@@ -152,7 +152,7 @@ export const PROFFER_RULES = {
   'proffer.enter': adminMay((_actor, proffer) => whileOpen(proffer)),
   /** Makes a quote from its offer. */
   'proffer.take': adminMay((_actor, proffer) => {
-    if (proffer.revoked) return WITHDRAWN
+    if (proffer.revoked) return INVITATION_REVOKED
     if (!proffer.priced) return ROUND_CLOSED
     if (!proffer.answer) return `${proffer.name} has not answered yet`
     if (proffer.answer === 'no') return `${proffer.name} declined`

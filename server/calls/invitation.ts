@@ -292,6 +292,6 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       reason,
     })
     ctx.emit({ noun: 'proffer', id: partner_id, project_id: id, audience: 'admin' })
-    return { message: `${invitation!.name}’s invitation is withdrawn` }
+    return { message: `${invitation!.name}’s invitation is revoked` }
   },
 }

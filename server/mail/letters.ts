@@ -115,7 +115,7 @@ export const serviceRequest = (
     to: to.first_name,
     paragraphs: [
       `${to.name} (${to.email})${to.clients ? ` of ${to.clients}` : ''} sees no service yet and asks to see visits of a brand.`,
-      'Give them its services in the list of users: select the user, then “Visitation services”.',
+      'Give them access in the list of users: select the user, then “Visitation services”.',
     ],
     link: { label: 'Open the users', ...to.link },
   })

@@ -276,7 +276,7 @@ test.describe('a partner’s invitation', () => {
     const project = await offered(page, [], [201, 202])
     await atProject(page, project)
     await run(page, 'invitation.revoke', 'Quick', 'They have no panel there')
-    await expect(toast(page, 'The invitation is withdrawn')).toBeVisible()
+    await expect(toast(page, 'The invitation is revoked')).toBeVisible()
     expect(written(api, 'invitation.revoke')).toMatchObject({ partner_id: 202, reason: 'They have no panel there' })
     await press(page, 'command.undo')
     await expect(toast(page, /^Undone: Revoke invitation/)).toBeVisible()

@@ -29,7 +29,7 @@ test('Delete among a team’s users takes off the team, and says what is lost', 
   await expect(cursorRow(page)).toContainText('Paul Abbott')
   await press(page, 'team.removeUsers', 'member')
   await review(page, 'Paul Abbott will lose “Alder snack tracker 1”')
-  await expect(toast(page, 'is off “West”')).toBeVisible()
+  await expect(toast(page, 'removed from “West”')).toBeVisible()
   expect(api.writes).toMatchObject([{ id: 'team.removeUsers', input: { team_id: 501, user_ids: [6] } }])
 })
 

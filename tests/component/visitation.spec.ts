@@ -140,7 +140,7 @@ test('Space in the grid of users gives a service', async ({ page, api }) => {
   const grid = pane(page).getByRole('grid', { name: 'Who sees which service' })
   await grid.focus()
   await keys(page, 'l Space')
-  await expect(grid.getByRole('gridcell', { name: /^Paul Abbott, Drive-ins: given/ })).toBeVisible()
+  await expect(grid.getByRole('gridcell', { name: /^Paul Abbott, Drive-ins: has access/ })).toBeVisible()
   expect(api.writes).toMatchObject([{ id: 'service.setUsers', input: { user_ids: [6], add: [13] } }])
   // A user without access to the brand is added as a row, and gets what is under the cursor.
   const adder = pane(page).getByRole('combobox', { name: 'Add a user' })
@@ -214,18 +214,18 @@ test('a user’s services: Space gives one at once, and what is taken is asked a
   await list(page)
   await press(page, 'user.services', 'user')
   const box = await dialog(page, 'Visitation services of Paul Abbott')
-  await expect(box).toContainText('1 of 3 given')
+  await expect(box).toContainText('Access to 1 of 3')
   await keys(page, 'Space')
-  const asked = await dialog(page, /^Remove “Cafés”/)
+  const asked = await dialog(page, /^Remove access to “Cafés”/)
   await expect(asked).toContainText('1 user loses 1 service; 1 has no services left and sees the viewer.')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(box.locator(':focus')).toHaveCount(1)
   await keys(page, 'j Space')
-  await expect(box).toContainText('2 of 3 given')
+  await expect(box).toContainText('Access to 2 of 3')
   expect(api.market.givenServices).toMatchObject({ 12: [6], 13: [6] })
   // Even a user without any access can be chosen, which removes everything.
   await box.getByRole('combobox', { name: 'Same as' }).selectOption({ label: await labelOf(box, /no services/) })
-  await expect(await dialog(page, /^Remove all services from Paul Abbott/)).toContainText('1 user loses 2 services')
+  await expect(await dialog(page, /^Remove access to all services from Paul Abbott/)).toContainText('1 user loses 2 services')
 })
 
 test('a client user without services gets the viewer, and asks for access once', async ({ page, api }) => {

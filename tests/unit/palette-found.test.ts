@@ -125,6 +125,8 @@ describe('what is no record is found first', () => {
     ['sent mails', 'Outbox'],
     ['go to mail', 'Go to email…'],
     ['send me a test mail', 'Send me a test email'],
+    ['take out of the group', 'Remove from group'],
+    ['give access', 'Give access to users…'],
     ['background jobs', 'Jobs'],
     ['stores', 'Locations'],
     ['projects', 'All projects'],
@@ -155,6 +157,11 @@ describe('what is no record is found first', () => {
     ['cheat sheet', 'Keys and commands'],
     ['help', 'Keys and commands'],
   ])('%s', (typed, title) => expect(titles(typed)[0]).toBe(title))
+
+  it('a command is found by the verb that its title no longer has', () => {
+    expect(titles('take access')).toContain('Remove access from users…')
+    expect(titles('take off client')).toContain('Remove from a client…')
+  })
 
   it('what downloads is found by that word', () =>
     expect(titles('download').filter((title) => /Export|Download/.test(title)).length).toBeGreaterThan(2))

@@ -42,7 +42,7 @@ export async function priceShares(ctx: Ctx, record: ProjectRecord, shares: reado
     if (!row) throw invalid(field, `${field} is not an answer of this round: ${proffer_id}`)
     if (row.fill_requirements !== 'Yes' || row.cpi_cents === null || row.feasible_completes === null)
       throw invalid(field, `${row.name} offered no completes at a price`)
-    if (row.revoked_at) throw new HttpError(409, 'not_now', `${row.name}’s invitation is withdrawn.`)
+    if (row.revoked_at) throw new HttpError(409, 'not_now', `${row.name}’s invitation is revoked.`)
     if (row.valid_until !== null && row.valid_until < ctx.today)
       throw new HttpError(409, 'not_now', `${row.name}’s offer ended on ${row.valid_until}.`)
     if (completes > row.feasible_completes)

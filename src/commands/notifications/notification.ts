@@ -16,7 +16,7 @@ const held = (subject: Subject | undefined, field: string) => subject?.record?.[
 const needs = (message: string) => (typed: string) => (typed.trim() ? null : message)
 
 const people = (many: number) => `${count(many)} ${many === 1 ? 'person' : 'people'}`
-const TAKE_BACK = `You can take it back for ${OUTSIDE_SECONDS} seconds.`
+const UNDO_WINDOW = `You can undo it for ${OUTSIDE_SECONDS} seconds.`
 const sent = (subjects: readonly Subject[]) => subjects.filter((subject) => held(subject, 'status') === 'sent').length
 
 /** Messages from administrators to everyone with an account (screens-people-places-rewards.md, Notifications). */
@@ -71,13 +71,13 @@ export const notificationCommands = {
     undoName: (subjects) => `Send ${listed(subjects)}`,
     confirm: ([notification]) => ({
       title: `Send ${listed([notification!])} to everyone?`,
-      body: TAKE_BACK,
+      body: UNDO_WINDOW,
       action: 'Send',
     }),
     async foresees({ api, subjects, signal }) {
       const { audience, by_mail } = (await api.dryRun('notification.send', { id: subjects[0]!.id }, signal)).data
       const mailed = by_mail ? `${count(by_mail)} also ${by_mail === 1 ? 'gets' : 'get'} it by email. ` : ''
-      return { title: `Send ${listed(subjects)} to ${people(audience)}?`, body: `${mailed}${TAKE_BACK}` }
+      return { title: `Send ${listed(subjects)} to ${people(audience)}?`, body: `${mailed}${UNDO_WINDOW}` }
     },
     async run({ api, subject }) {
       const { message } = await api.write('notification.send', { id: subject.id, delay_seconds: OUTSIDE_SECONDS })

@@ -208,13 +208,13 @@ export const teamCommands = {
     on: 'member',
     many: true,
     danger: true,
-    keywords: 'remove user leave',
+    keywords: 'take off user leave',
     icon: 'leave',
     undo: 'restores',
     confirm: (subjects) => ({
-      title: `Take ${people(subjects)} off ${teamNameOf(subjects[0])}?`,
+      title: `Remove ${people(subjects)} from ${teamNameOf(subjects[0])}?`,
       body: either(subjects, 'They stay with the client.', 'They stay with the client.'),
-      action: 'Take off',
+      action: 'Remove',
     }),
     async foresees({ api, subjects, signal }) {
       const input = { team_id: teamIdOf(subjects[0]), user_ids: idsOf(subjects) }
@@ -226,7 +226,7 @@ export const teamCommands = {
       const { effect } = await api.write('team.removeUsers', input)
       const who = people(subjects)
       return {
-        message: `${who} ${either(subjects, 'is', 'are')} off ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after')}`,
+        message: `${who} ${either(subjects, 'was', 'were')} removed from ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after')}`,
       }
     },
   }),
@@ -253,7 +253,7 @@ export const teamCommands = {
       const { effect } = await api.write('team.removeProjects', input)
       const what = projects(subjects)
       return {
-        message: `${what} ${either(subjects, 'is', 'are')} off ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after', clientOf(subjects[0]))}`,
+        message: `${what} ${either(subjects, 'was', 'were')} unlinked from ${teamNameOf(subjects[0])}. ${effectSentence(effect, 'after', clientOf(subjects[0]))}`,
       }
     },
   }),

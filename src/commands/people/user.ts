@@ -244,8 +244,8 @@ export const userCommands = {
       return {
         body: effectSentence(effect, 'before'),
         lines: [
-          ...data.joined.map(({ name }) => ({ label: name, value: 'put on it' })),
-          ...data.left.map(({ name }) => ({ label: name, value: 'taken off', bad: true })),
+          ...data.joined.map(({ name }) => ({ label: name, value: 'added' })),
+          ...data.left.map(({ name }) => ({ label: name, value: 'removed', bad: true })),
         ],
       }
     },

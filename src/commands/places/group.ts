@@ -125,13 +125,13 @@ export const groupCommands = {
     on: 'groupLocation',
     rule: null,
     many: true,
-    keywords: 'remove leave location',
+    keywords: 'take out leave location',
     icon: 'leave',
     undo: 'restores',
     confirm: (subjects) => ({
-      title: `Take ${listed(subjects)} out of ${groupNameOf(subjects[0])}?`,
+      title: `Remove ${listed(subjects)} from ${groupNameOf(subjects[0])}?`,
       body: `${either(subjects, 'The location stays.', 'The locations stay.')}`,
-      action: 'Take out',
+      action: 'Remove',
     }),
     async foresees({ api, subjects, signal }) {
       const input = { location_group_id: groupIdOf(subjects[0]), location_ids: idsOf(subjects) }

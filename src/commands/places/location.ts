@@ -159,14 +159,14 @@ export const locationCommands = {
     on: 'location',
     rule: null,
     many: true,
-    keywords: 'remove leave',
+    keywords: 'take out leave',
     icon: 'leave',
     undo: 'restores',
     disabledReason: (workspace) => (groupOf(workspace) ? null : 'filter the list by a group first'),
     confirm: (subjects) => ({
-      title: `Take ${listed(subjects)} out of the group?`,
+      title: `Remove ${listed(subjects)} from the group?`,
       body: `${either(subjects, 'The location stays', 'The locations stay')} with ${either(subjects, 'its', 'their')} other groups.`,
-      action: 'Take out',
+      action: 'Remove',
     }),
     async run({ api, subjects, workspace }) {
       const { message } = await api.write('group.removeLocations', {

@@ -21,7 +21,7 @@ const STATES: Readonly<Record<Invitation['state'], string>> = {
   yes: 'Said yes',
   no: 'Said no',
   silent: 'Silent',
-  revoked: 'Withdrawn',
+  revoked: 'Revoked',
 }
 
 /** Returns a project's invitations that allow an action, as options. */

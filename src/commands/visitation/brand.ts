@@ -107,9 +107,9 @@ export const brandCommands = {
     disabledReason: (_workspace, [brand]) => (brand?.record && !servicesOf(brand).length ? 'it has no service yet' : null),
     asks: { users: ask.entities({ kind: 'user', label: 'Users', among: clientUsers }) },
     confirm: ([brand], { users = [] }) => ({
-      title: `Give all services of ${brand ? named(brand) : 'the brand'} to ${count(users.length)} ${users.length === 1 ? 'user' : 'users'}?`,
+      title: `Give ${count(users.length)} ${users.length === 1 ? 'user' : 'users'} access to all services of ${brand ? named(brand) : 'the brand'}?`,
       body: 'They see them at once.',
-      action: 'Give',
+      action: 'Give access',
     }),
     async run({ api, subject, answers }) {
       const { message } = await api.write('service.setUsers', {

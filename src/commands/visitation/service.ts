@@ -120,9 +120,9 @@ export const serviceCommands = {
     undo: 'restores',
     asks: { users: ask.entities({ kind: 'user', label: 'Users', among: clientUsers }) },
     confirm: (services, { users = [] }) => ({
-      title: `Give ${listed(services)} to ${several(users.length, 'user', 'users')}?`,
+      title: `Give ${several(users.length, 'user', 'users')} access to ${listed(services)}?`,
       body: `They see ${either(services, 'it', 'them')} at once.`,
-      action: 'Give',
+      action: 'Give access',
     }),
     async foresees({ api, subjects, answers, signal }) {
       const { data } = await api.dryRun('service.setUsers', { user_ids: answers.users, add: idsOf(subjects), remove: [] }, signal)
@@ -139,16 +139,16 @@ export const serviceCommands = {
     on: 'service',
     many: true,
     danger: true,
-    keywords: 'access remove revoke user',
+    keywords: 'access take revoke user',
     icon: 'leave',
     undo: 'restores',
     disabledReason: (_workspace, services) =>
       services.length && services.every(({ record }) => record?.users_count === 0) ? 'no user sees it' : null,
     asks: { users: ask.entities({ kind: 'user', label: 'Users', among: usersOf }) },
     confirm: (services, { users = [] }) => ({
-      title: `Take ${listed(services)} from ${several(users.length, 'user', 'users')}?`,
+      title: `Remove access to ${listed(services)} from ${several(users.length, 'user', 'users')}?`,
       body: 'They lose it at once: in lists, figures, the map and exports.',
-      action: 'Take',
+      action: 'Remove access',
     }),
     async foresees({ api, subjects, answers, signal }) {
       const { message } = await api.dryRun(

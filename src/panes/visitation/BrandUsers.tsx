@@ -54,7 +54,7 @@ export function BrandUsers({ brand }: { brand: Brand }) {
       {answer.data &&
         (!services.length ? (
           <EmptyState action={<CommandButton id="brand.newService" variant="primary" />}>
-            Add a service first. Then give it to client users.
+            Add a service first. Then give client users access to it.
           </EmptyState>
         ) : !users.length ? (
           <EmptyState
@@ -86,7 +86,7 @@ export function BrandUsers({ brand }: { brand: Brand }) {
   )
 }
 
-/** Keeps users in the grid after they lose their last service, so that it can be given back in place. */
+/** Keeps users in the grid after they lose access to their last service, so that it can be restored in place. */
 function useKept(now: readonly ServiceUser[] | undefined, added: readonly ServiceUser[]): readonly ServiceUser[] {
   const kept = useRef(new Map<number, ServiceUser>())
   return useMemo(() => {
@@ -125,7 +125,7 @@ function UserGrid({
       const what = all ? 'all services' : `“${target[0]!.name}”`
       setGoing((before) => new Set(before).add(key))
       try {
-        await underName(`${has ? 'Remove' : 'Give'} ${what} ${has ? 'from' : 'to'} ${user.name}`, () =>
+        await underName(has ? `Remove access to ${what} from ${user.name}` : `Give ${user.name} access to ${what}`, () =>
           api.write('service.setUsers', { user_ids: [user.id], add: has ? [] : ids, remove: has ? ids : [] }),
         )
       } catch (error) {
@@ -237,15 +237,15 @@ function UserGrid({
             </span>
             {heads.map((head, place) => {
               const target = place === services.length ? services : [services[place]!]
-              const givenCount = target.filter((service) => user.service_ids.includes(service.id)).length
-              const state = givenCount === target.length ? true : givenCount > 0 ? 'some' : false
+              const accessCount = target.filter((service) => user.service_ids.includes(service.id)).length
+              const state = accessCount === target.length ? true : accessCount > 0 ? 'some' : false
               const isCursor = at === row && place === column
               return (
                 <span
                   key={place === services.length ? 'all' : services[place]!.id}
                   id={`${id}-${at}-${place}`}
                   role="gridcell"
-                  aria-label={`${user.name || user.email}, ${head}: ${state === true ? 'given' : state ? 'some given' : 'not given'}`}
+                  aria-label={`${user.name || user.email}, ${head}: ${state === true ? 'has access' : state ? 'access to some' : 'no access'}`}
                   data-cursor={isCursor || undefined}
                   onClick={() => {
                     setAt([at, place])

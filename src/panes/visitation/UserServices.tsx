@@ -17,7 +17,7 @@ import { ClientUserSelect, useClientUsers } from './ClientUserSelect.tsx'
 
 const SHOWN = [
   { value: 'all', label: 'All' },
-  { value: 'given', label: 'Given' },
+  { value: 'accessible', label: 'With access' },
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
 ] as const
@@ -29,7 +29,7 @@ interface Change {
 }
 const several = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 
-/** Edits which visitation services client users see; Space gives or removes one (screens-visitation.md, Dialog). */
+/** Edits which visitation services client users see; Space gives or removes access (screens-visitation.md, Dialog). */
 export function UserServices({ users, onClose }: { users: readonly Subject[]; onClose(): void }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -61,11 +61,11 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const wanted = search.trim().toLowerCase()
   const rows = (all ?? []).filter(
     (row) =>
-      (shown === 'all' || (shown === 'given' ? stateOf(row.id) !== false : row.status === shown)) &&
+      (shown === 'all' || (shown === 'accessible' ? stateOf(row.id) !== false : row.status === shown)) &&
       `${row.name} ${row.brand_name}`.toLowerCase().includes(wanted),
   )
   const cursor = Math.min(at, rows.length - 1)
-  const givenCount = (all ?? []).filter((row) => stateOf(row.id) === true).length
+  const accessCount = (all ?? []).filter((row) => stateOf(row.id) === true).length
   const who = ids.length === 1 ? one!.name : several(ids.length, 'user', 'users')
 
   const write = async ({ add, remove, name }: Change) => {
@@ -100,11 +100,11 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   }
   const toggle = (row: (typeof rows)[number] | undefined) => {
     if (!row) return
-    const takes = stateOf(row.id) === true
+    const removes = stateOf(row.id) === true
     void change({
-      add: takes ? [] : [row.id],
-      remove: takes ? [row.id] : [],
-      name: `${takes ? 'Remove' : 'Give'} “${row.name}” ${takes ? 'from' : 'to'} ${who}`,
+      add: removes ? [] : [row.id],
+      remove: removes ? [row.id] : [],
+      name: removes ? `Remove access to “${row.name}” from ${who}` : `Give ${who} access to “${row.name}”`,
     })
   }
   /** The users' clients, as far as they have loaded. */
@@ -133,7 +133,9 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     void change({
       add,
       remove,
-      name: theirs.service_ids.length ? `Give ${who} the services of ${theirs.name}` : `Remove all services from ${who}`,
+      name: theirs.service_ids.length
+        ? `Give ${who} the same access as ${theirs.name}`
+        : `Remove access to all services from ${who}`,
     })
   }
   const keys = (event: KeyboardEvent) => {
@@ -170,7 +172,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
         size="lg"
         title={`Visitation services of ${who}`}
         description={
-          all ? `${count(givenCount)} of ${count(all.length)} given${ids.length > 1 ? ' to all of them' : ''}` : undefined
+          all ? `Access to ${count(accessCount)} of ${count(all.length)}${ids.length > 1 ? ', for all of them' : ''}` : undefined
         }
         initialFocus="[role=listbox]"
         footer={
@@ -234,7 +236,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
                     role="option"
                     tabIndex={-1}
                     aria-selected={state === true}
-                    aria-label={`${row.name}, ${row.brand_name}${state === 'some' ? ', given to some' : ''}${row.status === 'inactive' ? ', inactive' : ''}${since && `, ${since}`}`}
+                    aria-label={`${row.name}, ${row.brand_name}${state === 'some' ? ', some have access' : ''}${row.status === 'inactive' ? ', inactive' : ''}${since && `, ${since}`}`}
                     data-cursor={index === cursor || undefined}
                     onClick={() => {
                       setAt(index)
@@ -277,7 +279,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
           void write(next)
         }}
         title={pending ? `${pending.name}?` : ''}
-        confirm="Take"
+        confirm={pending?.add.length ? 'Change access' : 'Remove access'}
       >
         {pending?.sentence}
       </ConfirmDialog>

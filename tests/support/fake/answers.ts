@@ -398,7 +398,7 @@ export const ANSWERS: Answers = {
   },
   'invitation.revoke': ({ id, partner_id, reason }, market) => {
     Object.assign(invitedTo(market, id, partner_id), { revoked_at: new Date().toISOString(), revoke_reason: reason })
-    return { message: 'The invitation is withdrawn' }
+    return { message: 'The invitation is revoked' }
   },
   'invitation.link': ({ id, partner_id, renew }, market) => {
     invitedTo(market, id, partner_id)

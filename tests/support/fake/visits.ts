@@ -122,7 +122,7 @@ export function giveServices(
   }
   const emptied = [...losing].filter((user) => !seenBy(user)).length
   const data = { added, removed, gaining: added ? user_ids.length : 0, losing: losing.size, emptied }
-  return { data, message: added ? 'Given' : 'Taken' }
+  return { data, message: added ? 'Access given' : 'Access removed' }
 }
 
 export interface VisitQuestion {
