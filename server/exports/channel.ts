@@ -3,7 +3,7 @@ import type { ExportColumn } from '../../contract/exports.ts'
 import type { RequestListInput } from '../../contract/quoteRecord.ts'
 import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
-import { allRequests } from '../domain/quote/requests.ts'
+import { allRequests } from '../domain/quote/requestList.ts'
 import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
 import { requestReader } from './requests.ts'
 

@@ -6,7 +6,8 @@ import type { Ctx } from '../core/context.ts'
 import type { Cell } from '../core/csv.ts'
 import { recordsOf } from '../domain/project/list.ts'
 import { projectRows } from '../domain/project/projectRows.ts'
-import { allRequests, requestRows } from '../domain/quote/requests.ts'
+import { allRequests } from '../domain/quote/requestList.ts'
+import { requestRows } from '../domain/quote/requestRows.ts'
 import { among, type Listing, listing, money, type Selected } from './exportSource.ts'
 
 /** Reads a page of requests: each project with the parts of its quote that the caller may see. */
