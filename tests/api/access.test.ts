@@ -49,7 +49,7 @@ function expected(id: CallId, who: string): 401 | 403 | 'let in' {
   return who === 'admin' || rule.who === 'client' ? 'let in' : 403
 }
 
-describe('every call answers as the table says', () => {
+describe('every call responds to each role as the access table says', () => {
   // Calls that end the caller's session, or stay open while someone listens.
   const apart = [
     'session.signOut',
@@ -70,7 +70,7 @@ describe('every call answers as the table says', () => {
     'other client',
     'acting as',
     'admin',
-  ])('to: %s', async (who) => {
+  ])('for %s', async (who) => {
     const wrong: string[] = []
     for (const [id] of rows) {
       const wanted = expected(id, who)
@@ -153,7 +153,7 @@ describe('an administrator who acts as a client user', () => {
     expect(Object.keys(ACTING).sort()).toEqual(writes.map(([id]) => id).sort())
   })
 
-  test('may do what the table above allows, and no administrator’s call', async () => {
+  test('may make the calls listed above, and none that is only for administrators', async () => {
     const acting = app.person(await signedIn(app.services, app.member, { admin_id: app.admin.id }))
     const wrong: string[] = []
     for (const [id, row] of rows.filter(([, row]) => row.method !== 'GET')) {

@@ -9,12 +9,12 @@ beforeAll(async () => {
 const admin = () => app.as('admin')
 const someone = async () => app.signIn(await app.make.user())
 
-describe('one’s own account', () => {
-  test('is closed to strangers', async () => {
+describe('the caller’s own account', () => {
+  test('requires signing in', async () => {
     expect((await app.as('stranger').call('account.get')).status).toBe(401)
   })
 
-  test('keeps preferences one by one', async () => {
+  test('saves each preference separately', async () => {
     const person = await someone()
     await person.call('account.edit', { preferences: { theme: 'dark', keys: { 'project.goLive': 'g x' } } })
     await person.call('account.edit', { preferences: { density: 'comfortable', single_keys: false, time_zone: 'Europe/Paris' } })
@@ -27,13 +27,13 @@ describe('one’s own account', () => {
     })
   })
 
-  test('saving a preference makes no edit of the user stale', async () => {
+  test('saving a preference doesn’t make an open edit of the user stale', async () => {
     const user = await app.make.user()
     await (await app.signIn(user)).call('account.edit', { preferences: { theme: 'light' } })
     expect((await admin().call('user.edit', { id: user.id, first_name: 'Edited', lock_version: 1 })).status).toBe(200)
   })
 
-  test('says which preference is wrong', async () => {
+  test('names the invalid preference', async () => {
     const answer = await (await someone()).call('account.edit', { preferences: { time_zone: 'Mars/Olympus' } })
     expect(answer.body.fields).toHaveProperty(['preferences.time_zone'])
   })
@@ -52,7 +52,7 @@ describe('one’s own account', () => {
     })
   })
 
-  test('lists its devices and signs one out, or all others', async () => {
+  test('lists its devices, and signs out one or all others', async () => {
     const user = await app.make.user()
     const [here, there, third] = [await app.signIn(user), await app.signIn(user), await app.signIn(user)]
     const { data } = (await here.call('account.sessions')).body
@@ -68,7 +68,7 @@ describe('one’s own account', () => {
 })
 
 describe('API keys', () => {
-  test('are for administrators', async () => {
+  test('can only be managed by administrators', async () => {
     expect((await app.as('stranger').call('key.list')).status).toBe(401)
     expect((await app.as('client').call('key.create', { name: 'Mine' })).status).toBe(403)
     expect((await admin().call('key.create', { name: '' })).body.fields).toHaveProperty('name')
@@ -81,7 +81,7 @@ describe('API keys', () => {
     expect(JSON.stringify(await app.db.selectFrom('api_keys').selectAll().execute())).not.toContain(data.key)
   })
 
-  test('open only what is for importers, until revoked', async () => {
+  test('open only the importers’ calls, until revoked', async () => {
     const { data } = (await admin().call('key.create', { name: 'Panel importer' })).body
     const importer = app.person({ authorization: `Bearer ${data.key}` })
     expect((await importer.call('user.list')).status).toBe(401)
@@ -95,14 +95,14 @@ describe('API keys', () => {
 })
 
 describe('the organization', () => {
-  test('can be sent back unset, as it was read, without a trace', async () => {
+  test('changes nothing when written back as read, unset values included', async () => {
     const { data } = (await admin().call('organization.get')).body
     const answer = await admin().call('organization.edit', data)
     expect([answer.status, answer.headers['x-undo']]).toEqual([200, undefined])
     expect(await app.db.selectFrom('organizations').select('id').execute()).toEqual([])
   })
 
-  test('takes the settings of visits flat and as one object, and gives back both', async () => {
+  test('accepts the visit settings as flat fields or as one object, and returns both', async () => {
     const set = (input: object) => admin().call('organization.edit', input as never)
     const both = ({ body }: Awaited<ReturnType<typeof set>>) => [body.data?.visits_silence_days, body.data?.visitation]
     const as = (silence_days: number) => ({ keep_months: 13, silence_days, timeout_seconds: 10, closed_since: null })
@@ -122,7 +122,7 @@ describe('the organization', () => {
     await app.write((tx) => tx.deleteFrom('organizations').execute())
   })
 
-  test('shows everybody its names and the workspace’s settings, and no secret', async () => {
+  test('shows everyone its names and the workspace settings, but no secret', async () => {
     const { data } = (await app.as('stranger').call('organization.config')).body
     expect(data).toEqual({
       name: 'Fieldwork',
@@ -135,7 +135,7 @@ describe('the organization', () => {
     })
   })
 
-  test('is changed by administrators, and quoted messages follow', async () => {
+  test('can be changed by administrators, and messages that quote it follow', async () => {
     expect((await app.as('client').call('organization.edit', { product: 'Mine' })).status).toBe(403)
     const answer = await admin().call('organization.edit', { name: 'Epicenter Experience', support_mail: 'help@epicenter.test' })
     expect(answer.body.data).toMatchObject({ name: 'Epicenter Experience', product: 'Fieldwork', mail: 'outbox' })
@@ -148,7 +148,7 @@ describe('the organization', () => {
     expect((await admin().call('outbox.list', { search: 'help@epicenter.test' })).body.count).toBe(1)
   })
 
-  test('says who mails are from in fields that may be blank, and refuses what is no address', async () => {
+  test('has optional sender fields for mail, and refuses an invalid address', async () => {
     const given = {
       support_team: 'Insights',
       sender_name: 'Acme',
@@ -170,7 +170,7 @@ describe('the organization', () => {
     expect((await admin().call('outbox.get', { id: data[0]!.id })).body.data.body).toMatch(/A\nB$/)
   })
 
-  test('tells an administrator whether a test mail left', async () => {
+  test('tells an administrator whether a test mail was sent', async () => {
     expect((await app.as('client').call('organization.testMail')).status).toBe(403)
     expect((await admin().call('organization.testMail')).body.data).toEqual({
       accepted: false,

@@ -14,7 +14,7 @@ describe('acting as a client user', () => {
   const reason = 'they see no projects'
   const target = () => app.make.user({ clients: [app.client.id], password_hash: hash })
 
-  test('is for administrators, of active client users, with a reason', async () => {
+  test('requires an administrator, an active client user and a reason', async () => {
     const [user, other, invited] = [
       await target(),
       await app.make.user({ role: 'admin' }),
@@ -29,7 +29,7 @@ describe('acting as a client user', () => {
     expect((await app.as('admin').call('session.actAs', { id: 999_999, reason })).status).toBe(404)
   })
 
-  test('sees what they see, for 30 minutes, with both names in the history', async () => {
+  test('shows what they see for 30 minutes, with both names in the history', async () => {
     const user = await target()
     const answer = await app.as('admin').call('session.actAs', { id: user.id, reason })
     expect(Number(answer.headers.expiry) * 1000 - Date.now()).toBeLessThanOrEqual(30 * 60_000)
@@ -50,7 +50,7 @@ describe('acting as a client user', () => {
     expect((await holder(app, answer).call('session.validate')).status).toBe(401)
   })
 
-  test('does not chain, and can’t touch what is personal', async () => {
+  test('can’t be nested, and can’t touch personal settings', async () => {
     const user = await target()
     const acting = holder(app, await app.as('admin').call('session.actAs', { id: user.id, reason }))
     expect((await acting.call('session.actAs', { id: (await target()).id, reason })).status).toBe(403)
@@ -94,7 +94,7 @@ describe('acting as a client user', () => {
     expect(back.headers['set-cookie']).toBeUndefined()
   })
 
-  test('by its GET address takes token headers, never a cookie', async () => {
+  test('by GET accepts token headers, never a cookie', async () => {
     const admin = await app.make.user({ role: 'admin', password_hash: hash })
     const user = await target()
     const workspace = cookies(app, await signIn(app, admin.email, PASSWORD, { 'x-fieldwork': 'workspace' }))

@@ -47,7 +47,7 @@ async function answered(completes: number, given: object = {}) {
 }
 
 describe('activities', () => {
-  test('are listed and found by activity, project and client', async () => {
+  test('are listed, and found by activity, project and client', async () => {
     const project = await requested()
     const found = (await admin().call('activity.list', { search: 'shelf' })).body
     expect(found.data[0]).toMatchObject({
@@ -86,7 +86,7 @@ describe('activities', () => {
     expect((await stranger.call('activity.ofCampaign', { id: project.id })).status).toBe(404)
   })
 
-  test('are filtered by type, status, client and by what they lack, and sorted by what they show', async () => {
+  test('can be filtered by type, status, client and missing parts, and sorted by every displayed column', async () => {
     const { id: client_id } = await app.make.client({ name: 'Filters Inc' })
     const running = await project({ client_id, status: 'active' })
     const photo = await app.make.activity({ project_id: running.id, activity_type: 'photo', action_type: 'photo' })
@@ -114,7 +114,7 @@ describe('activities', () => {
     expect([await ids(), await ids(true)]).toEqual([[own.id], [wave.id, own.id]])
   })
 
-  test('count the completes of their survey as every other screen does', async () => {
+  test('show the same completes as every other screen', async () => {
     const { id, project_id } = await answered(7)
     const { data } = (await admin().call('activity.get', { id })).body
     expect(data).toMatchObject({ completes: 7, responses: 7, results: 7, content_count: 0 })
@@ -123,14 +123,14 @@ describe('activities', () => {
 })
 
 describe('a new activity', () => {
-  test('takes its project’s dates and forces the action type of survey and social to nothing', async () => {
+  test('inherits its project’s dates, and clears the action type of survey and social activities', async () => {
     const { id: project_id } = await project({ start_dt: '2026-11-02', end_dt: '2026-12-01' })
     const made = (await admin().call('activity.create', { project_id, name: 'Wave 1', activity_type: 'survey' })).body.data
     expect(made).toMatchObject({ action_type: 'nothing', start_dt: '2026-11-02', end_dt: '2026-12-01', survey_id: null })
     const wrong = { project_id, name: 'Wave 1', activity_type: 'social', action_type: 'photo' } as const
     expect((await admin().call('activity.create', wrong)).body.fields).toHaveProperty('action_type')
   })
-  test('has the specification’s messages', async () => {
+  test('uses the specification’s messages', async () => {
     const { id: project_id } = await project()
     const fields = async (given: object) =>
       (await admin().raw('POST', '/v3/portal/activities', { project_id, name: 'One', activity_type: 'photo', ...given })).body
@@ -141,7 +141,7 @@ describe('a new activity', () => {
       start_dt: 'Start Date has to be before End Date.',
     })
   })
-  test('is refused in a project that is completed or rejected', async () => {
+  test('is refused in a completed or rejected project', async () => {
     for (const status of ['completed', 'rejected'] as const) {
       const { id: project_id } = await project({ status })
       const refused = await admin().call('activity.create', { project_id, name: 'Late', activity_type: 'survey' })
@@ -150,7 +150,7 @@ describe('a new activity', () => {
       expect(data.refused_actions['activity.create']).toBe(`the project is ${status}`)
     }
   })
-  test('warns of dates outside its project’s, and keeps them', async () => {
+  test('warns about dates outside its project’s, but saves them', async () => {
     const { id: project_id } = await project({ start_dt: '2026-11-02', end_dt: '2026-12-01' })
     const early = { project_id, name: 'Early', activity_type: 'survey', start_dt: '2026-11-01', end_dt: '2026-12-02' } as const
     const { data, warnings } = (await admin().call('activity.create', early)).body
@@ -161,7 +161,7 @@ describe('a new activity', () => {
   })
 })
 
-describe('a whole activity', () => {
+describe('an activity with its target and survey', () => {
   const audience = { location_based: 'no' as const, targeted_locations: ['501'], age: ['2', '3'], gender: ['female'] }
   const whole = {
     name: 'Shelf photos',
@@ -169,7 +169,7 @@ describe('a whole activity', () => {
     activity_type: 'survey',
     url: 'https://survey.test/1',
   } as const
-  test('is made with target and survey, and undone as one', async () => {
+  test('is created in one write, and undone as one', async () => {
     const { id: project_id } = await project()
     const before = await everything(app)
     const made = await admin().call('activity.whole', { project_id, ...whole, ...audience })
@@ -189,7 +189,7 @@ describe('a whole activity', () => {
     const { data } = (await admin().call('activity.whole', { project_id, ...whole })).body
     expect([data.target_version, data.audience]).toEqual([null, 'Any'])
   })
-  test('has the messages of the form', async () => {
+  test('uses the form’s messages', async () => {
     const { id: project_id } = await project()
     const fields = async (given: object) =>
       (await admin().raw('POST', '/v3/portal/activities/whole', { project_id, ...whole, ...given })).body.fields
@@ -205,7 +205,7 @@ describe('a whole activity', () => {
       targeted_locations: 'Please choose at least one target market',
     })
   })
-  test('links an existing survey instead of making one', async () => {
+  test('links an existing survey instead of creating one', async () => {
     const { id: project_id } = await project()
     const survey = await app.make.survey({ project_id })
     const { data } = (await admin().call('activity.whole', { project_id, ...whole, url: '', survey_id: survey.id })).body
@@ -214,7 +214,7 @@ describe('a whole activity', () => {
 })
 
 describe('an edit', () => {
-  test('changes what is sent; a text must not be emptied', async () => {
+  test('changes only the fields sent, and refuses to blank a text', async () => {
     const { id } = await app.make.activity({ project_id: (await project()).id, about: 'Look around.' })
     const edit = (given: object) => admin().raw('PUT', '/v3/portal/activities', { id, ...given })
     expect(dataOf(await edit({ about: 'Look twice.', lock_version: 1 }))).toMatchObject({
@@ -229,22 +229,22 @@ describe('an edit', () => {
     expect((await edit({ about: 'Mine', lock_version: 1 })).status).toBe(409)
     expect((await edit({ action_type: 'photo' })).status).toBe(422)
   })
-  test('of the type makes the action type nothing for survey and social, and asks for one for photo and video', async () => {
+  test('of the type clears the action type for survey and social, and requires one for photo and video', async () => {
     const { id } = await app.make.activity({ project_id: (await project()).id, activity_type: 'photo', action_type: 'comment' })
     const edit = (given: object) => admin().raw('PUT', '/v3/portal/activities', { id, ...given })
     expect(dataOf(await edit({ activity_type: 'social' }))).toMatchObject({ activity_type: 'social', action_type: 'nothing' })
     expect((await edit({ activity_type: 'video', action_type: '' })).body.fields).toEqual({ action_type: MESSAGES.actionType })
     expect(dataOf(await edit({ activity_type: 'video', action_type: 'photo' }))).toMatchObject({ action_type: 'photo' })
   })
-  test('of the type is refused once it has responses', async () => {
+  test('of the type is refused once there are responses', async () => {
     const { id } = await answered(2)
     const refused = await admin().call('activity.edit', { id, activity_type: 'photo', action_type: 'photo' })
     expect([refused.status, refused.body.message]).toEqual([409, 'It has 2 completes.'])
   })
 })
 
-describe('a delete', () => {
-  test('is refused while there are responses, with how many', async () => {
+describe('deleting an activity', () => {
+  test('is refused while there are responses, and says how many', async () => {
     const { id } = await answered(1204)
     const refused = await admin().call('activity.remove', { id })
     expect([refused.status, refused.body.message]).toEqual([409, 'It has 1,204 completes.'])
@@ -252,7 +252,7 @@ describe('a delete', () => {
       'it has 1,204 completes',
     )
   })
-  test('takes photos and audience with it, leaves the survey, and its undo restores all of it', async () => {
+  test('deletes its photos and audience but not its survey, and undo restores everything', async () => {
     const { id, project_id, survey_id } = await answered(0)
     await app.make.target({ activity_id: id, age: '2,3' })
     const photo = await sent(project_id, id)
@@ -271,7 +271,7 @@ describe('a delete', () => {
       expect(after[table]).toEqual(before[table])
     expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ survey_id, content_count: 1 })
   })
-  test('has an older spelling that does the same', async () => {
+  test('works the same in the older spelling', async () => {
     const { id } = await answered(0)
     expect((await admin().raw('DELETE', `/v1/campaigns/activity_destroy/${id}.json`)).status).toBe(200)
     expect((await admin().call('activity.get', { id })).status).toBe(404)
@@ -279,7 +279,7 @@ describe('a delete', () => {
 })
 
 describe('a copy', () => {
-  test('has audience and groups, but neither survey nor responses', async () => {
+  test('keeps audience and groups, but not survey and responses', async () => {
     const { id, project_id } = await answered(3)
     await app.make.target({ activity_id: id, version: 4, age: '2' })
     const { data } = (await admin().call('activity.duplicate', { activity_id: id })).body
@@ -294,8 +294,8 @@ describe('a copy', () => {
   })
 })
 
-describe('a survey’s link', () => {
-  test('moves it from another activity, is taken back by undo, and by a blank survey_id', async () => {
+describe('linking a survey', () => {
+  test('moves it from another activity, and is reverted by undo or a blank survey_id', async () => {
     const approved = { status: 'approved' }
     const [first, second] = [await answered(0, approved), await answered(0, approved)]
     const moved = { activity_id: first.id, survey_id: second.survey_id }
@@ -310,7 +310,7 @@ describe('a survey’s link', () => {
     const unlinked = await admin().raw('POST', '/v3/portal/activities/linksurvey/', { activity_id: first.id, survey_id: null })
     expect(dataOf(unlinked)).toMatchObject({ survey_id: null })
   })
-  test('is not ended in field, belongs to survey activities, and takes no responses to another project', async () => {
+  test('can’t be ended in field, is for survey activities only, and moves no responses to another project', async () => {
     const running = await answered(2, { status: 'active' })
     const refused = await admin().call('activity.linkSurvey', { activity_id: running.id, survey_id: null })
     expect([refused.status, refused.body.message]).toEqual([409, "It's in field."])
@@ -328,26 +328,23 @@ describe('the files of an edit', () => {
     app.make.file({ project_id: null, kind: 'asset', uploaded_by: app.admin.id, ...given }).then(({ id }) => id)
   const filesOf = async (id: number) => (await admin().call('activity.get', { id })).body.data.assets.map((file) => file.id)
 
-  test.each(['activity.edit', 'activity.editOlder'] as const)(
-    '%s attaches them with its fields, or does neither',
-    async (call) => {
-      const { id } = await answered(0)
-      const files = [await loose(), await loose()]
-      const wrong = await admin().call(call, { id, about: 'Not kept', file_ids: [files[0]!, 999_999] })
-      expect([wrong.status, wrong.body.fields.file_ids]).toEqual([422, 'file_ids has a file that can’t be attached: 999999'])
-      expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ about: '', assets: [] })
-      const elsewhere = await loose({ project_id: (await project()).id })
-      expect((await admin().call(call, { id, file_ids: [elsewhere] })).body.fields).toHaveProperty('file_ids')
-      const stale = await admin().call(call, { id, about: 'Not kept', file_ids: files, lock_version: 99 })
-      expect([stale.status, await filesOf(id)]).toEqual([409, []])
-      const saved = await admin().call(call, { id, about: 'Kept', file_ids: files })
-      expect(saved.status, saved.text).toBe(200)
-      expect(await filesOf(id)).toEqual(files)
-      await admin().call('undo.take', { id: Number(saved.headers['x-undo']) })
-      expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ about: '', assets: [] })
-    },
-  )
-  test('come with its survey’s and its campaign’s address in one write', async () => {
+  test.each(['activity.edit', 'activity.editOlder'] as const)('%s saves files and fields together, or neither', async (call) => {
+    const { id } = await answered(0)
+    const files = [await loose(), await loose()]
+    const wrong = await admin().call(call, { id, about: 'Not kept', file_ids: [files[0]!, 999_999] })
+    expect([wrong.status, wrong.body.fields.file_ids]).toEqual([422, 'file_ids has a file that can’t be attached: 999999'])
+    expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ about: '', assets: [] })
+    const elsewhere = await loose({ project_id: (await project()).id })
+    expect((await admin().call(call, { id, file_ids: [elsewhere] })).body.fields).toHaveProperty('file_ids')
+    const stale = await admin().call(call, { id, about: 'Not kept', file_ids: files, lock_version: 99 })
+    expect([stale.status, await filesOf(id)]).toEqual([409, []])
+    const saved = await admin().call(call, { id, about: 'Kept', file_ids: files })
+    expect(saved.status, saved.text).toBe(200)
+    expect(await filesOf(id)).toEqual(files)
+    await admin().call('undo.take', { id: Number(saved.headers['x-undo']) })
+    expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ about: '', assets: [] })
+  })
+  test('are saved with its survey’s and its campaign’s address in one write', async () => {
     const { id, project_id, survey_id } = await answered(0, { generation: 'campaign' })
     const [file, survey_link] = [await loose(), 'https://survey.test/moved']
     const more = { survey_link, survey_url: survey_link, file_ids: [file] }
@@ -392,7 +389,7 @@ describe('the older spelling', () => {
       ],
     })
   })
-  test('is written back unchanged, and changes each field that it names', async () => {
+  test('changes nothing when written back as read, and changes each field it names', async () => {
     const { id, project_id, survey_id } = await answered(0)
     const read = async () => (await admin().call('activity.getOlder', { id })).body.data
     const first = await read()

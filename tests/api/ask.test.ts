@@ -17,7 +17,7 @@ const mailsAbout = async (id: number) =>
   (await app.db.selectFrom('mails').selectAll().where('about', '=', `project:${id}`).orderBy('id').execute()).map((mail) => mail)
 
 describe('a client user’s question', () => {
-  test('is a note that administrators read, and a line of the history', async () => {
+  test('is saved as a note for administrators, and appears in the history', async () => {
     const { id } = await quoted()
     const asked = await client().call('project.ask', { id, note: 'Are teens included?' })
     expect([asked.status, asked.body.message]).toEqual([200, 'Your question is on its way'])
@@ -51,14 +51,14 @@ describe('a client user’s question', () => {
     expect(waits(mail!)).toBe(8)
   })
 
-  test('goes to all administrators where nobody has invited anyone', async () => {
+  test('is mailed to all administrators if no partner was invited', async () => {
     const { id } = await quoted({ status: 'requirements' })
     const admins = await app.db.selectFrom('users').select('email').where('role', '=', 'admin').execute()
     await client().call('project.ask', { id, note: 'When does it begin?' })
     expect((await mailsAbout(id)).map((mail) => mail.to_address).sort()).toEqual(admins.map(({ email }) => email).sort())
   })
 
-  test('undone within that time, it is nowhere', async () => {
+  test('leaves nothing behind if undone within that time', async () => {
     const { id } = await quoted()
     const asked = await client().call('project.ask', { id, note: 'Sent too early' })
     const step = Number(asked.headers['x-undo'])
@@ -67,7 +67,7 @@ describe('a client user’s question', () => {
     expect((await mailsAbout(id)).map((mail) => mail.status)).not.toContain('queued')
   })
 
-  test('is for client users who see the project: an administrator adds a note', async () => {
+  test('is for client users who see the project; an administrator adds a note instead', async () => {
     const { id } = await quoted()
     const refused = await admin().call('project.ask', { id, note: 'Hm?' })
     expect([refused.status, refused.body.message]).toEqual([403, 'Administrators add a note instead.'])
@@ -76,13 +76,13 @@ describe('a client user’s question', () => {
     expect((await app.as('stranger').call('project.ask', { id, note: 'Hm?' })).status).toBe(401)
   })
 
-  test('needs words', async () => {
+  test('can’t be blank', async () => {
     const { id } = await quoted()
     const blank = await client().call('project.ask', { id, note: '  ' })
     expect([blank.status, blank.body.fields]).toEqual([422, { note: 'Please write your question' }])
   })
 
-  test('is offered to those who may ask', async () => {
+  test('is offered only to those who may ask', async () => {
     const { id } = await quoted()
     const mine = (await client().call('project.get', { id })).body.data
     expect(mine.allowed_actions).toContain('project.ask')
@@ -91,9 +91,9 @@ describe('a client user’s question', () => {
   })
 })
 
-describe('the older calls that mail by themselves', () => {
+describe('the older calls that send mail themselves', () => {
   test.each(['project.notifyCost', 'project.notifyCostNow'] as const)(
-    '%s waits 8 seconds, in which the mail is withdrawn',
+    '%s waits 8 seconds, during which the mail can be withdrawn',
     async (id) => {
       const project = await quoted()
       const partner = await app.make.partner()
@@ -107,16 +107,19 @@ describe('the older calls that mail by themselves', () => {
     },
   )
 
-  test.each(['project.mailPartner', 'project.mailPartnerNow', 'campaign.mailPartner'] as const)('%s waits too', async (id) => {
-    const project = await quoted()
-    const partner = await app.make.partner()
-    await app.make.assign(project.id, partner.id)
-    await admin().call(id, { project_id: project.id, partner_id: partner.id })
-    const [mail] = await mailsAbout(project.id)
-    expect([mail!.to_address, waits(mail!)]).toEqual([partner.email, 8])
-  })
+  test.each(['project.mailPartner', 'project.mailPartnerNow', 'campaign.mailPartner'] as const)(
+    '%s waits as well',
+    async (id) => {
+      const project = await quoted()
+      const partner = await app.make.partner()
+      await app.make.assign(project.id, partner.id)
+      await admin().call(id, { project_id: project.id, partner_id: partner.id })
+      const [mail] = await mailsAbout(project.id)
+      expect([mail!.to_address, waits(mail!)]).toEqual([partner.email, 8])
+    },
+  )
 
-  test('leave at once for who has counted down already', async () => {
+  test('send at once if the client has counted down already', async () => {
     const project = await quoted()
     const partner = await app.make.partner()
     await app.make.assign(project.id, partner.id)

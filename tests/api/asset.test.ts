@@ -31,7 +31,7 @@ test.each([
   expect([status, body.fields]).toEqual([422, { [field]: message }])
 })
 
-test('a file of another type is refused with the types that are taken, and nothing is added', async () => {
+test('a file of another type is refused with the accepted types, and nothing is added', async () => {
   const { id } = await app.make.project({ client_id: app.client.id })
   const assets = [
     { file_id: await upload(), asset_type: 'Survey Document' as const },
@@ -43,7 +43,7 @@ test('a file of another type is refused with the types that are taken, and nothi
   expect((await admin().call('project.get', { id })).body.data.files).toEqual([])
 })
 
-test('undo takes the assets off again', async () => {
+test('undo removes the assets again', async () => {
   const { id } = await app.make.project({ client_id: app.client.id })
   const made = await admin().call('file.addAssets', { id, assets: [{ file_id: await upload(), asset_type: 'Creative Assets' }] })
   await admin().call('undo.take', { id: Number(made.headers['x-undo']) })

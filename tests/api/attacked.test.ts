@@ -93,13 +93,13 @@ describe('an export', () => {
 })
 
 describe('two at once', () => {
-  test('saving a view under the same name: one is told', async () => {
+  test('saving a view under the same name: one is refused', async () => {
     const view = { screen: 'allProjects', name: 'Late ones' }
     const answers = await Promise.all([1, 2, 3].map(() => app.as('client').call('view.create', view)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
   })
 
-  test('giving two people the same address: one is told', async () => {
+  test('giving two people the same address: one is refused', async () => {
     const users = [await app.make.user(), await app.make.user(), await app.make.user()]
     const answers = await Promise.all(users.map(({ id }) => app.as('admin').call('user.edit', { id, email: 'one@mail.test' })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
@@ -131,7 +131,7 @@ describe('a project', () => {
   })
 })
 
-test('addresses that look alike are the same', async () => {
+test('email addresses that look alike are the same', async () => {
   const invite = (email: string) => app.as('admin').call('user.invite', { email, role_id: 2 })
   expect((await invite('jose\u0301@mail.test')).body.data.email).toBe('jos\u00e9@mail.test')
   expect((await invite('jos\u00e9@mail.test')).body.code).toBe('taken')
@@ -158,7 +158,7 @@ describe('a live stream', () => {
   })
 })
 
-test('the log holds no link that opens something', async () => {
+test('the log contains no working link', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const server = await buildApp({ ...app.services, log, settings: { ...app.services.settings, test: false } })
@@ -200,7 +200,7 @@ describe('the history that a client user reads', () => {
     expect(JSON.stringify(lines)).not.toMatch(/Secret|Rival/)
   })
 
-  test('holds no partner’s name, no rewards and no suspicion', async () => {
+  test('contains no partner names, rewards or fraud flags', async () => {
     const project = await app.make.project({ client_id: app.client.id, status: 'pricing' })
     const survey = await app.make.survey({ project_id: project.id })
     const entry = await app.make.entry({ project_id: project.id, survey_id: survey.id })

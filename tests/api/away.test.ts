@@ -144,7 +144,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(server.log()).not.toMatch(/unhandled|uncaught|^\w*Error:/im)
   }, 60_000)
 
-  test('paused, so connections hang: every call gets a response, and work continues with it', async () => {
+  test('paused, so connections hang: every call gets a response, and work continues once it resumes', async () => {
     const busy = traffic()
     await flowing(busy)
     await postgres.pause()

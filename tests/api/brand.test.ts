@@ -23,7 +23,7 @@ const visited = (service_id: number, days: Record<number, number>) =>
 const give = (service_id: number) => admin().call('service.addUser', { user_id: app.member.id, service_id })
 
 describe('a brand', () => {
-  test('has a name of its own, and starts before it ends', async () => {
+  test('needs a unique name, and a start before its end', async () => {
     const { body } = await admin().call('brand.create', { name: 'Juniper Coffee' })
     expect(body.data).toMatchObject({ name: 'Juniper Coffee', brand_name: 'Juniper Coffee', start_dt: today, status: 'active' })
     const fields = async (input: object) => (await admin().call('brand.create', input as never)).body.fields
@@ -44,7 +44,7 @@ describe('a brand', () => {
     expect((await admin().call('brand.edit', { ...edit, name: 'Late' })).status).toBe(409)
   })
 
-  test('has a history, as its services have, which administrators read', async () => {
+  test('has a history, like its services, for administrators only', async () => {
     const { id } = (await admin().call('brand.create', { name: 'Larch Books' })).body.data
     await admin().call('brand.edit', { id, name: 'Larch Bookshops' })
     const service = await app.make.service({ brand_id: id })
@@ -63,7 +63,7 @@ describe('a brand', () => {
       expect((await client().call(call, { id: call === 'brand.history' ? id : service.id })).status).toBe(403)
   })
 
-  test('is refused for deletion while services are active, and comes back with undo', async () => {
+  test('can’t be deleted while services are active, and undo restores it', async () => {
     const { id } = await app.make.brand({ name: 'Closing down' })
     const service = await app.make.service({ brand_id: id })
     expect((await admin().call('brand.remove', { id })).body).toMatchObject({ code: 'not_now', message: '1 service is active' })
@@ -77,7 +77,7 @@ describe('a brand', () => {
   })
 })
 
-test('sums are those of the services that the caller sees, and progress is what was expected by today', async () => {
+test('sums the services the caller sees, and measures progress against what was expected by today', async () => {
   const { id } = await app.make.brand({ name: 'Sums' })
   const term = { brand_id: id, start_dt: addDays(today, -4), end_dt: addDays(today, 5) }
   const half = await app.make.service({ ...term, name: 'Half', ordered: 100, completed: 25 })
@@ -107,7 +107,7 @@ test('sums are those of the services that the caller sees, and progress is what 
   })
 })
 
-test('brands are listed by status, category, start and what is searched, and sort by every column', async () => {
+test('brands are filtered by status, category, start and search, and sorted by every column', async () => {
   const { id } = await app.make.brand({ name: 'Larkspur Apparel', start_dt: '2020-02-01', status: 'inactive' })
   await app.make.service({ brand_id: id, name: 'Shoe corners' })
   const [category] = (await admin().call('category.list')).body.data
@@ -136,7 +136,7 @@ test('brands are listed by status, category, start and what is searched, and sor
       ])
 })
 
-test('a category that a service uses stays', async () => {
+test('a category in use can’t be deleted', async () => {
   const { id } = await app.make.brand({ name: 'Kinds' })
   const [one, other] = (await admin().call('category.list')).body.data
   const check = (category_id: number, checked: boolean, who = admin) =>

@@ -32,7 +32,7 @@ describe('the audience in a v1 edit', () => {
     ['location_based_ind', 'yes', 'yes'],
     ['campaign_type', 'Content', 'Content'],
   ]
-  test.each(SENT)('%s is really changed', async (field, sent, reads) => {
+  test.each(SENT)('%s is changed', async (field, sent, reads) => {
     const id = await targeted()
     for (const call of ['campaign.editProject', 'campaign.edit'] as const) {
       const answer = await admin().call(call, { id, [field]: sent })
@@ -82,7 +82,7 @@ describe('the audience in a v1 edit', () => {
     expect(await detail(id)).toMatchObject({ age_range: '2', gender: 'female' })
   })
 
-  test('outside the vocabulary is refused by name, and nothing is written', async () => {
+  test('with an unknown value is refused by field name, and nothing is written', async () => {
     const id = await targeted()
     const before = await detail(id)
     for (const [field, value] of [
@@ -120,7 +120,7 @@ describe('files written with their campaign', () => {
     ).toEqual([old.id, one.id, two.id].sort())
   })
 
-  test('contents at an address elsewhere, or of another project, are refused by name', async () => {
+  test('contents at a foreign address or of another project are refused by name', async () => {
     const { id } = await campaign()
     const foreign = await file(app, { project_id: (await campaign()).id })
     const elsewhere = [{ url: 'https://elsewhere.test/a.png' }]
@@ -132,7 +132,7 @@ describe('files written with their campaign', () => {
     expect([gone.status, Object.keys(gone.body.fields)]).toEqual([422, ['campaign_contents_attributes.0.id']])
   })
 
-  test('signed documents: added and removed with the project, but never the last one', async () => {
+  test('signed documents: added and removed with the project, but the last one stays', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     const first = await file(app, { project_id: id, kind: 'docsign' })
     const signed = async () =>

@@ -38,7 +38,7 @@ const wrapped = (fields: object) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]): [string, unknown] => [`campaign[${name}]`, value]))
 
 describe('an older request', () => {
-  test('makes campaign, activity, target, survey, files and note in one transaction', async () => {
+  test('creates campaign, activity, target, survey, files and note in one transaction', async () => {
     const fields = {
       ...wrapped({ ...form(), description: 'Ask kindly', loi_minutes: 12, incidence: 40 }),
       user_id: app.member.id,
@@ -63,18 +63,18 @@ describe('an older request', () => {
     expect(JSON.stringify(notes)).toContain('Ask kindly')
   })
 
-  test('ends seven days after its start unless told otherwise', async () => {
+  test('ends seven days after its start by default', async () => {
     expect((await send(form())).body.data.end_date).toBe(usDay(addDays(start(), 7)))
     expect((await send({ ...form(), end_date: addDays(start(), 2) })).body.data.end_date).toBe(usDay(addDays(start(), 2)))
   })
   const usDay = (day: string) => day.replace(/(\d{4})-(\d\d)-(\d\d)/, '$2/$3/$1')
 
-  test('comes as JSON too, and lists the names it doesn’t know', async () => {
+  test('is accepted as JSON too, and lists unknown names', async () => {
     const answer = await app.as('client').raw('POST', '/v1/campaigns', { campaign: { ...form(), colour: 'blue' } })
     expect([answer.status, (answer.body as { ignored?: unknown }).ignored], answer.text).toEqual([200, ['colour']])
   })
 
-  test('takes its campaign as JSON in a form, lists as name[], and all genders as one word', async () => {
+  test('accepts its campaign as JSON in a form, lists as name[], and all genders as one word', async () => {
     const { age_range: _, ...rest } = form()
     const boundary = '--b'
     const part = (name: string, value: string) =>
@@ -86,7 +86,7 @@ describe('an older request', () => {
     expect([body.data.age_range, body.data.gender, body.ignored]).toEqual(['2,4', 'female,male,other', ['colour']])
   })
 
-  test('belongs to the only client of its caller when it names none', async () => {
+  test('defaults to the caller’s only client', async () => {
     expect((await send(without('client_id'))).body.data.client_id).toBe(app.client.id)
     const unsaid = await send(without('client_id'), [], {}, app.as('admin'))
     expect([unsaid.status, unsaid.body.fields]).toEqual([422, { client_id: 'client_id is required' }])
@@ -102,7 +102,7 @@ describe('an older request', () => {
       expect(after[table]).toEqual(before[table])
   })
 
-  test('is mailed to the administrators after eight seconds, in which an undo withdraws it', async () => {
+  test('is mailed to the administrators after eight seconds, unless undone before', async () => {
     const { body, headers } = await send(form())
     const mails = () =>
       app.db
@@ -118,7 +118,7 @@ describe('an older request', () => {
     expect((await mails()).map(({ status }) => status)).toEqual((await mails()).map(() => 'withdrawn'))
   })
 
-  test('sent twice with one key makes one campaign, and keeps one content', async () => {
+  test('sent twice with one key creates one campaign, and stores its file once', async () => {
     const before = inStore(app)
     const key = { 'idempotency-key': 'one-request' }
     const [first, second] = [await send(form(), [['a.png', PNG]], key), await send(form(), [['a.png', PNG]], key)]
@@ -126,7 +126,7 @@ describe('an older request', () => {
     expect([second.body.data.id, inStore(app)]).toEqual([first.body.data.id, before + 1])
   })
 
-  test('sent twice at once with one key makes one campaign', async () => {
+  test('sent twice concurrently with one key creates one campaign', async () => {
     const count = async () => (await app.db.selectFrom('projects').select('id').execute()).length
     const before = await count()
     const key = { 'idempotency-key': 'both-at-once' }
@@ -136,8 +136,8 @@ describe('an older request', () => {
   })
 })
 
-describe('a wrong older request', () => {
-  test('is told every field at once, in the specification’s words, before a file is taken', async () => {
+describe('an invalid older request', () => {
+  test('is refused with every field’s error at once, in the specification’s words, before a file is stored', async () => {
     const before = [await everything(app), inStore(app)]
     const answer = await send({ client_id: app.client.id, gender: '-1' }, [['a.png', PNG]])
     expect([answer.status, answer.body.fields]).toEqual([
@@ -169,7 +169,7 @@ describe('a wrong older request', () => {
     expect([answer.status, answer.body.fields]).toEqual([422, { [field]: sentence }])
   })
 
-  test('needs a file or an address of its survey', async () => {
+  test('needs a survey file or address', async () => {
     const bare = without('survey_url')
     const answer = await send(bare)
     const sentence = 'Please upload a File or add a URL to the survey Project'
@@ -177,7 +177,7 @@ describe('a wrong older request', () => {
     expect((await send(bare, [['list.csv', Buffer.from('a,b')]])).status).toBe(200)
   })
 
-  test('starts before its end, and not before its parent', async () => {
+  test('must start before its end, and not before its parent', async () => {
     const early = await send({ ...form(), end_date: addDays(start(), -1) })
     expect([early.status, early.body.fields]).toEqual([422, { start_date: 'Start Date has to be before End Date.' }])
     const parent = await app.make.project({ client_id: app.client.id, start_dt: '2031-03-04', end_dt: '2031-03-20' })
@@ -186,7 +186,7 @@ describe('a wrong older request', () => {
     expect([answer.status, answer.body.fields]).toEqual([422, { start_date: sentence }])
   })
 
-  test('names the file’s fault, and keeps nothing', async () => {
+  test('names what is wrong with a file, and stores nothing', async () => {
     const before = [await everything(app), inStore(app)]
     const large = await send(form(), [['a.csv', Buffer.alloc(UPLOAD_LIMIT, 'a')]])
     expect([large.status, large.body.fields]).toEqual([422, { files: 'File must be smaller than 10 MB' }])
@@ -198,18 +198,18 @@ describe('a wrong older request', () => {
     expect([await everything(app), inStore(app)]).toEqual(before)
   })
 
-  test('takes a file of one byte less than ten megabytes', async () => {
+  test('accepts a file one byte below ten megabytes', async () => {
     expect((await send(form(), [['a.csv', Buffer.alloc(UPLOAD_LIMIT - 1, 'a')]])).status).toBe(200)
   })
 
-  test('to somebody else’s parent is a 404, as if it weren’t there', async () => {
+  test('below another client’s parent is a 404, as if it didn’t exist', async () => {
     const other = await app.make.project({ client_id: (await app.make.client()).id })
     expect((await send({ ...form(), parent_id: other.id })).status).toBe(404)
   })
 })
 
 describe('expected length and incidence', () => {
-  test('are taken and read by the newer request and by both editors', async () => {
+  test('are accepted and returned by the newer request and both editors', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     const admin = app.as('admin')
     await admin.call('project.edit', { id, loi_minutes: 9, incidence: 31 })

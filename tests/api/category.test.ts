@@ -11,14 +11,14 @@ const selected = async () =>
   (await admin.call('category.ofProject', { project: project_id })).body.data.filter((row) => row.selected).map((row) => row.name)
 
 describe('the industry categories', () => {
-  it('are 84 with a SIC code each, by name, without any demo data', () => {
+  it('are 84, each with a SIC code, sorted by name, even without demo data', () => {
     expect(all).toHaveLength(84)
     expect(new Set(all.map(({ sic_code }) => sic_code)).size).toBe(84)
     expect(all.every(({ sic_code }) => /^\d{4}$/.test(sic_code))).toBe(true)
     expect(all.find(({ name }) => name === 'Restaurants')).toMatchObject({ sic_code: '5812' })
   })
 
-  it('of a project are ticked one by one, stand first in its list, and are counted', async () => {
+  it('of a project are selected one by one, listed first, and counted', async () => {
     await admin.call('category.check', { project_id, category_id: idOf('Restaurants'), checked: true })
     const { body } = await admin.call('category.check', { project_id, category_id: idOf('Bars'), checked: true })
     expect(body.data).toMatchObject({ name: 'Bars', selected: true, projects_count: 1 })
@@ -47,13 +47,13 @@ describe('the industry categories', () => {
     expect((await admin.call('project.history', { id: project_id })).body.count).toBe(after)
   })
 
-  it('that don’t exist are refused by name of the field', async () => {
+  it('that don’t exist are refused by field name', async () => {
     const { status, body } = await admin.call('category.check', { project_id, category_id: 9999, checked: true })
     expect(status).toBe(422)
     expect(body).toMatchObject({ fields: { category_id: 'There is no category 9999' } })
   })
 
-  it('of a project that a client user can’t see are not there for them, and not to be changed', async () => {
+  it('of a project that a client user can’t see are hidden from them, and can’t be changed', async () => {
     const client = app.as('client')
     expect((await client.call('category.ofProject', { project: project_id })).status).toBe(404)
     expect((await client.call('category.check', { project_id, category_id: idOf('Bars'), checked: true })).status).toBe(404)

@@ -28,7 +28,7 @@ async function asked(given: object = {}, answers: readonly ('Yes' | 'No' | null)
 }
 
 describe('the administrators’ list of requests', () => {
-  test('names each partner that was asked, with what it answered', async () => {
+  test('names each invited partner with its answer', async () => {
     const { id, partners } = await asked({}, ['Yes', 'No', null])
     const row = (await read({ per_page: 500 })).campaigns.find((one) => one.id === id)!
     expect(
@@ -41,7 +41,7 @@ describe('the administrators’ list of requests', () => {
     expect(row.channel).toMatchObject({ answered: 2, yes: 1, declined: 1, silent: 1, fills: 80 })
   })
 
-  test('narrows to what waits for us: to invite, to price, to renew', async () => {
+  test('can be filtered by what waits for us: inviting, pricing, renewing', async () => {
     const client_id = (await app.make.client()).id
     const made = {
       invite: await project({ client_id, status: 'requirements' }),
@@ -73,7 +73,7 @@ describe('the administrators’ list of requests', () => {
     expect((await idsOf({ client: client_id, column: 'answers', order: 'desc' }))[0]).toBe(answered.id)
   })
 
-  test('is exported as it is filtered and sorted, for administrators alone', async () => {
+  test('is exported as filtered and sorted, for administrators only', async () => {
     const client_id = (await app.make.client({ name: 'Exported & Co' })).id
     const { id, name } = await asked({ client_id, name: 'Oat Diary' }, ['Yes', null])
     const columns = ['id', 'name', 'client', 'step', 'answers', 'invited', 'best', 'fills']

@@ -131,7 +131,7 @@ describe('reading clients', () => {
 })
 
 describe('changing clients', () => {
-  test('a name is needed, to the letter', async () => {
+  test('requires a name, with the specification’s exact message', async () => {
     expect((await admin().call('client.create', {})).body.fields).toEqual({ name: MESSAGES.clientName })
     expect((await admin().call('client.edit', { id: app.client.id, name: '  ' })).body.fields).toEqual({
       name: MESSAGES.clientName,
@@ -161,7 +161,7 @@ describe('changing clients', () => {
     expect(answer.body).toMatchObject({ code: 'stale', theirs: { name: 'Second' }, mine: { name: 'Third' }, clashes: ['name'] })
   })
 
-  test('can’t be deleted with projects under way; afterwards it is, with its teams', async () => {
+  test('a client with active projects can’t be deleted; afterwards it is, with its teams', async () => {
     const client = await app.make.client()
     const team = await app.make.team({ client_id: client.id })
     const project = await app.make.project({ client_id: client.id })

@@ -31,7 +31,7 @@ const approved = () => app.make.project({ client_id: app.client.id, status: 'app
 const statusOf = async (id: number) => (await app.as('admin').call('project.get', { id })).body.data.stored_status
 
 describe('reads', () => {
-  test('a list is a table for people, the server’s answer with --json, and a row a line with --jsonl', async () => {
+  test('a list prints a table by default, the server’s response with --json, and a row per line with --jsonl', async () => {
     const client = await app.make.client({ name: 'Evil \u001b[31m co' })
     const people = await run(['client', 'list', '--search', 'Evil'])
     expect(people.code, people.err).toBe(0)
@@ -49,14 +49,14 @@ describe('reads', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('a record is read by its number', async () => {
+  test('a record is read by its ID', async () => {
     const { id } = await approved()
     const { out, code } = await run(['project', 'get', String(id)])
     expect(code).toBe(0)
     expect(out).toMatch(/Name +Autumn snacks/)
   })
 
-  test('an option the call doesn’t have, or a wrong value, is said before anything is sent', async () => {
+  test('an unknown option or invalid value is reported before anything is sent', async () => {
     const wrong = await run(['project', 'list', '--staus', 'active'])
     expect([wrong.code, wrong.err]).toEqual([2, 'There is no option --staus. Did you mean --status?\n'])
     const order = await run(['client', 'list', '--order', 'upwards'])
@@ -67,7 +67,7 @@ describe('reads', () => {
 })
 
 describe('writes', () => {
-  test('the server’s fault stands by the option that carries it', async () => {
+  test('a field error from the server is shown with its option', async () => {
     const { code, err } = await run([
       'project',
       'create',
@@ -111,7 +111,7 @@ describe('writes', () => {
     expect(JSON.parse(json.err)).toMatchObject({ code: 'not_now' })
   })
 
-  test('what can be undone is done at once, and said so; one key makes it once', async () => {
+  test('an undoable write runs at once and says it can be undone; one key runs it once', async () => {
     const { id } = await approved()
     const args = [
       'note',
@@ -132,7 +132,7 @@ describe('writes', () => {
     expect(second.out).toBe(first.out)
   })
 
-  test('a file’s input is read whole, with what is typed above it', async () => {
+  test('input is read from a file, and typed options are added to it', async () => {
     const input = JSON.stringify({ name: 'From a file', email: 'robin@partner.test' })
     const { code, out, err } = await run(['partner', 'create', '--input', '-', '--name', 'Typed', '--json'], { piped: input })
     expect(code, err).toBe(0)
@@ -152,7 +152,7 @@ describe('writes', () => {
 })
 
 describe('jobs', () => {
-  test('an export is waited for, downloaded, and never written over another file', async () => {
+  test('an export is awaited and downloaded, and never overwrites a file', async () => {
     const first = await run(['export', 'start', '--source', 'clients'])
     expect(first.code, first.err).toBe(0)
     const [name] = /saved as (.+\.csv)\.\n$/.exec(first.err)!.slice(1)
@@ -166,8 +166,8 @@ describe('jobs', () => {
   })
 })
 
-describe('who asks', () => {
-  test('a wrong token is 3, a scope that lacks is named, and an unreachable server is 4', async () => {
+describe('authentication', () => {
+  test('a wrong token exits with 3, a missing scope is named, and an unreachable server exits with 4', async () => {
     const wrong = await run(['client', 'list'], { env: { FIELDWORK_TOKEN: 'fwt_wrong-token' } })
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('fieldwork login')])
     expect(wrong.err).not.toContain('fwt_wrong')
@@ -179,7 +179,7 @@ describe('who asks', () => {
     expect([plain.code, plain.err]).toEqual([2, expect.stringContaining('isn’t encrypted')])
   })
 
-  test('a login is kept for its owner alone, and its token goes to no other server', async () => {
+  test('a stored login is readable only by its owner, and its token is sent to no other server', async () => {
     const token = await tokenFor('client:read')
     const env = { XDG_CONFIG_HOME: join(cwd, 'config') }
     const signed = await commandLine(['login', url], env, cwd, `${token}\n`)

@@ -7,8 +7,8 @@ beforeAll(async () => {
   app = await fieldwork()
 })
 
-describe('what participants sent in', () => {
-  test('is one figure in the sections, the attributes, the lists and the activities of a family, for each reader', async () => {
+describe('participants’ content', () => {
+  test('has the same count in the sections, attributes, lists and activities of a family, for every reader', async () => {
     const parent = await app.make.project({ client_id: app.client.id })
     const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id })
     const shelf = await app.make.activity({ project_id: parent.id, activity_type: 'photo' })
@@ -57,7 +57,7 @@ describe('what participants sent in', () => {
   })
 })
 
-test('an item’s place in a list is where the list has it, in its order and under its filter', async () => {
+test('an item’s reported position matches its list, in any order and under any filter', async () => {
   const project = await app.make.project({ client_id: app.client.id })
   const activity = await app.make.activity({ project_id: project.id, activity_type: 'photo' })
   const made = []
@@ -90,7 +90,7 @@ test('an item’s place in a list is where the list has it, in its order and und
 })
 
 describe('the respondents of a survey activity', () => {
-  test('are exported as their list filters them, without an address, beyond a page of the export', async () => {
+  test('are exported as filtered, without addresses, across several pages', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const activity = await app.make.activity({ project_id: project.id, activity_type: 'survey', name: 'Entry survey' })
     for (const [of, count] of [

@@ -51,8 +51,8 @@ const thumbnails = () =>
     .poll(() => app.db.selectFrom('files').select('id').where('thumb_state', '=', 'queued').execute(), { timeout: 20_000 })
     .toEqual([])
 
-describe('a photo that comes in', () => {
-  test('gets a thumbnail of 320 px at most, upright by its EXIF and without a word of where it was taken', async () => {
+describe('an incoming photo', () => {
+  test('gets a thumbnail of at most 320 px, upright by its EXIF and without its location', async () => {
     expect((await send([['IMG_7.jpg', photo]], { email: 'pat@example.com', external_id: 'one' })).body.data).toMatchObject({
       added: 1,
     })
@@ -70,7 +70,7 @@ describe('a photo that comes in', () => {
     expect([shown.headers['content-type'], thumb.width, thumb.height, thumb.exif]).toEqual(['image/jpeg', 240, 320, undefined])
   })
 
-  test('that is no picture says so, and is downloaded all the same', async () => {
+  test('that isn’t a picture says so, and can still be downloaded', async () => {
     const torn = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(200)])
     await send([['torn.jpg', torn]])
     await thumbnails()
@@ -79,7 +79,7 @@ describe('a photo that comes in', () => {
     expect((await app.app.inject({ url: body.data[0]!.file!.url })).rawPayload.equals(torn)).toBe(true)
   })
 
-  test('is read by a client user without its metadata, its sender’s name for it and their address', async () => {
+  test('reaches a client user without metadata, original file name and sender’s address', async () => {
     await send([['Anna at home.jpg', photo]], { external_id: 'anna', email: 'anna@example.com' })
     const { body } = await list(client())
     const mine = body.data.find(({ person }) => person === personOf('anna@example.com'))!
@@ -94,7 +94,7 @@ describe('a photo that comes in', () => {
     expect((await app.app.inject({ url: same!.file!.url })).rawPayload.equals(photo)).toBe(true)
   })
 
-  test('is turned by the quarter, and downloaded as it was turned', async () => {
+  test('rotates in quarter turns, and downloads as rotated', async () => {
     await send([['turn.jpg', photo]], { external_id: 'turn' })
     const [one] = (await list(admin(), { search: 'turn.jpg' })).body.data
     expect((await admin().call('content.rotate', { ids: [one!.id] })).body.message).toBe('1 photo rotated.')
@@ -110,7 +110,7 @@ describe('a photo that comes in', () => {
   })
 })
 
-test('a film says how long it is, and loses where it was made for client users', async () => {
+test('a video has its duration, and no location for client users', async () => {
   const film = filmOf(1)
   const place = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('udta\0\0\0\x10©xyz+40.4-79', 'latin1')])
   await send([['clip.mp4', Buffer.concat([film, place])]], { external_id: 'clip' })
@@ -122,7 +122,7 @@ test('a film says how long it is, and loses where it was made for client users',
 })
 
 describe('the import', () => {
-  test('counts what it knows by its external_id once, however often it is sent', async () => {
+  test('counts an external_id once, however often it is sent', async () => {
     const rows = [
       { external_id: 'c-1', comment: 'Nice shelf', email: 'ed@example.com' },
       { external_id: 'c-2', action: 'social', url: 'https://social.example/9' },
@@ -147,7 +147,7 @@ describe('the import', () => {
     expect(await app.db.selectFrom('user_activities').select('id').where('external_id', '=', 'c-1').execute()).toHaveLength(1)
   })
 
-  test('takes the same photo once, and a CSV of comments line by line', async () => {
+  test('imports the same photo once, and a CSV of comments line by line', async () => {
     const csv = Buffer.from('Email;Comment\nkim@example.com;"Sold; out ""again"""\nkim@example.com;Back in stock')
     const twice = await send([
       ['list.csv', csv],
@@ -162,7 +162,7 @@ describe('the import', () => {
     ])
   })
 
-  test('is undone as a whole, photos, videos and comments, unless somebody reviewed a part of it', async () => {
+  test('is undone as a whole, photos, videos and comments, unless somebody reviewed part of it', async () => {
     const { id } = await app.make.activity({ project_id: project.id, activity_type: 'photo' })
     const count = async () => (await admin().call('content.list', { activity_id: id, per_page: 500 })).body.count
     const files = () => app.db.selectFrom('files').select('id').where('activity_id', '=', id).execute()
@@ -193,7 +193,7 @@ describe('the import', () => {
     expect(long.headers['x-undo']).toBeUndefined()
   })
 
-  test('refuses by name what it can’t take, and keeps nothing of it', async () => {
+  test('refuses invalid items by name, and stores nothing of them', async () => {
     expect((await send([['plan.txt', Buffer.from('plan')]])).body.fields.file).toContain('plan.txt isn’t a photo, a video')
     const wrong = await admin().call('content.import', {
       id: activity.id,
@@ -210,7 +210,7 @@ describe('the import', () => {
     expect((await admin().call('content.import', { id: 999_999, rows: [] })).status).toBe(404)
   })
 
-  test('opens to a key for its project alone', async () => {
+  test('accepts a key only for the key’s own project', async () => {
     const other = await app.make.project({ client_id: app.client.id })
     const keyFor = async (id: number) =>
       (await admin().call('key.create', { name: `Key ${id}`, projects: [id] } as never)).body.data as {
@@ -229,7 +229,7 @@ describe('the import', () => {
 })
 
 describe('the review', () => {
-  test('takes rejected items from client users: list, counts, comments, file, link and thumbnail', async () => {
+  test('hides rejected items from client users: list, counts, comments, file, link and thumbnail', async () => {
     const one = await photoItem()
     const said = await item({ comment: 'Rude words' })
     const link = (await client().call('file.link', { id: one.file_id! })).body.data.url
@@ -250,7 +250,7 @@ describe('the review', () => {
     })
   })
 
-  test('is undone with its reason, and says who judged otherwise meanwhile', async () => {
+  test('is undone with its reason, and names who reviewed it differently meanwhile', async () => {
     const one = await photoItem({ review: 'rejected', review_reason: 'Blurred' })
     const done = await admin().call('content.review', { id: one.id, review: 'accepted', lock_version: 1 })
     expect(done.body.data).toMatchObject({ review: 'accepted', review_reason: '' })
@@ -265,7 +265,7 @@ describe('the review', () => {
     ])
   })
 
-  test('asks why something is rejected, and reads back what it wrote', async () => {
+  test('requires a reason for a rejection, and returns what was saved', async () => {
     const one = await item({ comment: 'Hm' })
     expect((await admin().call('content.review', { id: one.id, review: 'rejected' })).body.fields.reason).toBe(
       'Please say why it is rejected',
@@ -285,7 +285,7 @@ describe('the review', () => {
 })
 
 describe('who acted', () => {
-  test('reads people, actions and repeats, newest first, by name of the older call too', async () => {
+  test('lists people, actions and repeats, newest first, in the older call too', async () => {
     const own = await app.make.activity({ project_id: project.id, activity_type: 'social' })
     const at = (day: number) => `2026-03-0${day}T12:00:00.000Z`
     const [lee, max] = [personOf('lee@example.com'), personOf('max@example.com')]
@@ -318,7 +318,7 @@ describe('who acted', () => {
     expect((await client().call('content.listOlder', { activity_id: own.id })).status).toBe(403)
   })
 
-  test('of a survey activity are its respondents, without an address', async () => {
+  test('lists the respondents of a survey activity, without addresses', async () => {
     const own = await app.make.activity({ project_id: project.id, activity_type: 'survey' })
     const survey = await app.make.survey({ project_id: project.id, activity_id: own.id })
     await admin().call('runtime.ingest', {
@@ -339,7 +339,7 @@ describe('who acted', () => {
   })
 })
 
-test('a family’s content is that of its parts, and another client’s project is a 404', async () => {
+test('a family shows the content of all its parts; another client’s project is a 404', async () => {
   const parent = await app.make.project({ client_id: app.client.id })
   const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id })
   const own = await app.make.activity({ project_id: child.id, activity_type: 'photo' })
@@ -356,7 +356,7 @@ test('a family’s content is that of its parts, and another client’s project 
     expect(answer.status).toBe(404)
 })
 
-test('a gallery stands still at the newest item it knew, and counts what came after', async () => {
+test('a gallery stays at the newest item it loaded, and counts newer ones', async () => {
   const { newest } = (await admin().call('content.summary', { id: project.id })).body.data
   const one = await item({ comment: 'News' })
   expect(await idsOf(admin(), { upto: newest })).not.toContain(one.id)
@@ -372,7 +372,7 @@ test('addresses and phone numbers in comments are masked for client users', asyn
   expect(masked('+49 170 1234567, aisle 7, 12 of 600, 2026-03-04')).toBe('[phone], aisle 7, 12 of 600, 2026-03-04')
 })
 
-test('a download is a ZIP file with a list of captions, which a client user gets without what is rejected', async () => {
+test('a download is a ZIP file with a list of captions, without rejected items for a client user', async () => {
   const own = await app.make.project({ client_id: app.client.id, name: 'Zipped' })
   const place = await app.make.activity({ project_id: own.id, activity_type: 'photo' })
   await send([['a.jpg', photo]], { external_id: 'a', comment: 'Front', email: 'zoe@example.com' }, place.id)

@@ -137,7 +137,7 @@ const ask = (who: Person, id: CallId, input: Record<string, unknown>) => {
   return who.raw(method, url)
 }
 
-describe('every answer of every read is what the document says', () => {
+describe('every read’s response matches the API document', () => {
   test.each(reads.filter(([id]) => id !== 'live.stream').map(([id]) => id))('%s', async (id) => {
     const row = calls[id] as Call
     const faults: string[] = []
@@ -158,7 +158,7 @@ describe('every answer of every read is what the document says', () => {
   })
 })
 
-describe('what the document says of errors', () => {
+describe('the documented errors', () => {
   test('a stale write is a 409 with both versions', async () => {
     const { app, people } = world
     const { id, lock_version } = await app.make.client()
@@ -193,14 +193,14 @@ describe('what the document says of errors', () => {
   })
 })
 
-describe('what the document says of requests', () => {
+describe('the documented requests', () => {
   const operation = (id: CallId) =>
     operations.get(id)! as unknown as {
       security: object[]
       requestBody?: { content: Record<string, { schema: { properties: Record<string, { format?: string; items?: object }> } }> }
     }
 
-  test('every call names the schemes that let it in', () => {
+  test('every call names its authentication schemes', () => {
     expect(operation('project.get').security).toEqual([{ token: [], client: [], uid: [] }, { cookie: [] }, { bearer: [] }])
     expect(operation('runtime.ingest').security).toContainEqual({ apiKey: [] })
     expect(operation('invitation.get').security).toContainEqual({ partnerLink: [] })
@@ -211,7 +211,7 @@ describe('what the document says of requests', () => {
       for (const scheme of security.flatMap(Object.keys)) expect(document.components.securitySchemes).toHaveProperty(scheme)
   })
 
-  test('an upload has parts that carry files', () => {
+  test('an upload declares its file parts', () => {
     const parts = operation('file.upload').requestBody!.content['multipart/form-data']!.schema.properties
     expect(parts.file).toMatchObject({ type: 'array', items: { type: 'string', format: 'binary' } })
     for (const [id, row] of Object.entries(calls) as [CallId, Call][]) {
@@ -221,12 +221,12 @@ describe('what the document says of requests', () => {
     }
   })
 
-  test('an intake takes NDJSON, a line of which is a respondent', () => {
+  test('an intake accepts NDJSON with a respondent per line', () => {
     const { content } = operation('runtime.ingest').requestBody!
     expect(content['application/x-ndjson']!.schema).toEqual({ $ref: '#/components/schemas/Respondent' })
   })
 
-  test('a stream is what it is', () => {
+  test('a stream is documented as one', () => {
     const typesOf = (id: CallId) => Object.keys(operations.get(id)!.responses['200']!.content!)
     expect(typesOf('campaign.exportCsv')).toEqual(['text/csv'])
     expect(typesOf('entry.list')).toEqual(['application/json', 'text/csv'])

@@ -113,7 +113,7 @@ describe('a respondent', () => {
     expect((await admin().call('runtime.withdraw', at)).status).toBe(200)
   })
 
-  test('takes its unpaid rewards along, and a correction brings them back', async () => {
+  test('takes its unpaid rewards along when withdrawn, and a correction restores them', async () => {
     const { project, survey, at } = await sent({ email_hash: hashOf('ann@mail.test') })
     const entry = (email: string, status: 'pending' | 'sent' = 'pending') =>
       app.make.entry({ project_id: project.id, survey_id: survey.id, email, status })
@@ -141,7 +141,7 @@ describe('a respondent', () => {
     expect(await statuses()).toEqual(['rejected', 'sent', 'pending'])
   })
 
-  test('once corrected is in the history, under the name of the key that did it', async () => {
+  test('shows a correction in the history, under the name of the key that made it', async () => {
     const { project, survey, at } = await sent()
     const { data } = (await admin().call('key.create', { name: 'Supplier B' })).body
     const importer = app.person({ authorization: `Bearer ${data.key}` })

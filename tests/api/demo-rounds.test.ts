@@ -60,7 +60,7 @@ describe('the demo marketplace', () => {
     expect(counts).toMatchObject({ requirements: 9, pricing: 9, submit_approval: 7, approved: 7, rejected: 13 })
   })
 
-  test('asks nobody for a project in requirements, and three partners for each one on quote', async () => {
+  test('has no invitations in requirements, and three partners per project on quote', async () => {
     const asked = await app.db
       .selectFrom('project_partners')
       .innerJoin('projects', 'projects.id', 'project_id')
@@ -97,11 +97,11 @@ describe('rounds that wait for answers', () => {
     expect(second!.rounds[0]!.changes).toContainEqual(expect.objectContaining({ field: 'Completes' }))
   })
 
-  test('one of them nobody has opened', () => {
+  test('include one that nobody has opened', () => {
     expect(are((quote) => quote.rounds[0]!.invitations.every(({ opened_at }) => opened_at === null))).toHaveLength(1)
   })
 
-  test('two are opened and silent, one of them overdue and due for a reminder', async () => {
+  test('include two opened but unanswered, one of them overdue and due for a reminder', async () => {
     const silent = are((quote) => states(quote).every((state) => state === 'silent'))
     expect(silent).toHaveLength(2)
     for (const { rounds } of silent) expect(rounds[0]!.invitations.every(({ opened_at }) => opened_at !== null)).toBe(true)
@@ -112,14 +112,14 @@ describe('rounds that wait for answers', () => {
     expect(campaigns.map(({ id }) => id)).toEqual([overdue[0]!.id])
   })
 
-  test('one has a draft, one was declined by two', () => {
+  test('include one with a draft, and one that two declined', () => {
     expect(are((quote) => states(quote).includes('draft'))).toHaveLength(1)
     const declined = are((quote) => states(quote).filter((state) => state === 'no').length === 2)
     expect(declined).toHaveLength(1)
     for (const { answer } of declined[0]!.rounds[0]!.invitations) if (answer) expect(answer.reason).toMatch(/\w/)
   })
 
-  test('three have three answers, of which the cheapest alone fills one', () => {
+  test('include three with three answers; in one, the cheapest alone fills the order', () => {
     const whole = are((quote) => offersOf(quote).length === 3)
     expect(whole).toHaveLength(3)
     const fills = whole.map((quote) => {
@@ -153,21 +153,21 @@ describe('quotes that wait for the client', () => {
     expect(kinds.sort()).toEqual(['expired', 'lapsing', 'opened', 'opened', 'second', 'unopened', 'unopened'])
   })
 
-  test('three belong to the demo client user, who may approve each', async () => {
+  test('include three of the demo client user, who may approve each', async () => {
     const { data } = (await client.call('project.waiting')).body
     expect(data).toHaveLength(3)
     const { campaigns } = (await client.call('campaign.requestList', { step: 'approval' })).body.data
     expect(campaigns.map(({ id }) => id).sort()).toEqual(data.map(({ id }) => id).sort())
   })
 
-  test('a second round shows another price and other completes', async () => {
+  test('include a second round with another price and other completes', async () => {
     const second = (await quotesIn('submit_approval')).find(({ round }) => round === 2)!
     const { quotes } = (await client.call('campaign.requestInfo', { id: second.id })).body.data
     expect(quotes[0]!.changes.map(({ field }) => field)).toEqual(expect.arrayContaining(['Cost', 'Completes']))
     expect(quotes[1]).toMatchObject({ state: 'rejected', reason: expect.stringMatching(/\w/) })
   })
 
-  test('each is made of its partners’ offers, with a margin', async () => {
+  test('add a margin to their partners’ offers', async () => {
     for (const quote of await quotesIn('submit_approval')) {
       const { shares, ordered, margin_percent } = current(quote)
       expect(shares.reduce((sum, { completes }) => sum + completes, 0)).toBe(ordered)

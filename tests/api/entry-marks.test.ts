@@ -51,7 +51,7 @@ async function expectMarked() {
 }
 
 describe('flags and sums of entries', () => {
-  test('are those of counting everything, after hundreds of writes of every kind', async () => {
+  test('equal a full recount after hundreds of writes of every kind', async () => {
     const projects = [await app.make.project({ client_id: app.client.id }), await app.make.project({ client_id: app.client.id })]
     const rewards = await Promise.all(projects.map(({ id }) => app.make.reward({ project_id: id })))
     const random: Random = randomOf('marks')
@@ -89,7 +89,7 @@ describe('flags and sums of entries', () => {
     }
   })
 
-  test('go back with a write that is taken back', async () => {
+  test('are restored by a rollback', async () => {
     const before = await compared()
     const [one] = await allEntries()
     const { id } = await app.make.project({ client_id: app.client.id })
@@ -121,7 +121,7 @@ describe('flags and sums of entries', () => {
     await expectMarked()
   })
 
-  test('know what each provider pays', async () => {
+  test('know the amounts each provider can pay', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     for (const { value, allowed } of PROVIDERS)
       for (const amount_cents of new Set([100, 10_000, 123, ...allowed]))
@@ -129,7 +129,7 @@ describe('flags and sums of entries', () => {
     await expectMarked()
   })
 
-  test('stay cheap in a crowd that shares one address', async () => {
+  test('stay cheap for a crowd that shares one address', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     const crowd = Array.from({ length: 3_000 }, (_, nth) => ({
       project_id: id,

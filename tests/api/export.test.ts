@@ -24,7 +24,7 @@ describe('exports', () => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(Number(before.n) + 1)
   })
 
-  test('go on beyond a page', async () => {
+  test('cover more than one page', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     await app.make.entries(Array.from({ length: 2201 }, () => ({ project_id: project.id, email: 'many@mail.test' })))
     expect((await exported(app, admin(), 'entries', { project_id: project.id })).rows()).toBe(2201)

@@ -156,7 +156,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       expect(bySurvey).toMatchObject({ ordered, delivered, completes: delivered, pacing, expected })
     })
 
-    test('so does the v1 spelling', async () => {
+    test('the v1 spelling shows the same sums', async () => {
       const { ordered, delivered, pacing, cost } = await sums()
       const detail = (await who().call('campaign.get', { id: family().parent })).body.data
       const rows = (await who().call('campaign.list', { search: 'campaign family' })).body.data.campaigns

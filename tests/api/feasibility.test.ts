@@ -42,7 +42,7 @@ const yes = (campaign_id: number, given: object = {}) => ({
 const read = (id: number, link: Record<string, string>) => stranger().call('invitation.get', { id }, link)
 
 describe('the page behind a partner’s link', () => {
-  test('holds what is asked for, and no key besides', async () => {
+  test('shows what the request asks for, and no other field', async () => {
     const { project, partner, link } = await invited({ name: 'Crunchy Oats for Harvest & Pine', ordered: 1200 })
     const { status, body } = await read(project.id, link)
     expect(status).toBe(200)
@@ -55,7 +55,7 @@ describe('the page behind a partner’s link', () => {
     expect(JSON.stringify(body)).not.toContain('Harvest')
   })
 
-  test('is shut to a stranger, to a forged link and to another project’s', async () => {
+  test('is closed to strangers, forged links and links of other projects', async () => {
     const { project, link } = await invited()
     const other = await invited()
     expect((await stranger().call('invitation.get', { id: project.id })).status).toBe(401)
@@ -74,7 +74,7 @@ describe('the page behind a partner’s link', () => {
     expect([status, body.code]).toEqual([404, code])
   })
 
-  test('says of a withdrawn invitation when it was withdrawn', async () => {
+  test('says when an invitation was withdrawn', async () => {
     const { project, partner, link } = await invited()
     await admin().call('invitation.revoke', { id: project.id, partner_id: partner.id, reason: 'wrong panel' })
     const { status, body } = await read(project.id, link)
@@ -82,7 +82,7 @@ describe('the page behind a partner’s link', () => {
     expect(body).toHaveProperty('date', expect.stringMatching(/^\d{4}-/))
   })
 
-  test('closes with the round for who did not answer, and stays a receipt for who did', async () => {
+  test('closes with the round for partners who didn’t answer, and stays a receipt for those who did', async () => {
     const { project, partner, link } = await invited()
     const silent = await app.make.partner()
     await admin().call('invitation.create', { id: project.id, partner_ids: [silent.id], mail: 0 })
@@ -93,7 +93,7 @@ describe('the page behind a partner’s link', () => {
     expect(partner.id).not.toBe(silent.id)
   })
 
-  test('says when its round closed, beside the answer that stays', async () => {
+  test('says when its round closed, beside the submitted answer', async () => {
     const { project, link } = await invited()
     await stranger().call('proffer.create', yes(project.id), link)
     const open = (await read(project.id, link)).body.data
@@ -109,7 +109,7 @@ describe('the page behind a partner’s link', () => {
     expect(open.closes).not.toBe(updated_at)
   })
 
-  test('notes nothing of an administrator who opens the mailed link themselves', async () => {
+  test('records nothing when an administrator opens the mailed link', async () => {
     const { project, link } = await invited()
     await admin().call('invitation.opened', { id: project.id }, link)
     const { opens } = await app.db
@@ -120,7 +120,7 @@ describe('the page behind a partner’s link', () => {
     expect(Number(opens)).toBe(0)
   })
 
-  test('notes who opened it, and nothing of an administrator’s preview', async () => {
+  test('records who opened it, but not an administrator’s preview', async () => {
     const { project, partner, link } = await invited()
     await admin().call('invitation.opened', { id: project.id })
     const opens = async () =>
@@ -133,7 +133,7 @@ describe('the page behind a partner’s link', () => {
     expect(preview.body.data).toMatchObject({ company_name: partner.name, closes: null })
   })
 
-  test('shows an administrator who names no partner what the next one invited would read', async () => {
+  test('previews for an administrator, without naming a partner, what the next invitee would read', async () => {
     const { project, partner } = await invited()
     const named = (await admin().call('invitation.get', { id: project.id, partner_id: partner.id })).body.data
     const { body, status } = await admin().call('invitation.get', { id: project.id })
@@ -143,7 +143,7 @@ describe('the page behind a partner’s link', () => {
     expect((await admin().call('proffer.create', { ...yes(project.id), on_behalf: 'by phone' })).status).toBe(404)
   })
 
-  test('says in a second round what changed since the answer before', async () => {
+  test('says in a second round what changed since the previous answer', async () => {
     const { project, partner, link } = await invited()
     await stranger().call('proffer.create', yes(project.id), link)
     await admin().call('project.setCost', { id: project.id, cost: 5000 })
@@ -167,27 +167,27 @@ describe('the page behind a partner’s link', () => {
     return { project, partner, link }
   }
 
-  test('hands a partner of an earlier round the link to the newer request', async () => {
+  test('gives a partner of an earlier round the link to the newer request', async () => {
     const { project, link } = await inSecondRound()
     const { headers } = await read(project.id, link)
     const newer = { 'fieldwork-partner': String(headers['fieldwork-partner']) }
     expect((await read(project.id, newer)).body.data).toMatchObject({ round: 2, proffer: { state: 'draft' } })
   })
 
-  test('hands over no link to a newer request that was withdrawn', async () => {
+  test('gives no link to a withdrawn newer request', async () => {
     const { project, link } = await inSecondRound({ again: false })
     const { headers, body } = await read(project.id, link)
     expect([headers['fieldwork-partner'], body.data.state]).toEqual([undefined, 'closed'])
   })
 
-  test('hands over no link where there is no newer request', async () => {
+  test('gives no link if there is no newer request', async () => {
     const { project, link } = await invited()
     expect((await read(project.id, link)).headers['fieldwork-partner']).toBeUndefined()
   })
 })
 
 describe('a partner’s answer', () => {
-  test('is one a round: a second one is told that there is one', async () => {
+  test('can be sent once a round: a second one is told that there is one', async () => {
     const { project, link } = await invited()
     expect((await stranger().call('proffer.create', yes(project.id), link)).status).toBe(200)
     const again = await stranger().call('proffer.create', yes(project.id, { cpi_cents: 1 }), link)
@@ -195,7 +195,7 @@ describe('a partner’s answer', () => {
     expect((await read(project.id, link)).body.data.proffer).toMatchObject({ cpi_cents: 650 })
   })
 
-  test('sent twice at the same moment is kept once', async () => {
+  test('sent twice concurrently is saved once', async () => {
     const { project, link } = await invited()
     const both = await Promise.all(
       [1, 2].map((n) => stranger().call('proffer.create', yes(project.id, { cpi_cents: n * 100 }), link)),
@@ -203,7 +203,7 @@ describe('a partner’s answer', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('is corrected with the version that was seen, and withdrawn as a No', async () => {
+  test('is corrected with the version that was read, and withdrawn as a No', async () => {
     const { project, link } = await invited()
     const { body } = await stranger().call('proffer.create', yes(project.id), link)
     const seen = body.data.lock_version
@@ -220,7 +220,7 @@ describe('a partner’s answer', () => {
     })
   })
 
-  test('as a draft is nobody’s but the partner’s', async () => {
+  test('as a draft is visible only to the partner', async () => {
     const { project, link } = await invited()
     const draft = { campaign_id: project.id, cpi_cents: 900, draft: 1 }
     expect((await stranger().call('proffer.create', draft, link)).status).toBe(200)
@@ -232,7 +232,7 @@ describe('a partner’s answer', () => {
     expect((await stranger().call('proffer.create', yes(project.id), link)).body.data.state).toBe('sent')
   })
 
-  test('that comes after the round closed is refused, and kept as a draft', async () => {
+  test('that arrives after the round closed is refused, and kept as a draft', async () => {
     const { project, link } = await invited()
     await stranger().call('proffer.create', { campaign_id: project.id, draft: 1 }, link)
     await app.write((tx) => tx.updateTable('projects').set({ status: 'submit_approval' }).where('id', '=', project.id).execute())
@@ -257,14 +257,14 @@ describe('a partner’s answer', () => {
     ['loi_minutes', { fill_requirements: 'Yes', loi_minutes: 181 }, ANSWER.loi],
     ['field_days', { fill_requirements: 'Yes', field_days: 0 }, ANSWER.days],
     ['valid_until', { fill_requirements: 'Yes', valid_until: '2020-01-01' }, ANSWER.valid],
-  ])('is refused by its %s: %j', async (field, given, sentence) => {
+  ])('with an invalid %s is refused: %j', async (field, given, sentence) => {
     const { project, link } = await invited()
     const { status, body } = await stranger().call('proffer.create', { campaign_id: project.id, ...given } as never, link)
     expect(status).toBe(422)
     expect(body.fields[field]).toContain(sentence)
   })
 
-  test('that lacks its reason and has ended is told of both at once', async () => {
+  test('that lacks its reason and has ended gets both errors at once', async () => {
     const { project, link } = await invited()
     const { body } = await stranger().call(
       'proffer.create',
@@ -288,7 +288,7 @@ describe('a partner’s answer', () => {
     expect((await read(project.id, link)).body.data.proffer).toMatchObject({ cpi_cents: 650, corrections: 0 })
   })
 
-  test('corrected from an old page is told only of the partner’s own fields', async () => {
+  test('corrected from an outdated page gets a conflict on the partner’s own fields only', async () => {
     const { project, link } = await invited()
     const { body } = await stranger().call('proffer.create', yes(project.id), link)
     const stale = await stranger().call('proffer.create', yes(project.id, { lock_version: body.data.lock_version + 7 }), link)
@@ -297,7 +297,7 @@ describe('a partner’s answer', () => {
       expect(stale.body).not.toHaveProperty(`theirs.${name}`)
   })
 
-  test('warns of more than was asked for, and takes it', async () => {
+  test('for more than was asked is accepted with a warning', async () => {
     const { project, link } = await invited({ ordered: 100 })
     const { status, body } = await stranger().call(
       'proffer.create',
@@ -308,7 +308,7 @@ describe('a partner’s answer', () => {
     expect(body.warnings).toHaveLength(2)
   })
 
-  test('is entered by an administrator with a reason, and says so', async () => {
+  test('can be entered by an administrator with a reason, and says so', async () => {
     const { project, partner } = await invited()
     const given = yes(project.id, { partner_id: partner.id })
     expect((await admin().call('proffer.create', given)).body.fields).toHaveProperty('on_behalf')
@@ -317,7 +317,7 @@ describe('a partner’s answer', () => {
     expect(Number(row!.entered_by)).toBe(app.admin.id)
   })
 
-  test('tells the administrator who invited them, by mail', async () => {
+  test('is mailed to the administrator who invited the partner', async () => {
     const { project, partner, link } = await invited()
     await stranger().call('proffer.create', yes(project.id), link)
     const mails = await app.db
@@ -351,7 +351,7 @@ describe('a binding quote', () => {
     expect(await statusOf(project.id)).toBe(status)
   })
 
-  test('without a target cost moves nothing', async () => {
+  test('without a target cost doesn’t change the status', async () => {
     const { project, link } = await invited()
     expect((await stranger().call('proffer.quote', binding(project.id), link)).status).toBe(200)
     expect(await statusOf(project.id)).toBe('pricing')
@@ -382,7 +382,7 @@ describe('invitations', () => {
     expect((await admin().call('project.get', { id: project.id })).body.data.stored_status).toBe('pricing')
   })
 
-  test('leave out who is invited already, and are refused where nobody is left', async () => {
+  test('skip partners already invited, and are refused if nobody is left', async () => {
     const { project, partner } = await invited()
     const fresh = await app.make.partner()
     const both = await admin().call('invitation.create', { id: project.id, partner_ids: [partner.id, fresh.id] })
@@ -399,7 +399,7 @@ describe('invitations', () => {
     expect(again.body.message).toMatch(/^Reminded today\. Next from \d/)
   })
 
-  test('get a new link, which ends the ones before it', async () => {
+  test('get a new link, which invalidates earlier ones', async () => {
     const { project, partner, link } = await invited()
     const { body } = await admin().call('invitation.link', { id: project.id, partner_id: partner.id })
     const token = new URL(body.data.url).searchParams.get('token')!
@@ -407,7 +407,7 @@ describe('invitations', () => {
     expect((await read(project.id, link)).body.code).toBe('link_replaced')
   })
 
-  test('that were withdrawn can be renewed, and only by a new link', async () => {
+  test('that were withdrawn can be renewed only by a new link', async () => {
     const { project, partner, link } = await invited()
     await admin().call('invitation.revoke', { id: project.id, partner_id: partner.id, reason: 'by mistake' })
     await admin().call('invitation.create', { id: project.id, partner_ids: [partner.id], mail: 0 })
@@ -415,7 +415,7 @@ describe('invitations', () => {
     expect((await read(project.id, linkOf(project.id, partner.id, { version: 2 }))).status).toBe(200)
   })
 
-  test('whose link expired mail a new one on request, once a day, and answer everybody alike', async () => {
+  test('with an expired link mail a new one on request, once a day, and respond the same to everyone', async () => {
     const { project, partner } = await invited()
     const expired = linkOf(project.id, partner.id, { days: -1 })
     const asked = await stranger().call('invitation.requestLink', { id: project.id }, expired)

@@ -93,7 +93,7 @@ const CHANGES: [what: string, statement: () => string][] = [
   ['a deleted partner', set('partners', () => rival, "deleted_at = '2026-01-01'")],
 ]
 
-describe('A kept figure is never stale', () => {
+describe('a cached figure is never stale', () => {
   // Each test leaves every figure cached, for the next one.
   beforeAll(expectFresh)
 
@@ -102,7 +102,7 @@ describe('A kept figure is never stale', () => {
     await expectFresh()
   })
 
-  test('for who wrote, and after one more of each', async () => {
+  test('for the process that wrote, and after one more of each', async () => {
     await app.as('admin').call('client.create', { name: 'Newest Client' })
     await app.as('admin').call('partner.create', { name: 'Newest Partner' })
     await app.make.team({ client_id: client })

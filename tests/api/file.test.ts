@@ -134,7 +134,7 @@ describe('an upload with a key', () => {
     expect([whole.status, whole.headers['idempotent-replayed']]).toEqual([200, undefined])
   })
 
-  test('differs with other content, name or fields, and is refused by name', async () => {
+  test('with other content, name or fields is refused by name', async () => {
     const { id } = await seenProject()
     expect((await send('one-key-for-others', text('this'))).status).toBe(200)
     const before = inStore()

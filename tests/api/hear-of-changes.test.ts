@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await fieldwork({ WEBHOOK_INSIDE: '127.0.0.1' })
 })
 
-test('the receiver of “Hear of changes” works as written, and takes nothing that is forged, old or sent twice', async () => {
+test('the receiver of “Hear of changes” works as written, and rejects forged, old and repeated messages', async () => {
   const admin = app.as('admin')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`

@@ -56,7 +56,7 @@ const membersOf = (group_id: number) =>
     .execute()
 
 describe('a location file', () => {
-  test('becomes a group, with positions from the file, the ZIP or the city, and an activity that is linked', async () => {
+  test('becomes a group, with positions from the file, the ZIP or the city, and is linked to an activity', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const activity = await app.make.activity({ project_id: project.id })
     const [a, b, c, d] = [street(), street(), street(), street()]
@@ -91,7 +91,7 @@ describe('a location file', () => {
     expect(linked).toEqual([{ group_id: file.group_id }])
   })
 
-  test('keeps its good rows beside errors, each in the words of the sheet', async () => {
+  test('imports its valid rows, and reports each error in the specification’s words', async () => {
     const file = await processed([
       HEAD,
       `,${street()},,,02108,,`,
@@ -113,7 +113,7 @@ describe('a location file', () => {
     expect((await membersOf(file.group_id!)).map(({ zip, position }) => [zip, position])).toEqual([['02108', 'zip']])
   })
 
-  test('drops repeats in the file and the group, and links a place that is known elsewhere', async () => {
+  test('skips repeats in the file and the group, and links a location known elsewhere', async () => {
     const [known, twice] = [street(), street()]
     const first = await processed([HEAD, `Old name,${known},,,02108,,`])
     const second = await processed([
@@ -129,13 +129,13 @@ describe('a location file', () => {
     expect(await rowsOf(again.id, 'repeat')).toEqual([[2, 'Address', known, 'as “Old name”']])
   })
 
-  test('of one street in two cities without ZIPs has two places', async () => {
+  test('with one street in two cities without ZIPs has two locations', async () => {
     const same = street()
     const file = await processed([HEAD, `A,${same},Boston,MA,,,`, `B,${same},Denver,CO,,,`])
     expect(file).toMatchObject({ created: 2, repeated: 0 })
   })
 
-  test('has its errors as a file, which can be corrected and sent into the same group', async () => {
+  test('offers its errors as a file, which can be corrected and imported into the same group', async () => {
     const [good, bad] = [street(), street()]
     const file = await processed([HEAD, `Good,${good},,,02108,,`, `"=Bad, Inc",${bad},,,0210,420,`])
     const link = await admin().call('import.errors', { id: file.id })
@@ -149,11 +149,11 @@ describe('a location file', () => {
   })
 })
 
-describe('an error in its line', () => {
+describe('an error in a line', () => {
   const correct = (id: number, row_id: number, value: string) => admin().call('import.correct', { id, row_id, value })
   const errorsOf = async (id: number) => (await admin().call('import.rows', { id, kind: 'error' })).body.data
 
-  test('is corrected, which adds the location as the file would have, and undone', async () => {
+  test('can be corrected, which adds the location as the file would have, and undone', async () => {
     const file = await processed([HEAD, `Good,${street()},,,02108,,`, `Bad,${street()},,,0210,,`])
     const [error] = await errorsOf(file.id)
     const refused = await correct(file.id, error!.id, '0211')
@@ -172,7 +172,7 @@ describe('an error in its line', () => {
     expect(await shown(file.id)).toMatchObject({ created: 1, failed: 1, counts: { error: 1, approximate: 1 } })
   })
 
-  test('waits for the other one of its line', async () => {
+  test('waits for the other error of its line', async () => {
     const file = await processed([HEAD, `Bad,${street()},,,0210,420,-71`])
     const [zip, latitude] = await errorsOf(file.id)
     const first = await correct(file.id, zip!.id, '02110')
@@ -183,7 +183,7 @@ describe('an error in its line', () => {
     expect((await correct(file.id, left!.id, '42')).body.data).toMatchObject({ created: 1, failed: 0 })
   })
 
-  test('that turns out to be there already is a repeat', async () => {
+  test('corrected to an existing location is a repeat', async () => {
     const twice = street()
     const file = await processed([HEAD, `Good,${twice},,,02108,,`, `Bad,${twice},,,0210,,`])
     const [error] = await errorsOf(file.id)
@@ -202,7 +202,7 @@ describe('an error in its line', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('an import is refused for', () => {
   test.each([
     ['a.pdf', [HEAD, 'x'], 'Invalid file type.  File must be one of following types csv, xlsx'],
     ['a.xlsx', ['no workbook'], 'This file can’t be read as a table.'],
@@ -215,7 +215,7 @@ describe('what is refused', () => {
     expect([answer.status, answer.body.message]).toEqual([422, message])
   })
 
-  test('a file that is too big, a blank name, another client’s project', async () => {
+  test('a file that is too big, a blank name or another client’s project', async () => {
     const big = await stored(Buffer.alloc(10_485_760, 'x'))
     expect((await process({ file_id: big })).body.message).toBe('File must be smaller than 10 MB')
     const file_id = await stored([HEAD, `A,${street()},,,,,`])
@@ -226,7 +226,7 @@ describe('what is refused', () => {
     expect([answer.status, answer.body.message]).toEqual([422, '“Wave 12” belongs to another client.'])
   })
 
-  test('the same file again, until somebody says so', async () => {
+  test('the same file again, unless confirmed', async () => {
     const lines = [HEAD, `A,${street()},,,02108,,`]
     const first = await processed(lines, { name: 'First of two' })
     const answer = await process({ file_id: await stored(lines) })
@@ -236,7 +236,7 @@ describe('what is refused', () => {
     expect(await processed(lines, { again: true })).toMatchObject({ reused: 1, created: 0 })
   })
 
-  test('every call to a client user, and ids of nothing', async () => {
+  test('every call by a client user, and unknown ids', async () => {
     const file = await processed([HEAD, `A,${street()},,,02108,,`])
     for (const id of [
       'import.get',
@@ -256,7 +256,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('a file at its mapping', () => {
+describe('a file whose columns are being mapped', () => {
   test('writes nothing, is checked as a whole, and runs with corrected columns', async () => {
     const lines = ['Where;What;Code', `${street()};One;02108`, `${street()};Two;0210`]
     const answer = await process({ file_id: await stored(lines), hold: true })
@@ -281,7 +281,7 @@ describe('a file at its mapping', () => {
     expect(await shown(id)).toMatchObject({ status: 'done', created: 1, failed: 1, preview: null })
   })
 
-  test('is only tried with dry=1', async () => {
+  test('is only checked with dry=1', async () => {
     const before = await app.db.selectFrom('imports').select('id').execute()
     const answer = await process({ file_id: await stored([HEAD, `A,${street()},,,02108,,`]), dry: true })
     expect(answer.body.data).toMatchObject({ import_id: null, job_id: null, check: { rows: 1, created: 1 } })
@@ -322,7 +322,7 @@ const countIn = async (import_id: number) => {
 }
 
 describe('a job', () => {
-  test('that was killed goes on at its line, and takes no line twice', async () => {
+  test('that was killed resumes at its line, and imports no line twice', async () => {
     const { import_id, job } = await waiting()
     await importJob(locationKind)
       .run(job(2))
@@ -354,7 +354,7 @@ describe('a job', () => {
 })
 
 describe('undo', () => {
-  test('deletes the group and the places that nobody uses or changed, and keeps the others', async () => {
+  test('deletes the group and the locations that nobody uses or changed, and keeps the others', async () => {
     const [a, b, c] = [street(), street(), street()]
     const file = await processed([HEAD, `A,${a},,,02108,,`, `B,${b},,,02108,,`, `C,${c},,,02108,,`])
     const [first, second] = await membersOf(file.group_id!)
@@ -377,7 +377,7 @@ describe('undo', () => {
     expect((await admin().call('import.undo', { id: file.id })).status).toBe(409)
   })
 
-  test('takes out of an older group what the file added', async () => {
+  test('removes from an existing group what the file added', async () => {
     const first = await processed([HEAD, `A,${street()},,,02108,,`])
     const more = await processed([HEAD, `B,${street()},,,02108,,`], { group_id: first.group_id! })
     await admin().call('import.undo', { id: more.id })
@@ -385,13 +385,13 @@ describe('undo', () => {
   })
 })
 
-describe('what is done to a file or a line of it', () => {
+describe('an action on a file or one of its lines', () => {
   const HAS_CALL = ['import.map', 'import.run', 'import.errors', 'import.undo'] as const
   const said = (reason: string) => `${reason[0]!.toUpperCase()}${reason.slice(1)}.`
   const settled = ({ status, body }: { status: number; body: { code?: string; message?: string } }) =>
     body.code === 'not_now' ? [status, body.message] : 'done'
 
-  test.each(['location', 'reward'] as const)('is refused by a %s file’s rules, as the screen says why', async (kind) => {
+  test.each(['location', 'reward'] as const)('is refused by a %s file’s rules, for the reason the screen shows', async (kind) => {
     const project = await app.make.project({ client_id: app.client.id })
     const { id } = await processed([HEAD, `Good,${street()},,,02108,,`, `Bad,${street()},,,0210,,`])
     await app.db.updateTable('imports').set({ kind, project_id: project.id }).where('id', '=', id).execute()
@@ -416,7 +416,7 @@ describe('what is done to a file or a line of it', () => {
       }
   })
 
-  test('of a line, too', async () => {
+  test('is refused for a line, too', async () => {
     const { id } = await processed([HEAD, `Bad,${street()},,,0210,,`, `Good,${street()},,,02108,,`])
     for (const status of IMPORT_STATUSES)
       for (const kind of IMPORT_ROW_KINDS) {

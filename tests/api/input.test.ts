@@ -51,7 +51,7 @@ describe('a refusal names the field', () => {
     ).toEqual([422, ['description']])
   })
 
-  test('with null where a form belongs, whose rules are not asked of it', async () => {
+  test('with null in place of a form, without running the form’s rules', async () => {
     const project = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
     const answer = await app.as('admin').raw('PUT', `/v1/campaigns/${project.id}`, { survey_activity: null })
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ['survey_activity']])

@@ -171,7 +171,7 @@ describe('an invitation', () => {
 })
 
 describe('several invitations at once', () => {
-  test('say of each address what came of it, join client and teams, and are taken back together', async () => {
+  test('return a result per address, join client and teams, and are undone together', async () => {
     const team = await app.make.team({ client_id: app.client.id })
     const [first, second] = [address(), address()]
     const answer = await admin().call('user.inviteMany', {

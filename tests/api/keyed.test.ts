@@ -346,7 +346,7 @@ async function exampleOf(id: CallId): Promise<WriteExample> {
 }
 
 describe('a write sent twice with one key gets the same response', () => {
-  test('a call without keys says so, and the documentation offers none', () => {
+  test('a call that takes no key says so, and its documentation offers none', () => {
     for (const id of writes) {
       expect([id, typeof keyless(id) === 'object' || ruleOf(id).who === 'public']).toEqual([id, isOtherwise(id) !== ''])
       expect([id, takesKey(id, calls[id])]).toEqual([id, isOtherwise(id) === ''])

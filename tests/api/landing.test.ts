@@ -20,7 +20,7 @@ const TEXTS = {
 }
 
 describe('a landing page', () => {
-  test('is blank before it is saved, and then what was saved', async () => {
+  test('is blank until saved, then returns what was saved', async () => {
     const { id } = await project({ survey_url: 'https://survey.test/own' })
     expect((await admin().call('landing.get', { cid: id })).body.data).toMatchObject({
       cid: id,
@@ -63,13 +63,13 @@ describe('a landing page', () => {
     expect((body as unknown as { response: string }).response).toBe('All fields marked (*) are required.')
   })
 
-  test('takes web addresses alone', async () => {
+  test('accepts only web addresses', async () => {
     const { id } = await project()
     const wrong = await admin().call('landing.save', { cid: id, ...TEXTS, facebook_landing_url: 'javascript:alert(1)' })
     expect([wrong.status, wrong.body.message]).toEqual([422, 'Facebook landing URL must be a web address (https://…)'])
   })
 
-  test('clashes with what somebody else saved meanwhile, and is undone', async () => {
+  test('conflicts with a concurrent save, and can be undone', async () => {
     const { id } = await project()
     const first = await admin().call('landing.save', { cid: id, ...TEXTS, lock_version: 0 })
     const clash = await admin().call('landing.save', { cid: id, ...TEXTS, fulcrum_disqualify_text: 'Sorry', lock_version: 0 })
@@ -79,7 +79,7 @@ describe('a landing page', () => {
     expect((await admin().call('landing.get', { cid: id })).body.data).toMatchObject({ survey_url: '', lock_version: 0 })
   })
 
-  test('is for administrators', async () => {
+  test('is only for administrators', async () => {
     const { id } = await project()
     expect((await app.as('client').call('landing.get', { cid: id })).status).toBe(403)
     expect((await app.as('client').call('landing.save', { cid: id, ...TEXTS })).status).toBe(403)
@@ -89,7 +89,7 @@ describe('a landing page', () => {
 
 describe('a project’s audience', () => {
   const rows = async (projectId: number) => (await admin().call('audience.get', { projectId })).body.data.rows
-  test('is disabled at first, and then what was switched, with since when and by whom', async () => {
+  test('is disabled at first, then as switched, with when and by whom', async () => {
     const { id } = await project()
     expect((await admin().call('audience.get', { projectId: id })).body.data).toMatchObject({
       facebook_active: 0,
@@ -124,7 +124,7 @@ describe('a project’s audience', () => {
     ])
   })
 
-  test('clashes with what somebody else switched meanwhile, and is undone', async () => {
+  test('conflicts with a concurrent switch, and can be undone', async () => {
     const { id } = await project()
     await admin().call('audience.edit', { projectId: id, facebook_active: 1, lock_version: 0 })
     const clash = await admin().call('audience.edit', { projectId: id, facebook_active: 0, lock_version: 0 })
@@ -137,7 +137,7 @@ describe('a project’s audience', () => {
     expect((await rows(id))[0]).toMatchObject({ active: 1 })
   })
 
-  test('is for administrators', async () => {
+  test('is only for administrators', async () => {
     const { id } = await project()
     expect((await app.as('client').call('audience.get', { projectId: id })).status).toBe(403)
     expect((await app.as('client').call('audience.edit', { projectId: id, active: 1 })).status).toBe(403)
@@ -164,7 +164,7 @@ describe('offers', () => {
     await admin().call('audience.edit', { projectId: id, fulcrum_active: 1 })
     expect((await admin().call('offer.list', { id })).body.disabled).toEqual(['facebook'])
   })
-  test('are found by name, channel and status, and exported', async () => {
+  test('can be filtered by name, channel and status, and exported', async () => {
     const id = await offered()
     const names = async (input: object) => (await admin().call('offer.list', { id, ...input })).body.data.map(({ name }) => name)
     expect(await names({ search: 'now' })).toEqual(['Now one', 'Now two'])
@@ -175,7 +175,7 @@ describe('offers', () => {
     expect(text.trimEnd().split('\r\n').slice(1)).toHaveLength(2)
     expect(text).toContain('Now one,Fulcrum,2,2026-10-01,,Running')
   })
-  test('are for administrators', async () => {
+  test('are only for administrators', async () => {
     const id = await offered()
     expect((await app.as('client').call('offer.list', { id })).status).toBe(403)
     expect((await admin().call('offer.list', { id: 999_999 })).status).toBe(404)

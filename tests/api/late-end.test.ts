@@ -20,7 +20,7 @@ describe('an end that is allowed but worth a warning', () => {
     expect(within.body).not.toHaveProperty('warnings')
   })
 
-  test('is warned of when a child is moved, in both spellings, and not by writes that keep it', async () => {
+  test('is warned of when a child is moved, in both spellings, and not by writes that leave it unchanged', async () => {
     const parent = await parentOf()
     const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id, ...DATES })
     const moved = await admin().call('project.edit', { id: child.id, end_dt: '2031-03-21' })

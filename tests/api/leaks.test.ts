@@ -15,7 +15,7 @@ beforeAll(async () => {
 const client = () => app.as('client')
 
 describe('nothing sent to a client user belongs to another client', () => {
-  test('a deleted view leaves the index of those who saw it, and is named to nobody else', async () => {
+  test('a deleted view is removed from the index of those who saw it, and announced to nobody else', async () => {
     const made = (await client().call('view.create', { screen: 'allProjects', name: 'Ours' })).body.data
     const others = (await theirs.person.call('view.create', { screen: 'allProjects', name: 'Theirs', shared: 'colleagues' })).body
       .data
@@ -26,7 +26,7 @@ describe('nothing sent to a client user belongs to another client', () => {
     expect({ drop, full }).toEqual({ drop: [['view', made.id]], full: false })
   })
 
-  test('what the palette builds of the index has no word, address, code or letter of theirs, nor after a change of theirs', async () => {
+  test('the palette’s index contains no word, address, code or letter of theirs, even after a change of theirs', async () => {
     const { text } = await client().raw('GET', '/v3/portal/palette/index')
     const mine = readFeed(text)
     await app.as('admin').call('client.edit', { id: theirs.ids.client, name: `${SECRET} Renamed` })

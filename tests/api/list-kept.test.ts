@@ -107,7 +107,7 @@ const CHANGES: [what: string, statement: () => string][] = [
   ['a child on its own', set('projects', () => child, 'parent_id = null')],
 ]
 
-describe('A kept list is never stale', () => {
+describe('a cached list is never stale', () => {
   // Each test leaves every list cached, for the next one.
   beforeAll(expectFresh)
 
@@ -116,7 +116,7 @@ describe('A kept list is never stale', () => {
     await expectFresh()
   })
 
-  test('for who wrote, and after a project more', async () => {
+  test('for the process that wrote, and after one more project', async () => {
     await expectFresh()
     await app
       .as('admin')
@@ -124,7 +124,7 @@ describe('A kept list is never stale', () => {
     await expectFresh()
   })
 
-  test('after a write that was taken back, in which the list was read', async () => {
+  test('after a rolled back write that read the list', async () => {
     await expectFresh()
     const caller: Caller = { ...ANONYMOUS, user: app.admin, actor: { id: app.admin.id, role: 'admin', admin_id: null } }
     const undone = asSystem(app.services, 'test', caller, async (ctx) => {
@@ -139,7 +139,7 @@ describe('A kept list is never stale', () => {
     await expectFresh()
   })
 
-  test('and is not another token’s of the same person', async () => {
+  test('and isn’t shared with another token of the same person', async () => {
     const seen = async (projects: number[]) => {
       const { token } = (await app.as('client').call('token.create', { name: 'Few', scopes: ['project:read'], projects })).body
         .data
@@ -152,7 +152,7 @@ describe('A kept list is never stale', () => {
     expect(await seen([second])).toEqual([1, [second]])
   })
 
-  test('when the numbers of connections that are gone are added up', async () => {
+  test('after the version counters of closed connections were added up', async () => {
     const sums = async () =>
       (
         await sql<{ kind: string; n: number }>`select kind, sum(n) as n from list_versions group by kind order by kind`.execute(

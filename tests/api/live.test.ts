@@ -66,7 +66,7 @@ describe('a listener', () => {
     return { client, user, person: await app.signIn(user) }
   }
 
-  test('is told that they lost a project, and gets no more of it', async () => {
+  test('is told that a project is lost, and gets no more events of it', async () => {
     const { client, person } = await somebody()
     const project = await app.make.project({ client_id: client.id })
     const ear = await listen(person)

@@ -34,7 +34,7 @@ const take = async (headers: Record<string, unknown>) => {
 }
 
 describe('a location group', () => {
-  test('needs a name, to the letter, from both calls that write it; it differs within its client', async () => {
+  test('needs a name, unique within its client, with the specification’s exact message in both calls', async () => {
     const { id, name } = await group({ name: `Flagship ${++serial}` })
     const blank = { name: MESSAGES.groupName }
     expect((await admin().call('group.edit', { id, name: ' ' })).body.fields).toEqual(blank)
@@ -44,7 +44,7 @@ describe('a location group', () => {
     expect([taken.status, taken.body.fields]).toEqual([422, { name: 'A group of this client already has this name.' }])
   })
 
-  test('is made with locations and an activity in one write, whose undo takes all of it back', async () => {
+  test('is created with locations and an activity in one write, which undo reverts completely', async () => {
     const { id: activity_id } = await activity()
     const [one, two] = [await place(), await place()]
     const { body, headers } = await admin().call('group.create', {
@@ -74,7 +74,7 @@ describe('a location group', () => {
     expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
   })
 
-  test('says how its places are known and which market areas they are near', async () => {
+  test('says how its locations’ positions are known, and which market areas they are near', async () => {
     const held = await group()
     await place({ latitude: 42.36, longitude: -71.06, group_ids: [held.id] })
     await place({ latitude: 42.4, longitude: -71.1, group_ids: [held.id] })
@@ -91,7 +91,7 @@ describe('a location group', () => {
     ])
   })
 
-  test('is listed for all clients, by search, client, use and position', async () => {
+  test('is listed across clients, by search, client, use and position', async () => {
     const company = `Grouping Foods ${++serial}`
     const client = await app.make.client({ name: company })
     const [used, unused] = [
@@ -108,7 +108,7 @@ describe('a location group', () => {
     expect([await names({ ...of, position: 'missing' }), await names({ ...of, position: 'exact' })]).toEqual([['Unused'], []])
   })
 
-  test('is deleted with what its activities lose, and comes back with its links', async () => {
+  test('says what its activities lose when deleted, and undo restores its links', async () => {
     const held = await filled(2)
     const live = await activity({ status: 'active' })
     await admin().call('activity.linkGroups', { activity_id: live.id, location_group_id: held.id })
@@ -122,7 +122,7 @@ describe('a location group', () => {
 })
 
 describe('the locations of a group', () => {
-  test('are answered as data.locations, and searched', async () => {
+  test('are returned as data.locations, and searchable', async () => {
     const held = await filled(3)
     const { body } = await admin().raw('GET', `/v3/portal/locationgroups/${held.id}/location?page=1`)
     expect(body).toMatchObject({ count: 3, page: 1 })
@@ -132,7 +132,7 @@ describe('the locations of a group', () => {
     expect(found.data.map(({ id, added_at }) => [id, typeof added_at])).toEqual([[one.id, 'string']])
   })
 
-  test('are added, one or several; what is in it is counted as unchanged', async () => {
+  test('are added one or several at a time; those already in it count as unchanged', async () => {
     const held = await filled(1)
     const [one, two] = [await place(), await place()]
     const single = await admin().call('group.addLocations', { location_group_id: held.id, location_id: one.id })
@@ -147,7 +147,7 @@ describe('the locations of a group', () => {
     expect((await admin().call('group.addLocations', { location_group_id: held.id, location_id: 999_999 })).status).toBe(404)
   })
 
-  test('are taken out with what is targeted afterwards; a dry run changes nothing', async () => {
+  test('are removed, with what is targeted afterwards; a dry run changes nothing', async () => {
     const held = await filled(3)
     const { id: activity_id } = await activity()
     await admin().call('activity.linkGroups', { activity_id, location_group_id: held.id })
@@ -211,7 +211,7 @@ describe('the locations of a group', () => {
 })
 
 describe('an activity’s location groups', () => {
-  test('are linked with what they add, by one or several', async () => {
+  test('are linked one or several at a time, with what they add', async () => {
     const { id } = await activity({ status: 'active' })
     const [one, two] = [await filled(2), await filled(1)]
     await admin().call('group.addLocations', { location_group_id: two.id, location_id: one.ids[0]! })
@@ -231,7 +231,7 @@ describe('an activity’s location groups', () => {
     expect([none.status, none.body.message]).toEqual([422, 'Choose a location group'])
   })
 
-  test('are those of its client', async () => {
+  test('must be of its client', async () => {
     const { id } = await activity()
     const foreign = await app.make.group({ client_id: (await app.make.client()).id, name: 'Top Stores' })
     const refused = await admin().call('activity.linkGroups', { activity_id: id, location_group_id: foreign.id })
@@ -251,7 +251,7 @@ describe('an activity’s location groups', () => {
     expect([await names(), await names('one')]).toEqual([[two.id], []])
   })
 
-  test('are unlinked with what is lost', async () => {
+  test('are unlinked, with what is lost', async () => {
     const { id } = await activity()
     const [one, two] = [await filled(2), await filled(1)]
     await admin().call('activity.linkGroups', { activity_id: id, location_group_ids: [one.id, two.id] })
@@ -262,7 +262,7 @@ describe('an activity’s location groups', () => {
     expect((await admin().call('activity.groups', { id })).body).toMatchObject({ count: 2, locations: 3 })
   })
 
-  test('a client user reads for activities they see, names and counts alone', async () => {
+  test('show a client user only names and counts, of activities they see', async () => {
     const { id } = await activity()
     const held = await filled(1)
     await admin().call('activity.linkGroups', { activity_id: id, location_group_id: held.id })
@@ -277,7 +277,7 @@ describe('an activity’s location groups', () => {
     expect((await app.as('client').call('activity.availableGroups', { id })).status).toBe(403)
   })
 
-  test('tell a client user’s workspace of the activity, and never of the group', async () => {
+  test('announce to a client user’s workspace the activity, and never the group', async () => {
     const { id } = await activity()
     const held = await filled(1)
     const since = await app.db.selectFrom('events').select('id').orderBy('id', 'desc').executeTakeFirst()

@@ -21,7 +21,7 @@ const take = async (headers: Record<string, unknown>) => {
 }
 
 describe('a location', () => {
-  test('needs a name and an address, to the letter, in all four writes', async () => {
+  test('needs a name and an address in all four writes, with the specification’s exact messages', async () => {
     const { id } = await place()
     const writes = [
       ['POST', '/v3/portal/locations', {}],
@@ -40,7 +40,7 @@ describe('a location', () => {
     expect(MESSAGES.locationAddress).toBe('Location Address cannot be blank')
   })
 
-  test('is taken apart from one line, unless its parts are given', async () => {
+  test('is parsed from one line, unless its parts are given', async () => {
     const one = await place({ address: '120 Main Street, Boston, MA 02108' })
     expect(one).toMatchObject({ address: '120 Main Street', city: 'Boston', state: 'MA', zip: '02108' })
     const two = await place({ address: '120 Main Street, Boston', city: 'Cambridge', state: 'Massachusetts' })
@@ -56,7 +56,7 @@ describe('a location', () => {
     expect(exact).toMatchObject({ latitude: 42.36, longitude: -71.06, position: 'exact', dma: 506 })
   })
 
-  test('keeps coordinates of its own when its address changes, until they are taken away', async () => {
+  test('keeps its own coordinates when its address changes, until they are cleared', async () => {
     const { id } = await place({ latitude: 42.36, longitude: -71.06 })
     const moved = (await admin().call('location.edit', { id, address: '9 Elm Street' })).body.data
     expect(moved).toMatchObject({ address: '9 Elm Street', position: 'exact', latitude: 42.36 })
@@ -74,7 +74,7 @@ describe('a location', () => {
     expect(await edit({ city: 'Nowhere Springs' })).toMatchObject({ position: 'none', latitude: null, dma: null })
   })
 
-  test('says what looks wrong about it, and saves it', async () => {
+  test('is saved with a warning about what looks wrong', async () => {
     const first = await place({ address: '77 Twice Avenue', zip: '60601' })
     const { body } = await admin().call('location.create', {
       ...{ name: 'Second', address: '77 TWICE AVE.', zip: '60601-0001', state: 'Ontario' },
@@ -98,7 +98,7 @@ describe('a location', () => {
     expect([same.status, same.body.data]).toEqual([200, read])
   })
 
-  test('that somebody else changed since answers 409 with both versions', async () => {
+  test('changed by somebody else since returns 409 with both versions', async () => {
     const { id, lock_version } = await place()
     await admin().call('location.edit', { id, name: 'Theirs', lock_version })
     const stale = await admin().call('location.edit', { id, name: 'Mine', lock_version })
@@ -108,7 +108,7 @@ describe('a location', () => {
 })
 
 describe('a location’s group, older spelling,', () => {
-  test('is the names of its groups; the same changes nothing, an id or exact name is its only one, blank none', async () => {
+  test('lists its groups by name; the same list changes nothing, an id or exact name sets the only one, blank clears them', async () => {
     const [east, west] = [await group({ name: `East ${++serial}` }), await group({ name: `West ${++serial}` })]
     const { id } = await place({ group_ids: [east.id, west.id] })
     const both = `${east.name}, ${west.name}`
@@ -122,7 +122,7 @@ describe('a location’s group, older spelling,', () => {
     expect(await put(east.name)).toBe(`Several location groups are called “${east.name}”: send an ID.`)
   })
 
-  test('narrows its list, and is given at creation', async () => {
+  test('filters the list, and can be set at creation', async () => {
     const { id, name } = await group({ name: `Older ${++serial}` })
     const made = await admin().raw('POST', '/v1/locations.json', { name: 'Grouped', address: street(), group: name })
     expect((made.body as never as { data: object }).data).toMatchObject({ name: 'Grouped', group: name })
@@ -161,7 +161,7 @@ describe('the list of locations', () => {
     expect(twin.repeats).toBe(1)
   })
 
-  test('is points for a map, without those that have no position', async () => {
+  test('returns points for a map, without locations that have no position', async () => {
     const held = await group()
     const exact = await place({ latitude: 44, longitude: -72, group_ids: [held.id] })
     await place({ group_ids: [held.id] })
@@ -169,7 +169,7 @@ describe('the list of locations', () => {
     expect(body).toMatchObject({ data: [[exact.id, 44, -72, 1]], squares: [], count: 2 })
   })
 
-  test('finds pasted lines by ID, address and name, and takes apart what is new', async () => {
+  test('matches pasted lines by ID, address and name, and parses new ones', async () => {
     const held = await group()
     const one = await place({ name: 'Pasted Depot', address: '31 Pasted Lane, Troy, NY 12180', group_ids: [held.id] })
     const lines = [`P-${one.id}`, '31 PASTED LN, Troy NY 12180', 'pasted depot', '8 Unknown St, Troy, NY 12180']
@@ -185,7 +185,7 @@ describe('the list of locations', () => {
 })
 
 describe('deleting locations', () => {
-  test('takes them out of their groups, says what that means, and is undone with every link', async () => {
+  test('removes them from their groups, reports the effects, and is undone with every link', async () => {
     const held = await group()
     const { id: activity_id } = await app.make.activity({ project_id: (await app.make.project({ client_id: app.client.id })).id })
     await admin().call('activity.linkGroups', { activity_id, location_group_id: held.id })
@@ -206,7 +206,7 @@ describe('deleting locations', () => {
 })
 
 describe('repeats', () => {
-  test('are merged into the oldest, which gets the groups of all, and an undo brings all of it back', async () => {
+  test('are merged into the oldest, which gets all their groups, and undo restores everything', async () => {
     const [one, two] = [await group(), await group()]
     const address = street()
     const oldest = await place({ address, group_ids: [one.id] })
@@ -222,7 +222,7 @@ describe('repeats', () => {
     expect([none.status, none.body.message]).toEqual([422, 'None of these locations share an address.'])
   })
 
-  test('are all merged by a filter, or into one that is named', async () => {
+  test('can be merged by a filter, or into a named one', async () => {
     const held = await group()
     const address = street()
     const [one, two, other] = [
@@ -240,7 +240,7 @@ describe('repeats', () => {
 })
 
 describe('a client user', () => {
-  test('is let into no call about places, and hears nothing of them in the palette', async () => {
+  test('can make no call about locations, and finds none in the palette', async () => {
     const held = await group({ name: `Hidden Group ${++serial}` })
     const { id, name } = await place({ name: `Hidden Store ${++serial}`, group_ids: [held.id] })
     for (const [method, path] of [

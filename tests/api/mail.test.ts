@@ -91,7 +91,7 @@ describe('over SMTP', () => {
     await smtp.stop()
   })
 
-  test('sends an administrator a test mail with the organization’s sender, reply-to and footer, and tells what the server said', async () => {
+  test('sends an administrator a test mail with the organization’s sender, reply-to and footer, and reports the server’s reply', async () => {
     const admin = app.as('admin')
     const names = { sender_name: 'Fieldwork Desk', sender_mail: 'desk@mail.test', reply_to: 'answers@mail.test' }
     await admin.call('organization.edit', { ...names, mail_footer: 'Fieldwork, 1 Main St' })
@@ -239,7 +239,7 @@ describe('over SMTP', () => {
   })
 })
 
-describe('when the SMTP server is away', () => {
+describe('while the SMTP server is unreachable', () => {
   let app: Fieldwork
   beforeAll(async () => {
     const smtp = await startSmtp()
@@ -270,7 +270,7 @@ describe('when the SMTP server is away', () => {
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
   })
 
-  test('a test mail says so, in the words of the connection', async () => {
+  test('a test mail fails with the connection’s error', async () => {
     const { data } = (await app.as('admin').call('organization.testMail')).body
     expect(data).toMatchObject({ accepted: false, words: expect.stringContaining('ECONNREFUSED') })
   })

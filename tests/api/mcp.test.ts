@@ -63,7 +63,7 @@ const approved = () => app.make.project({ client_id: app.client.id, status: 'app
 const statusOf = async (id: number) => (await app.as('admin').call('project.get', { id })).body.data.stored_status
 
 describe('an assistant that only reads', () => {
-  test('gets three tools that are marked as reading, and is told whose token it uses', async () => {
+  test('gets three tools marked as read-only, and is told whose token it uses', async () => {
     const { client } = await session()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['find_commands', 'describe_command', 'read'])
@@ -83,7 +83,7 @@ describe('an assistant that only reads', () => {
     expect(read.value).toMatchObject({ count: 1, data: [{ name }] })
   })
 
-  test('changes nothing: neither by the tool that is missing, nor by read', async () => {
+  test('can’t change anything: it has no write tool, and read refuses writes', async () => {
     const { client, use } = await session()
     const { id } = await approved()
     const read = await use('read', { command: 'project.goLive', input: { id } })
@@ -95,14 +95,14 @@ describe('an assistant that only reads', () => {
 })
 
 describe('an assistant that writes', () => {
-  test('does at once what can be undone', async () => {
+  test('runs what can be undone at once', async () => {
     const { use } = await session(['--write'])
     const { id } = await approved()
     const note = await use('change', { command: 'note.create', input: { project_id: id, note: 'Launch wave' } })
     expect(note.value).toMatchObject({ done: true, undo: expect.any(String), data: { note: 'Launch wave' } })
   })
 
-  test('gets a review of what can’t be undone, and does it once with its confirmation', async () => {
+  test('gets a review of what can’t be undone, and runs it once when confirmed', async () => {
     const { use } = await session(['--write'])
     const { id } = await approved()
     const asked = { command: 'project.goLive', input: { id } }
@@ -118,7 +118,7 @@ describe('an assistant that writes', () => {
     expect(again.value.error).toContain('unknown, used or too old')
   })
 
-  test('can’t confirm by a made-up word, nor by the review of something else', async () => {
+  test('can’t confirm with an invented code, or with the review of something else', async () => {
     const { use } = await session(['--write'])
     const [one, other] = [await approved(), await approved()]
     const review = await use('change', { command: 'project.goLive', input: { id: one.id } })
@@ -129,7 +129,7 @@ describe('an assistant that writes', () => {
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['approved', 'approved'])
   })
 
-  test('is told why it is refused, by field, by scope and by the rule of the record', async () => {
+  test('is told why a command is refused: field, scope or record rule', async () => {
     const { use } = await session(['--write'], ['project:read', 'project:write'])
     const { id } = await approved()
     const field = await use('read', { command: 'project.list', input: { staus: 'active', per_page: 'many' } })
@@ -147,7 +147,7 @@ describe('an assistant that writes', () => {
     expect(strange.value.error).toContain('There is no command')
   })
 
-  test('hears how far a job is, and gets its end', async () => {
+  test('follows a job’s progress, and gets its end', async () => {
     const { use } = await session(['--write'])
     const heard: unknown[] = []
     const asked = { command: 'export.start', input: { source: 'clients', format: 'csv' } }
@@ -159,7 +159,7 @@ describe('an assistant that writes', () => {
   })
 })
 
-test('an answer that is too long loses rows from its end, and says so', () => {
+test('a response that is too long loses rows from its end, and says so', () => {
   const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: 'x'.repeat(50) }))
   const cut = limited({ count: 50, data: rows }, 1500) as Answer
   expect(cut.data.length).toBeGreaterThan(5)
@@ -169,7 +169,7 @@ test('an answer that is too long loses rows from its end, and says so', () => {
   expect(JSON.stringify(limited({ data: { text: 'y'.repeat(9000) } }, 1500)).length).toBeLessThanOrEqual(1500)
 })
 
-describe('what comes in badly', () => {
+describe('malformed input', () => {
   /** What the program answers to lines, and its exit code once they end. */
   async function say(lines: readonly string[]) {
     const env = await envFor(['*:read'])
@@ -190,14 +190,14 @@ describe('what comes in badly', () => {
   })
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })
 
-  test('broken lines are passed over, and the next message is answered', async () => {
+  test('broken lines are skipped, and the next message gets a response', async () => {
     const { out, code } = await say([hello, '{"jsonrpc":', 'null', '[]', '\u0000\u0001', '{"id":{}}', ping])
     expect(out).toContain('"id":7')
     expect(code).toBe(0)
     for (const line of out.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
   })
 
-  test('a message of many megabytes ends the session, and isn’t kept', async () => {
+  test('a message of many megabytes ends the session, and isn’t buffered', async () => {
     const { out } = await say([
       hello,
       JSON.stringify({ jsonrpc: '2.0', id: 8, method: 'tools/call', params: 'x'.repeat(3_000_000) }),

@@ -119,7 +119,7 @@ test('a project’s former clients are read from history, once', async () => {
   ])
 })
 
-test('visits that were rolled up before packs are all marked for them', async () => {
+test('visits rolled up before packs existed are all marked for packing', async () => {
   const database = await fresh()
   await migrate(database, { to: '0043-visitation' })
   await sql`insert into visit_days (service_id, day, visits) values (3, 20000, 5), (3, 20001, 6)`.execute(database.db)

@@ -18,7 +18,7 @@ async function activityOf(project_id: number, target: object | null) {
 }
 
 describe('the v1 list', () => {
-  test('names every market by its own id, the real audience and whether it goes by location', async () => {
+  test('has every market’s own id, the actual audience and whether it targets by location', async () => {
     const parent = await app.make.project({ client_id: app.client.id, generation: 'campaign', name: 'Audience parent' })
     const child = await app.make.project({ client_id: app.client.id, generation: 'campaign', parent_id: parent.id })
     const codes = dmas.map((dma) => dma.code).join(',')

@@ -42,7 +42,7 @@ describe('a name that must differ among siblings', () => {
     expect((await rename(elsewhere)).status).toBe(200)
   })
 
-  test('is taken by one of several concurrent writes', async () => {
+  test('goes to only one of several concurrent writes', async () => {
     const make = (id: 'client.create' | 'partner.create') =>
       Promise.all(Array.from({ length: 8 }, () => admin().call(id, { name: `At once ${id}` })))
     for (const id of ['client.create', 'partner.create'] as const) {
@@ -51,7 +51,7 @@ describe('a name that must differ among siblings', () => {
     }
   })
 
-  test('that already occurs twice stays, blocks no other change, and is listed', async () => {
+  test('that already exists twice stays, blocks no other change, and is listed', async () => {
     const twins = [await app.make.partner({ name: 'Twin Panel' }), await app.make.partner({ name: 'twin panel' })]
     const phone = await admin().call('partner.edit', { id: twins[0]!.id, name: 'Twin Panel', phone: '(212) 555-0100' })
     expect([phone.status, phone.body.data.phone]).toEqual([200, '2125550100'])
@@ -117,4 +117,4 @@ test.each([
   ['//v1/users', false],
   ['/openapi.json', true],
   ['/healthz', true],
-])('%s is a call: %s', (path, call) => expect(isApi(path)).toBe(call))
+])('%s is an address of the API: %s', (path, call) => expect(isApi(path)).toBe(call))

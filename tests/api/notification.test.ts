@@ -20,8 +20,8 @@ async function sent(given: object = {}) {
   return { id, ...body.data }
 }
 
-describe('the five calls', () => {
-  test('are for administrators', async () => {
+describe('the five notification calls', () => {
+  test('are only for administrators', async () => {
     const calls = [
       ['GET', '/v1/notifications.json'],
       ['POST', '/v1/notifications.json'],
@@ -37,12 +37,12 @@ describe('the five calls', () => {
     }
   })
 
-  test('ask for a name and a message, in the specification’s pattern', async () => {
+  test('require a name and a message, in the specification’s pattern', async () => {
     const { status, body } = await admin().raw('POST', '/v1/notifications.json', { notification: { name: ' ', message: '' } })
     expect([status, body.fields]).toEqual([422, { name: MESSAGES.notificationName, message: MESSAGES.notificationMessage }])
   })
 
-  test('drop the link of a map or feed, and need one of the web', async () => {
+  test('drop the link of a map or feed action, and require one for a web action', async () => {
     const given = { name: 'Hours', message: 'Closed', url: 'https://a.test/x' }
     expect((await admin().call('notification.create', { ...given, message_action: 'map' })).body.data.url).toBe('')
     expect((await admin().call('notification.create', { ...given, message_action: 'web' })).body.data.url).toBe(given.url)
@@ -52,7 +52,7 @@ describe('the five calls', () => {
     }
   })
 
-  test('answer v1 with data.count and data.notifications, drafts first, and v3 with data, count, page', async () => {
+  test('return data.count and data.notifications in v1, drafts first, and data, count and page in v3', async () => {
     const name = `Spelling ${Date.now()}`
     const first = await app.make.notification({ name, created_at: '2020-01-01T00:00:00.000Z' })
     const { id } = await sent({ name })
@@ -70,7 +70,7 @@ describe('the five calls', () => {
     expect([body.count, body.page, body.data.map((one) => one.id)]).toEqual([1, 1, [id]])
   })
 
-  test('are found by their id, and a number larger than any id finds none', async () => {
+  test('find one by its id, and nothing for a number larger than any id', async () => {
     const { id } = await app.make.notification({ name: `Numbered ${Date.now()}` })
     const found = async (search: string) => {
       const { status, body } = await admin().call('notification.list', { search })
@@ -81,8 +81,8 @@ describe('the five calls', () => {
   })
 })
 
-describe('sending', () => {
-  test('counts the audience first, and by mail those who asked for it', async () => {
+describe('sending a notification', () => {
+  test('first counts the audience, and those who asked for it by mail', async () => {
     const { id } = await app.make.notification()
     await app.make.user({ preferences: '{"notification_mail":true}' })
     await app.make.user({ status: 'invited', preferences: '{"notification_mail":true}' })
@@ -101,7 +101,7 @@ describe('sending', () => {
     expect((await admin().call('notification.get', { id })).body.data.status).toBe('draft')
   })
 
-  test('reaches everybody with an account once, and by mail who asked for it', async () => {
+  test('reaches every account once, and by mail those who asked for it', async () => {
     const asked = await app.make.user({ preferences: '{"notification_mail":true}' })
     const before = await unread(client())
     const { id, audience } = await sent({ name: 'Holiday hours', message_action: 'web', url: 'https://a.test/hours' })
@@ -122,7 +122,7 @@ describe('sending', () => {
     })
   })
 
-  test('is done once, whatever is repeated', async () => {
+  test('happens once, however often it is requested', async () => {
     const { id } = await app.make.notification()
     const key = { 'idempotency-key': 'the-same-intent' }
     const [one, other] = [
@@ -142,7 +142,7 @@ describe('sending', () => {
     expect((await admin().call('notification.get', { id })).body.data).toMatchObject({ status: 'sent', audience: count })
   })
 
-  test('is taken back within its seconds, and is a draft again that can be sent', async () => {
+  test('can be undone within its delay, which leaves a draft that can be sent', async () => {
     const { id } = await app.make.notification()
     const { headers, body } = await admin().call('notification.send', { id })
     expect((await admin().call('notification.get', { id })).body.data.status).toBe('sending')
@@ -157,7 +157,7 @@ describe('sending', () => {
     expect((await admin().call('notification.send', { id })).status).toBe(200)
   })
 
-  test('can be cancelled among the jobs too, until it begins', async () => {
+  test('can also be cancelled in the jobs list until it begins', async () => {
     const { id } = await app.make.notification()
     const { body } = await admin().call('notification.send', { id })
     expect((await admin().call('job.cancel', { id: body.data.job_id! })).status).toBe(200)
@@ -173,8 +173,8 @@ describe('sending', () => {
   })
 })
 
-describe('a sent one', () => {
-  test('can’t be edited, but read and written back unchanged, and copied', async () => {
+describe('a sent notification', () => {
+  test('can’t be edited, but can be written back as read, and copied', async () => {
     const { id } = await sent({ name: 'As it was' })
     const { data } = (await admin().call('notification.get', { id })).body
     const refused = await admin().call('notification.edit', { id, name: 'Changed', lock_version: data.lock_version })
@@ -184,7 +184,7 @@ describe('a sent one', () => {
     expect((await admin().call('notification.get', { id })).body.data.lock_version).toBe(data.lock_version)
   })
 
-  test('leaves every inbox when it is deleted, and comes back by undo', async () => {
+  test('disappears from every inbox when deleted, and undo restores it', async () => {
     const { id } = await sent({ name: 'Short-lived' })
     const has = async () => (await inbox(client())).some((one) => one.id === id)
     const before = await unread(client())
@@ -194,7 +194,7 @@ describe('a sent one', () => {
     expect([await has(), await unread(client())]).toEqual([true, before])
   })
 
-  test('says who read it, and counts them', async () => {
+  test('lists and counts its readers', async () => {
     const { id } = await sent()
     await client().call('notice.mark', { ids: [id] })
     const { data, count } = (await admin().call('notification.readers', { id })).body
@@ -206,7 +206,7 @@ describe('a sent one', () => {
 })
 
 describe('an inbox', () => {
-  test('is each person’s own: nobody reads, marks, finds or exports another’s', async () => {
+  test('is private: nobody reads, marks, finds or exports another’s', async () => {
     const { id, name } = await (async () => {
       const made = await notice(app)
       return (await admin().call('notification.get', made)).body.data
@@ -227,7 +227,7 @@ describe('an inbox', () => {
     expect((await client().call('notice.list')).body.data.find((one) => one.id === id)!.status).toBe('unread')
   })
 
-  test('has the unread first, then the newest, and marks one, several or all, with undo', async () => {
+  test('shows unread first, then newest, and marks one, several or all as read, with undo', async () => {
     const made = [await notice(app), await notice(app), await notice(app)].map(({ id }) => id)
     const { body, headers } = await client().call('notice.mark', { ids: [made[2]!] })
     expect(body.data.marked).toBe(1)
@@ -243,7 +243,7 @@ describe('an inbox', () => {
     expect((await client().call('notice.list', { unread: '1' })).body.count).toBe(3)
   })
 
-  test('is told of on the live stream, each with their own unread count, and a reading only to its reader', async () => {
+  test('is updated on the live stream with each person’s own unread count, and a read mark only for its reader', async () => {
     const base = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const [mine, theirs] = [await listenTo(base, client()), await listenTo(base, admin())]
     const { id } = await sent()
@@ -259,7 +259,7 @@ describe('an inbox', () => {
     await Promise.all([mine.stop(), theirs.stop()])
   })
 
-  test('is exported by its owner', async () => {
+  test('can be exported by its owner', async () => {
     const { status } = await client().call('export.start', { source: 'inbox', filter: {} })
     expect(status).toBe(200)
     expect((await client().call('export.start', { source: 'notifications', filter: {} })).status).toBe(403)

@@ -30,7 +30,7 @@ async function put(path: string, fields: Record<string, string>, files: [string,
 }
 
 describe('an event', () => {
-  test('is prefilled from its activity until its first save makes it', async () => {
+  test('is prefilled from its activity until first saved', async () => {
     const { id } = await activity()
     const before = (await admin().call('event.get', { id })).body.data
     expect(before).toMatchObject({
@@ -60,7 +60,7 @@ describe('an event', () => {
     expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ start_dt: '2026-12-01' })
   })
 
-  test('takes its schedules in the order of their starts, and warns of those that overlap', async () => {
+  test('orders its schedules by start, and warns about overlaps', async () => {
     const { id } = await activity()
     const [late, early, within] = [
       { name: 'Draw', start: '2026-12-02T14:10', end: '2026-12-02T15:00' },
@@ -100,7 +100,7 @@ describe('an event', () => {
     ])
   })
 
-  test('takes a multipart form with a picture, which is shown by a link', async () => {
+  test('accepts a multipart form with a picture, which is shown by a link', async () => {
     const { id } = await activity()
     const saved = await put(`/v1/events/${id}`, { 'event[name]': 'Fair', schedules: '[]' }, [['fair.png', PNG]])
     expect([saved.status, saved.body.data]).toEqual([
@@ -116,7 +116,7 @@ describe('an event', () => {
     expect(off.body.data.file).toBeNull()
   })
 
-  test('of a stale version is a 409 with both versions, and undo takes its first save back', async () => {
+  test('saved from a stale version is a 409 with both versions, and undo reverts its first save', async () => {
     const { id } = await activity()
     const made = await admin().call('event.edit', { id, name: 'First' })
     await admin().call('event.edit', { id, name: 'Second', lock_version: 1 })
@@ -130,7 +130,7 @@ describe('an event', () => {
     expect((await admin().call('event.get', { id: other.id })).body.data).toMatchObject({ saved: false, name: 'Open day' })
   })
 
-  test('is an administrator’s, of an activity that is there', async () => {
+  test('requires an administrator and an existing activity', async () => {
     const { id } = await activity()
     expect((await app.as('client').call('event.get', { id })).status).toBe(403)
     expect((await admin().call('event.get', { id: 999_999 })).status).toBe(404)
@@ -166,7 +166,7 @@ describe('a post', () => {
     expect([gone.status, gone.body.fields]).toEqual([422, { file: 'Please select an asset' }])
   })
 
-  test("of a photo takes pictures, of a video films: 'Invalid file type.  File must be one of following types {types}'", async () => {
+  test("of a photo accepts pictures, of a video videos: 'Invalid file type.  File must be one of following types {types}'", async () => {
     const { id } = await activity()
     const photo = await put(`/v1/contents/${id}`, { content_type: 'photo' }, [['film.mp4', MP4]])
     expect([photo.status, photo.body.fields]).toEqual([
@@ -195,7 +195,7 @@ describe('a post', () => {
     expect([refused.status, refused.body.fields]).toEqual([422, { file: 'File must be smaller than 10 MB' }])
   })
 
-  test('takes an earlier upload of the caller’s, and none of another project', async () => {
+  test('accepts an earlier upload of the caller’s, and none of another project', async () => {
     const { id, project_id } = await activity()
     const { body, type } = await formOf([['shelf.png', PNG]])
     const loose = (await admin().raw('POST', '/v3/portal/files', body, { 'content-type': type })).body as never as {
@@ -215,8 +215,8 @@ describe('a post', () => {
   })
 })
 
-describe('an address that no activity has', () => {
-  test('is refused by its field, whatever a form’s own parts say', async () => {
+describe('an unknown activity in the address', () => {
+  test('is refused by its field, whatever the form contains', async () => {
     const { id } = await activity()
     const before = (await admin().call('post.get', { id })).body.data
     const refused = await put('/v1/contents/{id}', { id: String(id), name: 'Elsewhere' }, [['shelf.png', PNG]])
@@ -224,7 +224,7 @@ describe('an address that no activity has', () => {
     expect((await admin().call('post.get', { id })).body.data).toEqual(before)
   })
 
-  test('isn’t replaced by a part named like it', async () => {
+  test('isn’t overridden by a form part of the same name', async () => {
     const [one, other] = [await activity(), await activity()]
     const saved = await put(`/v1/promos/${one.id}`, { id: String(other.id), name: 'This one' })
     expect([saved.status, saved.body.data.id]).toEqual([200, one.id])

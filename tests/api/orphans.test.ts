@@ -53,7 +53,7 @@ test('what a killed process left half-written is removed after a day, and nothin
 })
 
 describe('contents that no file names', () => {
-  test('are found where they are old enough and ours', async () => {
+  test('are found if they are old enough and ours', async () => {
     const named = await bring(30)
     const [older, old] = [await leave('exports/2026-10/b.csv', 20), await leave('uploads/2026-11/a.txt', 9)]
     const left = [await leave('uploads/2026-11/young.txt', 6), await leave('holiday.jpg', 90)]
@@ -78,7 +78,7 @@ describe('contents that no file names', () => {
     expect(['holiday.jpg', 'uploads/2026-11/young.txt'].map((key) => readFileSync(at(key), 'utf8'))).toEqual(['left', 'left'])
   }, 30_000)
 
-  test('are kept for a day, and where this database has nothing in the store', async () => {
+  test('are kept for a day, and as long as this database has nothing in the store', async () => {
     expect(run('--delete', '--days', '0.5')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^--days must be a number of at least 1/),

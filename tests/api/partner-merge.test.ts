@@ -43,7 +43,7 @@ describe('merging two partners', () => {
     expect((await admin().call('partner.get', { id: gone.id })).status).toBe(404)
   })
 
-  test('is refused, by name, where one round asked both', async () => {
+  test('is refused, by name, if one round invited both', async () => {
     const [gone, stays] = await twins()
     const project = await asking({ name: 'Oat Milk Tracker' })
     await invite(project, gone)
@@ -54,7 +54,7 @@ describe('merging two partners', () => {
     expect((await rowOf(gone.id)).open_count).toBe(1)
   })
 
-  test('lets a withdrawn invitation without an answer give way to the other, whichever of the two it is', async () => {
+  test('drops a withdrawn invitation without an answer in favour of the other, whichever of the two it is', async () => {
     for (const withdrawn of ['gone', 'stays'] as const) {
       const [gone, stays] = await twins()
       const project = await asking()
@@ -66,7 +66,7 @@ describe('merging two partners', () => {
     }
   })
 
-  test('is no merge into itself, or into a partner that is gone', async () => {
+  test('is refused into itself, and into a deleted partner', async () => {
     const [gone, stays] = await twins()
     expect((await merge(gone, gone)).body.fields).toEqual({ into_id: 'into_id must be another partner' })
     await admin().call('partner.remove', { id: stays.id })
@@ -88,7 +88,7 @@ describe('merging two partners', () => {
     expect((await stranger().call('invitation.get', { id: project.id, partner_id: stays.id + 1000 }, link)).status).toBe(404)
   })
 
-  test('opens no link of a partner that was merged, brought back and deleted', async () => {
+  test('leaves no working link of a partner that was merged, restored and deleted', async () => {
     const [gone, stays] = await twins()
     const project = await asking()
     await invite(project, gone)
@@ -99,7 +99,7 @@ describe('merging two partners', () => {
     expect((await stranger().call('invitation.get', { id: project.id }, linkOf(project, gone))).status).toBe(401)
   })
 
-  test('is undone whole, unless somebody has used what moved', async () => {
+  test('is undone completely, unless somebody has used what moved', async () => {
     const [gone, stays] = await twins({ phone: '' })
     const project = await asking()
     await invite(project, gone)
@@ -111,7 +111,7 @@ describe('merging two partners', () => {
     expect((await admin().call('undo.take', { id: Number(again.headers['x-undo']) })).status).toBe(409)
   })
 
-  test('writes into the history of both', async () => {
+  test('appears in the history of both', async () => {
     const [gone, stays] = await twins()
     await merge(gone, stays)
     const lines = await app.db
@@ -126,7 +126,7 @@ describe('merging two partners', () => {
     expect(told(stays.id)).toContainEqual({ merged: gone.name, invitations: 0, answers: 0 })
   })
 
-  test('is for administrators', async () => {
+  test('is only for administrators', async () => {
     const [gone, stays] = await twins()
     expect((await app.as('client').call('partner.merge', { id: gone.id, into_id: stays.id })).status).toBe(403)
   })

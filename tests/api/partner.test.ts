@@ -50,7 +50,7 @@ test('a record has both spellings', async () => {
   expect((await admin().call('partner.dropdown')).body.data).toContainEqual({ id: data.id, name: 'Horizon Panels' })
 })
 
-test('an edit changes what is sent', async () => {
+test('an edit changes only the fields sent', async () => {
   const partner = await app.make.partner()
   expect(
     (await admin().call('partner.edit', { id: partner.id, phone: '212 555 0100', lock_version: 1 })).body.data,
@@ -69,7 +69,7 @@ test('one with a pending answer can’t be deleted; afterwards it can', async ()
   expect((await admin().call('partner.get', { id: partner.id })).status).toBe(404)
 })
 
-test('a partner has a contact and notes, which its name, email or contact is found by', async () => {
+test('a partner has a contact and notes, and is found by name, email or contact', async () => {
   const fields = { name: 'Meridian Sample', contact: 'Ada Bell', notes: 'Strong in the South' }
   const { data } = (await admin().call('partner.create', fields)).body
   expect(data).toMatchObject(fields)
@@ -79,7 +79,7 @@ test('a partner has a contact and notes, which its name, email or contact is fou
     expect((await admin().call('partner.listAll', { search })).body.data.map((partner) => partner.id)).toEqual([data.id])
 })
 
-test('a partner is found by its number, where the palette leads', async () => {
+test('a partner is found by its ID, to which the palette leads', async () => {
   const { id } = await app.make.partner()
   expect((await admin().call('partner.list', { search: String(id) })).body.data.map((partner) => partner.id)).toContain(id)
 })
@@ -98,7 +98,7 @@ describe('undo', () => {
   const undo = (answer: { headers: Record<string, unknown> }) =>
     admin().call('undo.take', { id: Number(answer.headers['x-undo']) })
 
-  test('brings a deleted partner back, and takes a new one away that nobody has asked', async () => {
+  test('restores a deleted partner, and removes a new one that nobody has invited', async () => {
     const { id } = await app.make.partner()
     const gone = await admin().call('partner.remove', { id })
     expect((await undo(gone)).status).toBe(200)
@@ -108,7 +108,7 @@ describe('undo', () => {
     expect((await admin().call('partner.get', { id: made.body.data.id })).status).toBe(404)
   })
 
-  test('leaves a new partner that was invited meanwhile', async () => {
+  test('keeps a new partner that was invited meanwhile', async () => {
     const made = await admin().call('partner.create', { name: 'Asked Already' })
     const project = await app.make.project({ client_id: app.client.id, status: 'pricing' })
     await app.make.assign(project.id, made.body.data.id)
@@ -146,7 +146,7 @@ describe('the figures of a partner', () => {
   const found = async (filter: 'open' | 'silent' | 'no_email' | 'never_asked') =>
     (await admin().call('partner.list', { filter, per_page: 500 })).body.data.map((partner) => partner.id)
 
-  test('are empty before anybody asked it', async () => {
+  test('are empty before its first invitation', async () => {
     const { id } = await app.make.partner()
     expect(await rowOf(id)).toMatchObject({
       open_count: 0,
@@ -187,7 +187,7 @@ describe('the figures of a partner', () => {
     })
   })
 
-  test('count an answer without a time of sending, as an older release leaves it, from when it was written', async () => {
+  test('date an answer without a sent time, as an older release leaves it, by when it was written', async () => {
     const { id } = await app.make.partner()
     const { proffer } = await asked(id, 4, { hours: 6, yes: true, cpi_cents: 250 })
     const written = { sent_at: null, created_at: proffer!.sent_at! }
@@ -196,7 +196,7 @@ describe('the figures of a partner', () => {
     expect(await rowOf(id)).toMatchObject({ answer_hours: 6, yes_rate: 100, cpi_cents: 250, answered_at })
   })
 
-  test('name as waiting what keeps it from being deleted', async () => {
+  test('count as waiting what keeps it from being deleted', async () => {
     const { id } = await app.make.partner()
     await asked(id, 3, null, 'pricing')
     await asked(id, 2, null, 'pricing')

@@ -69,7 +69,7 @@ describe('an approved price', () => {
     expect(await detail(id)).toMatchObject({ cost_cents: 150_000, stored_status: 'active' })
   })
 
-  test('sent back as read asks nobody again', async () => {
+  test('written back as read asks nobody again', async () => {
     const id = await quoted('approved')
     expect((await admin().call('project.setCost', { id, cost_cents: 150_000 })).status).toBe(200)
     expect([(await detail(id)).stored_status, await states(id)]).toEqual(['approved', ['1.1 approved']])
@@ -141,7 +141,7 @@ describe('a quote', () => {
     expect(answer.body.message).toMatch(/^The quote changed to \$1,500\.00 at \d+:\d\d [AP]M\.$/)
   })
 
-  test('keeps a target cost to the organization, and moves nothing', async () => {
+  test('keeps a target cost internal, and doesn’t change the status', async () => {
     const id = await onQuote()
     const answer = await admin().call('project.setCost', { id, cost: 900, hold: true })
     expect(answer.body.data).toMatchObject({ cost_cents: 90_000, stored_status: 'pricing' })
@@ -180,7 +180,7 @@ describe('the quote calls check the status they are given', () => {
     expect((await detail(id)).stored_status).toBe('submit_approval')
   })
 
-  test('authorized is Yes for who may approve now', async () => {
+  test('authorized is Yes for those who may approve now', async () => {
     const authorized = async (id: number, who = client()) =>
       (await who.call('campaign.authorization', { id })).body.data.authorized
     expect(await authorized(await quoted('prepared'))).toBe('No')

@@ -25,7 +25,7 @@ describe('a child project', () => {
     expect(body.warnings).toEqual(['Set a goal before it goes live.'])
   })
 
-  test('several are made in one transaction, or none', async () => {
+  test('several are created in one transaction, or none', async () => {
     const parent = await family()
     const rows = [
       { name: 'Wave 4', start_dt: '2030-04-08', goal: 50 },
@@ -54,7 +54,7 @@ describe('a child project', () => {
     expect([status, body.fields]).toEqual([422, fields])
   })
 
-  test('isn’t made of rows that are no children; each says so', async () => {
+  test('isn’t created from rows that aren’t valid children; each says so', async () => {
     const parent = await family()
     const refused = await admin().call('project.createChild', { project_id: parent.id, ...wave, siblings: [1, null] } as never)
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['siblings.0', 'siblings.1']])
@@ -66,7 +66,7 @@ describe('a child project', () => {
     expect([status, body.fields]).toEqual([422, { project_id: 'Only a top-level project has children.' }])
   })
 
-  test('that ends after its parent is made with a warning', async () => {
+  test('that ends after its parent is created with a warning', async () => {
     const { id } = await family()
     const { status, body } = await admin().call('project.createChild', { project_id: id, ...wave, goal: 5, end_dt: '2030-07-01' })
     expect([status, body.warnings?.length]).toEqual([200, 1])
@@ -92,7 +92,7 @@ describe('a child project', () => {
     expect(Object.keys(other.body.fields)).toEqual(['copy'])
   })
 
-  test('takes the caller’s uploads, of the types that it takes', async () => {
+  test('accepts the caller’s uploads of the allowed types', async () => {
     const parent = await family()
     const brief = await app.make.file({ uploaded_by: app.admin.id, original_name: 'brief.pdf' })
     const film = await app.make.file({ uploaded_by: app.admin.id, original_name: 'film.mp4' })
@@ -106,7 +106,7 @@ describe('a child project', () => {
       expect((await admin().call('project.get', { id })).body.data.files).toMatchObject([{ original_name: 'brief.pdf' }])
   })
 
-  test('is taken back by undo', async () => {
+  test('is removed by undo', async () => {
     const parent = await family()
     const made = await admin().call('project.createChild', { project_id: parent.id, ...wave })
     await admin().call('undo.take', { id: Number(made.headers['x-undo']) })
@@ -125,7 +125,7 @@ describe('a project’s teams and attributes', () => {
     expect(Object.keys((await page(1)).users[0]!)).toEqual(['user_id', 'first_name', 'last_name'])
   })
 
-  test('its attributes count what there is of it; notes are administrators’', async () => {
+  test('its attributes count its parts; notes are only for administrators', async () => {
     const project = await family()
     await app.make.activity({ project_id: project.id })
     await admin().call('note.create', { project_id: project.id, note: 'Called them' })
@@ -139,7 +139,7 @@ describe('a project’s teams and attributes', () => {
     expect(Object.keys(await read('client'))).not.toContain('notes')
   })
 
-  test('its figures are those of its tabs: of a family with the children, as their lists count them', async () => {
+  test('its figures match its tabs’ lists, children included for a family', async () => {
     const parent = await family()
     const child = await app.make.project({ client_id: app.client.id, parent_id: parent.id })
     for (const { id: project_id } of [parent, child, child]) {

@@ -31,7 +31,7 @@ describe('one edit of a project, its activity and its audience', () => {
     expect(after.lock_version).toBeGreaterThan(before.lock_version)
   })
 
-  test('with a stale target writes nothing, and answers with theirs', async () => {
+  test('with a stale target writes nothing, and returns their version', async () => {
     const { id, activity } = await whole()
     await admin().call('target.edit', { activity_id: activity.id, version: 1, age: ['5'] })
     const { status, body } = await admin().call('project.edit', {
@@ -44,7 +44,7 @@ describe('one edit of a project, its activity and its audience', () => {
     expect((await read(id)).name).toBe('Snack Pulse')
   })
 
-  test('names a wrong field by its part', async () => {
+  test('names an invalid field with its part', async () => {
     const { id, activity } = await whole()
     const given = { id, target: { activity_id: activity.id, location_based: 'no' } }
     const refused = await admin().call('project.edit', given)
@@ -53,13 +53,13 @@ describe('one edit of a project, its activity and its audience', () => {
     expect(blank.body.fields).toEqual({ 'activity.name': 'Activity Name cannot be blank' })
   })
 
-  test('takes no activity of another project', async () => {
+  test('refuses an activity of another project', async () => {
     const [one, other] = [await whole(), await whole()]
     const { status, body } = await admin().call('project.edit', { id: one.id, activity: { id: other.activity.id, name: 'Mine' } })
     expect([status, Object.keys(body.fields)]).toEqual([422, ['activity.id']])
   })
 
-  test('is taken back by undo', async () => {
+  test('is reverted by undo', async () => {
     const { id, activity } = await whole()
     const target = { activity_id: activity.id, age: ['4'] }
     const made = await admin().call('project.edit', { id, name: 'Other', activity: { id: activity.id, name: 'Other' }, target })

@@ -28,7 +28,7 @@ describe('a question', () => {
     const answer = await make(await survey(), more)
     expect([answer.status, answer.body.fields[field]]).toEqual([422, sentence])
   })
-  test('goes behind the last one, or takes a place and moves what it meets down', async () => {
+  test('is added at the end, or at a position, which moves the ones there down', async () => {
     const id = await survey()
     for (const name of ['A', 'B', 'C']) await make(id, { name })
     await make(id, { name: 'Far', order: 9 })
@@ -55,7 +55,7 @@ describe('a question', () => {
     const changed = await admin().call('question.edit', { id: body.data.id, order: 4 })
     expect([changed.status, changed.body.data.order]).toEqual([200, 0])
   })
-  test('is listed by section and place, found by text, answer and key, and counted by type', async () => {
+  test('is listed by section and position, found by text, answer and key, and counted by type', async () => {
     const id = await survey()
     await make(id, { name: 'Reward?', question_type: 'reward' })
     await make(id, { name: 'Job?', question_type: 'profile' })
@@ -69,7 +69,7 @@ describe('a question', () => {
     expect((await listed(id, { answer_type: 'multiple' })).data.map(({ name }) => name)).toEqual(['First'])
     expect((await listed(id, { type: 'profile' })).data.map(({ name }) => name)).toEqual(['Job?'])
   })
-  test('of another survey, or for a client user, is not there', async () => {
+  test('of another survey, or for a client user, isn’t found', async () => {
     const { id } = await made(await survey())
     expect((await app.as('client').call('question.edit', { id, name: 'Mine?' })).status).toBe(403)
     expect((await admin().call('question.list', { id: 999_999 })).status).toBe(404)
@@ -78,7 +78,7 @@ describe('a question', () => {
 })
 
 describe('an edited question', () => {
-  test('changes what it was told, keeps a lock, and undo restores it', async () => {
+  test('changes only the fields sent, has a lock, and is restored by undo', async () => {
     const id = await survey()
     const { id: one, lock_version } = await made(id)
     await make(id, { name: 'Other' })
@@ -95,7 +95,7 @@ describe('an edited question', () => {
       [2, 'Other'],
     ])
   })
-  test('asks before an answer that people gave is renamed', async () => {
+  test('needs confirmation to rename an answer that people gave', async () => {
     const id = await survey()
     const { id: one } = await made(id, { options: ['Chips', 'Neither'] })
     const { id: several } = await made(id, { options: ['Neither', 'Both'], answer_type: 'multiple' })
@@ -143,7 +143,7 @@ describe('an edited question', () => {
       ['Neither', 2],
     ])
   })
-  test('without a chance to tell answers apart is refused', async () => {
+  test('is refused if the renamed answers couldn’t be told apart', async () => {
     const id = await survey()
     const { id: one } = await made(id, { options: ['Chips', 'Nuts'] })
     await send(app, id, [person({ answers: { [one]: 'Nuts' } }), person({ answers: { [one]: 'Seeds' } })])
@@ -156,7 +156,7 @@ describe('an edited question', () => {
 })
 
 describe('a deleted question', () => {
-  test('without answers is gone; undo brings the same one back', async () => {
+  test('without answers is removed; undo restores the same one', async () => {
     const id = await survey()
     const { id: one } = await made(id)
     const answer = await admin().call('question.remove', { id: one })
@@ -185,7 +185,7 @@ describe('a deleted question', () => {
     expect((await listed(id)).count).toBe(1)
   })
   test.each(['partials', 'terminates', 'overquota'])(
-    'that only %s answered is retired too, and none besides',
+    'answered only by %s is retired too, unlike an unanswered one',
     async (outcome) => {
       const id = await survey()
       const { id: one } = await made(id)
@@ -196,7 +196,7 @@ describe('a deleted question', () => {
       expect((await listed(id, { filter: 'retired' })).data).toMatchObject([{ id: one, answered: 0 }])
     },
   )
-  test('is told from one that nobody answered without a look at respondents', async () => {
+  test('is known to have answers without reading respondents', async () => {
     const id = await survey()
     const [one, other] = [(await made(id)).id, (await made(id, { name: 'Other' })).id]
     await send(app, id, [person({ outcome: 'terminates', answers: { [one]: 'Nuts' } })])
@@ -220,7 +220,7 @@ describe('a deleted question', () => {
   })
 })
 
-describe('who answered', () => {
+describe('the number of people who answered', () => {
   /** Completes of a survey with an answer to each question, recounted from respondents. */
   const recounted = async (id: number) => {
     const counts = new Map<number, number>()
@@ -242,7 +242,7 @@ describe('who answered', () => {
     expect(shown).toEqual(new Map(data.map((one) => [one.id, charts.find((chart) => chart.question_id === one.id)!.answered])))
     return data
   }
-  test('is counted once for several answers, and a row Total counts nobody', async () => {
+  test('counts a person once for several answers, and nobody for a row “Total”', async () => {
     const id = await survey()
     const { id: several } = await made(id, { answer_type: 'multiple', options: ['Chips', 'Nuts', 'Both'] })
     const { id: why } = await made(id, { name: 'Why?', options: [], answer_type: 'open' })
@@ -297,8 +297,8 @@ describe('who answered', () => {
   })
 })
 
-describe('an order', () => {
-  test('is one write that undo takes back', async () => {
+describe('reordering questions', () => {
+  test('is one write that undo reverts', async () => {
     const id = await survey()
     const ids: number[] = []
     for (const name of ['A', 'B', 'C']) ids.push((await made(id, { name })).id)
@@ -309,7 +309,7 @@ describe('an order', () => {
     await undo(answer)
     expect((await order(id)).map(([, name]) => name)).toEqual(['A', 'B', 'C'])
   })
-  test('of other questions than those there are is refused', async () => {
+  test('is refused if it lists other questions than there are', async () => {
     const id = await survey()
     const { id: one } = await made(id)
     const { id: two } = await made(id)
@@ -323,7 +323,7 @@ describe('an order', () => {
   })
 })
 
-describe('a paste of questions', () => {
+describe('pasted questions', () => {
   const rows = [
     { name: 'Which?', answer_type: 'Radio', options: 'Chips | Nuts', vendor_key: 'q1' },
     { name: 'Which ones?', answer_type: 'multi-select', options: 'Chips\nNuts\nBoth' },
@@ -331,7 +331,7 @@ describe('a paste of questions', () => {
     { name: 'Why?' },
     { name: 'Job?', question_type: 'Profile', options: ['Yes', 'No'] },
   ]
-  test('adds all in one write, which undo takes back', async () => {
+  test('are added in one write, which undo reverts', async () => {
     const id = await survey()
     await make(id, { name: 'There before' })
     const answer = await admin().call('question.bulk', { id, rows })
@@ -346,7 +346,7 @@ describe('a paste of questions', () => {
     await undo(answer)
     expect((await listed(id)).count).toBe(1)
   })
-  test('with dry=1 says what is wrong by row and writes nothing; without it, nothing is added at all', async () => {
+  test('with dry=1 are checked by row and not written; without it, one error keeps all from being added', async () => {
     const id = await survey()
     await make(id, { vendor_key: 'q1' })
     const wrong = [

@@ -45,8 +45,8 @@ const refusals = async (id: number, action: string) =>
 /** In the workspace's time zone, where a day ends some hours after UTC's. */
 const yesterday = () => addDays(app.make.today(), -1)
 
-describe('an invitation says what can be done to it, and why not the rest', () => {
-  test('to remind: who is silent, has an address and was not reminded today', async () => {
+describe('an invitation lists what can be done with it, and why the rest can’t', () => {
+  test('remind: if unanswered, with an email address and not reminded today', async () => {
     const { id, partners } = await asked(3)
     const [silent, answered, unreachable] = partners
     await enter(id, answered!.id)
@@ -61,7 +61,7 @@ describe('an invitation says what can be done to it, and why not the rest', () =
     expect((await refusals(id, 'invitation.remind')).join()).toMatch(/reminded today, next from \d/)
   })
 
-  test('to take: an offer of completes at a price that has not ended', async () => {
+  test('take: an unexpired offer of completes at a price', async () => {
     const { id, partners } = await asked()
     const { id: partner, name } = partners[0]!
     expect(await refusals(id, 'proffer.take')).toEqual([`${name} has not answered yet`])
@@ -71,7 +71,7 @@ describe('an invitation says what can be done to it, and why not the rest', () =
     expect(await refusals(id, 'proffer.take')).toEqual([`${name}’s offer ended on ${yesterday()}`])
   })
 
-  test('nothing while the quote is with the client, but another offer may be taken', async () => {
+  test('nothing while the quote is with the client, except taking another offer', async () => {
     const { id, partners } = await asked()
     await enter(id, partners[0]!.id)
     await admin().call('project.setCost', { id, cost_cents: 90_000 })
@@ -86,7 +86,7 @@ describe('a partner’s link', () => {
   const opens = async (id: number, token: string) =>
     (await app.as('stranger').call('invitation.get', { id }, { 'fieldwork-partner': token })).status
 
-  test('is copied as it was mailed, which stays valid', async () => {
+  test('is copied as mailed, and stays valid', async () => {
     const { id, partners } = await asked()
     const given = { id, partner_id: partners[0]!.id }
     const first = tokenOf((await admin().call('invitation.link', given)).body)
@@ -95,13 +95,13 @@ describe('a partner’s link', () => {
     expect(await opens(id, first)).toBe(200)
   })
 
-  test('is made for who was never mailed', async () => {
+  test('is created for a partner who was never mailed', async () => {
     const { id, partners } = await asked()
     const { body } = await admin().call('invitation.link', { id, partner_id: partners[0]!.id, renew: 0 })
     expect(await opens(id, tokenOf(body))).toBe(200)
   })
 
-  test('that has expired is copied as a fresh one', async () => {
+  test('that has expired is copied as a new one', async () => {
     const { id, partners } = await asked()
     const given = { id, partner_id: partners[0]!.id }
     await app.db
@@ -113,7 +113,7 @@ describe('a partner’s link', () => {
   })
 })
 
-test('a reminder that is taken back in time can be sent again', async () => {
+test('a reminder undone in time can be sent again', async () => {
   const { id } = await asked()
   const { headers } = await admin().call('invitation.remind', { id, delay_seconds: 30 })
   expect((await admin().call('invitation.remind', { id })).status).toBe(409)
@@ -121,7 +121,7 @@ test('a reminder that is taken back in time can be sent again', async () => {
   expect((await admin().call('invitation.remind', { id })).status).toBe(200)
 })
 
-test('whose offers are taken is in the history, with the partners before, and hidden from the client', async () => {
+test('the chosen partners are in the history, with the previous ones, and hidden from the client', async () => {
   const { id, partners } = await asked(2)
   for (const { id: partner } of partners) await enter(id, partner)
   const offers = (await invitations(id)).map(({ name, answer }) => ({ name, proffer_id: answer!.id }))
@@ -144,7 +144,7 @@ test('whose offers are taken is in the history, with the partners before, and hi
   expect(theirs).not.toContain(first!)
 })
 
-test('the last signed document says that it stays, the first of two that it may go', async () => {
+test('the last signed document can’t be deleted, the first of two can', async () => {
   const { id } = await app.make.project({ client_id: app.client.id, status: 'approved' })
   const said = async () =>
     (await admin().call('project.quote', { id })).body.data.documents.map(({ refused_actions }) => refused_actions['file.remove'])

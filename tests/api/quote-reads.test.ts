@@ -37,7 +37,7 @@ const list = async (who = admin(), given: object = {}) =>
   (await who.call('campaign.requestList', given as never)).body.data.campaigns
 
 describe('a project’s quote, as administrators read it', () => {
-  test('tells of each invitation where it stands', async () => {
+  test('has the state of each invitation', async () => {
     const { id, partners } = await asked({}, 5)
     const [yes, no, draft, revoked] = partners.map((partner) => partner.id)
     await answer(id, yes!)
@@ -75,7 +75,7 @@ describe('a project’s quote, as administrators read it', () => {
     expect(rounds[1]!.quotes).toMatchObject([{ state: 'rejected', cost_cents: 90_000, cost_per_complete_cents: 225 }])
   })
 
-  test('tells of each partner the newest other project of the client that it was chosen for', async () => {
+  test('names for each partner the client’s newest other project that it was chosen for', async () => {
     const client = await app.make.client()
     const chosen = async (name: string, decided_at: string, partner_id: number, given: object = {}) => {
       const { id } = await asked({ name, client_id: client.id, ...given }, 0)
@@ -95,7 +95,7 @@ describe('a project’s quote, as administrators read it', () => {
     expect((await read(id)).last_work).toEqual([{ partner_id: one, project_id: newer, name: 'Newer', on: '2025-03-01' }])
   })
 
-  test('is nothing that a client user reads', async () => {
+  test('is closed to client users', async () => {
     expect((await client().call('project.quote', { id: (await asked()).id })).status).toBe(403)
   })
 })
@@ -110,7 +110,7 @@ describe('what a client reads of their quote', () => {
     return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)])
   }
 
-  test('holds no key of invitations, answers, partners’ prices, margin or target cost, and no such value', async () => {
+  test('contains no field or value of invitations, answers, partners’ prices, margin or target cost', async () => {
     const { id, partners } = await asked()
     await answer(id, partners[0]!.id, { cpi_cents: 61_237 })
     const [offer] = (await read(id)).rounds[0]!.invitations.flatMap((row) => row.answer ?? [])
@@ -133,7 +133,7 @@ describe('what a client reads of their quote', () => {
     }
   })
 
-  test('holds no partner in the history either: who was reminded, what they answered, why one was withdrawn or a cost is low', async () => {
+  test('names no partner in the history either: reminders, answers, withdrawals, reasons for a low cost', async () => {
     const { id, partners } = await asked({}, 3)
     const [first, second, third] = partners.map((partner) => partner.id)
     await admin().call('invitation.remind', { id, partner_ids: [first!] })
@@ -151,7 +151,7 @@ describe('what a client reads of their quote', () => {
     expect((await admin().call('project.history', { id })).text).toContain('lose money')
   })
 
-  test('is the price once it was sent, per complete, with what changed since the quote before', async () => {
+  test('has the sent price, per complete, and what changed since the previous quote', async () => {
     const { id } = await asked()
     await admin().call('project.setCost', { id, cost: 1000 })
     await admin().call('project.notifyCostNow', { id })
@@ -178,7 +178,7 @@ describe('what a client reads of their quote', () => {
     ])
   })
 
-  test('opened by the client is noted once, and an administrator’s look is not', async () => {
+  test('is recorded once as opened by the client, and never by an administrator', async () => {
     const { id } = await asked()
     await admin().call('project.setCost', { id, cost: 1000 })
     await client().call('project.quoteOpened', { id })
@@ -195,7 +195,7 @@ describe('what a client reads of their quote', () => {
   })
 })
 
-describe('the list of requests as a file', () => {
+describe('the exported list of requests', () => {
   const file = async (who: ReturnType<typeof client>, filter: object = {}) =>
     (
       await exported(app, who, 'requests', { step: 'all', ...filter }, [
@@ -210,7 +210,7 @@ describe('the list of requests as a file', () => {
       .split('\r\n')
       .slice(1)
 
-  test('has what the client was sent, in the order of the list, and not a price that is only prepared', async () => {
+  test('has what the client was sent, in list order, and no price that wasn’t sent', async () => {
     const sent = await asked({ ordered: 200 })
     await admin().call('project.setCost', { id: sent.id, cost: 1500 })
     await admin().call('project.notifyCostNow', { id: sent.id })
@@ -225,7 +225,7 @@ describe('the list of requests as a file', () => {
     ])
   })
 
-  test('has nothing of other clients, and chosen rows alone where some are chosen', async () => {
+  test('has nothing of other clients, and only the selected rows if some are selected', async () => {
     const [own, other] = [await asked(), await asked({ client_id: (await app.make.client()).id, requested_by: null })]
     const ids = async (who: ReturnType<typeof client>) =>
       (await file(who, { ids: [own.id, other.id] })).map((line) => Number(line.split(',')[0]))
@@ -244,7 +244,7 @@ describe('a new quote in place of an expired one', () => {
       .execute()
   const ask = (id: number, message = '') => client().call('project.askQuote', { id, message })
 
-  test('is asked of the administrators by mail, with what the client says', async () => {
+  test('is requested from the administrators by mail, with the client’s message', async () => {
     const id = await expired(app)
     expect((await ask(id, 'The same again, please')).body.message).toBe('We’ll send you a new quote')
     const sent = await mails(id)
@@ -254,7 +254,7 @@ describe('a new quote in place of an expired one', () => {
     expect(JSON.stringify(lines)).toContain('askQuote')
   })
 
-  test('is asked for once a day, and again after it was taken back', async () => {
+  test('can be requested once a day, and again after an undo', async () => {
     const id = await expired(app)
     const { headers } = await ask(id)
     const again = await ask(id)
@@ -264,7 +264,7 @@ describe('a new quote in place of an expired one', () => {
     expect((await ask(id)).status).toBe(200)
   })
 
-  test('is not asked for while the quote holds, nor by somebody else’s client', async () => {
+  test('can’t be requested while the quote is valid, nor by another client', async () => {
     const holds = await ask(await quoted(app))
     expect([holds.status, holds.body.message]).toEqual([409, 'Its quote has not expired.'])
     const id = await expired(app)
@@ -276,7 +276,7 @@ describe('a new quote in place of an expired one', () => {
 describe('whether a quote may be approved', () => {
   const authorization = async (id: number, who = client()) => (await who.call('campaign.authorization', { id })).body.data
 
-  test('says why not, in a sentence', async () => {
+  test('is no with its reason in a sentence', async () => {
     const { id } = await asked()
     expect(await authorization(id)).toMatchObject({ authorized: 'No', reason: 'No quote has been sent yet', quote_id: null })
     await admin().call('project.setCost', { id, cost: 1000 })
@@ -299,7 +299,7 @@ describe('whether a quote may be approved', () => {
     })
   })
 
-  test('is told with the revision, and one that was replaced is not approved', async () => {
+  test('comes with the revision, and a replaced one can’t be approved', async () => {
     for (const approve of [
       (id: number, seen: object) => client().call('project.approve', { project_id: id, ...seen }),
       (id: number, seen: object) => client().call('campaign.authorize', { campaign_id: id, authorized: 'Yes', ...seen }),
@@ -325,7 +325,7 @@ describe('whether a quote may be approved', () => {
 })
 
 describe('the request list', () => {
-  test('tells administrators of each step who answered, the best mix and the margin', async () => {
+  test('shows administrators who answered, the best mix and the margin at each step', async () => {
     const { id, partners } = await asked({ name: 'Channel one' }, 3)
     const row = async () => (await list(admin(), { search: 'Channel one' }))[0]!
     expect((await row()).channel).toMatchObject({ step: 'waiting', invited: 3, answered: 0, silent: 3, best_cents: null })
@@ -364,7 +364,7 @@ describe('the request list', () => {
     expect(rows.every(({ channel }) => channel!.step === step)).toBe(true)
   })
 
-  test('filters by partner, overdue and mine, sums up all that match, and orders by every column that it shows', async () => {
+  test('filters by partner, overdue and mine, sums all matches, and sorts by every displayed column', async () => {
     const { id, partners } = await asked({ name: 'Late one', ordered: 77 })
     await app.write((tx) =>
       tx.updateTable('project_partners').set({ answer_by: '2020-01-01' }).where('project_id', '=', id).execute(),
@@ -400,7 +400,7 @@ describe('the request list', () => {
 })
 
 describe('the list of answers', () => {
-  test('is that of a project, of a partner or of a state', async () => {
+  test('can be limited to a project, a partner or a state', async () => {
     const { id, partners } = await asked()
     await answer(id, partners[0]!.id)
     await answer(id, partners[1]!.id, { fill_requirements: 'No', reason: 'no' })

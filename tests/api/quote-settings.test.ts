@@ -44,7 +44,7 @@ describe('the organization’s settings for quotes', () => {
     expect([JSON.parse(line.before), JSON.parse(line.after)]).toEqual([{ usual_margin: 35 }, { usual_margin: 40 }])
   })
 
-  test('are for administrators: what everybody reads names none of them', async () => {
+  test('are for administrators: the settings everybody reads include none of them', async () => {
     const { data } = (await app.as('client').call('organization.config')).body
     expect(Object.keys(SETTINGS).filter((name) => name in data)).toEqual([])
   })
@@ -102,7 +102,7 @@ describe('the quote flow follows the settings', () => {
     expect(answer_by).toBe(usual)
   })
 
-  test('in the margin of a request without a cost, and in what is below the least one', async () => {
+  test('in the margin of a request without a cost, and in what is below the minimum', async () => {
     const { id } = await answered(10, 650)
     expect(await channelOf(id)).toMatchObject({ margin_percent: 35, low_margin: false })
     await set({ usual_margin: 50, margin_floor: 50 })

@@ -47,7 +47,7 @@ const mails = (id: number) =>
 const priced = (id: number, given: object) => admin().call('project.setCost', { id, cost: 5000, ...given } as never)
 
 describe('shares of an order', () => {
-  test('are kept at the price of the answers then; a correction flags one and leaves its price', async () => {
+  test('keep the price of the answers at the time; a correction flags one but not its price', async () => {
     const { id, partners, proffers } = await answered({}, { cpi_cents: 800 })
     const shares = [
       { proffer_id: proffers[0]!, completes: 300 },
@@ -80,7 +80,7 @@ describe('shares of an order', () => {
     expect((await quotes(id)).map(({ shares }) => shares.map(({ completes }) => completes))).toEqual([[200], [300]])
   })
 
-  test('are refused by name where they can’t be taken', async () => {
+  test('are refused by name if they can’t be taken', async () => {
     const { id, proffers, partners } = await answered({}, { fill_requirements: 'No', reason: 'no' })
     const other = await answered({})
     const refused = async (shares: object[]) => Object.keys((await priced(id, { shares })).body.fields ?? {})
@@ -101,13 +101,13 @@ describe('shares of an order', () => {
     expect(await quotes(id)).toEqual([])
   })
 
-  test('that come to more than the order are refused', async () => {
+  test('that exceed the order are refused', async () => {
     const { id, proffers } = await answered({}, {})
     const { status, body } = await priced(id, { shares: proffers.map((proffer_id) => ({ proffer_id, completes: 250 })) })
     expect([status, body.message]).toEqual([422, 'shares add up to 500 completes, but 400 are ordered'])
   })
 
-  test('dearer than the cost ask for a reason', async () => {
+  test('that exceed the cost need a reason', async () => {
     const { id, proffers } = await answered({})
     const shares = [{ proffer_id: proffers[0]!, completes: 300 }]
     expect((await priced(id, { shares, cost: 1000 })).body.fields).toHaveProperty('reason')
@@ -115,7 +115,7 @@ describe('shares of an order', () => {
     expect((await quotes(id))[0]).toMatchObject({ margin_cents: -80_000 })
   })
 
-  test('are taken back with the price, by undo', async () => {
+  test('are undone with the price', async () => {
     const { id, proffers } = await answered({})
     const { headers } = await priced(id, { shares: [{ proffer_id: proffers[0]!, completes: 300 }], notify: 1 })
     expect((await mails(id)).filter(({ to_address }) => to_address === app.member.email)).toMatchObject([{ status: 'queued' }])

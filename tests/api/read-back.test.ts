@@ -94,7 +94,7 @@ describe('the order of a parent', () => {
     expect(await own()).toBe(80)
   })
 
-  test('may be nothing, while a single project must order something', async () => {
+  test('may be zero, while a single project must have one', async () => {
     const { id, own } = await family()
     expect((await admin().call('project.edit', { id, goal: 0 })).status).toBe(200)
     expect(await own()).toBe(0)

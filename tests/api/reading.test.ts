@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-describe('a read that somebody keeps', () => {
+describe('a cached read', () => {
   test('is a 304 until it changes', async () => {
     const { id } = await app.make.client({ name: 'Kept' })
     const url = `/v3/portal/clients/${id}`
@@ -28,7 +28,7 @@ describe('a read that somebody keeps', () => {
     ])
   })
 
-  test('a 304 is for whom the answer is: a stranger gets 401 all the same', async () => {
+  test('a 304 needs access too: a stranger still gets 401', async () => {
     const { headers } = await admin().raw('GET', '/v3/portal/clients')
     const asked = await app.as('stranger').raw('GET', '/v3/portal/clients', undefined, { 'if-none-match': String(headers.etag) })
     expect(asked.status).toBe(401)
@@ -38,7 +38,7 @@ describe('a read that somebody keeps', () => {
 })
 
 describe('a page of a list', () => {
-  test('links to the first, previous, next and last, with what was asked for', async () => {
+  test('links to the first, previous, next and last page, with the same query', async () => {
     for (let nth = 0; nth < 7; nth++) await app.make.client({ name: `Linked ${nth}` })
     const page = async (at: number) =>
       String((await admin().raw('GET', `/v3/portal/clients?search=Linked&per_page=3&page=${at}`)).headers.link)
@@ -49,7 +49,7 @@ describe('a page of a list', () => {
     expect(await page(9)).toBe([to(1, 'first'), to(3, 'prev'), to(3, 'last')].join(', '))
   })
 
-  test('followed from the first, its links lead through every record once', async () => {
+  test('links lead from the first page through every record once', async () => {
     const seen: number[] = []
     let url: string | undefined = '/v3/portal/clients?search=Linked&per_page=2&column=name'
     while (url) {
@@ -61,7 +61,7 @@ describe('a page of a list', () => {
     expect(new Set(seen).size).toBe(7)
   })
 
-  test('the older spelling too; what is no page has no links', async () => {
+  test('has links in the older spelling too; a response that isn’t a page has none', async () => {
     expect(String((await admin().raw('GET', '/v1/users?per_page=1')).headers.link)).toContain('rel="next"')
     expect((await admin().raw('GET', '/v3/portal/account')).headers.link).toBeUndefined()
   })
@@ -81,7 +81,7 @@ describe('a wrong method', () => {
   })
 })
 
-test('a write tells how many are left of the day', async () => {
+test('a write says how many are left today', async () => {
   const left = async () => (await admin().call('client.create', { name: `Counted ${Math.random()}` })).headers
   const first = await left()
   expect(first['ratelimit-limit']).toBe('1000')
@@ -96,7 +96,7 @@ describe('a page of another origin', () => {
   const ask = (origin: string, more: Record<string, string> = {}, method = 'GET', who = admin()) =>
     who.raw(method, '/v3/portal/clients', undefined, { origin, ...more })
 
-  test('reads by token if its origin is set, and is never let in by cookie', async () => {
+  test('can read by token if its origin is allowed, and never by cookie', async () => {
     const { headers } = await ask(APP)
     expect(headers['access-control-allow-origin']).toBe(APP)
     expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -106,14 +106,14 @@ describe('a page of another origin', () => {
     expect((await cookie.raw('POST', '/v3/portal/clients', { name: 'By cookie' }, { origin: APP })).status).toBe(403)
   })
 
-  test('asks first', async () => {
+  test('gets a response to its preflight request', async () => {
     const asked = await ask(APP, { 'access-control-request-method': 'POST' }, 'OPTIONS', app.as('stranger'))
     expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, APP])
     expect(String(asked.headers['access-control-allow-headers'])).toContain('access-token')
     expect(String(asked.headers['access-control-allow-methods'])).toContain('DELETE')
   })
 
-  test('of any other origin gets nothing, and without the setting none does', async () => {
+  test('of any other origin gets nothing, and without the setting none gets anything', async () => {
     for (const origin of ['https://app.example.com.evil.test', 'http://app.example.com', 'https://app.example.com:8443', 'null'])
       expect((await ask(origin)).headers['access-control-allow-origin'], origin).toBeUndefined()
     const closed = await fieldwork()
@@ -121,7 +121,7 @@ describe('a page of another origin', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  test('the setting takes exact origins alone', () => {
+  test('the setting accepts exact origins only', () => {
     for (const origin of ['*', 'https://app.example.com/', 'https://*.example.com', 'app.example.com', 'ftp://example.com'])
       expect(() => readSettings({ CORS_ORIGINS: origin }), origin).toThrow('CORS_ORIGINS must be origins')
     expect(readSettings({ CORS_ORIGINS: `${APP}, http://localhost:3000` }).corsOrigins).toEqual([APP, 'http://localhost:3000'])

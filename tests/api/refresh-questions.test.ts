@@ -63,7 +63,7 @@ test('the job counts the differences and writes nothing; the comparison applies 
   await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })
   expect(await asked(id)).toEqual([])
 })
-test('questions match by key, then by text; what is gone is deleted or retired, what was added by hand stays', async () => {
+test('questions match by key, then by text; missing ones are deleted or retired, manually added ones stay', async () => {
   const id = await mapped(MAP)
   const { project_id } = (await admin().call('survey.get', { id })).body.data
   const add = (more: object) =>
@@ -93,7 +93,7 @@ test('questions match by key, then by text; what is gone is deleted or retired, 
   expect((await comparison(id)).differences).toEqual([])
   expect(project_id).toBeGreaterThan(0)
 })
-test('a comparison that was seen is refused once the questions changed', async () => {
+test('a comparison is refused if the questions changed since', async () => {
   const id = await mapped(MAP)
   const { digest } = await comparison(id)
   await admin().call('question.create', { survey_id: id, name: 'Meanwhile' })
@@ -120,7 +120,7 @@ test.each([
   expect((await apply(id)).status).toBe(200)
   expect(await asked(id)).toEqual([[1, 'q1', 'Which?']])
 })
-test('a workbook that we wrote ourselves is read back', async () => {
+test('a workbook of our own can be read back', async () => {
   const made = await mapped(MAP)
   await apply(made)
   const { body } = await admin().call('export.start', { source: 'questions', filter: { id: made }, format: 'xlsx' })
@@ -138,7 +138,7 @@ test('a workbook that we wrote ourselves is read back', async () => {
   expect(answer.status, answer.text).toBe(200)
   expect(await asked(id)).toEqual(await asked(made))
 })
-test('a data map is uploaded as JSON too, where it is the document of a survey', async () => {
+test('a survey’s data map can also be uploaded as JSON', async () => {
   const { id: project_id } = await app.make.project({ client_id: app.client.id })
   const map = Buffer.from('[{"key":"q1","question":"Which snack?","answers":["Chips","Nuts"]},{"key":"q2","question":"Why?"}]')
   const sent = (asset_type: string, content = map) =>

@@ -101,7 +101,7 @@ test('the figures in the file are those of User Responses under every filter, an
   }
 })
 
-test('a report is written in flat memory: nothing of what is written is held', { timeout: 60_000 }, async () => {
+test('writing a report uses constant memory', { timeout: 60_000 }, async () => {
   const { project, survey } = await fresh(app)
   const questions = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>

@@ -71,7 +71,7 @@ const column = (rows: string[][], name: string) => {
 }
 
 describe('the columns of a client report', () => {
-  test('are the record’s, then the questionnaire’s, then demographics left out, while nothing is saved', async () => {
+  test('default to the record’s and the questionnaire’s, with demographics left out', async () => {
     const { project, snack } = await reported()
     const body = await questions({ project_id: project.id })
     expect(body).toMatchObject({ saved: false, count: 18, columns: 18, included: 11, rows: 5, has_survey: true, missing: [] })
@@ -96,7 +96,7 @@ describe('the columns of a client report', () => {
     expect(body.bytes).toBeGreaterThan(200)
   })
 
-  test('are read by survey, page, search and inclusion', async () => {
+  test('can be filtered by survey, search and inclusion, and paged', async () => {
     const { project, survey } = await reported()
     expect((await questions({ survey_id: survey.id })).project_id).toBe(project.id)
     const second = await questions({ project_id: project.id, per_page: 5, page: 2 })
@@ -110,14 +110,14 @@ describe('the columns of a client report', () => {
     expect((await admin().call('report.questions', { project_id: 999_999 })).status).toBe(404)
   })
 
-  test('are for administrators', async () => {
+  test('are only for administrators', async () => {
     const { project } = await reported()
     for (const call of ['report.questions', 'report.templates'] as const)
       expect((await app.as('client').call(call, { project_id: project.id })).status).toBe(403)
     expect((await app.as('client').call('report.export', { project_id: project.id })).status).toBe(403)
   })
 
-  test('change in the fields that are sent, and keep the rest', async () => {
+  test('change only in the fields sent', async () => {
     const { project, snack } = await reported()
     const { status, body } = await save(project.id, [
       { question_id: snack.id, column_name: 'Snack', column_type: 'zip_code', column_custom_definition: 'As agreed' },
@@ -137,7 +137,7 @@ describe('the columns of a client report', () => {
     expect((await save(project.id, [{ question_id: snack.id, column_type: null }])).body.data[0]!.column_type).toBe('')
   })
 
-  test('read and written back change nothing, and both spellings of inclusion are taken', async () => {
+  test('change nothing when written back as read, and accept both spellings of inclusion', async () => {
     const { project } = await reported()
     await save(project.id, [{ column_key: 'record', column_name: 'Person' }])
     const { data } = await questions({ project_id: project.id })
@@ -150,7 +150,7 @@ describe('the columns of a client report', () => {
     expect([both.status, Object.keys(both.body.fields)]).toEqual([422, ['questions.0.include_in_report']])
   })
 
-  test('move where they are told, and make room without a clash', async () => {
+  test('move to the given place, and the others make room without a conflict', async () => {
     const { project, snack } = await reported()
     await save(project.id, [{ column_key: 'record', column_name: 'ID' }])
     await save(project.id, [
@@ -165,7 +165,7 @@ describe('the columns of a client report', () => {
     expect((await questions({ project_id: project.id })).data.at(-1)!.column_key).toBe('record')
   })
 
-  test('need a name, each its own', async () => {
+  test('need unique names', async () => {
     const { project, snack } = await reported()
     const blank = await save(project.id, [{ question_id: snack.id, column_name: '  ' }])
     expect([blank.status, blank.body.message, blank.body.fields]).toEqual([
@@ -184,7 +184,7 @@ describe('the columns of a client report', () => {
     expect((await questions({ project_id: project.id })).saved).toBe(false)
   })
 
-  test('say what they don’t take', async () => {
+  test('name invalid fields', async () => {
     const { project, snack } = await reported()
     const other = await reported()
     for (const [row, field] of [
@@ -204,7 +204,7 @@ describe('the columns of a client report', () => {
     expect([known.status, known.body.ignored]).toEqual([200, ['questions.colour']])
   })
 
-  test('clash by row when somebody else changed them meanwhile', async () => {
+  test('conflict row by row with somebody else’s concurrent change', async () => {
     const { project, snack, why } = await reported()
     await save(project.id, [{ question_id: snack.id, column_name: 'Snack', lock_version: 0 }])
     const first = (await questions({ project_id: project.id })).data.find((row) => row.question_id === snack.id)!
@@ -238,7 +238,7 @@ describe('the columns of a client report', () => {
     expect((await questions({ project_id: project.id })).data).toEqual(before.data)
   })
 
-  test('lack questions that the survey got since, until these are added', async () => {
+  test('lack questions that the survey got later, until these are added', async () => {
     const { project, survey } = await reported()
     await save(project.id, [{ column_key: 'record', column_name: 'ID' }])
     const late = await app.make.question({ survey_id: survey.id, name: 'Anything else?', options: '[]', position: 9 })
@@ -251,7 +251,7 @@ describe('the columns of a client report', () => {
     expect(after.data.at(-1)).toMatchObject({ question_id: late.id, should_include: 1, order: 19 })
   })
 
-  test('are one for the same question of a family', async () => {
+  test('share one column for the same question of a family', async () => {
     const parent = await app.make.project({ client_id: app.client.id })
     const waves = await Promise.all([1, 2].map(() => fresh(app, { parent_id: parent.id })))
     const asked = await Promise.all(waves.map(({ survey }) => question(app, survey.id)))
@@ -288,7 +288,7 @@ describe('templates', () => {
 })
 
 describe('the file of a client report', () => {
-  test('says of each question what User Responses say', async () => {
+  test('agrees with User Responses on every question', async () => {
     const { project, survey } = await reported()
     const { rows } = await fileOf('report.export', { project_id: project.id })
     expect(rows).toHaveLength(6)
@@ -303,7 +303,7 @@ describe('the file of a client report', () => {
     }
   })
 
-  test('has what each type means, and nothing that names a person', async () => {
+  test('formats each type of column, and contains nothing that identifies a person', async () => {
     const { project, zip, why } = await reported()
     await save(project.id, [
       { question_id: zip.id, column_type: 'zip_code' },
@@ -325,7 +325,7 @@ describe('the file of a client report', () => {
     for (const secret of ['rita@', '10.1.2.3', '40.71', '555-0199']) expect(answer.text).not.toContain(secret)
   })
 
-  test('has the outcomes, days and people that are asked for', async () => {
+  test('contains the requested outcomes, days and people', async () => {
     const { project } = await reported()
     await save(project.id, [{ column_key: 'outcome', should_include: 1 }])
     const records = async (more: object) =>
@@ -337,7 +337,7 @@ describe('the file of a client report', () => {
     expect((await admin().call('report.export', { project_id: project.id, gender: 'cat' })).status).toBe(422)
   })
 
-  test('is a workbook too', async () => {
+  test('can be a workbook too', async () => {
     const { project } = await reported()
     const { body } = await admin().call('report.export', { project_id: project.id, format: 'xlsx' })
     await app.services.jobs.settled(body.job_id, 10_000)
@@ -346,7 +346,7 @@ describe('the file of a client report', () => {
     expect(unzipped(got.rawPayload).get('xl/worksheets/sheet1.xml')?.toString()).toContain('Which snack?')
   })
 
-  test('is answered with its progress while it is written, and for 15 minutes from then', async () => {
+  test('returns its progress while it is written, and itself for 15 minutes from then', async () => {
     const { project } = await reported()
     const held = app.services.files.put
     let go = () => {}
@@ -383,7 +383,7 @@ describe('the file of a client report', () => {
     expect((await app.as('stranger').raw('GET', `${body.report_download_link}x`)).status).toBe(404)
   })
 
-  test('closes for somebody who is no longer an administrator', async () => {
+  test('is closed to a former administrator', async () => {
     const { project } = await reported()
     const other = await app.make.user({ role: 'admin' })
     const person = await app.signIn(other)
@@ -407,7 +407,7 @@ describe('the file of a client report', () => {
     expect((await admin().call('report.datamap', { project_id: project.id })).body.message).toBe('Include at least one column.')
   })
 
-  test('has a data map that says what each column holds', async () => {
+  test('has a data map that describes each column', async () => {
     const { project, snack } = await reported()
     await save(project.id, [{ question_id: snack.id, column_name: 'Snack', column_custom_definition: 'Last snack' }])
     const { rows } = await fileOf('report.datamap', { project_id: project.id })

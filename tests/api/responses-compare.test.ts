@@ -132,7 +132,7 @@ function median(texts: readonly string[]): number {
 const nameOf = ({ title }: Pick<Question, 'title'>): Name =>
   (Object.keys(ASKED) as Name[]).find((name) => ASKED[name][0].toLowerCase() === title.toLowerCase().replace(/\s+/g, ' ').trim())!
 
-test('what Compare says of each answer and number is a recount of both sides, under any filter', async () => {
+test('every answer and number in Compare is a recount of both sides, under any filter', async () => {
   const first = await columnOf(['snack', 'reasons', 'week', 'why'], 31)
   // Other columns: one with another order and wording, one question less and one more; and a family.
   const others = [

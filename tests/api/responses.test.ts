@@ -255,7 +255,7 @@ test('every figure under every filter is a recount of the respondents, however t
   await holds(made, SOME)
 }, 60_000)
 
-test('corrections and withdrawals rewrite the columns, and texts that nobody gives any more are gone', async () => {
+test('corrections and withdrawals rewrite the columns, and drop texts that nobody gives any more', async () => {
   const random = randomOf(7)
   const made = await surveyWith()
   const rows = people(made, 700, 12)
@@ -280,7 +280,7 @@ test('corrections and withdrawals rewrite the columns, and texts that nobody giv
   expect(new Set(kept.map(({ text }) => text).filter(Boolean))).toEqual(given)
 }, 60_000)
 
-test('completes that an older release took in count at once, and are placed later', async () => {
+test('completes ingested by an older release count at once, and are placed later', async () => {
   const made = await surveyWith()
   const rows = people(made, 900, 14)
   await take(made, rows)
@@ -324,7 +324,7 @@ test('the same question of a family’s surveys is one chart', async () => {
   expect(older.user_responses[0]!.survey_ids).toEqual([one.survey, two.survey])
 }, 60_000)
 
-test('a project without a survey of its own is crossed, and its texts are read, over its children’s', async () => {
+test('a project without a survey of its own has crosstabs and open answers over its children’s', async () => {
   const parent = await app.make.project({ client_id: (await app.make.client()).id })
   const one = await surveyWith({ parent_id: parent.id })
   await take(one, people(one, 60, 41))
@@ -390,7 +390,7 @@ describe('what client users see', () => {
     ])
   })
 
-  test('a survey out of scope is not found, a stranger is sent to sign in', async () => {
+  test('a survey out of scope is a 404, a stranger gets a 401', async () => {
     const other = await surveyWith({ client_id: (await app.make.client()).id })
     const mine = await surveyWith()
     for (const [id, more] of [
@@ -414,7 +414,7 @@ describe('what client users see', () => {
   })
 })
 
-test('what can’t be crossed or asked for is refused by its name', async () => {
+test('an invalid crosstab or filter is refused by name', async () => {
   const { survey, ids } = await surveyWith()
   const crosstab = async (question: number, by: string) =>
     (await admin().call('runtime.crosstab', { surveyId: survey, question, by })).body.fields
@@ -426,7 +426,7 @@ test('what can’t be crossed or asked for is refused by its name', async () => 
   expect([asked.status, Object.keys(asked.body.fields!)]).toEqual([422, ['questions']])
 })
 
-test('the base says whom the gender’s filter leaves out', async () => {
+test('the base says whom the gender filter excludes', async () => {
   const made = await surveyWith()
   const one = (gender: string | null, at: number) => ({
     respondent_id: `g${at}`,
@@ -476,7 +476,7 @@ test('a partial counts at the last question of the questionnaire that it answere
   expect(await stops()).toEqual([[first.id, 2]])
 })
 
-test('when a respondent began is kept, and not after its end', async () => {
+test('a respondent’s start is stored, never after its end', async () => {
   const made = await surveyWith()
   const row = { respondent_id: 's1', outcome: 'completes', at: '2026-03-01T12:10:00Z', started_at: '2026-03-01T12:00:00Z' }
   expect((await send(app, made.survey, [row])).body.data).toMatchObject({ added: 1, warnings: [] })
@@ -493,7 +493,7 @@ test('when a respondent began is kept, and not after its end', async () => {
 })
 
 describe('the export', () => {
-  test('has filters and bases in its head, then what the screen shows, open answers whole', async () => {
+  test('starts with filters and bases, then has what the screen shows, with open answers in full', async () => {
     const made = await surveyWith()
     const rows = people(made, 600, 18)
     await take(made, rows)
@@ -523,7 +523,7 @@ describe('the export', () => {
     expect(lines.filter((one) => one.startsWith('4,Why?,Open,')).length).toBe(open.count)
   })
 
-  test('masks for a client user, and is refused out of scope', async () => {
+  test('masks personal data for a client user, and is refused out of scope', async () => {
     const made = await surveyWith()
     await send(app, made.survey, [{ respondent_id: 'e1', outcome: 'completes', answers: { [made.ids[3]]: TEXTS[4] } }])
     const { text } = await exported(app, app.as('client'), 'userResponses', { project_id: made.project })

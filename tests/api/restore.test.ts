@@ -51,7 +51,7 @@ describe('a restore', () => {
     expect((await admin.call(restore, { id })).status).toBe(200)
   })
 
-  test('does not open the undo of one’s own deletion after its day', async () => {
+  test('doesn’t extend the undo of one’s own deletion beyond its day', async () => {
     const { id } = await app.make.team({ client_id: app.client.id })
     const removed = await admin.call('team.remove', { id })
     const set = app.db.updateTable('change_sets').set({ at: '2026-01-01T00:00:00.000Z' }).where('id', '=', stepOf(removed))
@@ -82,7 +82,7 @@ describe('a restore is refused', () => {
     expect([answer.status, answer.body.fields]).toEqual([422, { name: expect.any(String) }])
   })
 
-  test('for what went with something else, or before deletions were kept', async () => {
+  test('for what was deleted with something else, or before deletions were recorded', async () => {
     const client = await app.make.client()
     const { id } = await app.make.team({ client_id: client.id })
     await app.db.updateTable('teams').set({ deleted_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()

@@ -12,7 +12,7 @@ const FILE = '/v3/rewards/redeem/file'
 const csv = (...lines: string[]) => [['people.csv', Buffer.from(lines.join('\r\n'))]] as [string, Buffer][]
 
 describe('the catalogue of rewards', () => {
-  test('is for administrators alone, as are receivers and uploads', async () => {
+  test('is only for administrators, like receivers and uploads', async () => {
     const { id } = await app.make.reward({ project_id: (await fresh()).id })
     const client = app.as('client')
     expect((await client.call('reward.list', {})).status).toBe(403)
@@ -24,7 +24,7 @@ describe('the catalogue of rewards', () => {
     expect((await client.call('export.start', { source: 'receivers', filter: {} })).status).toBe(403)
   })
 
-  test('takes a reward with the specification’s messages, and warns of an amount that can’t be paid', async () => {
+  test('validates a reward with the specification’s messages, and warns about an amount that can’t be paid', async () => {
     const { id: project_id } = await fresh()
     const make = (given: object) =>
       admin().call('reward.create', { project_id, name: '$7 Card', amount: 7, partner_id: 1, ...given } as never)
@@ -41,7 +41,7 @@ describe('the catalogue of rewards', () => {
     expect((await make({ name: ' $7  card' })).body.message).toBe('A reward of this project already has this name.')
   })
 
-  test('leaves entries their amount, says how many are pending, and is undone', async () => {
+  test('says on edit and deletion how many pending entries keep their amount, and can be undone', async () => {
     const { id: project_id } = await fresh()
     const { id } = await app.make.reward({ project_id, name: '$5', amount_cents: 500 })
     const one = await app.make.entry({ project_id, reward_id: id, amount_cents: 500 })
@@ -62,7 +62,7 @@ describe('the catalogue of rewards', () => {
     })
   })
 
-  test('is copied to projects, but not over a name', async () => {
+  test('copies rewards to projects, but not over an existing name', async () => {
     const [from, to] = [await fresh(), await fresh()]
     const a = await app.make.reward({ project_id: from.id, name: 'A' })
     const b = await app.make.reward({ project_id: from.id, name: 'B' })
@@ -177,7 +177,7 @@ describe('an uploaded list of people', () => {
     ).toBe(0)
   })
 
-  test('is read as any file, and what was undone is made again', async () => {
+  test('is read like any imported file, and can be run again after an undo', async () => {
     const { id: project_id } = await fresh()
     const files = csv('Email,Amount', 'ann@up.test,10', 'bob@up.test,5')
     const sent = (await upload(admin(), files, { project_id }, FILE)).body as unknown as {

@@ -37,7 +37,7 @@ describe('access to the figures', () => {
     expect((await client().call(id, { surveyId: survey.id })).status).toBe(200)
   })
 
-  test('the older dashboard goes by the project, with the same rule', async () => {
+  test('the older dashboard is read by project, with the same rule', async () => {
     const other = await app.make.project({ client_id: (await app.make.client()).id })
     for (const name of [
       'gender',
@@ -98,7 +98,7 @@ describe('filters', () => {
     expect(await count('ageRange[]=8')).toBe(1)
   })
 
-  test('a time with an offset has a plus sign, which a query turns into a blank', async () => {
+  test('a time with an offset is accepted though a query turns its plus sign into a blank', async () => {
     const { survey: own } = await fresh(app)
     await send(app, own.id, [person({ dwell: 75 }), person({ dwell: 60 }), person({ dwell: 59.9 })])
     for (const query of ['dwellRange[]=60+', 'dwellRange[]=60%2B']) {

@@ -60,7 +60,7 @@ describe('a stored email', () => {
     expect([line.actor_id, JSON.parse(line.after)]).toEqual([app.admin.id, { to: user.email, about: `reset user:${user.id}` }])
   })
 
-  test('never shows an administrator’s link to anybody, but that it was written', async () => {
+  test('never shows anybody an administrator’s link, only that there was one', async () => {
     const colleague = await app.make.user({ role: 'admin', password_hash: hash })
     await forgot(colleague.email)
     const mail = await kept(colleague.email)

@@ -30,7 +30,7 @@ const given = async (user_id: number) =>
   ).map((row) => row.service_id)
 
 describe('a new service', () => {
-  test('comes with its users and venues, or not at all', async () => {
+  test('is created with its users and venues, or not at all', async () => {
     const { id: brand_id } = await brand('Palisade Cinemas')
     const input = {
       ...{ brand_id, category: 'movie THEATERS', service_name: 'Multiplexes', s3_bucket: 's3://visits/palisade' },
@@ -78,7 +78,7 @@ describe('50,000 venues of a new service', () => {
     return Number((await query.where('service_id', '=', service_id).executeTakeFirstOrThrow()).count)
   }
 
-  test('are refused by line at once, or added by a job between which others write', async () => {
+  test('are refused by line at once, or added by a job that lets others write', async () => {
     const wrong = await create({ venues: venues.with(7, { code: 'V8', dma: 9 } as never).with(9, { code: 'V8' } as never) })
     expect([wrong.status, (wrong.body.data as { errors?: object }).errors]).toEqual([
       422,
@@ -115,7 +115,7 @@ describe('50,000 venues of a new service', () => {
     })
   }, 90_000)
 
-  test('go on where the job was cancelled, and leave alone a venue that visits brought', async () => {
+  test('continue where the job was cancelled, and keep a venue that visits created', async () => {
     const { body } = await create({ venues: venues.slice(0, 20_000) })
     const { id } = body.data
     const venue = {
@@ -144,7 +144,7 @@ describe('50,000 venues of a new service', () => {
   }, 90_000)
 })
 
-test('another term counts the visits within it anew, and undo counts back', async () => {
+test('a changed term recounts the visits within it, and undo reverts the count', async () => {
   const { id } = await service({ start_dt: addDays(today, -10), end_dt: addDays(today, 10), completed: 60 })
   await visited(id, { 8: 40, 2: 20, 12: 5 })
   const edited = await admin().call('service.edit', { id, start_dt: addDays(today, -3) })
@@ -153,7 +153,7 @@ test('another term counts the visits within it anew, and undo counts back', asyn
   expect((await admin().call('service.get', { id })).body.data).toMatchObject({ completed: 60, start_dt: addDays(today, -10) })
 })
 
-test('a list shows the week against the week before, two weeks of days and who is silent', async () => {
+test('a list compares the week with the week before, and shows two weeks of days and who is silent', async () => {
   const seconds = Math.floor(Date.now() / 1000)
   const busy = await service({ name: 'Busy', last_at: seconds - 3600, start_dt: addDays(today, -30) })
   const quiet = await service({ name: 'Quiet', last_at: seconds - 3 * 86_400, start_dt: addDays(today, -30) })
@@ -191,7 +191,7 @@ test('a list shows the week against the week before, two weeks of days and who i
       expect([column, (await who().call('service.list', { status: '2', column: column as never })).status]).toEqual([column, 200])
 })
 
-test('deleting says what it takes, and undo brings it back', async () => {
+test('deleting says what it takes along, and undo restores it', async () => {
   const { id } = await service({ name: 'Kiosks' })
   await visited(id, { 1: 1200 })
   await admin().call('service.addUser', { user_id: app.member.id, service_id: id })
@@ -203,8 +203,8 @@ test('deleting says what it takes, and undo brings it back', async () => {
   expect((await client().call('service.get', { id })).status).toBe(200)
 })
 
-describe('who sees a service', () => {
-  test('is given and taken at once, and twice changes nothing', async () => {
+describe('access to a service', () => {
+  test('is granted and revoked at once, and a repeat changes nothing', async () => {
     const [one, other] = [await service({ name: 'One' }), await service({ name: 'Other' })]
     const user = await app.make.user({ clients: [app.client.id] })
     const person = await app.signIn(user)
@@ -234,7 +234,7 @@ describe('who sees a service', () => {
     ])
   })
 
-  test('ends with becoming an administrator or being deleted, and comes back with undo', async () => {
+  test('ends when the user becomes an administrator or is deleted, and undo restores it', async () => {
     const { id } = await service()
     for (const end of [
       (user: number) => admin().call('user.edit', { id: user, role: 'admin' }),
@@ -250,7 +250,7 @@ describe('who sees a service', () => {
     }
   })
 
-  test('is told to open streams, whose reader sees no other', async () => {
+  test('is announced to open streams, whose reader sees no other service', async () => {
     const [mine, theirs] = [await service({ name: 'Mine' }), await service({ name: 'Theirs' })]
     const user = await app.make.user({ clients: [app.client.id] })
     const person = await app.signIn(user)
@@ -268,7 +268,7 @@ describe('who sees a service', () => {
     expect((await person.call('palette.index')).body.put.some(([kind]) => kind === 'service')).toBe(false)
   })
 
-  test('ends what was exported of it', async () => {
+  test('once revoked, closes exports of it', async () => {
     const { id } = await service({ name: 'Exported' })
     const user = await app.make.user({ clients: [app.client.id] })
     const person = await app.signIn(user)
@@ -284,7 +284,7 @@ describe('who sees a service', () => {
   })
 })
 
-test('a client user asks for access once a day, and the administrators get a mail', async () => {
+test('can be requested by a client user once a day, which mails the administrators', async () => {
   const user = await app.make.user({ clients: [app.client.id] })
   const person = await app.signIn(user)
   expect((await person.call('service.requested')).body.data.asked_at).toBeNull()

@@ -204,7 +204,7 @@ describe('an account request', () => {
     ])
   })
 
-  test('takes a phone of at least ten digits', async () => {
+  test('requires a phone of at least ten digits', async () => {
     const answer = await stranger().call('session.requestAccount', {
       name: 'Jo',
       company: 'Acme',

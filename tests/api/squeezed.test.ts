@@ -23,8 +23,8 @@ const ask = async (url: string, encoding?: string) => {
   return { headers: answer.headers, bytes: answer.rawPayload }
 }
 
-describe('An answer above 2 kB', () => {
-  test('comes as brotli or gzip to who takes it, with the same content', async () => {
+describe('a response above 2 kB', () => {
+  test('is sent as brotli or gzip where accepted, with the same content', async () => {
     const plain = await ask(LIST)
     const text = plain.bytes.toString()
     expect(plain.headers).toMatchObject({
@@ -47,20 +47,20 @@ describe('An answer above 2 kB', () => {
     }
   })
 
-  test.each(['identity', 'br;q=0', 'gzip;q=0.0', '', 'brotli'])('comes as it is for “%s”', async (encoding) => {
+  test.each(['identity', 'br;q=0', 'gzip;q=0.0', '', 'brotli'])('is sent uncompressed for “%s”', async (encoding) => {
     const { headers, bytes } = await ask(LIST, encoding)
     expect(headers['content-encoding']).toBeUndefined()
     expect(JSON.parse(bytes.toString()).count).toBe(12)
   })
 
-  test('below that, it is left alone', async () => {
+  test('and only above that: below, it is never compressed', async () => {
     const { headers, bytes } = await ask('/v3/portal/projects/all?search=nothing', 'br')
     expect(headers['content-encoding']).toBeUndefined()
     expect(bytes.length).toBeLessThan(2048)
   })
 })
 
-test('what may hold a key, a session or a link that opens a door is never squeezed', async () => {
+test('a response that may contain a key, a session or a working link is never compressed', async () => {
   const never = (Object.entries(calls) as [CallId, Call][]).filter(([id, row]) => !mayCompress(id, row)).map(([id]) => id)
   const secret = (Object.entries(calls) as [CallId, Call][]).filter(([, row]) => row.secret || row.secretPath).map(([id]) => id)
   expect(never).toEqual(expect.arrayContaining(secret))

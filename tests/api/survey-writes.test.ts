@@ -49,7 +49,7 @@ describe('a new survey', () => {
     expect(answer.status).toBe(200)
     expect(answer.body.data).toMatchObject({ source_file_id: file.id, source_file_name: expect.any(String) })
   })
-  test('takes the file that its form uploaded before it had a project, and undo gives it back', async () => {
+  test('adopts the file that its form uploaded before it had a project, and undo releases it', async () => {
     const file = await app.make.file({ project_id: null, uploaded_by: app.admin.id })
     const placeOf = async () =>
       (await app.db.selectFrom('files').select('project_id').where('id', '=', file.id).executeTakeFirstOrThrow()).project_id
@@ -61,13 +61,13 @@ describe('a new survey', () => {
     await admin().call('survey.edit', { id: body.data.id, source_file_id: file.id })
     expect(await placeOf()).toBe(project.id)
   })
-  test('takes no file of another project, and no address that is none', async () => {
+  test('refuses a file of another project, and an invalid address', async () => {
     const other = await app.make.project({ client_id: app.client.id })
     const file = await app.make.file({ project_id: other.id, uploaded_by: app.admin.id })
     expect((await create({ source_file_id: file.id })).body.fields).toHaveProperty('source_file_id')
     expect((await create({ survey_link: 'javascript:alert(1)' })).body.fields).toHaveProperty('survey_link')
   })
-  test('says which survey its activity has already, and replaces it when told so', async () => {
+  test('says which survey its activity already has, and replaces it on request', async () => {
     const { id } = await activity({ name: 'Wave 2' })
     const first = (await create({ activity_id: id, name: 'First' })).body.data
     const refused = await create({ activity_id: id })
@@ -84,21 +84,21 @@ describe('a new survey', () => {
     expect((await admin().call('survey.get', { id: first.id })).body.data.activity_id).toBe(id)
     expect((await admin().call('survey.get', { id: second.body.data.id })).status).toBe(404)
   })
-  test('belongs to a survey activity, of its own project', async () => {
+  test('needs a survey activity of its own project', async () => {
     const photo = await activity({ activity_type: 'photo', name: 'Shelf' })
     expect((await create({ activity_id: photo.id })).body.fields.activity_id).toContain('This activity has no survey.')
     const other = await app.make.project({ client_id: app.client.id })
     const theirs = await app.make.activity({ project_id: other.id })
     expect((await create({ activity_id: theirs.id })).status).toBe(422)
   })
-  test('is for administrators', async () => {
+  test('is only for administrators', async () => {
     expect((await app.as('client').call('survey.create', { ...given, project_id: project.id })).status).toBe(403)
     expect((await app.as('client').call('survey.remove', { id: 1 })).status).toBe(403)
   })
 })
 
 describe('an edited survey', () => {
-  test('changes what it was told, and undo restores all of it', async () => {
+  test('changes only the fields sent, and undo restores all of it', async () => {
     const { id } = (await create()).body.data
     const before = (await admin().call('survey.get', { id })).body.data
     const answer = await admin().call('survey.edit', {
@@ -136,7 +136,7 @@ describe('an edited survey', () => {
     expect(answer.body.fields.questions_count).toBe('Its one question is counted.')
     expect((await admin().call('survey.get', { id })).body.data.questions_count).toBe(1)
   })
-  test('without a link from before may still be renamed', async () => {
+  test('that never had a link can still be renamed', async () => {
     const old = await app.make.survey({ project_id: project.id, survey_link: '' })
     expect((await admin().call('survey.edit', { id: old.id, name: 'Still no link' })).status).toBe(200)
   })
@@ -174,7 +174,7 @@ describe.each(Object.entries(LINKS))('linking a survey by %s', (_call, link) => 
         .execute()
     ).map(({ subject, subject_id, after }) => [subject, Number(subject_id), JSON.parse(after!)])
 
-  test('moves it, takes the former one off, is in the history of both activities, and undo restores both', async () => {
+  test('moves it, unlinks the previous one, is in the history of both activities, and undo restores both', async () => {
     const { id: project_id } = await app.make.project({ client_id: app.client.id, status: 'approved' })
     const [from, to] = [await app.make.activity({ project_id }), await app.make.activity({ project_id })]
     const moved = await app.make.survey({ project_id, activity_id: from.id })
@@ -192,7 +192,7 @@ describe.each(Object.entries(LINKS))('linking a survey by %s', (_call, link) => 
       { activity_id: to.id },
     ])
   })
-  test('is refused to another project once there are responses, to all but survey activities, and unlinking in field', async () => {
+  test('is refused across projects once there are responses, and for other activities, as is unlinking in field', async () => {
     const live = await app.make.project({ client_id: app.client.id, status: 'active' })
     const { id: activity_id } = await app.make.activity({ project_id: live.id })
     const { id } = await app.make.survey({ project_id: live.id, activity_id })
@@ -206,7 +206,7 @@ describe.each(Object.entries(LINKS))('linking a survey by %s', (_call, link) => 
     expect([409, 422]).toContain((await link(id, photo.id, activity_id)).status)
     expect((await surveyOf(id)).activity_id).toBe(activity_id)
   })
-  test('belongs to the activity’s project then, and linking it again changes nothing', async () => {
+  test('moves it to the activity’s project, and linking it again changes nothing', async () => {
     const { id: other } = await app.make.project({ client_id: app.client.id, status: 'approved' })
     const { id } = await app.make.survey({ project_id: other })
     const { id: activity_id } = await activity()
@@ -221,7 +221,7 @@ describe.each(Object.entries(LINKS))('linking a survey by %s', (_call, link) => 
 })
 
 describe('a deleted survey', () => {
-  test('is gone, and undo brings it back', async () => {
+  test('is gone, and undo restores it', async () => {
     const { id } = (await create()).body.data
     const answer = await admin().call('survey.remove', { id })
     expect(answer.status).toBe(200)
@@ -229,7 +229,7 @@ describe('a deleted survey', () => {
     await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })
     expect((await admin().call('survey.get', { id })).status).toBe(200)
   })
-  test('has no responses', async () => {
+  test('must have no responses', async () => {
     const live = await app.make.project({ client_id: app.client.id, status: 'active' })
     const { id } = await app.make.survey({ project_id: live.id })
     await send(app, id, [person(), person({ outcome: 'terminates' })])
@@ -262,7 +262,7 @@ describe('the list', () => {
     expect((await admin().call('survey.list', { search: 'sl-7781' })).body.data.map(({ id }) => id)).toEqual([full.id])
     expect((await admin().call('survey.vendors')).body.data).toContainEqual({ name: 'Surveyline', surveys: 1 })
   })
-  test('has the last changed first', async () => {
+  test('shows the last changed first', async () => {
     const { id } = (await create({ name: 'Newest of all' })).body.data
     expect((await admin().call('survey.list')).body.data[0]!.id).toBe(id)
   })

@@ -52,7 +52,7 @@ describe('one survey', () => {
     expect((await client().call('survey.get', { id: survey.id })).body.data.name).toBe('Snacks 100%')
     expect((await client().call('survey.get', { id: theirs.id })).status).toBe(404)
   })
-  test('has the median length of its interviews, of completes with a start', async () => {
+  test('has the median interview length of completes with a known start', async () => {
     const length = async () => (await client().call('survey.length', { id: survey.id })).body.data
     expect(await length()).toEqual({ median_seconds: null, timed: 0 })
     const at = new Date(Date.now() - 3_600_000)
@@ -64,7 +64,7 @@ describe('one survey', () => {
     await admin().call('runtime.withdraw', { surveyId: survey.id, respondentId: last.respondent_id })
     expect(await length()).toEqual({ median_seconds: 600, timed: 3 })
   })
-  test('says what its link answers, and asks nothing inside', async () => {
+  test('says what its link returns, and requests no internal address', async () => {
     const check = () => admin().call('survey.checkLink', { id: survey.id })
     expect((await check()).body.fields).toEqual({ survey_link: 'Survey Link cannot be blank' })
     await app.write((tx) =>

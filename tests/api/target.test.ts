@@ -35,7 +35,7 @@ async function answered(target: object = {}) {
 const first = { age: ['2', '3'], gender: ['female'], targeted_locations: ['501', '803'], location_based: 'no' }
 
 describe('a target', () => {
-  test('is made at version 1, and each change raises its version by one', async () => {
+  test('starts at version 1, and each change raises its version by one', async () => {
     const { id } = await activity()
     const made = await admin().call('target.create', { activity_id: id, ...first })
     expect(made.body).toMatchObject({
@@ -53,7 +53,7 @@ describe('a target', () => {
     })
   })
 
-  test('that is read and written back keeps its version, in any order of its values', async () => {
+  test('written back as read keeps its version, in any order of its values', async () => {
     const { id } = await activity()
     await admin().call('target.create', { activity_id: id, ...first })
     const read = (await admin().call('activity.target', { id })).body.data!
@@ -77,7 +77,7 @@ describe('a target', () => {
     expect((await admin().call('activity.target', { id })).body.data).toMatchObject({ version: 2, age: '4' })
   })
 
-  test('is made once: a second first target is a 409 with the one that is there', async () => {
+  test('is created once: a second first target is a 409 with the existing one', async () => {
     const { id } = await activity()
     await admin().call('target.create', { activity_id: id, ...first })
     const again = await admin().call('target.create', { activity_id: id, ...first })
@@ -85,7 +85,7 @@ describe('a target', () => {
     expect((await admin().call('target.edit', { activity_id: (await activity()).id, age: ['2'] })).status).toBe(409)
   })
 
-  test("never keeps −1: '18+' and 'All' live in the interface", async () => {
+  test("never stores −1: '18+' and 'All' exist only in the interface", async () => {
     const { id } = await activity()
     const made = await admin().call('target.create', {
       activity_id: id,
@@ -130,7 +130,7 @@ describe('a target', () => {
     ])
   })
 
-  test('is open to administrators alone, of activities that are there', async () => {
+  test('requires an administrator and an existing activity', async () => {
     const { id } = await activity()
     const input = { activity_id: id, ...first }
     expect((await app.as('client').call('target.create', input)).status).toBe(403)
@@ -154,7 +154,7 @@ describe('a target', () => {
 })
 
 describe('the versions of a target', () => {
-  test('have the values of their time, also those that an older edit made', async () => {
+  test('keep the values of their time, including those of an older edit', async () => {
     const project = await app.make.project({ client_id: app.client.id, generation: 'campaign' })
     const { id } = await app.make.activity({ project_id: project.id })
     await app.make.target({ activity_id: id, version: 1, age: '2', gender: 'male', targeted_locations: '501' })
@@ -174,14 +174,14 @@ describe('the versions of a target', () => {
     expect(data.at(-1)).toMatchObject({ at: null, who: '' })
   })
 
-  test('of an activity without a target are none', async () => {
+  test('are empty for an activity without a target', async () => {
     const { id } = await activity()
     expect((await admin().call('target.versions', { id })).body).toEqual({ data: [], count: 0 })
   })
 })
 
 describe('the figures beside a target’s values', () => {
-  test('are those of its respondents', async () => {
+  test('count its respondents', async () => {
     const { id, completes } = await answered({
       targeted_locations: '501,502',
       hhi: '1,2',
@@ -210,7 +210,7 @@ describe('the figures beside a target’s values', () => {
     expect(data.outside_areas).toBe(completes.filter(({ dma }) => dma === 503).length)
   })
 
-  test('by market area follow corrections and withdrawals, and are the same where an older release took some in', async () => {
+  test('by market area follow corrections and withdrawals, also for respondents ingested by an older release', async () => {
     const { id, survey, completes } = await answered()
     const today = Math.floor(Date.now() / 86_400_000)
     await app.write((tx) => tx.updateTable('respondents').set({ taken_on: today }).where('survey_id', '=', survey.id).execute())
@@ -240,14 +240,14 @@ describe('the figures beside a target’s values', () => {
     expect(await areas()).toEqual({ ...expected, 502: expected[502] + added })
   })
 
-  test('of an activity without a survey are none', async () => {
+  test('are empty for an activity without a survey', async () => {
     const { id } = await activity()
     expect((await admin().call('target.completes', { id })).body.data).toMatchObject({ completes: 0, outside: 0, areas: [] })
   })
 })
 
 describe('the check of a target', () => {
-  test('says how many completes are outside the new audience, and which version it becomes, and keeps nothing', async () => {
+  test('says how many completes are outside the new audience and which version it becomes, and saves nothing', async () => {
     const { id, completes } = await answered()
     const young = completes.filter(({ cell }) => ![0, 3, 4].includes(unpackCell(cell).age)).length
     const { body } = await admin().call('target.check', { activity_id: id, version: 1, age: ['3', '4'] })
@@ -283,7 +283,7 @@ describe('the check of a target', () => {
     expect(places.body.data.effects).toContain('Participants will be found by location group.')
   })
 
-  test('of what changes nothing has no effects', async () => {
+  test('of an unchanged target has no effects', async () => {
     const { id } = await answered()
     const { body } = await admin().call('target.check', { activity_id: id, age: ['4', '3', '2'] })
     expect(body.data).toMatchObject({ version: 1, next_version: 1, effects: [] })
@@ -298,7 +298,7 @@ describe('the check of a target', () => {
 })
 
 describe('copying an audience', () => {
-  test('gives it to other activities of the client, all or none, leaves their markets, and is undone', async () => {
+  test('copies it to other activities of the client, all or none, keeps their markets, and can be undone', async () => {
     const source = await activity()
     const [one, other] = [await activity(), await activity()]
     await admin().call('target.create', { activity_id: source.id, ...first, hhi: ['3'] })

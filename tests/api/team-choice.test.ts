@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 const admin = () => app.as('admin')
 
-describe('whom and what a team can take', () => {
-  test('are its client’s users and projects, with what they are on already', async () => {
+describe('the users and projects a team can take', () => {
+  test('are its client’s, with what they are on already', async () => {
     const client = await app.make.client()
     const [ana, ben] = [await app.make.user({ clients: [client.id] }), await app.make.user({ clients: [client.id] })]
     const [open, closed] = [await app.make.project({ client_id: client.id }), await app.make.project({ client_id: client.id })]
@@ -26,7 +26,7 @@ describe('whom and what a team can take', () => {
     expect(projects.get(closed.id)).toMatchObject({ linked: true, teams_count: 1 })
   })
 
-  test('are other clients’ users too where they are asked for, those of the client first', async () => {
+  test('include other clients’ users on request, after the client’s own', async () => {
     const client = await app.make.client()
     const own = await app.make.user({ clients: [client.id] })
     const { data } = (await admin().call('team.choices', { client_id: client.id, others: true })).body
@@ -34,7 +34,7 @@ describe('whom and what a team can take', () => {
     expect(data.users.some(({ id, on_client }) => id === app.member.id && !on_client)).toBe(true)
   })
 
-  test('are refused to client users, and for what isn’t there', async () => {
+  test('are closed to client users, and a 404 for what doesn’t exist', async () => {
     expect((await app.as('client').call('team.choices', { client_id: app.client.id })).status).toBe(403)
     expect((await admin().call('team.choices', { team_id: 999_999 })).status).toBe(404)
     expect((await admin().call('team.choices', {})).status).toBe(422)

@@ -34,8 +34,8 @@ const dataOf = (answer: { body: object }) => (answer.body as { data: unknown }).
 const undone = async (answer: { headers: Record<string, unknown> }) =>
   (await admin().call('undo.take', { id: Number(answer.headers['x-undo']) })).status
 
-describe('the effect of a team', () => {
-  test('of a user added: what they gain, by name, in a dry run as in the write', async () => {
+describe('the effect on who sees what', () => {
+  test('of adding a user: what they gain, by name, in a dry run as in the write', async () => {
     const { team, ben, shut } = await world()
     const asked = { team_id: team.id, user_id: ben.id }
     const tried = await admin().call('team.addUsers', { ...asked, dry: 1 })
@@ -53,7 +53,7 @@ describe('the effect of a team', () => {
     expect(await sees(await app.signIn(ben))).toEqual(['Open', 'Shut'])
   })
 
-  test('of a project linked that had no team: everybody else loses it', async () => {
+  test('of linking a project without a team: everybody else loses it', async () => {
     const { team, open } = await world()
     const { body } = await admin().call('team.addProjects', { team_id: team.id, project_ids: [open.id] })
     expect(body.effect).toMatchObject({
@@ -67,7 +67,7 @@ describe('the effect of a team', () => {
     })
   })
 
-  test('of a project unlinked from its last team: all users of the client see it', async () => {
+  test('of unlinking a project from its last team: all users of the client see it', async () => {
     const { team, shut } = await world()
     const { body } = await admin().call('team.removeProjects', { team_id: team.id, project_id: shut.id })
     expect(body.effect).toMatchObject({
@@ -77,7 +77,7 @@ describe('the effect of a team', () => {
     })
   })
 
-  test('of a user taken off: what they lose, and how much they keep', async () => {
+  test('of removing a user: what they lose, and how much they keep', async () => {
     const { team, ana } = await world()
     const { body } = await admin().call('team.removeUsers', { team_id: team.id, user_id: ana.id })
     expect(body.effect).toMatchObject({
@@ -86,7 +86,7 @@ describe('the effect of a team', () => {
     })
   })
 
-  test('of a deleted team: its projects are open to all, and undo shuts them again', async () => {
+  test('of deleting a team: its projects open to all, and undo closes them again', async () => {
     const { team, ana, ben, shut } = await world()
     const person = await app.signIn(ben)
     expect(await sees(person)).toEqual(['Open'])
@@ -104,7 +104,7 @@ describe('the effect of a team', () => {
     expect(await sees(await app.signIn(ana))).toEqual(['Open', 'Shut'])
   })
 
-  test('of two deleted teams that share a project: only both together open it', async () => {
+  test('of deleting two teams that share a project: only both together open it', async () => {
     const { client, team, ben, shut } = await world()
     const east = await app.make.team({ client_id: client.id, name: 'East', users: [ben.id], projects: [shut.id] })
     const alone = await admin().call('team.remove', { id: east.id, dry: 1 })
@@ -128,7 +128,7 @@ describe('the effect of a team', () => {
     expect(await linksOf(east.id)).toEqual({ users: [ben.id], projects: [shut.id] })
   })
 
-  test('of one user put on a team and taken off another: what both come to', async () => {
+  test('of moving a user from one team to another: the sum of both', async () => {
     const { client, team, ana, shut } = await world()
     const other = await app.make.project({ client_id: client.id, name: 'Other' })
     const east = await app.make.team({ client_id: client.id, name: 'East', projects: [shut.id, other.id] })
@@ -166,7 +166,7 @@ describe('the effect of a team', () => {
 })
 
 describe('a team', () => {
-  test('is made with users and projects in one write, in both spellings, and undone with its links', async () => {
+  test('is created with users and projects in one write, in both spellings, and undone with its links', async () => {
     const { client, ben, open } = await world()
     const answer = await admin().call('team.create', {
       client_id: client.id,
@@ -187,7 +187,7 @@ describe('a team', () => {
     expect((await admin().call('team.get', { id: answer.body.data.id })).status).toBe(404)
   })
 
-  test('is refused in the sentences of the specification, by both spellings', async () => {
+  test('is refused in the specification’s words, in both spellings', async () => {
     const { client, team, ana, open } = await world()
     const other = await app.make.project({ client_id: (await app.make.client()).id, name: 'Wave 12' })
     const put = (body: object) => admin().raw('PUT', `/v1/teams/${team.id}.json`, { team: body })
@@ -214,7 +214,7 @@ describe('a team', () => {
     expect((await post('team.edit', { id: team.id, name: 'Best', lock_version: 0 })).status).toBe(409)
   })
 
-  test('takes in a user of another client with its client, and undo takes back both', async () => {
+  test('adds a user of another client to its client too, and undo reverts both', async () => {
     const { client, team, ana } = await world()
     const eve = await app.make.user({ first_name: 'Eve', last_name: 'Ott' })
     const answer = await admin().call('team.addUsers', { team_id: team.id, user_ids: [ana.id, eve.id] })
@@ -226,7 +226,7 @@ describe('a team', () => {
     expect(at.map((row) => row.client_id)).not.toContain(client.id)
   })
 
-  test('has what it alone opens, who sees what and why, and its history', async () => {
+  test('shows what it alone opens, who sees what and why, and its history', async () => {
     const { client, team, ana, ben, shut, open } = await world()
     await app.make.team({ client_id: client.id, name: 'East', users: [ben.id], projects: [shut.id] })
     expect((await admin().call('team.get', { id: team.id })).body.data).toMatchObject({ only_here: { users: 1, projects: 1 } })
@@ -252,7 +252,7 @@ describe('a team', () => {
     })
   })
 
-  test('lists its users and a user’s teams in the older spelling, an ampersand for a question mark included', async () => {
+  test('lists its users and a user’s teams in the older spelling, even with an ampersand for a question mark', async () => {
     const { team, ana, ben } = await world()
     const users = dataOf(await admin().raw('GET', `/v1/team_users/${team.id}.json`))
     expect(users).toMatchObject({ count: 1, users: [{ user_id: ana.id, first_name: 'Ana', role_id: 2 }] })
@@ -307,7 +307,7 @@ describe('users of a client', () => {
     expect((await linksOf(team.id)).users).toEqual([ana.id])
   })
 
-  test('are added to several clients at once, and what they see of all of them is said', async () => {
+  test('are added to several clients at once, with what they gain in all of them', async () => {
     const [one, two] = [await world(), await world()]
     const eve = await app.make.user({ first_name: 'Eve', last_name: 'Ott' })
     const client_ids = [one.client.id, two.client.id]

@@ -43,7 +43,7 @@ describe('a token', () => {
     ])
   })
 
-  test('opens what its scopes say, and names the one that lacks', async () => {
+  test('opens what its scopes allow, and names a missing one', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const { program } = await made({ scopes: ['project:read', 'note.create'] })
     expect((await program.call('project.get', { id: project.id })).status).toBe(200)
@@ -58,7 +58,7 @@ describe('a token', () => {
     expect([unknown.status, unknown.body.fields.scopes]).toEqual([422, 'scopes: there is no scope “projekt:read”'])
   })
 
-  test('makes no token, signs nobody in, and shows nothing that is shown once, whatever its scopes', async () => {
+  test('creates no token, signs nobody in, and shows nothing that is shown once, whatever its scopes', async () => {
     const { program, id } = await made({ scopes: ['*:write'] })
     const user = await app.make.user({ clients: [app.client.id] })
     const tries: [CallId, object][] = [
@@ -78,7 +78,7 @@ describe('a token', () => {
     )
   })
 
-  test('ends at once with a revocation, an expiry, its owner’s role or account; a personal one with their password', async () => {
+  test('ends at once when revoked, expired or its owner’s role or account changes; a personal one also with their password', async () => {
     const alive = async ({ program }: { program: Person }) => (await program.call('token.current')).status
     const one = await made()
     expect((await admin().call('token.revoke', { id: one.id })).status).toBe(200)
@@ -121,7 +121,7 @@ describe('a token', () => {
     expect(service.status).toBe(403)
   })
 
-  test('is listed to its owner and to administrators, with when and where it was used, and revoked by these alone', async () => {
+  test('is listed for its owner and for administrators, with when and where it was used, and revoked only by them', async () => {
     const owner = await app.make.user({ clients: [app.client.id] })
     const signedIn = await app.signIn(owner)
     const { program, id } = await made({ name: 'My script' }, signedIn)
@@ -144,7 +144,7 @@ describe('a token', () => {
     expect(data[0]!.who).toMatch(/^token “Launch bot” of \S/)
   })
 
-  test('has a limit of its own', async () => {
+  test('has its own rate limit', async () => {
     const few = await fieldwork({ LIMITS: 'token_minute=5' })
     const token = async () => (await few.as('admin').call('token.create', { name: 'Busy', scopes: ['*:read'] })).body.data.token
     const [busy, other] = [await token(), await token()]
@@ -158,7 +158,7 @@ describe('a token', () => {
 })
 
 describe('an importer’s key', () => {
-  test('is a token of the list, and stays a key in the list of keys', async () => {
+  test('is listed among the tokens, and stays in the list of keys', async () => {
     const { id } = (await admin().call('key.create', { name: 'Decipher' })).body.data
     const { id: other } = await made({ name: 'No key' })
     const listed = (await admin().call('token.list', { search: 'Decipher' })).body.data
@@ -220,14 +220,14 @@ describe('a token limited to a client or project', () => {
     expect([await send(mine.survey.id), await send(other.survey.id)]).toEqual([200, 404])
   })
 
-  test('starts nothing that is done with its owner’s own access', async () => {
+  test('starts nothing that would run with its owner’s own access', async () => {
     const answer = await limited[0]!.call('export.start', { source: 'projects', filter: {} })
     expect([answer.status, answer.body.code]).toEqual([403, 'limited'])
     for (const call of ['user.list', 'job.list', 'palette.index', 'view.list'] as const)
       expect((await limited[0]!.call(call)).status, call).toBe(403)
   })
 
-  test('is told nothing of other clients by any call that it opens', async () => {
+  test('gets nothing of other clients from any call that it opens', async () => {
     // The condition is the same on both engines, and calls on PostgreSQL take longer.
     for (const program of engine === 'sqlite' ? limited : limited.slice(0, 1))
       for (const [id, row] of open.filter((_, at) => engine === 'sqlite' || at % 3 === 0)) {

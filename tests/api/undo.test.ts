@@ -276,11 +276,11 @@ test('the rules have the primary key of every table', async () => {
 })
 
 describe('a deleted record', () => {
-  test.each(DELETED_NOUNS)('of any kind is asked for in its table: %s', async (noun) => {
+  test.each(DELETED_NOUNS)('of every kind can be looked up: %s', async (noun) => {
     expect((await admin.call('undo.deletion', { noun, id: 999_999 })).status).toBe(404)
   })
 
-  test('says who deleted it and when, and to them by which number it is undone', async () => {
+  test('says who deleted it and when, and tells them the id that undoes it', async () => {
     const bea = await colleague()
     const make = { team: 'team.remove', group: 'group.remove' } as const
     for (const noun of ['team', 'group'] as const) {

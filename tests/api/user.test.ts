@@ -46,7 +46,7 @@ describe('the lists of users', () => {
     expect((await admin().call('user.list', { search: 'mar%ite' })).body.count).toBe(0)
   })
 
-  test('find a user by their number, where the palette leads', async () => {
+  test('find a user by their ID, to which the palette leads', async () => {
     const user = await app.make.user()
     const found = (await admin().call('user.list', { search: String(user.id) })).body.data.map((row) => row.id)
     expect(found).toContain(user.id)

@@ -35,7 +35,7 @@ test('every call is for administrators, the client’s own project or not', asyn
 })
 
 describe('an experience', () => {
-  test('has a name that is its own within the project, whatever the case and spaces', async () => {
+  test('has a unique name within the project, ignoring case and spaces', async () => {
     const { id, project_id } = await vip()
     for (const name of ['', '  ']) {
       expect((await admin().call('vip.create', { project_id, name })).body.fields).toEqual({ name: MESSAGES.vipName })
@@ -76,14 +76,14 @@ describe('an experience', () => {
     expect(put).toContainEqual(['vip', id, 'Stadium tour', `Wave 12 · P-${project_id}`])
   })
 
-  test('is shown with both versions to who saves over another’s change', async () => {
+  test('returns both versions to a stale save', async () => {
     const { id } = await vip()
     await admin().call('vip.edit', { id, name: 'Box seats', lock_version: 1 })
     const { status, body } = await admin().call('vip.edit', { id, name: 'Back row', lock_version: 1 })
     expect([status, body]).toMatchObject([409, { mine: { name: 'Back row' }, theirs: { name: 'Box seats' }, clashes: ['name'] }])
   })
 
-  test('leaves its awards in the list when it is deleted', async () => {
+  test('keeps its awards in the list when deleted', async () => {
     const one = await vip()
     await award(one, ['kim@mail.test'])
     const { headers } = await admin().call('vip.remove', { id: one.id })
@@ -102,7 +102,7 @@ describe('an experience', () => {
 })
 
 describe('an award', () => {
-  test('goes to an address once; repeats and what is no address are said', async () => {
+  test('goes to an address once; repeats and invalid addresses are reported', async () => {
     const one = await vip()
     const first = await award(one, 'kim@mail.test; KIM@mail.test\nlee@mail.test, not-one')
     expect(first.body.data).toEqual({
@@ -122,14 +122,14 @@ describe('an award', () => {
     expect(await app.db.selectFrom('mails').select('id').where('to_address', 'like', 'kim@%').execute()).toEqual([])
   })
 
-  test('is tried without being given', async () => {
+  test('can be tried without being given', async () => {
     const one = await vip()
     const { body } = await award(one, ['kim@mail.test'], { dry: '1' })
     expect([body.data.awarded, body.message]).toEqual([1, 'One person would get “Stadium tour”.'])
     expect((await admin().call('award.list', { id: one.project_id })).body.count).toBe(0)
   })
 
-  test('is of the project’s own experiences', async () => {
+  test('must be of the project’s own experiences', async () => {
     const [one, other] = [await vip(), await vip()]
     const { status } = await admin().call('award.create', {
       ...{ id: one.project_id, experience_id: other.id, emails: ['kim@mail.test'] },
@@ -152,7 +152,7 @@ describe('an award', () => {
     expect(by.body.data).toMatchObject([{ experience_id: one.id, awarded: 2, email: '' }])
   })
 
-  test('is withdrawn with a reason, can be given again, and comes back by undo only once', async () => {
+  test('is withdrawn with a reason, can be given again, and is restored by undo only once', async () => {
     const one = await vip()
     await award(one, ['kim@mail.test'])
     const [row] = (await admin().call('award.list', { id: one.project_id })).body.data

@@ -15,7 +15,7 @@ const client = () => app.as('client')
 const save = (more: object = {}) =>
   client().call('filter.save', { brand_id, filter_name: 'Last week', filter: { date: 'Week' }, ...more } as never)
 
-test('a relative filter keeps no dates, a custom one five days without an end', async () => {
+test('a relative filter stores no dates, a custom one without an end covers five days', async () => {
   const week = (await save({ filter: { date: 'week', start: '2026-01-01', end: '2026-01-31', dmas: 'Top 10' } })).body.data
   expect(week).toMatchObject({ filter_date_type: 'week', filter_body: { start: null, end: null, service: null }, brand_id })
   expect(week.filter_body.dmas).toHaveLength(10)
@@ -34,7 +34,7 @@ test('a relative filter keeps no dates, a custom one five days without an end', 
   expect(await names({})).toEqual(['Last week', 'Opening'])
 })
 
-test('a name is used once, and a filter is replaced by its id', async () => {
+test('names are unique, and a filter is replaced by its id', async () => {
   expect((await save({ filter_name: ' ' })).body.fields).toEqual({ filter_name: MESSAGES.visitFilterName })
   const first = (await save({ filter_name: 'Mine' })).body.data
   expect((await save({ filter_name: 'MINE' })).body.fields).toEqual({ filter_name: 'You have a filter named Mine' })
@@ -50,7 +50,7 @@ test('a name is used once, and a filter is replaced by its id', async () => {
   expect((await client().call('filter.remove', { filter_id: first.filter_id })).status).toBe(404)
 })
 
-test('only one’s own are read, written and deleted, and only of what one sees', async () => {
+test('users read, write and delete only their own, and only of what they see', async () => {
   const { filter_id } = (await save({ filter_name: 'Private' })).body.data
   const admin = app.as('admin')
   expect((await admin.call('filter.list', { bid: brand_id })).body.data).toEqual([])
@@ -66,7 +66,7 @@ test('only one’s own are read, written and deleted, and only of what one sees'
   await admin.call('service.addUser', { user_id: app.member.id, service_id })
 })
 
-test('the palette finds one’s own by name, as long as their brand and service are seen', async () => {
+test('the palette finds a user’s own by name, as long as they see its brand and service', async () => {
   const admin = app.as('admin')
   const saved = (await save({ filter_name: 'Found', service_id })).body.data
   const theirs = await admin.call('filter.save', { brand_id, filter_name: 'Not theirs', filter: { date: 'week' } } as never)

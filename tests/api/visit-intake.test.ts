@@ -146,7 +146,7 @@ describe('counting visits', () => {
     expect(stored).toEqual(recounted)
   })
 
-  test('knows midnight and both changes of the clock in the display zone', async () => {
+  test('handles midnight and both clock changes in the display zone', async () => {
     const { id } = await newService()
     // Clocks go forward on March 9 and back on November 2, at two in the morning.
     for (const from of ['2025-03-09T03:00:00Z', '2025-11-02T03:00:00Z']) await sendLines(visitsOf(id, from, 30, 400))
@@ -177,7 +177,7 @@ describe('a batch of visits', () => {
     ...more,
   })
 
-  test('tells all errors of a row at once, by line and row', async () => {
+  test('lists all errors of a row at once, by line and row', async () => {
     const { id } = await newService()
     const text = [
       JSON.stringify(visit(id)),
@@ -207,7 +207,7 @@ describe('a batch of visits', () => {
     ])
   })
 
-  test('takes no visits before the service’s start, of a closed month, or in the future', async () => {
+  test('accepts no visits before the service’s start, of a closed month, or in the future', async () => {
     const { id } = await newService()
     await app.write((tx) => tx.insertInto('meta').values({ key: 'visits_closed_before', value: '2025-01-01' }).execute())
     const ats = ['2023-12-31T12:00:00Z', '2024-12-31T12:00:00Z', new Date(Date.now() + 360_000).toISOString()]
@@ -221,7 +221,7 @@ describe('a batch of visits', () => {
     ])
   })
 
-  test('without a good row is a 422 with the report', async () => {
+  test('without a valid row is a 422 with the report', async () => {
     const { id } = await newService()
     const answer = await send([visit(id, { device: '' })])
     expect([answer.status, answer.body.code, report(answer).refused]).toEqual([422, 'all_refused', 1])
@@ -241,7 +241,7 @@ describe('a batch of visits', () => {
     ])
   })
 
-  test('with dry=1 says what it would do, and keeps nothing', async () => {
+  test('with dry=1 says what it would do, and stores nothing', async () => {
     const { id } = await newService()
     await send([visit(id)])
     const rows = [visit(id), visit(id, { device: 'b' }), visit(id, { device: 'b' }), visit(id, { venue: 'other' })]
@@ -356,7 +356,7 @@ describe('raw visits', () => {
       .call('organization.edit', { visits_keep_months: months } as never)
       .then(({ status, text }) => expect(status, text).toBe(200))
 
-  test('are counted again from their first day, also in another time zone', async () => {
+  test('are recounted from their first day, also in another time zone', async () => {
     const { id } = await newService()
     await sendLines(visitsOf(id, '2025-06-10T22:00:00Z', 60, 500))
     const before = await counted(id)
@@ -372,7 +372,7 @@ describe('raw visits', () => {
     expect((await counted(id)).stored).toEqual(before.stored)
   })
 
-  test('are counted again from where a job was interrupted, not from the first service', async () => {
+  test('are recounted from where a job was interrupted, not from the first service', async () => {
     for (const device of ['a', 'b']) {
       const { id } = await newService()
       await send([{ ...ROW, device, service_id: id, at: '2025-06-10T12:00:00Z' }])
@@ -400,7 +400,7 @@ describe('raw visits', () => {
     expect(await run(ZONE, 74)).toEqual([all, all])
   })
 
-  test('that are counted again while their day is rolled up stay marked', async () => {
+  test('that are recounted while their day is rolled up stay marked', async () => {
     const { id } = await newService()
     await send([{ ...ROW, service_id: id, at: '2025-06-10T12:00:00Z' }])
     const day = dayNumberOf('2025-06-10')
@@ -443,7 +443,7 @@ describe('raw visits', () => {
     expect((await counted(id)).stored.cells).toEqual(stored.cells)
   })
 
-  test('are kept for longer at once, and for shorter a day after that was asked for', async () => {
+  test('are kept longer at once, but shorter only a day after that was requested', async () => {
     const { database } = app.services
     const at = (hours: number) => followKeep(database, new Date(Date.parse('2026-01-01T00:00:00Z') + hours * 3_600_000))
     await keep(13)

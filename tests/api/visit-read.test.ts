@@ -354,7 +354,7 @@ describe('every figure is what its raw visits say', () => {
   )
 
   test(
-    'but for a service that left, where others would take too long to read: then figures are the last known until the job is done',
+    'except after a service left, while the others take too long to read: the last known figures show until the job is done',
     async () => {
       const id = brands[0]!.services[1]!
       const setGone = (deleted_at: string | null) =>
@@ -436,9 +436,9 @@ describe('a period', () => {
   })
 })
 
-describe('who asks', () => {
+describe('a reader', () => {
   const reads = ['visit.counts', 'visit.dailyGraph', 'visit.locations'] as const
-  test('finds only brands and services of theirs', async () => {
+  test('finds only their own brands and services', async () => {
     for (const read of reads) {
       for (const brand of brands) {
         const theirs = brand.services.some((id) => given.has(id))
@@ -453,7 +453,7 @@ describe('who asks', () => {
     }
   })
 
-  test('gets names and addresses of venues as an administrator only', async () => {
+  test('gets names and addresses of venues only as an administrator', async () => {
     const [shown] = (await app.as('admin').call('visit.locations', {})).body.data
     expect([shown!.name, shown!.address, shown!.venue_id]).toEqual([
       expect.stringMatching(/^Venue/),
@@ -466,7 +466,7 @@ describe('who asks', () => {
   })
 
   test(
-    'loses what was taken away at once',
+    'loses revoked access at once',
     async () => {
       const service = brands[2]!.services[0]!
       await app.write((tx) => tx.deleteFrom('service_users').where('service_id', '=', service).execute())
@@ -497,7 +497,7 @@ describe('an export', () => {
   }
   const openedBy = async (link: string) => (await app.as('stranger').raw('GET', link)).status
 
-  test('has a line a day and market, as the figures say', async () => {
+  test('has a line per day and market that matches the figures', async () => {
     for (const { person, sees } of roles())
       for (const dmas of [undefined, 'Top 10']) {
         const { lines } = await file(person, dmas ? { dmas } : {})
@@ -514,7 +514,7 @@ describe('an export', () => {
       }
   })
 
-  test('has a line a venue and day for administrators alone', async () => {
+  test('has a line per venue and day, for administrators only', async () => {
     const { lines } = await file(app.as('admin'), { include_venue: 1, bid: brands[1]!.id })
     const { byVenue, total } = recounted({ ...period, bid: brands[1]!.id }, () => true)
     const sums = lines.slice(1).map((line) => line.split(',').slice(-2).map(Number))
@@ -526,7 +526,7 @@ describe('an export', () => {
     expect(other.status).toBe(404)
   })
 
-  test('is handed out only while its services are seen', async () => {
+  test('can be downloaded only while its services are visible', async () => {
     const { link } = await file(app.as('client'), { format: 'xlsx' })
     expect(await openedBy(link)).toBe(200)
     const service_id = brands[0]!.services[0]!
@@ -537,7 +537,7 @@ describe('an export', () => {
     expect(await openedBy(link)).toBe(200)
   })
 
-  test('answers 202 with a pause until its file is there', async () => {
+  test('returns 202 with Retry-After until its file is ready', async () => {
     const { body } = await app.as('client').call('visit.counts', { ...period, process: 'export' })
     await app.services.jobs.settled(body.job_id!, 10_000)
     const setStatus = (status: 'running' | 'done') =>
@@ -560,7 +560,7 @@ describe('a read that fails says so', () => {
       seconds,
     )
 
-  test('with 504 past its time', async () => {
+  test('with 504 after its time limit', async () => {
     await expect(asking(async () => {}, 0)).rejects.toMatchObject({ status: 504, message: MESSAGES.visitsTimedOut })
   })
   test('with 500 and the page’s sentence otherwise', async () => {

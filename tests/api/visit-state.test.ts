@@ -8,25 +8,25 @@ import { fieldwork } from './support.ts'
 
 const app = await fieldwork()
 
-test('the organization’s settings say how many visits are kept, and the room each of their tables takes', async () => {
+test('the organization’s settings say how many visits are kept, and how much room each of their tables takes', async () => {
   const { data } = (await app.as('admin').call('visit.state')).body
   expect(data.tables.map(({ name }) => name)).toContain('visits')
   for (const { bytes } of data.tables) expect(bytes).toBeTypeOf('number')
   expect(data).toMatchObject({ closed_before: null, shortened: null })
 })
 
-test('a rebuild is a job that counts the visits of every service again', async () => {
+test('a rebuild is a job that recounts the visits of every service', async () => {
   const { body } = await app.as('admin').call('visit.rebuild', {})
   const job = await app.services.jobs.settled(body.data.id, 20_000)
   expect([job.status, job.error]).toEqual(['done', ''])
 })
 
-test('only administrators read it, and count again', async () => {
+test('only administrators read the state and start a recount', async () => {
   expect((await app.as('client').call('visit.rebuild', {})).status).toBe(403)
   expect((await app.as('client').call('visit.state')).status).toBe(403)
 })
 
-test('merged years notice what is packed here and by the release before, which counts in one number', async () => {
+test('caches of merged years notice packing by this release and by the one before, which has a single counter', async () => {
   const { database } = app.services
   const [january, february] = [19_723, 19_754]
   await transact(database, (tx) => notePacked(tx, { from: january, to: january }))
@@ -38,7 +38,7 @@ test('merged years notice what is packed here and by the release before, which c
   expect(await timesPacked(database.db)).toEqual(new Map([...here, [-1, 1]]))
 })
 
-test('the time of the last roll-up is told', async () => {
+test('the time of the last roll-up is returned', async () => {
   const state = async () => (await app.as('admin').call('visit.state')).body.data
   const { id: brand_id } = await app.make.brand()
   const service = await app.make.service({ brand_id })

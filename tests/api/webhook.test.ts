@@ -64,7 +64,7 @@ async function exhaust(webhook_id: number, slower = 1): Promise<void> {
 }
 
 describe('a webhook', () => {
-  test('is sent the record of a change, signed, as its read answers it', async () => {
+  test('gets the changed record, signed, as its read returns it', async () => {
     const { id } = await project()
     const { signing_secret } = await hook()
     await rename(id, 'Heard of')
@@ -78,7 +78,7 @@ describe('a webhook', () => {
     expect(Number(message!.body.sequence)).toBeGreaterThan(0)
   })
 
-  test('keeps its secret sealed, and shows it in no list, message, history or log', async () => {
+  test('stores its secret encrypted, and shows it in no list, message, history or log', async () => {
     const { id, signing_secret } = await hook()
     const bare = signing_secret.slice('whsec_'.length)
     const rows = JSON.stringify([
@@ -91,7 +91,7 @@ describe('a webhook', () => {
       expect(answer.text).not.toContain(bare)
   })
 
-  test('is told of the chosen nouns and clients alone', async () => {
+  test('gets only the chosen nouns and clients', async () => {
     const other = await app.make.client({ name: 'Other' })
     const [ours, theirs] = [await project(), await project(other.id)]
     await hook({ clients: [app.client.id] })
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     expect(target.arrived.map(({ body }) => [body.type, body.data.name])).toEqual([['project.updated', 'Told']])
   })
 
-  test('of a client user carries what they see, without who did it how, and nothing once they lost sight', async () => {
+  test('of a client user sends what they see, without who did it and how, and nothing after they lose access', async () => {
     const [theirs, secret] = [await project(), await project((await app.make.client()).id)]
     const { id: webhook } = await hook({ nouns: ['project', 'user', 'note'] }, app.as('client'))
     await rename(secret.id, 'Unseen')
@@ -122,7 +122,7 @@ describe('a webhook', () => {
     expect(target.arrived.map(({ body }) => body.data.name)).toEqual(['Seen', 'Then lost'])
   })
 
-  test('of a client user is told that a project of theirs is gone, and of no other', async () => {
+  test('of a client user reports that a project of theirs is gone, and no other', async () => {
     const rejected = { status: 'rejected' as const }
     const [theirs, unseen] = [await project(app.client.id, rejected), await project((await app.make.client()).id, rejected)]
     await hook({}, app.as('client'))
@@ -156,7 +156,7 @@ describe('a webhook', () => {
     expect(target.arrived).toHaveLength(1)
   })
 
-  test('is another person’s affair: 404 for client users; administrators see and stop it, and don’t lead it elsewhere', async () => {
+  test('of somebody else is a 404 for client users; administrators see and stop it, but can’t redirect it', async () => {
     const { id } = await hook({}, app.as('client'))
     const stranger = await app.signIn(await app.make.user({ role: 'client', clients: [app.client.id] }))
     expect((await stranger.call('webhook.get', { id })).status).toBe(404)
@@ -170,15 +170,15 @@ describe('a webhook', () => {
     expect((await app.as('client').call('webhook.get', { id })).status).toBe(404)
   })
 
-  test('opens by no token, as its messages hold records of every noun', async () => {
+  test('can’t be managed by a token, as its messages contain records of every noun', async () => {
     const { token } = (await admin().call('token.create', { name: 'All', scopes: ['*:write'] })).body.data
     const program = app.person({ authorization: `Bearer ${token}` })
     for (const call of ['webhook.list', 'delivery.list'] as const) expect((await program.call(call)).status).toBe(403)
   })
 })
 
-describe('what can’t be delivered', () => {
-  test('is tried again with the same id after growing pauses, and keeps what was answered', async () => {
+describe('a message that can’t be delivered', () => {
+  test('is retried with the same id after growing pauses, and records each response', async () => {
     const { id: webhook } = await hook()
     const { id } = await project()
     target.answers((response) =>
@@ -215,7 +215,7 @@ describe('what can’t be delivered', () => {
     expect(Date.parse(row!.not_before) - Date.parse(row!.sent_at!)).toBeGreaterThanOrEqual(600_000)
   })
 
-  test('fails after a day of tries, which its owner is told once; after three days the webhook is disabled', async () => {
+  test('fails after a day of retries, of which its owner is notified once; after three days the webhook is disabled', async () => {
     const owner = await app.make.user({ role: 'admin' })
     const { id: webhook } = await hook({ name: 'Deaf' }, await app.signIn(owner))
     const mails = async () => {
@@ -244,7 +244,7 @@ describe('what can’t be delivered', () => {
     })
   }, 60_000)
 
-  test('ends the webhook after 410', async () => {
+  test('ends the webhook after a 410', async () => {
     const { id: webhook } = await hook()
     const { id } = await project()
     target.answers(410)
@@ -279,7 +279,7 @@ describe('what can’t be delivered', () => {
     expect(elsewhere.arrived).toEqual([])
   })
 
-  test('keeps no other webhook waiting, however slow its receiver is', async () => {
+  test('delays no other webhook, however slow its receiver is', async () => {
     const quick = await receiver()
     const { id: slow } = await hook({ name: 'Slow' })
     await hook({ name: 'Quick', url: quick.url })
@@ -292,7 +292,7 @@ describe('what can’t be delivered', () => {
     expect(states).not.toContain('delivered')
   })
 
-  test('can be sent again, one or all, with the ids it had', async () => {
+  test('can be sent again, one or all, with the same ids', async () => {
     const { id: webhook } = await hook()
     const [one, other] = [await project(), await project()]
     target.answers(410)
@@ -321,7 +321,7 @@ describe('what can’t be delivered', () => {
 })
 
 describe('nothing is lost', () => {
-  test('events of before a stop are looked at after it, in one transaction with the messages', async () => {
+  test('events from before a shutdown become messages after it, in one transaction', async () => {
     const { id: webhook } = await hook()
     const { id } = await project()
     // As a process leaves it that died between an event's commit and its look.
@@ -331,7 +331,7 @@ describe('nothing is lost', () => {
     await settled(webhook, ['delivered'])
   })
 
-  test('a message that a dead process held is sent again, once', async () => {
+  test('a message held by a dead process is sent again, once', async () => {
     const { id: webhook } = await hook()
     const { id } = await project()
     target.answers(500)
@@ -352,7 +352,7 @@ describe('nothing is lost', () => {
     expect(target.arrived).toHaveLength(2)
   })
 
-  test('events wait for the look, however many came since', async () => {
+  test('events wait to be processed, however many arrive meanwhile', async () => {
     await hook()
     const before = await app.services.live.last()
     await app.write((tx) =>
@@ -365,7 +365,7 @@ describe('nothing is lost', () => {
     expect(await app.services.live.reaches(before - 5)).toBe(true)
   })
 
-  test('a count that waits stands for those that come meanwhile', async () => {
+  test('a pending counter event covers those that arrive meanwhile', async () => {
     const { id: webhook } = await hook()
     const { id } = await project()
     await app.write((tx) => tx.updateTable('webhooks').set({ failing_since: null }).where('id', '=', webhook).execute())
@@ -381,7 +381,7 @@ describe('nothing is lost', () => {
 })
 
 describe('a secret', () => {
-  test('is exchanged without a gap: both sign until the old one ends', async () => {
+  test('is rotated without a gap: both sign until the old one ends', async () => {
     const { id: webhook, signing_secret: old } = await hook()
     const { id } = await project()
     const { signing_secret: fresh } = (await admin().call('webhook.rotate', { id: webhook, overlap_hours: 1 })).body.data
@@ -398,7 +398,7 @@ describe('a secret', () => {
     expect([isSignedBy(fresh, third!), isSignedBy(last, third!)]).toEqual([false, true])
   })
 
-  test('outlives a change of the signing key, and is sealed again with the new one', async () => {
+  test('survives a change of the signing key, and is encrypted again with the new one', async () => {
     const [before, after] = [secretsOf(['a'.repeat(32)]), secretsOf(['b'.repeat(32), 'a'.repeat(32)])]
     const sealed = before.seal('webhook', 'whsec_x')
     expect(after.unseal('webhook', sealed)).toEqual({ text: 'whsec_x', current: false })
@@ -433,7 +433,7 @@ describe('a test', () => {
     expect(response_status).toBe(500)
   })
 
-  test('a paused webhook is told of nothing, and goes on with what waits', async () => {
+  test('a paused webhook gets nothing new, and later continues with what waits', async () => {
     const { id: webhook } = await hook()
     const { id } = await project()
     target.answers(500)
@@ -454,7 +454,7 @@ describe('a test', () => {
 })
 
 describe('an address', () => {
-  test('is refused where it leads inside, is no https, or holds a password', async () => {
+  test('is refused if it is internal, not https, or contains a password', async () => {
     const strict = await fieldwork()
     const refused = async (url: string) => {
       const answer = await strict.as('admin').call('webhook.create', { name: 'X', url, nouns: ['project'] })
@@ -469,7 +469,7 @@ describe('an address', () => {
     expect(await refused('nonsense')).toEqual([422, 'This is no web address.'])
   })
 
-  test('whose name leads inside is reached by no try', async () => {
+  test('whose name resolves to an internal address is never contacted', async () => {
     const strict = await fieldwork()
     const listening = await receiver()
     const { port } = new URL(listening.url)
@@ -491,7 +491,7 @@ describe('an address', () => {
     expect(listening.arrived).toEqual([])
   })
 
-  test('is checked for what is asked: nouns and clients that are there, and fifty of one person', async () => {
+  test('needs existing nouns and clients, and one person has at most fifty', async () => {
     const wrong = async (given: object) => {
       const answer = await admin().call('webhook.create', { name: 'X', url: target.url, nouns: ['project'], ...given } as never)
       return [answer.status, Object.keys(answer.body.fields ?? {})[0]]

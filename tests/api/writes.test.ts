@@ -136,7 +136,7 @@ describe('an edit', () => {
     expect(await everything(app)).toEqual(before)
   })
 
-  test('of an older version is told so first', async () => {
+  test('of an older version gets that error first', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
     const record = (await app.as('admin').call('project.get', { id })).body.data
     await app.as('admin').call('project.edit', { id, name: 'Somebody was quicker' })
