@@ -18,7 +18,7 @@ function asked(page: Page): { all: string[]; of(id: number): string[] } {
   return { all, of: (id) => all.filter((one) => one.startsWith(`${id}`)).toSorted() }
 }
 
-test('a row on which the cursor rests is asked for once, and opens with its figures and without a placeholder', async ({
+test('the row under a resting cursor is prefetched once, and opens with its figures and no placeholder', async ({
   page,
   api,
 }) => {
@@ -60,7 +60,7 @@ function watchPlaceholders(): void {
   }).observe(document.querySelector('main')!, { subtree: true, childList: true })
 }
 
-test('what is on its way is taken back when the cursor moves on, and never more than two are', async ({ page }) => {
+test('a prefetch is aborted when the cursor moves on, and at most two run at once', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const [, second, third] = await projects(page)
@@ -93,7 +93,7 @@ test('what is on its way is taken back when the cursor moves on, and never more 
   expect(most).toBeLessThanOrEqual(2)
 })
 
-test('while j is held nothing is asked for, and then once', async ({ page, api }) => {
+test('holding j prefetches nothing until it is released, then once', async ({ page, api }) => {
   const [first] = api.market.projects
   api.market.projects.push(...Array.from({ length: 40 }, (_, nth) => ({ ...first!, id: 9000 + nth, name: `Wave ${nth}` })))
   await page.clock.install()
@@ -115,7 +115,7 @@ test('while j is held nothing is asked for, and then once', async ({ page, api }
   expect(new Set(calls.all.map((one) => one.split(' ')[0])).size).toBe(1)
 })
 
-test('what changed since it was asked for is asked for again', async ({ page, api }) => {
+test('a record that changed since its prefetch is read again', async ({ page, api }) => {
   await open(page, 'allProjects')
   await list(page)
   await expect.poll(() => api.isHeard).toBe(true)
@@ -131,7 +131,7 @@ test('what changed since it was asked for is asked for again', async ({ page, ap
   await expect.poll(() => calls.of(second!.id).length).toBe(4)
 })
 
-test('a browser that saves data asks for nothing ahead', async ({ page }) => {
+test('a browser in data-saver mode prefetches nothing', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   await page.clock.install()
   await open(page, 'allProjects')
@@ -147,7 +147,7 @@ test('a browser that saves data asks for nothing ahead', async ({ page }) => {
   expect(calls.all.length).toBe(2)
 })
 
-test('what stands chosen in the palette is asked for', async ({ page }) => {
+test('the selected row of the palette is prefetched', async ({ page }) => {
   await page.goto(href('clients'))
   await list(page)
   const [, second] = await projects(page)

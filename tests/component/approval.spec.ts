@@ -42,7 +42,7 @@ const cell = (page: Page, partner: string, column: number) =>
 const completesOf = (page: Page, partner: string) => pane(page).getByRole('spinbutton', { name: `Completes of ${partner}` })
 const mix = (page: Page) => pane(page).getByRole('region', { name: 'Mix' })
 
-test('the step of the status is open and marked, and arrows open the others', async ({ page, api }) => {
+test('the step of the current status is open and marked, and arrows open the others', async ({ page, api }) => {
   await responses(page, api)
   await expect(step(page, 'Responses')).toHaveAttribute('aria-selected', 'true')
   await expect(step(page, 'Responses')).toHaveAttribute('aria-current', 'step')
@@ -59,7 +59,7 @@ test('the step of the status is open and marked, and arrows open the others', as
   await expect(page).not.toHaveURL(/at=/)
 })
 
-test('the best value of each column has a mark that can be read', async ({ page, api }) => {
+test('the best value of each column has a readable mark', async ({ page, api }) => {
   await responses(page, api)
   await expect(cell(page, 'Reach Research', 4)).toContainText('best: 200')
   await expect(cell(page, 'Panel North', 5)).toContainText('best: $5.00')
@@ -67,7 +67,7 @@ test('the best value of each column has a mark that can be read', async ({ page,
   await expect(pane(page).getByText('best:')).toHaveCount(3)
 })
 
-test('the mixes are chosen by arrows, and the one chosen stands in the link', async ({ page, api }) => {
+test('arrows choose a mix, which the link keeps', async ({ page, api }) => {
   await responses(page, api)
   await expect(mix(page).getByRole('radio', { name: 'Cheapest that fills the order' })).toBeChecked()
   await expect(completesOf(page, 'Panel North')).toHaveValue('120')
@@ -81,7 +81,7 @@ test('the mixes are chosen by arrows, and the one chosen stands in the link', as
   await expect(mix(page)).toContainText('$1,800.00')
 })
 
-test('completes are typed and stepped, and what can’t be filled is said', async ({ page, api }) => {
+test('completes are typed or stepped, and those that can’t be filled are reported', async ({ page, api }) => {
   await responses(page, api)
   await completesOf(page, 'Quick Answers').focus()
   await page.keyboard.type('20')
@@ -97,7 +97,7 @@ test('completes are typed and stepped, and what can’t be filled is said', asyn
   await expect(mix(page)).toContainText('10 more than ordered.')
 })
 
-test('taking offers begins with the mix as it was edited', async ({ page, api }) => {
+test('taking offers starts from the edited mix', async ({ page, api }) => {
   await responses(page, api)
   await completesOf(page, 'Quick Answers').focus()
   await page.keyboard.type('60')
@@ -106,7 +106,7 @@ test('taking offers begins with the mix as it was edited', async ({ page, api })
   await expect((await dialog(page)).getByRole('radio', { name: 'As edited' })).toBeChecked()
 })
 
-test('the key takes the mix on screen from any row, and selected rows alone where there are some', async ({ page, api }) => {
+test('its key takes the displayed mix from any row, or only the selected rows if there are any', async ({ page, api }) => {
   await responses(page, api)
   await page.keyboard.press('Shift+G')
   await expect(cursorRow(page)).toContainText('Sample South')
@@ -121,7 +121,7 @@ test('the key takes the mix on screen from any row, and selected rows alone wher
   await expect(field(page)).toHaveValue('2770')
 })
 
-test('selected partners are those who are invited', async ({ page, api }) => {
+test('selected partners are the ones invited', async ({ page, api }) => {
   await responses(page, api, [], { at: 'invite' })
   await keys(page, 'x j j x')
   await expect(pane(page).getByText('2 selected')).toBeVisible()
@@ -164,7 +164,7 @@ test('a row’s keys act on its partner, and selected rows offer commands', asyn
   await expect(pane(page).locator('[data-command="project.remind"]').first()).toBeVisible()
 })
 
-test('every column has its place on a usual screen', async ({ page, api }) => {
+test('every column fits on a common screen', async ({ page, api }) => {
   await responses(page, api)
   const grid = pane(page).getByRole('grid', { name: 'Responses' })
   for (const name of [
@@ -203,7 +203,7 @@ test('an older round is read-only and says why it ended', async ({ page, api }) 
   await expect(page).not.toHaveURL(/round=/)
 })
 
-test('where all declined, their reasons stand side by side', async ({ page, api }) => {
+test('if all declined, their reasons are listed together', async ({ page, api }) => {
   await responses(page, api, [
     { partner_id: 201, answer: decline('No mothers in our panel') },
     { partner_id: 202, answer: decline('Too short a field time') },
@@ -213,7 +213,7 @@ test('where all declined, their reasons stand side by side', async ({ page, api 
   await expect(reasons).toContainText('Too short a field time')
 })
 
-test('where some declined, the others are still waited for', async ({ page, api }) => {
+test('if some declined, the others are still awaited', async ({ page, api }) => {
   await responses(page, api, [
     { partner_id: 201, answer: decline('No mothers in our panel') },
     { partner_id: 202, opened_at: LONG_AGO },
@@ -222,7 +222,7 @@ test('where some declined, the others are still waited for', async ({ page, api 
   await expect(pane(page)).not.toContainText('No answers yet')
 })
 
-test('while nobody has answered it says who opened the request, and what ended', async ({ page, api }) => {
+test('before the first answer it says who opened the request; afterwards, whose offer has ended', async ({ page, api }) => {
   await responses(page, api, [
     { partner_id: 201, opened_at: LONG_AGO },
     { partner_id: 202, mailed_at: LONG_AGO },
@@ -232,7 +232,7 @@ test('while nobody has answered it says who opened the request, and what ended',
   await expect(pane(page)).toContainText('Panel North’s offer ended on 2026-01-10')
 })
 
-test('the partners to invite are searched by keys', async ({ page, api }) => {
+test('the partners to invite are searched by keyboard', async ({ page, api }) => {
   await responses(page, api, [], { at: 'invite' })
   await expect(cursorRow(page)).toContainText('Panel North')
   await keys(page, '/')
@@ -242,7 +242,7 @@ test('the partners to invite are searched by keys', async ({ page, api }) => {
   await expect(pane(page).getByRole('row', { name: /Panel North/ })).toHaveCount(0)
 })
 
-test('a quote that can’t be read says so and is asked for again', async ({ page, api }) => {
+test('a quote that fails to load says so and can be retried', async ({ page, api }) => {
   const path = '**/v3/portal/projects/*/quote'
   await page.route(path, (route) =>
     route.fulfill({ status: 500, json: { message: 'The shelves fell over.', code: 'fault', fields: {}, request_id: 'r-17' } }),
@@ -255,7 +255,7 @@ test('a quote that can’t be read says so and is asked for again', async ({ pag
   await alert.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(mix(page)).toBeVisible()
 
-  await test.step('what was read stays while the next reading fails', async () => {
+  await test.step('loaded data stays while a refresh fails', async () => {
     await page.keyboard.press('Shift+G')
     await press(page, 'project.remind')
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
@@ -267,7 +267,7 @@ test('a quote that can’t be read says so and is asked for again', async ({ pag
   })
 })
 
-test('a partner without an email address is marked, and one whose project is approved offers no mix', async ({ page, api }) => {
+test('a partner without an email address is marked, and an approved project offers no mix', async ({ page, api }) => {
   api.market.without_email = [202]
   await responses(page, api, [], { at: 'invite' })
   await expect(pane(page).getByRole('row', { name: /Quick Answers/ })).toContainText('no email')

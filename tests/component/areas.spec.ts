@@ -26,7 +26,7 @@ async function withoutAreas(page: Page, then: 'continue' | 'abort' = 'continue')
 const areasOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /area-(\w+?)-/.exec(name)?.[1] ?? []))
 
-test('a key waits for the commands of its area, and so do the letters after it', async ({ page }) => {
+test('a key waits until the commands of its area have loaded, and so do the letters after it', async ({ page }) => {
   const come = await withoutAreas(page)
   await keys(page, 'a n')
   await page.keyboard.type('Jxj x*e')
@@ -37,7 +37,7 @@ test('a key waits for the commands of its area, and so do the letters after it',
   await expect(field(page)).toHaveValue('Jxj x*e')
 })
 
-test('a list’s own keys wait for nothing', async ({ page }) => {
+test('a list’s own keys don’t wait', async ({ page }) => {
   await withoutAreas(page)
   await page.keyboard.press('j')
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
@@ -46,13 +46,13 @@ test('a list’s own keys wait for nothing', async ({ page }) => {
   expect(await areasOf(page)).not.toContain('people')
 })
 
-test('keys that begin as those of an area and lead elsewhere wait for nothing', async ({ page }) => {
+test('keys that begin like those of an area but lead elsewhere don’t wait', async ({ page }) => {
   await withoutAreas(page)
   await press(page, 'go.surveyProjects')
   await expect(pane(page).getByRole('heading', { level: 1, name: 'Survey projects' })).toBeVisible()
 })
 
-test('an administrator’s key does nothing for a client user, whether its area has come or not', async ({ page, api }) => {
+test('an administrator’s key does nothing for a client user, whether or not its area has loaded', async ({ page, api }) => {
   api.begin('client')
   const come = await withoutAreas(page)
   await press(page, 'project.remove')
@@ -62,7 +62,7 @@ test('an administrator’s key does nothing for a client user, whether its area 
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('a row’s menu opens with all that can be done to it', async ({ page }) => {
+test('a row’s menu opens with all its commands', async ({ page }) => {
   const come = await withoutAreas(page)
   await cursorRow(page).locator('[data-row-menu]').click()
   await drawn(page)
@@ -71,7 +71,7 @@ test('a row’s menu opens with all that can be done to it', async ({ page }) =>
   await expect(page.getByRole('menu').getByRole('menuitem', { name: /Clear pending rewards/ })).toBeVisible()
 })
 
-test('the buttons for selected rows come with their area', async ({ page }) => {
+test('the buttons for selected rows appear once their area has loaded', async ({ page }) => {
   const come = await withoutAreas(page)
   await page.keyboard.press('x')
   await expect(pane(page).getByText('1 selected')).toBeVisible()
@@ -79,7 +79,7 @@ test('the buttons for selected rows come with their area', async ({ page }) => {
   await expect(pane(page).getByRole('button', { name: /Invite partners/ })).toBeVisible()
 })
 
-test('a link’s command is filled in when its area has come', async ({ page }) => {
+test('a link’s command is filled in once its area has loaded', async ({ page }) => {
   const come = await withoutAreas(page)
   const [project] = await projects(page)
   await page.goto(`${href('project', { id: project!.id }, { tab: 'specifications' })}?do=note.create&note=By+a+link`)
@@ -91,7 +91,7 @@ test('a link’s command is filled in when its area has come', async ({ page }) 
   await expect(field(page)).toHaveValue('By a link')
 })
 
-test('an area that can’t be loaded is said, and the keys after it are the list’s again', async ({ page }) => {
+test('an area that fails to load is reported, and the keys after it are the list’s again', async ({ page }) => {
   const fail = await withoutAreas(page, 'abort')
   await keys(page, 'a n')
   await page.keyboard.type('words')

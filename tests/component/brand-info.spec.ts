@@ -12,7 +12,7 @@ const figure = (page: Parameters<typeof pane>[0], name: string) =>
   pane(page).getByRole('group', { name: 'Figures' }).getByText(name, { exact: true }).locator('xpath=..')
 const graph = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('slider', { name: 'Visits by day' })
 
-test('a custom period without an end has five days; one that ends before it starts says so and asks nothing', async ({
+test('a custom period without an end has five days; one that ends before it starts says so and requests nothing', async ({
   page,
 }) => {
   await open(page, 'brand', ALDER, { query: { date: 'custom', start: '2026-05-01' } })
@@ -22,7 +22,7 @@ test('a custom period without an end has five days; one that ends before it star
   await expect(pane(page).getByRole('alert')).toHaveText(MESSAGES.startBeforeEnd)
 })
 
-test('arrows in the graph say a day and its change, and Enter shows that day', async ({ page }) => {
+test('arrows in the graph announce a day and its change, and Enter shows that day', async ({ page }) => {
   await open(page, 'brand', ALDER)
   await graph(page).focus()
   await keys(page, 'ArrowLeft')
@@ -32,7 +32,10 @@ test('arrows in the graph say a day and its change, and Enter shows that day', a
   await expect(page).toHaveURL(new RegExp(`date=custom&start=${day}&end=${day}`))
 })
 
-test('no visits, a timeout and a fault each say so in their own widget, with Retry; the period widens', async ({ page, api }) => {
+test('no visits, a timeout and an error each show in their own widget, with Retry; the period can be widened', async ({
+  page,
+  api,
+}) => {
   api.refusals.set('visit.locations', refusal(504, 'late'))
   await open(page, 'brand', ALDER, { query: { date: 'custom', start: '2020-05-01', end: '2020-05-02' } })
   await expect(pane(page).getByRole('status').filter({ hasText: MESSAGES.visitsNone })).toHaveCount(3)
@@ -45,7 +48,7 @@ test('no visits, a timeout and a fault each say so in their own widget, with Ret
   await expect(figure(page, 'Visits')).toContainText(/\d/)
 })
 
-test('the list of markets goes by arrows: Space takes one in, Enter shows only it, and its venues open', async ({ page }) => {
+test('arrows move in the list of markets: Space includes one, Enter shows only it, and its venues open', async ({ page }) => {
   await open(page, 'brand', ALDER)
   const list = pane(page).getByRole('treegrid', { name: 'Market areas' })
   await expect(list).toContainText('Los Angeles')
@@ -58,7 +61,7 @@ test('the list of markets goes by arrows: Space takes one in, Enter shows only i
   await expect(pane(page)).toContainText('Markets All DMAs')
 })
 
-test('a link that compares opens the other brand beside, with differences to the first', async ({ page }) => {
+test('a comparison link opens the other brand beside, with differences from the first', async ({ page }) => {
   await open(page, 'brand', ALDER, { query: { date: 'week', compare: '7' } })
   await expect(columns(page)).toHaveCount(2)
   await expect(columns(page).nth(1)).toContainText('Birch Cinemas')
@@ -66,7 +69,7 @@ test('a link that compares opens the other brand beside, with differences to the
   await expect(columns(page).nth(1).locator('[data-difference="visits"]')).toBeVisible()
 })
 
-test('an export asks for the format and, of administrators, for venue data', async ({ page }) => {
+test('an export asks for the format and, from administrators, for venue data', async ({ page }) => {
   await open(page, 'brand', ALDER)
   await expect(figure(page, 'Visits')).toContainText(/\d/)
   const asked = page.waitForRequest(/counts\?.*process=export/)
@@ -80,7 +83,7 @@ test('an export asks for the format and, of administrators, for venue data', asy
   expect((await asked).url()).toMatch(/format=xlsx.*include_venue=1/)
 })
 
-test('new visits raise the figures every five seconds at most, and not while a day is read off the graph', async ({
+test('new visits raise the figures every five seconds at most, and not while a day is being read in the graph', async ({
   page,
   api,
 }) => {
@@ -114,7 +117,7 @@ test('new visits raise the figures every five seconds at most, and not while a d
   await expect(visits).not.toHaveText(second)
 })
 
-test('a service that is taken away while it is shown gives way to all, with a sentence', async ({ page, api }) => {
+test('a service revoked while it is shown is replaced by all services, with a message', async ({ page, api }) => {
   await open(page, 'brand', ALDER, { query: { service: 13 } })
   await expect(pane(page)).toContainText('Drive-ins')
   await expect.poll(() => api.isHeard).toBe(true)
@@ -125,7 +128,7 @@ test('a service that is taken away while it is shown gives way to all, with a se
   await expect(pane(page)).toContainText('All services')
 })
 
-test('a client user leaves a brand whose services are taken away', async ({ page, api }) => {
+test('a client user leaves a brand once its services are revoked', async ({ page, api }) => {
   api.begin('client')
   api.market.givenServices = { 12: [api.market.me.id] }
   await open(page, 'brand', ALDER)
@@ -138,12 +141,12 @@ test('a client user leaves a brand whose services are taken away', async ({ page
   await expect(page).toHaveURL(/visitation\/viewer/)
 })
 
-test('the map of all brands is by squares', async ({ page }) => {
+test('the map of all brands is drawn in squares', async ({ page }) => {
   await open(page, 'brand', { id: 0, filter: 'none' })
   await expect(pane(page).getByLabel('Visits by half a degree').first()).toBeVisible()
 })
 
-test('a filter is saved under a name, which it needs, and deleted with a question', async ({ page, api }) => {
+test('a filter needs a name to be saved, and is deleted after a confirmation', async ({ page, api }) => {
   await open(page, 'brand', ALDER, { query: { date: 'last_month' } })
   await expect(figure(page, 'Visits')).toContainText(/\d/)
   await press(page, 'filter.save')

@@ -22,7 +22,7 @@ const box = (page: Page, name: string) => pane(page).getByRole('textbox', { name
 const preview = (page: Page, name: string) => pane(page).getByRole('region', { name: `${name} preview` })
 
 test.describe('a client report', () => {
-  test('keeps changes that aren’t saved over a reload, and discards them', async ({ page }) => {
+  test('keeps unsaved changes over a reload, and discards them on request', async ({ page }) => {
     await report(page)
     await rename(page, 'Respondent')
     await press(page, 'report.include')
@@ -38,7 +38,7 @@ test.describe('a client report', () => {
     await expect(row(page, 'record')).toContainText('Record')
   })
 
-  test('moves a column by keys and to a place, and sends where it went', async ({ page, api }) => {
+  test('moves a column by keys or to a given place, and saves where it went', async ({ page, api }) => {
     await report(page)
     await press(page, 'report.moveDown')
     await press(page, 'report.moveDown')
@@ -64,7 +64,7 @@ test.describe('a client report', () => {
     await expect(pane(page).getByText('Another column has this name')).toHaveCount(2)
   })
 
-  test('shows what somebody else changed meanwhile, and keeps mine or takes theirs', async ({ page, api }) => {
+  test('shows somebody else’s concurrent change, and keeps mine or takes theirs', async ({ page, api }) => {
     await report(page)
     await rename(page, 'Respondent')
     await press(page, 'report.include')
@@ -78,7 +78,7 @@ test.describe('a client report', () => {
     expect(api.market.reports.columns[0]).toMatchObject({ column_name: 'Person', should_include: 0 })
   })
 
-  test('takes a template after a review, and is put back by undo', async ({ page, api }) => {
+  test('applies a template after a review, and undo reverts it', async ({ page, api }) => {
     await report(page)
     await press(page, 'report.applyTemplate')
     // With a single template, the palette doesn't ask which one.
@@ -105,7 +105,7 @@ test.describe('a landing page', () => {
     expect(api.writes.filter(({ id }) => id === 'landing.save')).toEqual([])
   })
 
-  test('that couldn’t be saved shows the answer’s response, with Retry and Edit', async ({ page, api }) => {
+  test('that couldn’t be saved shows the server’s response, with Retry and Edit', async ({ page, api }) => {
     await landing(page)
     for (const name of REQUIRED) await box(page, name).fill('https://survey.test/1')
     api.market.reports.away = 'The landing pages are being moved.'
@@ -121,7 +121,7 @@ test.describe('a landing page', () => {
     await expect(page.getByRole('dialog', { name: 'Landing Page Updated' })).toBeVisible()
   })
 
-  test('previews each channel while it is typed: the question, then the survey or the disqualify text', async ({ page }) => {
+  test('previews each channel while typing: the question, then the survey or the disqualify text', async ({ page }) => {
     await landing(page)
     await box(page, 'Facebook question').fill('Did you shop this week?')
     await box(page, 'Facebook disqualify text').fill('Thank you, goodbye')
@@ -136,7 +136,7 @@ test.describe('a landing page', () => {
   })
 })
 
-test('channels say Enabled or Disabled, and Space switches one', async ({ page, api }) => {
+test('has channels that are Enabled or Disabled, and Space switches one', async ({ page, api }) => {
   await open(page, 'project', { id: PROJECT }, { tab: 'audience' })
   await list(page)
   await expect(cursorRow(page)).toContainText('Facebook')

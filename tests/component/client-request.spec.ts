@@ -43,7 +43,7 @@ test.describe('a client user’s request', () => {
     await open(page, 'clientRequest')
   })
 
-  test('opens in its first field, and reads as a sentence while it is filled in', async ({ page }) => {
+  test('opens in its first field, and sums itself up in a sentence while it is filled in', async ({ page }) => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
     await expect(pane(page).getByRole('heading', { name: 'Project', exact: true })).toBeInViewport()
     await expect(summary(page)).toContainText('Acorn Foods asks for a number of completes of a project from a start date')
@@ -53,7 +53,7 @@ test.describe('a client user’s request', () => {
     )
   })
 
-  test('says that no market area has a name, in a list that holds areas alone', async ({ page }) => {
+  test('says when no market area matches, in a list of areas only', async ({ page }) => {
     await type(page, 'Search market areas', 'Atlantis')
     await expect(pane(page)).toContainText('No results for “Atlantis”.')
     expect(await faults(page, WCAG, '[role=listbox]')).toEqual([])
@@ -62,7 +62,7 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByRole('option', { name: 'New York', selected: true })).toBeVisible()
   })
 
-  test('is sent by Ctrl+Enter, and leads to the requests with its own on top', async ({ page, api }) => {
+  test('is sent by Ctrl+Enter, and leads to the list of requests with the new one on top', async ({ page, api }) => {
     await fill(page, 'Snack habits')
     await expect(pane(page)).toContainText('7 of 7')
     await press(page, 'form.send')
@@ -84,10 +84,7 @@ test.describe('a client user’s request', () => {
     ])
   })
 
-  test('names everything that is missing at once, in the words of the specification, and goes to the first', async ({
-    page,
-    api,
-  }) => {
+  test('names everything missing at once, in the specification’s words, and goes to the first', async ({ page, api }) => {
     await tick(page, 'Age', '18+')
     await press(page, 'form.send')
     const sum = pane(page).locator('[data-faults]')
@@ -106,7 +103,7 @@ test.describe('a client user’s request', () => {
     expect(sent(api)).toEqual([])
   })
 
-  test('starts before its end', async ({ page }) => {
+  test('must start before its end', async ({ page }) => {
     await fill(page, 'Backwards')
     await type(page, 'End date', '11/30/2026')
     await press(page, 'form.send')
@@ -114,7 +111,7 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel('Start date *', { exact: true })).toBeFocused()
   })
 
-  test('no longer says what another field has mended', async ({ page }) => {
+  test('drops an error that another field has fixed', async ({ page }) => {
     await fill(page, 'Mended')
     await pane(page).getByLabel('Survey URL', { exact: true }).fill('')
     await type(page, 'End date', '11/30/2026')
@@ -128,7 +125,7 @@ test.describe('a client user’s request', () => {
     await expect(sum).toHaveCount(0)
   })
 
-  test('ends seven days after its start until somebody sets the end', async ({ page }) => {
+  test('ends seven days after its start until the end is set by hand', async ({ page }) => {
     const end = pane(page).getByLabel('End date', { exact: true })
     await type(page, 'Start date *', '12/01/2026')
     await expect(end).toHaveValue('12/08/2026')
@@ -139,7 +136,7 @@ test.describe('a client user’s request', () => {
     await expect(end).toHaveValue('12/24/2026')
   })
 
-  test('repeats what the server refuses at its field', async ({ page, api }) => {
+  test('shows the server’s error at its field', async ({ page, api }) => {
     await fill(page, 'Snack habits')
     const fields = { campaign_name: 'campaign_name must differ from “Snack Tracker”', files: MESSAGES.fileTooLarge(10) }
     api.refusals.set('campaign.create', { status: 422, body: { message: 'Not like this', code: 'invalid', fields } })
@@ -149,7 +146,7 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
   })
 
-  test('shows a failure of the server in a dialog, and keeps everything', async ({ page, api }) => {
+  test('shows a server failure in a dialog, and keeps everything typed', async ({ page, api }) => {
     await fill(page, 'Snack habits')
     const body = { message: 'You can make 20 requests a day.', code: 'too_often', fields: {} }
     api.refusals.set('campaign.create', { status: 429, body })
@@ -159,7 +156,7 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Snack habits')
   })
 
-  test('is kept over a reload, until it is started over', async ({ page }) => {
+  test('is kept over a reload, until started over', async ({ page }) => {
     await fill(page, 'Half a thought')
     await expect.poll(() => kept(page)).toContain('Half a thought')
     page.on('dialog', (asked) => void asked.accept())
@@ -171,14 +168,14 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('')
   })
 
-  test('is kept even where the page goes away at once', async ({ page }) => {
+  test('is kept even if the page closes at once', async ({ page }) => {
     page.on('dialog', (asked) => void asked.accept())
     await pane(page).getByLabel(NAME, { exact: true }).fill('Typed and gone')
     await page.reload()
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Typed and gone')
   })
 
-  test('takes several files at once, each with its own fault and its own retry', async ({ page, api }) => {
+  test('takes several files at once, each with its own error and retry', async ({ page, api }) => {
     await fill(page, 'With files')
     let away = true
     await page.route('**/v3/portal/documents', (route) => (away ? route.abort() : route.continue()))
@@ -210,7 +207,7 @@ test.describe('a client user’s request', () => {
     expect((sent(api)[0] as { file_ids: number[] }).file_ids).toHaveLength(2)
   })
 
-  test('takes audience, markets and goal over from an earlier one', async ({ page, api }) => {
+  test('copies audience, markets and goal from an earlier one', async ({ page, api }) => {
     const [earlier] = api.market.projects.filter(({ status }) => status === 'requirements')
     await pane(page).getByRole('button', { name: 'From an earlier request' }).press('Enter')
     const asked = await dialog(page, 'New request from an earlier one')
@@ -224,7 +221,7 @@ test.describe('a client user’s request', () => {
     await expect(page).toHaveURL(/client-request$/)
   })
 
-  test('goes on question by question with the same draft, and back', async ({ page }) => {
+  test('switches to one question at a time and back, with the same draft', async ({ page }) => {
     await fill(page, 'One draft')
     await pane(page).getByRole('link', { name: 'Question by question' }).press('Enter')
     await expect(page).toHaveURL(/interactive-form/)
@@ -237,7 +234,7 @@ test.describe('a client user’s request', () => {
   })
 })
 
-test('asks a client user for their company where nobody has given it yet', async ({ page, api }) => {
+test('asks a client user for their company if it isn’t known yet', async ({ page, api }) => {
   api.begin('client')
   await open(page, 'clientRequest')
   await fill(page, 'First request')
@@ -256,7 +253,7 @@ test('a client user without a client is told whom to ask', async ({ page, api })
   await expect(pane(page).getByRole('link', { name: 'support@mail.test' })).toHaveAttribute('href', /^mailto:support@mail\.test/)
 })
 
-test('a link names client and parent, and the start can’t be before the parent’s', async ({ page, api }) => {
+test('a link sets client and parent, and the start can’t be before the parent’s', async ({ page, api }) => {
   const [parent] = api.market.projects
   await goTo(page, href('clientRequest', {}, { query: { client: String(parent!.client_id), parent: String(parent!.id) } }))
   await expect(pane(page).getByLabel('Client *', { exact: true })).toHaveValue(String(parent!.client_id))
@@ -267,7 +264,7 @@ test('a link names client and parent, and the start can’t be before the parent
   await expect(pane(page).locator('[data-faults]')).toContainText('Start Date cant be before Star Date from Parent Campaign. (')
 })
 
-test('n e opens it for everybody, and the palette knows it as “New request”', async ({ page, api }) => {
+test('n e opens it for everybody, and the palette finds it as “New request”', async ({ page, api }) => {
   for (const role of ['admin', 'client'] as const) {
     api.begin(role)
     await open(page, 'allProjects')

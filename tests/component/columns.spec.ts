@@ -7,7 +7,7 @@ const heads = (page: Page) => pane(page).locator('[data-head]')
 const head = (page: Page, id: string) => pane(page).locator(`[data-head="${id}"]`)
 const widthOf = async (page: Page, id: string) => Math.round((await head(page, id).boundingBox())!.width)
 
-test('the edge of a head is dragged, the width is remembered, and a reset takes it back', async ({ page, api }) => {
+test('dragging the edge of a column’s header sets its width, which is remembered until a reset', async ({ page, api }) => {
   await open(page, 'allProjects')
   await list(page)
   const before = await widthOf(page, 'status')
@@ -35,7 +35,7 @@ test('the edge of a head is dragged, the width is remembered, and a reset takes 
   await expect.poll(() => widthOf(page, 'status')).toBe(before)
 })
 
-test('a cell is reached by →, its column is widened, moved and hidden by keys, and ← comes back to the row', async ({ page }) => {
+test('→ reaches a cell, keys widen, move and hide its column, and ← returns to the row', async ({ page }) => {
   await open(page, 'allProjects')
   const grid = pane(page).getByRole('treegrid')
   await list(page)
@@ -87,7 +87,7 @@ test('the dialog hides, moves and brings back columns by keyboard; the name can�
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
 })
 
-test('columns of a link show as it says, the row speaks their names, and a reset takes them back', async ({ page }) => {
+test('a link’s columns are shown, the row announces their names, and a reset restores the usual ones', async ({ page }) => {
   await goTo(page, '/dashboard/all-projects?columns=name:300,ordered:90,client')
   await ready(page)
   await expect(heads(page)).toHaveCount(3)
@@ -101,7 +101,7 @@ test('columns of a link show as it says, the row speaks their names, and a reset
 test.describe('in a narrow window', () => {
   test.use({ viewport: { width: 900, height: 700 } })
 
-  test('what has no room is said, and comes back in a list that scrolls sideways', async ({ page }) => {
+  test('columns without room are named, and return in a list that scrolls sideways', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await pane(page)
@@ -121,7 +121,7 @@ test.describe('in a narrow window', () => {
   })
 })
 
-test('a head is dragged to another place, and the column stays there', async ({ page }) => {
+test('a header dragged to another place moves its column, which stays there', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const order = () => heads(page).evaluateAll((all) => all.map((one) => one.getAttribute('data-head')))
@@ -141,7 +141,7 @@ test('a head is dragged to another place, and the column stays there', async ({ 
   await expect.poll(order).not.toEqual(before)
 })
 
-test('a saved view keeps its columns, and one’s own are there again without it', async ({ page }) => {
+test('a saved view has its own columns, and the user’s return without it', async ({ page }) => {
   const saved: { query: string }[] = []
   const view = (query: string) => ({
     ...{ id: 7, screen: 'allProjects', name: 'Few columns', query, shared: 'own', mine: true, owner_id: 1, owner_name: 'Me' },

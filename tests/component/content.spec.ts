@@ -17,7 +17,7 @@ async function cursorOn(page: Page, id: number): Promise<void> {
   await expect(gallery(page)).toHaveAttribute('aria-activedescendant', new RegExp(`-${id}$`))
 }
 
-test('a gallery of 10,000 photos is walked to its end by keys, with a screenful of tiles in the page', async ({ page, api }) => {
+test('keys reach the end of a gallery of 10,000 photos, with only a screenful of tiles in the page', async ({ page, api }) => {
   api.market.content.photos = 10_000
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await content(page)
@@ -46,7 +46,7 @@ test('a gallery of 10,000 photos is walked to its end by keys, with a screenful 
   await few()
 })
 
-test('a preview goes on by arrows beyond what is loaded, and back', async ({ page, api }) => {
+test('arrows move a preview beyond what is loaded, and back', async ({ page, api }) => {
   api.market.content.photos = 10_000
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await content(page)
@@ -69,7 +69,7 @@ test('a preview goes on by arrows beyond what is loaded, and back', async ({ pag
   await cursorOn(page, id(130))
 })
 
-test('a link opens its item, and arrows go on from there', async ({ page, api }) => {
+test('a link opens its item, and arrows continue from there', async ({ page, api }) => {
   api.market.content.photos = 5000
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await content(page, { item: String(id(3210)) })
@@ -85,7 +85,7 @@ test('a link opens its item, and arrows go on from there', async ({ page, api })
   await cursorOn(page, id(3211))
 })
 
-test('photos are rejected with a reason, and a review under a filter goes on to the next', async ({ page, api }) => {
+test('photos are rejected with a reason, and a filtered review moves on to the next', async ({ page, api }) => {
   api.market.content.photos = 30
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await content(page, { review: 'open' })
@@ -110,7 +110,10 @@ test('photos are rejected with a reason, and a review under a filter goes on to 
   await expect(preview(page, id(3))).toBeVisible()
 })
 
-test('rotate turns the picture by a quarter, and somebody else’s review asks whose to keep', async ({ page, api }) => {
+test('rotating turns the picture by a quarter, and somebody else’s concurrent review asks whose to keep', async ({
+  page,
+  api,
+}) => {
   api.market.content.photos = 3
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await content(page)
@@ -129,7 +132,7 @@ test('rotate turns the picture by a quarter, and somebody else’s review asks w
   await expect(tile(page, id(1))).toContainText('Accepted')
 })
 
-test('all that match are downloaded as a job, which says when its files are ready', async ({ page, api }) => {
+test('all matches are downloaded as a job, which says when its files are ready', async ({ page, api }) => {
   api.market.content.photos = 700
   await content(page, { from: '2026-03-20' })
   await cursorOn(page, contentId(api.market.content, 'photos', 0))
@@ -142,7 +145,7 @@ test('all that match are downloaded as a job, which says when its files are read
   await expect(page.getByRole('button', { name: 'Show them' })).toBeVisible()
 })
 
-test('a gallery says that there is nothing, that nothing matches, that it failed, and what has no picture', async ({
+test('a gallery has its own message when empty, without matches or after a failure, and for an item without a picture', async ({
   page,
   api,
 }) => {
@@ -181,7 +184,7 @@ test('compared projects show their counts by section and review, with the differ
   await expect(column(page, 2).getByRole('button', { name: /^Videos/ })).toContainText('+4')
 })
 
-test('who acted previews in place, is narrowed by days, and exports a survey’s respondents', async ({ page, api }) => {
+test('the list of who acted previews in place, filters by days, and exports a survey’s respondents', async ({ page, api }) => {
   api.market.content.photos = 40
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await open(page, 'activityUsers', { activity_id: 7 }, { query: { from: '2026-03-20', to: '2026-03-20' } })

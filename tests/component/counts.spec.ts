@@ -4,7 +4,7 @@ import { expect, test } from '../support/component.ts'
 /** The cursor's row by its position from 1; the list's header is row 1 of the grid. */
 const at = (place: number) => String(place + 1)
 
-test('a number typed after a 0 moves the cursor and selects so many rows', async ({ page }) => {
+test('a number typed after a 0 moves the cursor by that many rows, or selects that many', async ({ page }) => {
   await open(page, 'allProjects')
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', at(1))
   await keys(page, '0 5 j')

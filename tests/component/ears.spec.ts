@@ -24,8 +24,8 @@ import {
 import { expect, test } from '../support/component.ts'
 import { listen } from '../support/ears.ts'
 
-test.describe('by ear', () => {
-  test('a partner is invited and the cost is set: whom it is about, how many are found, and the review before its Enter', async ({
+test.describe('with a screen reader', () => {
+  test('inviting a partner and setting the cost announces whom it is about, how many match, and the review before Enter', async ({
     page,
     api,
   }) => {
@@ -61,7 +61,7 @@ test.describe('by ear', () => {
   })
 })
 
-test('by ear, one signs in and opens a project: the fields, what is wrong with them, the list and the name that opens', async ({
+test('with a screen reader, signing in and opening a project announces fields, errors, the list and the opened name', async ({
   page,
   api,
 }) => {
@@ -90,7 +90,7 @@ test('by ear, one signs in and opens a project: the fields, what is wrong with t
   await ears.hear(/^tabpanel, /)
 })
 
-test('by ear, a survey is requested: what a field is called and needs, what is missing, and what sending does', async ({
+test('with a screen reader, requesting a survey announces each field’s name and need, what is missing, and what sending does', async ({
   page,
 }) => {
   await open(page, 'newSurveyRequest')
@@ -135,7 +135,7 @@ test('by ear, a survey is requested: what a field is called and needs, what is m
   await ears.hear(/^tabpanel, Specifications/)
 })
 
-test('by ear, rewards are reviewed: what is marked, what it comes to, and that it can be undone, before Enter pays', async ({
+test('with a screen reader, reviewing rewards announces the selection, its sum and that it can be undone, before Enter pays', async ({
   page,
   api,
 }) => {
@@ -148,7 +148,7 @@ test('by ear, rewards are reviewed: what is marked, what it comes to, and that i
   await ears.hear('Reward', /^polite: .*(You can undo it until then|Some repeat)/)
 })
 
-test('by ear, two projects are compared: which column one is in, and which project a chart belongs to', async ({ page }) => {
+test('with a screen reader, comparing two projects announces the focused column, and whose each chart is', async ({ page }) => {
   const [one, other] = await projects(page)
   await open(page, 'project', { id: one!.id }, { tab: 'overview' })
   const ears = await listen(page)
@@ -165,7 +165,7 @@ test('by ear, two projects are compared: which column one is in, and which proje
   await ears.hear('polite: The columns are unlinked.')
 })
 
-test('by ear, a preview beside is said, though the focus stays', async ({ page }) => {
+test('with a screen reader, a preview beside is announced though the focus stays', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const ears = await listen(page)
@@ -174,7 +174,7 @@ test('by ear, a preview beside is said, though the focus stays', async ({ page }
 })
 
 test.describe('a notice', () => {
-  test('stays while it is focused, has its words in its name, and is left by Escape for where one was', async ({ page }) => {
+  test('stays while focused, has its text as its name, and Escape returns the focus', async ({ page }) => {
     await page.clock.install()
     await open(page, 'allProjects')
     await list(page)
@@ -192,7 +192,7 @@ test.describe('a notice', () => {
   })
 })
 
-test('with the preference, notices stay until they are closed', async ({ page }) => {
+test('with the preference set, notices stay until closed', async ({ page }) => {
   await call(page, 'account.edit', { preferences: { notices_stay: true } } as never)
   await page.clock.install()
   await open(page, 'allProjects')
@@ -203,7 +203,7 @@ test('with the preference, notices stay until they are closed', async ({ page })
   await expect(toast(page, 'Nothing to undo.')).toBeVisible()
 })
 
-test('by ear, Tab on a project in the palette says what it acts on now', async ({ page }) => {
+test('with a screen reader, Tab on a project in the palette announces what it acts on now', async ({ page }) => {
   const [, project] = await projects(page)
   await open(page, 'allProjects')
   await list(page)
@@ -215,7 +215,9 @@ test('by ear, Tab on a project in the palette says what it acts on now', async (
   await expect(field(page)).toHaveAccessibleDescription(new RegExp(`Acts on ${project!.name}`))
 })
 
-test('by ear, a tab is moved to another column, and a cleared selection says its count again', async ({ page }) => {
+test('with a screen reader, moving a tab to another column is announced, and clearing a selection announces the count', async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'o')
@@ -231,7 +233,7 @@ test('by ear, a tab is moved to another column, and a cleared selection says its
   await ears.hear(/^polite: All projects moved to column \d\.$/)
 })
 
-test('the key recorder says all keys pressed so far', async ({ page }) => {
+test('the key recorder announces all keys pressed so far', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const ears = await listen(page)
@@ -243,7 +245,7 @@ test('the key recorder says all keys pressed so far', async ({ page }) => {
   await ears.hear(/^polite: .*q.*x/i)
 })
 
-test('in a review of several, Enter on the first names goes into their list, and Escape back', async ({ page, api }) => {
+test('in a review of several records, Enter on the first names opens their list, and Escape returns', async ({ page, api }) => {
   await open(page, 'project', { id: api.market.rewards[0]!.project_id }, { tab: 'rewardCenter' })
   await list(page)
   await keys(page, 'x j x')
@@ -258,7 +260,7 @@ test('in a review of several, Enter on the first names goes into their list, and
   await expect(field(page)).toBeFocused()
 })
 
-test('a section of a form that is filled in says so', async ({ page }) => {
+test('a completed section of a form says so', async ({ page }) => {
   await open(page, 'newSurveyRequest')
   const sections = pane(page).getByRole('navigation', { name: 'Sections of this form' })
   const filled = sections.getByRole('button', { name: /, filled in$/ })
@@ -267,13 +269,13 @@ test('a section of a form that is filled in says so', async ({ page }) => {
   await expect(filled).toHaveCount(before + 1)
 })
 
-test('a place of many completes on the map says where it is', async ({ page, api }) => {
+test('a point of many completes on the map says where it is', async ({ page, api }) => {
   api.market.figures[530] = { geoaddress: [40.7, 40.8].map((latitude) => ({ latitude, longitude: -74, count: 30 })), total: 60 }
   await open(page, 'project', { id: 530 }, { tab: 'overview' })
   await expect(pane(page).locator('button.point-map-bubble')).toHaveAccessibleName(/^60 around 40\.\d° N, 74\.0° W, zoom in$/)
 })
 
-test('with the spacing that readers may set, no text of a list lies over another', async ({ page }) => {
+test('with the text spacing that readers may set, no text of a list overlaps another', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await page.addStyleTag({
@@ -299,7 +301,7 @@ test('with the spacing that readers may set, no text of a list lies over another
   expect(over).toEqual([])
 })
 
-test('a greyed row of the palette is disabled by ear too, and Enter on it says why', async ({ page }) => {
+test('a greyed row of the palette is announced as disabled, and Enter on it says why', async ({ page }) => {
   const [project] = await projects(page, 'Active')
   await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
   const ears = await listen(page)
@@ -311,7 +313,7 @@ test('a greyed row of the palette is disabled by ear too, and Enter on it says w
   await ears.hear(/^polite: “Go live.*” can’t run now: /)
 })
 
-test('a search in a question says that nothing is found, and so does an Enter that finds nothing to take', async ({ page }) => {
+test('a search in a question announces that nothing matches, and so does Enter with nothing to take', async ({ page }) => {
   await atProject(page, await projectFor(page, 'project.invitePartners'))
   const ears = await listen(page)
   await press(page, 'project.invitePartners')
@@ -326,7 +328,7 @@ test('a search in a question says that nothing is found, and so does an Enter th
   await ears.hear('polite: Invite this partner to')
 })
 
-test('keys stand beside a control, not in its name; a menu of one choice has radios', async ({ page }) => {
+test('shortcuts are shown beside a control, not in its name; a single-choice menu has radio items', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const link = page.getByRole('link', { name: 'All projects', exact: true })
@@ -339,7 +341,7 @@ test('keys stand beside a control, not in its name; a menu of one choice has rad
   await expect(page.getByRole('menuitemradio', { checked: true })).toHaveCount(1)
 })
 
-test('an icon is named once: its tooltip is no description', async ({ page }) => {
+test('an icon is named once: its tooltip isn’t repeated as a description', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const icons = page.locator('button[aria-label]:has(> [aria-hidden][title])')
@@ -359,7 +361,7 @@ test('in forced colours a bar and the main button keep their shape', async ({ pa
   expect(await look(pane(page).locator('button.bg-accent').first())).not.toBe(canvas)
 })
 
-test('a record opened by a link alone is said by its name once it is there', async ({ page, api }) => {
+test('a record opened by a link is announced by its name once it has loaded', async ({ page, api }) => {
   const project = api.market.projects[0]!
   await open(page, 'allProjects')
   const ears = await listen(page)

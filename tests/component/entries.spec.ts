@@ -18,7 +18,7 @@ async function atNotes(page: Page, api: FakeApi) {
 const at = (page: Page) => pane(page).locator('article[data-cursor]')
 
 test.describe('notes by key', () => {
-  test('are gone through over their pages, with the focus on the note', async ({ page, api }) => {
+  test('are walked across their pages, with the focus on the note', async ({ page, api }) => {
     await atNotes(page, api)
     await expect(at(page)).toHaveCount(0)
     await keys(page, 'j j')
@@ -48,7 +48,7 @@ test.describe('notes by key', () => {
     await expect(selected(page)).toContainText('Delete note')
   })
 
-  test('are opened by a link, on the page that they are on by now', async ({ page, api }) => {
+  test('open from a link, on whichever page they are by now', async ({ page, api }) => {
     const project = await atNotes(page, api)
     await keys(page, 'j j')
     await expect(page).toHaveURL(/entry=902/)
@@ -58,8 +58,8 @@ test.describe('notes by key', () => {
   })
 })
 
-test.describe('what works on entries', () => {
-  test('is named at the foot, and a key of lists says why it does nothing', async ({ page, api }) => {
+test.describe('the keys that work on entries', () => {
+  test('are listed in the footer, and a list’s key says why it does nothing', async ({ page, api }) => {
     await atNotes(page, api)
     const foot = page.getByRole('list', { name: 'Keys that work here' })
     await expect(foot).toContainText('open')
@@ -69,14 +69,14 @@ test.describe('what works on entries', () => {
     await expect(at(page)).toBeFocused()
   })
 
-  test('a key of lists says on an Overview that there is no list', async ({ page, api }) => {
+  test('of a list say on an Overview that there is no list', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
     await ready(page)
     await keys(page, 's')
     await expect(toast(page, 'Sort this list: there is no list here')).toBeVisible()
   })
 
-  test('a note and a change are gone to by their words', async ({ page, api }) => {
+  test('“Go to” finds a note and a change by their words', async ({ page, api }) => {
     const project = await atNotes(page, api)
     await run(page, 'note.goTo', 'Note 7')
     await expect(at(page)).toContainText('Note 7')
@@ -106,7 +106,7 @@ test.describe('a pane’s filters, fields and tabs', () => {
     await expect(page.locator('[role=menu] :focus, [role=menu]:focus').first()).toBeVisible()
   })
 
-  test('a field of a form is gone to by its name, with what is typed after it', async ({ page }) => {
+  test('a form’s field is reached by its name, and gets what is typed after it', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await ready(page)
     await run(page, 'pane.field', 'project name')
@@ -116,7 +116,7 @@ test.describe('a pane’s filters, fields and tabs', () => {
 })
 
 test.describe('the history by key', () => {
-  test('j goes to a change, which is in the link, and f opens the one filter', async ({ page, api }) => {
+  test('j moves to a change, which the link keeps, and f opens the only filter', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'history' })
     await ready(page)
     await keys(page, 'j')

@@ -19,7 +19,7 @@ const downloads = (page: Page) =>
     route.fulfill({ body: 'Client', headers: { 'content-disposition': 'attachment; filename="export-1.csv"' } }),
   )
 
-test('an export says that it is ready until it is fetched, and at most nine keys fetch it', async ({ page, api }) => {
+test('an export says that it is ready until it is fetched, which takes at most nine keys', async ({ page, api }) => {
   await page.clock.install()
   await downloads(page)
   const pressed = await exported(page)

@@ -22,7 +22,7 @@ async function atNotes(page: Page, api: FakeApi) {
 }
 
 test.describe('find in a pane', () => {
-  test('/ marks every match, counts and speaks them, and Enter goes round', async ({ page, api }) => {
+  test('/ highlights every match, counts and announces them, and Enter cycles through them', async ({ page, api }) => {
     await atNotes(page, api)
     await page.locator('[data-announcer]').waitFor({ state: 'attached' })
     await keys(page, '/')
@@ -40,7 +40,7 @@ test.describe('find in a pane', () => {
     await expect.poll(() => marked(page, 'found-here')).toEqual(['wobble'])
   })
 
-  test('Escape closes it with the focus at the match, F3 opens it again with the same words', async ({ page, api }) => {
+  test('Escape closes it with the focus at the match, and F3 reopens it with the same words', async ({ page, api }) => {
     await atNotes(page, api)
     await keys(page, '/')
     await page.keyboard.type('call 3')
@@ -57,7 +57,7 @@ test.describe('find in a pane', () => {
     await expect(page.locator(':focus')).toContainText('Call 3')
   })
 
-  test('a match below is brought into sight, and the bar goes with its screen', async ({ page, api }) => {
+  test('a match below is scrolled into view, and the bar stays with its screen', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'specifications' })
     await ready(page)
     const terms = await pane(page).locator('dt').allTextContents()
@@ -79,7 +79,7 @@ test.describe('find in a pane', () => {
     await expect(pane(page).locator(':focus').or(page.locator('section:focus'))).toHaveCount(1)
   })
 
-  test('what is hidden is not found', async ({ page, api }) => {
+  test('hidden text isn’t found', async ({ page, api }) => {
     await atNotes(page, api)
     await pane(page)
       .getByRole('article')
@@ -92,7 +92,7 @@ test.describe('find in a pane', () => {
     await expect(count(page)).toHaveText('1 of 2')
   })
 
-  test('a label leads to its field, with the keys after it', async ({ page }) => {
+  test('a match in a label leads to its field, which gets the keys after it', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await ready(page)
     await keys(page, 'F3')
@@ -103,7 +103,7 @@ test.describe('find in a pane', () => {
     await expect(page.locator(':focus')).toHaveValue('Tracker')
   })
 
-  test('it finds what stands in fields, marks the field, and lands in it with the text selected', async ({ page }) => {
+  test('it finds text in fields, highlights the field, and focuses it with the text selected', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await ready(page)
     await run(page, 'pane.field', 'project name')
@@ -122,7 +122,7 @@ test.describe('find in a pane', () => {
     await expect(pane(page).locator('[data-found-field]')).toHaveCount(0)
   })
 
-  test('it stays open over the record’s tabs and searches again', async ({ page, api }) => {
+  test('it stays open across the record’s tabs and searches again', async ({ page, api }) => {
     await atNotes(page, api)
     await keys(page, '/')
     await page.keyboard.type('wobble')

@@ -38,7 +38,7 @@ const shifted = (page: Page) =>
 const skeleton = (page: Page, kind: string) => pane(page).locator(`[data-skeleton=${kind}]`)
 const top = async (page: Page, selector: string) => (await pane(page).locator(selector).first().boundingBox())?.y ?? Number.NaN
 
-test('a list that loads has its title, filters and rows, and nothing moves', async ({ page }) => {
+test('a loading list has its title, filters and rows, and nothing moves', async ({ page }) => {
   const code = await held(page, /assets\/ClientsPane/)
   const rows = await held(page, /portal\/clients/)
   await page.goto(href('clients'))
@@ -51,7 +51,7 @@ test('a list that loads has its title, filters and rows, and nothing moves', asy
   expect(await shifted(page)).toBeLessThan(0.02)
 })
 
-test('an Overview that loads has its tiles where the charts come, and nothing moves', async ({ page, api }) => {
+test('a loading Overview has its tiles where the charts come, and nothing moves', async ({ page, api }) => {
   const days = [0, 1, 2, 3, 4, 5, 6].map((at) => addDays(today(), at - 3))
   api.market.figures[530] = {
     delivery_trend: days.map((date, at) => ({ date, delivered: 40, cumulative: at > 3 ? null : 40 * (at + 1), expected: 9 })),
@@ -82,7 +82,7 @@ for (const [tab, shape, first] of [
   ['rewardCenter', 'list', 'fieldset'],
   ['userResponses', 'answers', '[data-questions]'],
 ] as const)
-  test(`a record’s tab has its own shape while it loads: ${tab}`, async ({ page }) => {
+  test(`a record’s tab has its own placeholder while it loads: ${tab}`, async ({ page }) => {
     const record = await held(page, /portal\/projects\/530(\?|$)/)
     await page.goto(href('project', { id: 530 }, { tab }))
     const place = skeleton(page, shape)
@@ -97,7 +97,7 @@ for (const [tab, shape, first] of [
     expect(await shifted(page)).toBeLessThan(0.02)
   })
 
-test('a form that loads has its head and fields, and nothing moves', async ({ page }) => {
+test('a loading form has its header and fields, and nothing moves', async ({ page }) => {
   const record = await held(page, /portal\/projects\/530(\?|$)/)
   await page.goto(href('editProject', { id: 530 }))
   await expect(skeleton(page, 'form')).toBeVisible()
@@ -107,7 +107,7 @@ test('a form that loads has its head and fields, and nothing moves', async ({ pa
   expect(await shifted(page)).toBeLessThan(0.02)
 })
 
-test('a record’s tab has its name before the record is read, from the row it was opened by', async ({ page }) => {
+test('a record’s tab has its name before the record is read, from the row that opened it', async ({ page }) => {
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
   await open(page, 'allProjects')
   await list(page)

@@ -58,7 +58,7 @@ async function visit(page: Page, path: string): Promise<void> {
 }
 
 const PARTS = 4
-test.describe('after each of some keys at random the focus is where one goes on', () => {
+test.describe('after each of several random keys the focus is where work continues', () => {
   test.describe.configure({ timeout: 120_000 })
   for (let part = 0; part < PARTS; part++)
     test(`on every screen, part ${part + 1}`, async ({ page, api }) => {
@@ -88,8 +88,8 @@ test.describe('after each of some keys at random the focus is where one goes on'
     })
 })
 
-test.describe('after a deletion', () => {
-  test('in a list it is on the row that took the place', async ({ page }) => {
+test.describe('after a deletion in a list', () => {
+  test('the focus is on the row that took the place', async ({ page }) => {
     await open(page, 'teams')
     await list(page)
     await keys(page, 'j')
@@ -105,12 +105,12 @@ test.describe('after a deletion', () => {
   })
 })
 
-test.describe('when what has the focus goes away', () => {
+test.describe('when the focused element disappears', () => {
   /** Describes the focused element by its name or its text. */
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
 
-  test('a removed row of a form leaves it to the same button of its neighbour, the last one to the row that is left', async ({
+  test('removing a form’s row moves the focus to the same button of its neighbour, or of the row that is left', async ({
     page,
     api,
   }) => {
@@ -130,7 +130,10 @@ test.describe('when what has the focus goes away', () => {
     await expect(pane(page).locator(':focus')).toHaveCount(1)
   })
 
-  test('the pane takes it, whether it is removed or disabled, and its keys work on', async ({ page, api }) => {
+  test('the pane takes the focus, whether the element was removed or disabled, and its keys still work', async ({
+    page,
+    api,
+  }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
     await ready(page)
     for (const how of ['remove', 'disable'] as const) {

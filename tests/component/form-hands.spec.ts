@@ -19,7 +19,7 @@ const says = (page: Page, label: string) =>
 test.beforeEach(({ api }) => api.begin('admin'))
 
 test.describe('a date', () => {
-  test('is read in words as in the palette, shown while it is typed, and sent as a date', async ({ page, api }) => {
+  test('is parsed from words as in the palette, shown while typing, and sent as a date', async ({ page, api }) => {
     await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
     await field(page, 'Start date *').fill('tomorrow')
     await expect(says(page, 'Start date *')).toContainText(String(Number(addDays(today(), 1).slice(8))))
@@ -36,7 +36,7 @@ test.describe('a date', () => {
     ])
   })
 
-  test('that isn’t understood says which and why, as it is left and as it is sent', async ({ page, api }) => {
+  test('that isn’t understood says so and why, on leaving the field and on sending', async ({ page, api }) => {
     await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
     await field(page, 'Start date *').fill('soon')
     await field(page, 'Project name *').focus()
@@ -48,7 +48,7 @@ test.describe('a date', () => {
     await expect(pane(page).getByRole('button', { name: 'Pick a date: Start date' })).toBeVisible()
   })
 
-  test('of a filter waits until it is whole, and keeps what is typed meanwhile', async ({ page, api }) => {
+  test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page, api }) => {
     // The brands' categories have no response here, and don't matter.
     api.lenient = true
     await open(page, 'brands')
@@ -60,7 +60,7 @@ test.describe('a date', () => {
 })
 
 test.describe('a group of boxes', () => {
-  test('is one stop of Tab with arrows, and says that it is required', async ({ page }) => {
+  test('is a single tab stop with arrow keys, and says that it is required', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const ages = pane(page).getByRole('group', { name: 'Age required' })
     await ages.getByRole('checkbox').first().focus()
@@ -89,7 +89,7 @@ function counting(page: Page) {
 }
 
 test.describe('the request form', () => {
-  test('is filled in and sent by at most 60 keys', async ({ page, api }) => {
+  test('is filled in and sent with at most 60 keys', async ({ page, api }) => {
     await open(page, 'allProjects')
     const { count, press, type } = counting(page)
     await press('n s')
@@ -131,7 +131,7 @@ test.describe('the request form', () => {
     expect(count.keys).toBeLessThanOrEqual(60)
   })
 
-  test('has at most 24 stops of Tab, its list of sections after the fields', async ({ page }) => {
+  test('has at most 24 tab stops, with its list of sections after the fields', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await expect(field(page, 'Client *')).toBeFocused()
     const stops: string[] = []
@@ -149,7 +149,7 @@ test.describe('the request form', () => {
     expect(stops.filter((stop) => stop === 'age')).toHaveLength(1)
   })
 
-  test('names what it can’t be sent without', async ({ page }) => {
+  test('names what is missing', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await expect(
       pane(page).getByText(/Still needed: Client, Name, Goal, Start, Gender, Location, Survey URL or file/),
@@ -157,7 +157,7 @@ test.describe('the request form', () => {
   })
 })
 
-test('a form’s errors are spoken once as it is refused, then only how many are left; an error at the focus is spoken', async ({
+test('a refused form announces its errors once, then only how many are left; an error at the focus is announced', async ({
   page,
 }) => {
   await open(page, 'newProject')
@@ -172,7 +172,7 @@ test('a form’s errors are spoken once as it is refused, then only how many are
   await expect(live).toContainText('Project Name cannot be blank')
 })
 
-test('a form of a few fields is sent by Ctrl+Enter too', async ({ page, api }) => {
+test('a small form is sent by Ctrl+Enter too', async ({ page, api }) => {
   await open(page, 'newClient')
   await expect(field(page, 'Client name *')).toBeFocused()
   await page.keyboard.type('Oat Company')
@@ -182,7 +182,7 @@ test('a form of a few fields is sent by Ctrl+Enter too', async ({ page, api }) =
   expect(api.writes).toMatchObject([{ id: 'client.create', input: { name: 'Oat Company' } }])
 })
 
-test('a file dropped beside the drop zone is taken by the form, or the page says where files go; nothing is lost', async ({
+test('a file dropped beside the drop zone goes to the form, or the page says where files go; nothing is lost', async ({
   page,
   api,
 }) => {
@@ -216,7 +216,7 @@ test('after Ctrl+Enter has saved an edit the next keys are commands again', asyn
   await expect(page).toHaveURL(/clients/)
 })
 
-test('the button for files says what it shows, its limit too, and groups say that they are required', async ({ page }) => {
+test('the file button’s name has what it shows and the limit, and groups say that they are required', async ({ page }) => {
   await open(page, 'newSurveyRequest')
   await expect(pane(page).getByRole('button', { name: /Choose files, or drop them here.*MB/ })).toHaveCount(1)
   for (const name of ['Age required', 'Gender required'])

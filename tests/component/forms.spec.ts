@@ -40,7 +40,7 @@ test.describe('a new note', () => {
     expect(api.writes).toMatchObject([{ id: 'note.create', input: { project_id: project!.id, note: 'Called them' } }])
   })
 
-  test('keeps its draft over a reload, each project its own, until it is started over', async ({ page, api }) => {
+  test('keeps a draft per project over a reload, until started over', async ({ page, api }) => {
     const [one, other] = api.market.projects
     await open(page, 'newNote', { id: one!.id })
     await type(page, 'Note *', 'Half a thought')
@@ -75,7 +75,7 @@ test.describe('a new note', () => {
     await dialog(page, 'Note Created')
   })
 
-  test('whose answer comes while somebody types on opens nothing over it', async ({ page, api }) => {
+  test('whose response comes while somebody types on opens nothing over it', async ({ page, api }) => {
     await open(page, 'newNote', { id: api.market.projects[0]!.id })
     await type(page, 'Note *', 'First')
     let go = () => {}
@@ -97,7 +97,7 @@ test.describe('a new note', () => {
     expect(api.writes).toMatchObject([{ id: 'note.create', input: { note: 'First' } }])
   })
 
-  test('sends what it held at the press; what is typed while its rules are read stays', async ({ page, api }) => {
+  test('sends what it held when submitted; what is typed while its rules load stays', async ({ page, api }) => {
     await open(page, 'newNote', { id: api.market.projects[0]!.id })
     await type(page, 'Note *', 'First')
     await field(page, 'Note *').press('End')
@@ -140,7 +140,7 @@ test.describe('a new child', () => {
     ])
   })
 
-  test('says what is missing in the words of the specification, and in which row', async ({ page, api }) => {
+  test('says what is missing, in the specification’s words, and in which row', async ({ page, api }) => {
     await open(page, 'newChildSurvey', { id: api.market.projects[0]!.id })
     await type(page, 'Name *', '')
     await pane(page)
@@ -159,7 +159,7 @@ test.describe('a new child', () => {
     await expect(pane(page).getByText('Set a goal before it goes live.')).toBeVisible()
   })
 
-  test('takes the files that it takes', async ({ page, api }) => {
+  test('refuses files of other types than the listed ones', async ({ page, api }) => {
     await open(page, 'newChildSurvey', { id: api.market.projects[0]!.id })
     await pane(page)
       .locator('input[type=file]')
@@ -221,7 +221,7 @@ test.describe('assets', () => {
 })
 
 test.describe('a new project', () => {
-  test('is opened with its own fields alone, and ends 21 days after its start', async ({ page, api }) => {
+  test('opens with only its own fields, and ends 21 days after its start', async ({ page, api }) => {
     const [client] = api.market.clients
     await open(page, 'newProject', {}, { query: { client: client!.id } })
     await expect(field(page, 'Client *')).toHaveValue(String(client!.id))
@@ -240,7 +240,7 @@ test.describe('a new project', () => {
     expect(api.writes).toMatchObject([{ id: 'project.create', input: { name: 'Snack Pulse', goal: 100, end_dt: '2030-12-22' } }])
   })
 
-  test('with its activity unfolded, asks for what the request form asks', async ({ page, api }) => {
+  test('with its activity unfolded, requires what the request form requires', async ({ page, api }) => {
     await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
     await pane(page).getByRole('button', { name: 'Add an activity with its audience and market' }).press('Enter')
     await press(page, 'form.send')
@@ -255,7 +255,7 @@ test.describe('Specifications', () => {
   const row = (page: Page, id: string) => pane(page).locator(`[data-row="${id}"]`)
   const cell = (page: Page) => pane(page).locator('[data-inline]').getByRole('textbox')
 
-  test('edit in place by e and Enter, leave by Escape, and refuse a blank name in the words of the form', async ({
+  test('are edited in place by e and Enter, left by Escape, and refuse a blank name in the form’s words', async ({
     page,
     api,
   }) => {

@@ -15,7 +15,7 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a change of status begins at the present one, and is not forced where it is usual', async ({ page, api }) => {
+test('a change of status begins at the present one, and forces nothing in the usual order', async ({ page, api }) => {
   const [project] = await projects(page, 'Active')
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   await ready(page)
@@ -36,7 +36,7 @@ test('a change of status begins at the present one, and is not forced where it i
     .toMatchObject({ id: 'project.setStatus', input: { id: project!.id, status: 'paused', force: false } })
 })
 
-test('keys pressed right after F2 in the palette are recorded, however late the recorder comes', async ({ page }) => {
+test('keys pressed right after F2 in the palette are recorded, however late the recorder loads', async ({ page }) => {
   await open(page, 'clients')
   await list(page)
   let come = () => {}
@@ -59,7 +59,7 @@ test('keys pressed right after F2 in the palette are recorded, however late the 
   await expect(field(page)).toHaveValue('outbox')
 })
 
-test('three projects are compared and narrowed by age in at most fourteen keys', async ({ page }) => {
+test('three projects are compared and filtered by age in at most fourteen keys', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   let pressed = 0
@@ -83,7 +83,7 @@ test('three projects are compared and narrowed by age in at most fourteen keys',
   expect(pressed).toBeLessThanOrEqual(14)
 })
 
-test('sets of market areas are a stop of Tab while the areas are still being read', async ({ page }) => {
+test('presets of market areas are a tab stop while the areas are still loading', async ({ page }) => {
   let come = () => {}
   const coming = new Promise<void>((done) => {
     come = done

@@ -63,7 +63,7 @@ test('seven answers are typed without the mouse, and sent with a survey', async 
   ])
 })
 
-test('the progress names what is missing, and a default counts once somebody has been in it', async ({ page }) => {
+test('the progress names what is missing, and a default counts once its field was visited', async ({ page }) => {
   const progress = pane(page).locator('header')
   await expect(progress).toContainText('0 of 7 · Still needed: Name, Goal, Start, End, Age, Gender, Location')
   await page.keyboard.type('Counted')
@@ -78,7 +78,7 @@ test('the progress names what is missing, and a default counts once somebody has
   await expect(progress).toContainText('5 of 7 · Still needed: Gender, Location')
 })
 
-test('Shift+Enter goes back, and what was left is as it was', async ({ page }) => {
+test('Shift+Enter goes back to an unchanged answer', async ({ page }) => {
   await page.keyboard.type('Back and forth')
   await page.keyboard.press('Enter')
   await expect(field(page, 'Goal *')).toBeFocused()
@@ -87,7 +87,7 @@ test('Shift+Enter goes back, and what was left is as it was', async ({ page }) =
   await expect(field(page, 'Project name *')).toHaveValue('Back and forth')
 })
 
-test('digits tick the options of the question in focus, and take them back', async ({ page }) => {
+test('digits select and deselect the options of the focused question', async ({ page }) => {
   await box(page, 'Gender', 'All').focus()
   await page.keyboard.press('3')
   await expect(box(page, 'Gender', 'Male')).toBeChecked()
@@ -97,7 +97,7 @@ test('digits tick the options of the question in focus, and take them back', asy
   for (const option of ['Female', 'Male', 'Other']) await expect(box(page, 'Gender', option)).toBeChecked()
 })
 
-test('a market area is found and taken by Enter, and the next Enter goes on', async ({ page }) => {
+test('Enter takes the market area found, and the next Enter continues', async ({ page }) => {
   await pane(page).getByLabel('Search market areas').focus()
   await page.keyboard.type('chicago')
   await page.keyboard.press('Enter')
@@ -119,14 +119,14 @@ test('sending before everything is answered goes to the first missing question',
   expect(sent(api)).toEqual([])
 })
 
-test('what is missing under “More” opens it', async ({ page }) => {
+test('a missing answer under “More” opens it', async ({ page }) => {
   await answerAll(page, 'Without a survey')
   await press(page, 'form.send')
   await expect(pane(page).locator('[data-faults]')).toContainText(MESSAGES.surveyFileOrUrl)
   await expect(field(page, 'Survey URL')).toBeFocused()
 })
 
-test('each kind of file has its own place, and says of its own what it takes', async ({ page, api }) => {
+test('each kind of file has its own drop zone, which says what it takes', async ({ page, api }) => {
   await answerAll(page, 'With files')
   await pane(page).locator('summary').press('Enter')
   const zones = pane(page).locator('input[type=file]')

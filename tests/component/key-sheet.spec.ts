@@ -29,7 +29,7 @@ test.describe('the ? sheet', () => {
     await expect(palette(page)).toContainText(name.trim())
   })
 
-  test('runs what goes to a field, which then has the focus', async ({ page }) => {
+  test('runs a command that leads to a field, which then has the focus', async ({ page }) => {
     await find(page, 'search this list', 'list.search')
     await page.keyboard.press('Enter')
     await page.keyboard.type('acme')
@@ -37,13 +37,13 @@ test.describe('the ? sheet', () => {
     await expect(page.getByRole('searchbox').first()).toBeFocused()
   })
 
-  test('says why a command can’t run, and stays', async ({ page }) => {
+  test('says why a command can’t run, and stays open', async ({ page }) => {
     await find(page, 'go live', 'project.goLive')
     await page.keyboard.press('Enter')
     await expect(sheet(page).getByRole('status')).toContainText('“Go live” can’t run now: choose a project first.')
   })
 
-  test('takes arrows to another command', async ({ page }) => {
+  test('moves to another command by arrows', async ({ page }) => {
     await find(page, 'go to column', 'column.first')
     await page.keyboard.press('ArrowDown')
     await expect(chosen(page)).toHaveAttribute('data-id', 'column.second')
@@ -74,7 +74,7 @@ test.describe('the ? sheet', () => {
     expect(api.writes.map(({ id }) => id)).toEqual(['account.edit'])
   })
 
-  test('names what the keys clash with before it takes them', async ({ page }) => {
+  test('names the conflicts of new keys before it takes them', async ({ page }) => {
     await find(page, 'partners', 'go.partners')
     await keys(page, 'F2')
     const dialog = recorder(page, 'Partners')

@@ -8,7 +8,7 @@ async function somethingSaid(page: Page) {
   await expect(toast(page, 'Nothing to undo.')).toBeVisible()
 }
 
-test.describe('one’s own keys', () => {
+test.describe('a user’s own shortcuts', () => {
   test.afterEach(({ page }) =>
     call(page, 'account.edit', { preferences: { keys: {}, single_keys: true } } as never).then(() => undefined),
   )
@@ -23,7 +23,7 @@ test.describe('one’s own keys', () => {
     return dialog
   }
 
-  test('take the place of the usual ones', async ({ page }) => {
+  test('replace the default ones', async ({ page }) => {
     await call(page, 'account.edit', { preferences: { keys: { 'go.clients': 'q q' } } } as never)
     await open(page, 'allProjects')
     await keys(page, 'g c')
@@ -32,7 +32,7 @@ test.describe('one’s own keys', () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
-  test('say what they clash with before they are taken', async ({ page }) => {
+  test('say what they conflict with before they are saved', async ({ page }) => {
     const dialog = await change(page, 'Clients')
     await keys(page, 'g u')
     await expect(dialog.getByRole('status')).toContainText('Conflicts with')
@@ -58,7 +58,7 @@ test.describe('one’s own keys', () => {
   })
 })
 
-test('on a Mac ⌘ is shown and heard, and Ctrl is left to the caret', async ({ page }) => {
+test('use ⌘ on a Mac, where Ctrl is left to the caret', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
   await open(page, 'allProjects')
   await list(page)
@@ -72,7 +72,7 @@ test('on a Mac ⌘ is shown and heard, and Ctrl is left to the caret', async ({ 
   await expect(field(page)).toBeFocused()
 })
 
-test('a shortcut is mentioned once, after something was done by mouse', async ({ page }) => {
+test('a shortcut is mentioned once after a mouse action', async ({ page }) => {
   await open(page, 'clients')
   for (const times of [1, 0]) {
     await press(page, 'go.allProjects')
@@ -85,7 +85,7 @@ test('a shortcut is mentioned once, after something was done by mouse', async ({
   }
 })
 
-test('a shortcut is mentioned once, after its command was run from the palette', async ({ page }) => {
+test('a shortcut is mentioned once after its command was run from the palette', async ({ page }) => {
   await open(page, 'allProjects')
   for (const times of [1, 0]) {
     await page.keyboard.press('Control+k')

@@ -53,7 +53,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
 
 test.describe('after a refusal', () => {
   for (const delay of [0, 20, 83])
-    test(`the words meant for its question run nothing, and are given back (${delay} ms a key)`, async ({ page }) => {
+    test(`text meant for its question runs nothing, and is given back (${delay} ms a key)`, async ({ page }) => {
       const project = await projectFor(page, 'project.resume', 'Paused')
       await at(page, project)
       const before = await notesOf(page, project.id).catch(() => null)
@@ -70,7 +70,7 @@ test.describe('after a refusal', () => {
       await expect(field(page)).toBeFocused()
     })
 
-  test('the notice stays while they are typed, however long that takes, and gives them back', async ({ page }) => {
+  test('the notice stays while the text is typed, however long that takes, and gives it back', async ({ page }) => {
     await page.clock.install()
     await at(page, await projectFor(page, 'project.resume', 'Paused'))
     await keys(page, 'p p')
@@ -86,7 +86,7 @@ test.describe('after a refusal', () => {
     await expect(toast(page, 'can’t run now')).toHaveCount(0)
   })
 
-  test('in the palette, they are no search', async ({ page }) => {
+  test('the text is no search in the palette', async ({ page }) => {
     await at(page, await projectFor(page, 'project.resume', 'Paused'))
     await page.keyboard.press('Control+k')
     await expect(field(page)).toBeFocused()
@@ -98,7 +98,7 @@ test.describe('after a refusal', () => {
     await expect(field(page)).toHaveValue('pause')
   })
 
-  test('Escape ends it at once', async ({ page }) => {
+  test('Escape ends this at once', async ({ page }) => {
     await at(page, await projectFor(page, 'project.resume', 'Paused'))
     await keys(page, 'p p')
     await expect(toast(page, 'can’t run now')).toBeVisible()
@@ -107,7 +107,7 @@ test.describe('after a refusal', () => {
   })
 })
 
-test('a sequence that leads nowhere runs none of its letters, nor of the words behind it', async ({ page }) => {
+test('a sequence that leads nowhere runs none of its letters, nor those of the words after it', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await type(page, 'gx xxx')
@@ -116,9 +116,9 @@ test('a sequence that leads nowhere runs none of its letters, nor of the words b
   await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
 })
 
-test.describe('with a command on other keys', () => {
+test.describe('with a command moved to other keys', () => {
   for (const delay of [0, 20, 83])
-    test(`its old ones and the words behind them end nothing (${delay} ms a key)`, async ({ page }) => {
+    test(`its old keys and the words after them change nothing (${delay} ms a key)`, async ({ page }) => {
       const project = await projectFor(page, 'project.complete', 'Active')
       const { data } = await call(page, 'account.get' as never)
       const before = (data as { preferences?: { keys?: object } }).preferences ?? {}
@@ -142,7 +142,7 @@ test.describe('with a command on other keys', () => {
     })
 })
 
-test('a dialog with buttons in which letters were typed takes neither the blank nor the Enter behind them', async ({ page }) => {
+test('a dialog of buttons takes neither a space nor an Enter after letters typed in it', async ({ page }) => {
   await open(page, 'newClient')
   await expect(pane(page).getByLabel(/Client name/)).toBeFocused()
   await page.keyboard.type('Typed and not saved')
@@ -166,9 +166,9 @@ async function runnerIsThere(page: Page): Promise<void> {
   await list(page)
 }
 
-test.describe('while a screen is coming', () => {
+test.describe('while a screen loads', () => {
   for (const delay of [0, 20, 83])
-    test(`keys wait for its list, all of them (${delay} ms a key)`, async ({ page }) => {
+    test(`all keys wait for its list (${delay} ms a key)`, async ({ page }) => {
       await open(page, 'allProjects')
       await list(page)
       const come = await hold(page, /assets\/ClientsPane-.*\.js|portal\/clients/)
@@ -200,7 +200,7 @@ test.describe('while a screen is coming', () => {
       ])
     })
 
-  test('what is typed is for the first field of a form', async ({ page }) => {
+  test('typed text goes to the first field of a form', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     const come = await hold(page, /assets\/NewClientPane-.*\.js/)
@@ -210,7 +210,7 @@ test.describe('while a screen is coming', () => {
     await expect(page).toHaveURL(/new-client-form/)
   })
 
-  test('a key that means the same whatever comes does not wait', async ({ page }) => {
+  test('a key that means the same on any screen doesn’t wait', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await runnerIsThere(page)
@@ -222,7 +222,7 @@ test.describe('while a screen is coming', () => {
     come()
   })
 
-  test('a click elsewhere drops what waits, and says so', async ({ page }) => {
+  test('a click elsewhere discards the waiting keys, and says so', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await runnerIsThere(page)
@@ -239,7 +239,7 @@ test.describe('while a screen is coming', () => {
     await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
   })
 
-  test('the sheet of keys takes what is typed right after its key', async ({ page }) => {
+  test('the ? sheet gets what is typed right after its key', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     const come = await hold(page, /assets\/HelpSheet-.*\.js/)

@@ -10,12 +10,12 @@ test.beforeEach(async ({ page }) => {
 const strip = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' })
 
 test.describe('sequences', () => {
-  test('who hesitates is shown what can follow', async ({ page }) => {
+  test('what can follow is shown after a pause', async ({ page }) => {
     await keys(page, 'g')
     await expect(strip(page)).toContainText('Clients')
   })
 
-  test('who knows the keys is shown nothing', async ({ page }) => {
+  test('nothing is shown to a quick typist', async ({ page }) => {
     await keys(page, 'g g')
     await expect(strip(page)).toBeEmpty()
   })
@@ -29,7 +29,7 @@ test.describe('sequences', () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
-  test('the same keys mean what the record makes of them, where one stands before the person', async ({ page }) => {
+  test('the same keys run what the focused record defines', async ({ page }) => {
     const [project] = await projects(page, 'Approved')
     await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
     await expect(pane(page).getByRole('heading', { level: 1, name: project!.name })).toBeVisible()
@@ -88,7 +88,7 @@ test.describe('in lists', () => {
     await expect(page).not.toHaveURL(/page=/)
   })
 
-  test('/ searches, and Escape leads back to the rows', async ({ page }) => {
+  test('/ searches, and Escape returns to the rows', async ({ page }) => {
     await press(page, 'list.search')
     await expect(pane(page).getByRole('searchbox')).toBeFocused()
     await keys(page, 'Escape')
@@ -97,14 +97,14 @@ test.describe('in lists', () => {
     await expect(pane(page).getByRole('searchbox')).toBeHidden()
   })
 
-  test('s opens the sorting', async ({ page }) => {
+  test('s opens the sort menu', async ({ page }) => {
     await press(page, 'list.sort')
     await expect(page.getByRole('menu', { name: 'Sort' })).toBeVisible()
   })
 })
 
-test.describe('where somebody types', () => {
-  test('single letters are letters', async ({ page }) => {
+test.describe('in a text field', () => {
+  test('single letters are typed', async ({ page }) => {
     await press(page, 'list.search')
     await expect(pane(page).getByRole('searchbox')).toBeFocused()
     await page.keyboard.type('g c x ?')
@@ -121,7 +121,7 @@ test.describe('where somebody types', () => {
     await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
   })
 
-  test('a word that is being composed runs nothing', async ({ page }) => {
+  test('a word being composed by an input method runs nothing', async ({ page }) => {
     await page.evaluate(() => {
       for (const key of ['g', 'c'])
         document.activeElement!.dispatchEvent(
@@ -133,7 +133,7 @@ test.describe('where somebody types', () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
-  test('a Russian Ctrl+K opens the palette', async ({ page }) => {
+  test('Ctrl+K on a Russian keyboard opens the palette', async ({ page }) => {
     await page.evaluate(() => {
       document.activeElement!.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'л', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }),

@@ -1,7 +1,7 @@
 import { choose, cursorRow, drawn, goTo, keys, list, open, palette, pane, press, search, select, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('Next page stays under the focus on the last page, and opens no record', async ({ page }) => {
+test('“Next page” keeps the focus on the last page, and opens no record', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const next = pane(page).getByRole('button', { name: /^Next page/ })
@@ -15,7 +15,7 @@ test('Next page stays under the focus on the last page, and opens no record', as
   expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
 })
 
-test('the sort is one of many, says its direction, and is taken back in its menu', async ({ page }) => {
+test('the sort menu is a single choice, says its direction, and resets the order', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -34,7 +34,7 @@ test('the sort is one of many, says its direction, and is taken back in its menu
   await expect(page).not.toHaveURL(/sort=/)
 })
 
-test('a click on a head leads to the top of its order, figures largest first, from further down too', async ({ page }) => {
+test('a click on a header sorts and scrolls to the top, figures largest first, from further down too', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'Shift+G')
@@ -47,14 +47,14 @@ test('a click on a head leads to the top of its order, figures largest first, fr
   await expect(cursorRow(page)).toBeInViewport()
 })
 
-test('an order that no column has leads to the usual one, with a notice', async ({ page }) => {
+test('an unknown sort order falls back to the usual one, with a notice', async ({ page }) => {
   await goTo(page, '/dashboard/all-projects?sort=zodiac')
   await expect(toast(page, 'This list can’t be sorted by “zodiac”')).toBeVisible()
   await expect(page).not.toHaveURL(/sort=/)
   await expect(cursorRow(page)).toBeVisible()
 })
 
-test('an arrow in a menu moves at once, so that Enter right behind it takes the item that is meant', async ({ page }) => {
+test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -96,7 +96,7 @@ test('so does a second arrow in the same task, and a letter goes to its item at 
   await expect(page).toHaveURL(/sort=/)
 })
 
-test('a long menu of choices narrows as one types, and Enter takes the first', async ({ page }) => {
+test('a long menu of choices narrows while typing, and Enter takes the first', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -108,7 +108,7 @@ test('a long menu of choices narrows as one types, and Enter takes the first', a
   await expect(page).toHaveURL(/sort=-?cost/)
 })
 
-test('the orders and columns of a list are found by name in the palette, and so is clearing its filters', async ({ page }) => {
+test('the palette finds a list’s sort orders and columns by name, and “clear filters”', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const take = async (words: string, title: RegExp) => {
@@ -129,7 +129,7 @@ test('the orders and columns of a list are found by name in the palette, and so 
   await expect(page).not.toHaveURL(/sort=/)
 })
 
-test('a screen that is opened again in another pane begins at the row that was left', async ({ page }) => {
+test('a list reopened in another pane begins at the row where it was left', async ({ page }) => {
   await open(page, 'clients')
   await list(page)
   await keys(page, 'j j')

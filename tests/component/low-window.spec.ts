@@ -1,7 +1,7 @@
 import { cursorRow, drawn, keys, list, open, palette, pane, press, projectFor } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a question that is filled in already says what it asks', async ({ page }) => {
+test('a prefilled question still says what it asks', async ({ page }) => {
   const project = await projectFor(page, 'project.reprice')
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await press(page, 'project.reprice')
@@ -20,9 +20,7 @@ test.describe('at 400 % zoom', () => {
     await expect(pane(page).getByRole('row').first()).toBeInViewport({ ratio: 1 })
   })
 
-  test('a review shows its question, its text is scrolled by keys, and a field stands in sight behind its answers', async ({
-    page,
-  }) => {
+  test('a review shows its question and its text scrolls by keys; a field with answers stays in view', async ({ page }) => {
     const project = await projectFor(page, 'project.reprice')
     await open(page, 'project', { id: project.id }, { tab: 'specifications' })
     await press(page, 'project.reprice')
@@ -47,7 +45,7 @@ test.describe('at 400 % zoom', () => {
     await expect(text.getByText('Line 11')).toBeInViewport()
   })
 
-  test('no field of a form that has the focus lies behind its head', async ({ page }) => {
+  test('no focused field is hidden behind its form’s header', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const hidden: string[] = []
     for (let at = 0; at < 30; at++) {
@@ -67,10 +65,7 @@ test.describe('at 400 % zoom', () => {
   })
 })
 
-test('in low windows keys bring the row under the cursor into sight, whole, also below the head of a record', async ({
-  page,
-  api,
-}) => {
+test('in low windows keys scroll the cursor’s row fully into view, also below a record’s header', async ({ page, api }) => {
   const sizes = [
     [320, 256],
     [360, 225],

@@ -10,7 +10,7 @@ const wider = (page: Page) => page.evaluate(() => document.documentElement.scrol
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a list begins with its rows, and what it is for lies at the thumb', async ({ page }) => {
+  test('a list begins with its rows, and its main action is at the bottom, near the thumb', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await expect(firstRow(page)).toContainText(/\d+ of \d+/)
@@ -32,7 +32,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/clients$/)
   })
 
-  test('what is open is a list in the one bar above, and each has its own action', async ({ page, api }) => {
+  test('the open screens are a list in the single bar on top, and each has its own action', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'specifications' })
     await expect(page.locator('header').first()).toContainText(api.market.projects[0]!.name)
     await expect(page.locator('[data-main] button')).toHaveCount(1)
@@ -69,7 +69,7 @@ test.describe('on a phone', () => {
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })
 
-  test('a list shows rows and a record what it is about without scrolling', async ({ page, api }) => {
+  test('a list shows rows, and a record its summary, without scrolling', async ({ page, api }) => {
     await open(page, 'allProjects')
     await list(page)
     await expect(firstRow(page)).toBeInViewport({ ratio: 1 })
@@ -79,7 +79,7 @@ test.describe('at 400 % zoom', () => {
   })
 })
 
-test('a link that replaces one screen offers nothing; several are offered in the tab strip, and no bar stands above', async ({
+test('a link that replaces one screen offers no restoring; several are offered in the tab strip, without a bar on top', async ({
   page,
 }) => {
   await open(page, 'clients')
@@ -97,7 +97,7 @@ test('a link that replaces one screen offers nothing; several are offered in the
   await expect(page.locator('[data-column]')).toHaveCount(2)
 })
 
-test('the header names the record, and the sidebar marks the list that it is in', async ({ page, api }) => {
+test('the header names the record, and the sidebar marks its list', async ({ page, api }) => {
   const [{ id, name }] = api.market.projects as unknown as [{ id: number; name: string }]
   await page.setViewportSize({ width: 1024, height: 768 })
   await open(page, 'project', { id }, { tab: 'overview' })
@@ -113,7 +113,7 @@ test('the header names the record, and the sidebar marks the list that it is in'
 test.describe('a form on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('shows the button that saves first among several in the bar', async ({ page, api }) => {
+  test('puts the button that saves before the others in the bar', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'landingPage' })
     await expect(page.locator('[data-main]').getByRole('button', { name: 'Save', exact: true })).toBeInViewport({ ratio: 1 })
   })
@@ -129,7 +129,7 @@ test('offline, the page says that it reconnects by itself, and advises no reload
   await expect(page.getByText('You’re offline.')).toHaveCount(0)
 })
 
-test('a small form is sent by its button at the thumb', async ({ page, api }) => {
+test('a small form is sent by its button at the bottom', async ({ page, api }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, 'newClient')
   await pane(page).getByLabel('Client name').fill('Thumb Foods')
@@ -137,7 +137,7 @@ test('a small form is sent by its button at the thumb', async ({ page, api }) =>
   await expect.poll(() => api.writes.map(({ id }) => id)).toContain('client.create')
 })
 
-test('a window that is made narrower keeps the selected tab of a record in sight', async ({ page, api }) => {
+test('a narrowed window keeps the selected tab of a record in view', async ({ page, api }) => {
   await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'notes' })
   const tab = pane(page).getByRole('tab', { name: /Notes/ })
   await expect(tab).toBeInViewport({ ratio: 1 })
@@ -158,7 +158,7 @@ async function held(page: Page, address: RegExp): Promise<() => void> {
   return come
 }
 
-test('the selected tab of a record stays whole when the counts of those before it come', async ({ page, api }) => {
+test('the selected tab of a record stays fully visible when the counts before it load', async ({ page, api }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { id } = api.market.projects[0]!
   const note = { id: 901, project_id: id, note: 'Ask again', lock_version: 0, created_at: '2026-03-20T10:00:00.000Z' }
@@ -177,7 +177,7 @@ test('the selected tab of a record stays whole when the counts of those before i
 test.describe('the rows of a list on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('have no dash for what is missing, and say with “…” that something is cut', async ({ page, api }) => {
+  test('leave out missing values instead of showing a dash, and end cut text with “…”', async ({ page, api }) => {
     for (const notice of api.market.notices) notice.message = 'A message that is far longer than a phone is wide, word after word'
     await open(page, 'inbox')
     await list(page)
@@ -192,7 +192,7 @@ test.describe('the rows of a list on a phone', () => {
     await expect(pane(page).locator('[data-narrow] span:visible').filter({ hasText: /^–$/ })).toHaveCount(0)
   })
 
-  test('columns that a wider window brought back stay away, those brought back here make a table', async ({ page }) => {
+  test('columns shown in a wider window stay hidden, those shown here make a table', async ({ page }) => {
     const grid = pane(page).getByRole('treegrid')
     await goTo(page, '/dashboard/all-projects?columns=name,client!,status!,pacing!,ordered!,cost!')
     await list(page)
@@ -208,7 +208,7 @@ test.describe('the rows of a list on a phone', () => {
   })
 })
 
-test('a survey is edited at the thumb, and no field of a form shows keys', async ({ page }) => {
+test('a survey’s edit button is at the bottom, and no form field shows shortcuts', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, 'survey', { id: 71 }, { tab: 'details' })
   await expect(page.locator('[data-main]').getByRole('button', { name: 'Edit survey' })).toBeInViewport({ ratio: 1 })
@@ -218,7 +218,7 @@ test('a survey is edited at the thumb, and no field of a form shows keys', async
   await expect(amount.locator('[aria-hidden]')).toBeHidden()
 })
 
-test('a pace above 100 % is whole in its column', async ({ page, api }) => {
+test('a pacing above 100 % fits in its column', async ({ page, api }) => {
   Object.assign(api.market.projects[0]!, { status: 'active', ordered: 100, delivered: 300 })
   await open(page, 'allProjects')
   await list(page)

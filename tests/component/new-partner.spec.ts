@@ -35,7 +35,7 @@ test('says what is wrong in the specification’s words, and sends nothing', asy
   expect(sent(api)).toEqual([])
 })
 
-test('keeps a phone number to ten digits', async ({ page, api }) => {
+test('limits a phone number to ten digits', async ({ page, api }) => {
   await page.keyboard.type('Zephyr')
   await input(page, 'Phone').fill('212 555 01009999')
   await press(page, 'form.send')
@@ -52,7 +52,7 @@ test('leads by Enter from its dialog to the list, with the cursor on the new par
   await expect(cursorRow(page)).toContainText('Onyx Sample')
 })
 
-test('tells of a refusal by the server in a dialog, and keeps what was typed', async ({ page, api }) => {
+test('shows a refusal by the server in a dialog, and keeps what was typed', async ({ page, api }) => {
   await page.route('**/v3/portal/partners', (route) =>
     route.fulfill({ status: 503, json: { message: 'The server is being updated.', code: 'unavailable', fields: {} } }),
   )
@@ -69,7 +69,7 @@ test('pastes a single line as text', async ({ page }) => {
   await expect(pane(page).getByRole('region', { name: 'Pasted partners' })).toHaveCount(0)
 })
 
-test('shows pasted lines for review, and sends none of them before it is answered', async ({ page, api }) => {
+test('shows pasted lines for review, and sends none before they are confirmed', async ({ page, api }) => {
   await paste(page, 'Alto\talto@panel.test\nPanel North\nBass <bass@panel.test>\nCello; nowhere@x\n')
   const review = pane(page).getByRole('region', { name: 'Pasted partners' })
   await expect(review).toContainText('Add 3 partners?')
@@ -80,7 +80,7 @@ test('shows pasted lines for review, and sends none of them before it is answere
   expect(sent(api)).toEqual([])
 })
 
-test('adds those that it can, and stays with those that were refused, each with its reason', async ({ page, api }) => {
+test('adds the valid ones, and stays with those that were refused, each with its reason', async ({ page, api }) => {
   await paste(page, 'Alto, alto@panel.test\nPanel North, north@panel.test\n')
   const review = pane(page).getByRole('region', { name: 'Pasted partners' })
   await expect(review.getByRole('button', { name: /Add 2 partners/ })).toBeFocused()

@@ -14,7 +14,7 @@ test('an inbox says where a notification leads before it opens: the map, or the 
   await expect.poll(() => api.writes.map(({ id }) => id)).toEqual(['notice.mark'])
 })
 
-test('what is read stays in its place, so that the next one is below it', async ({ page }) => {
+test('a read notification stays in its place, so that the next one is below it', async ({ page }) => {
   await open(page, 'inbox')
   await list(page)
   await press(page, 'notice.read')
@@ -24,7 +24,7 @@ test('what is read stays in its place, so that the next one is below it', async 
   await expect(cursorRow(page)).toContainText('Visits')
 })
 
-test('the bell is spoken, and counts to 99+', async ({ page, api }) => {
+test('the bell’s count is announced, and goes up to 99+', async ({ page, api }) => {
   await open(page, 'allProjects')
   await expect(page.getByRole('link', { name: 'Inbox, 2 unread notifications' })).toBeVisible()
   api.market.notices.push(...Array.from({ length: 120 }, (_, at) => ({ ...api.market.notices[0]!, id: 1000 + at })))

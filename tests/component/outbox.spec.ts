@@ -34,7 +34,7 @@ for (const [what, body, leads] of [
     await there.close()
   })
 
-test('“Go to email…” leads from anywhere to one by its address, on whichever page and past the filters', async ({ page }) => {
+test('“Go to email…” finds an email by its address from anywhere, on whichever page and past the filters', async ({ page }) => {
   const mails = Array.from({ length: 60 }, (_, at) => ({
     ...{ ...MAIL, id: 60 - at, subject: 'Your quote', to_address: `person${60 - at}@mail.test` },
     status: at % 2 ? 'sent' : 'outbox',
@@ -67,7 +67,7 @@ test('“Go to email…” leads from anywhere to one by its address, on whichev
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })
 
-  test('a mail stands below the list of mails, not over it', async ({ page }) => {
+  test('an opened mail is below the list of mails, not over it', async ({ page }) => {
     await page.route(
       (url) => url.pathname.startsWith('/v3/portal/outbox'),
       (route) =>

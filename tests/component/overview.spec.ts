@@ -10,10 +10,7 @@ const slices = (...counts: [label: string, count: number][]) => {
   return counts.map(([label, count], at) => ({ value: at, label, count, percent: Math.round((1000 * count) / total) / 10 }))
 }
 
-test('a bar fills its track of 100 % by its share; what is there is never 0 %, and a long label stays whole', async ({
-  page,
-  api,
-}) => {
+test('a bar fills its share of the track, a nonzero share is never 0 %, and a long label isn’t cut', async ({ page, api }) => {
   api.market.figures[530] = {
     age: slices(['18 to 24', 224], ['25 to 34', 720], ['American Indian or Alaska Native', 3]),
     gender: slices(['Female', 947]),
@@ -34,7 +31,7 @@ test('a bar fills its track of 100 % by its share; what is there is never 0 %, a
   expect((await all.boundingBox())!.height).toBeLessThan(20)
 })
 
-test('the trend’s crosshair snaps to days, by pointer as by arrows, and goes with them; a filter leaves plan and goal out', async ({
+test('the trend’s crosshair snaps to days, by pointer and by arrows, and follows them; a filter hides plan and goal', async ({
   page,
   api,
 }) => {

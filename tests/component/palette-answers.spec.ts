@@ -8,9 +8,7 @@ import { expect, test } from '../support/component.ts'
 /** A line of the review is selected with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
-test('a figure that stands there is replaced by what is typed, a date is typed as people say it, and both are edited as pills', async ({
-  page,
-}) => {
+test('typing replaces a prefilled figure, a date is typed in words, and both are edited as pills', async ({ page }) => {
   const project = (await projects(page)).find((row) => row.cost_cents && row.allowed_actions.includes('project.setCost'))!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
@@ -52,7 +50,7 @@ test.describe('a hostile command link', () => {
     })
 })
 
-test('a link’s command that is ready late does not open over what somebody has gone on with', async ({ page }) => {
+test('a link’s command that is ready late doesn’t open over what the user went on with', async ({ page }) => {
   const project = (await projects(page))[2]!
   let serve = () => {}
   const held = new Promise<void>((resolve) => {

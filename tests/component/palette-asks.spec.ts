@@ -21,7 +21,7 @@ import {
 import { expect, test } from '../support/component.ts'
 
 test.describe('a command’s questions', () => {
-  test('become pills that Backspace takes back to be edited', async ({ page }) => {
+  test('become pills that Backspace reopens for editing', async ({ page }) => {
     await atProject(page, await projectFor(page, 'project.setCost'))
     await run(page, 'project.setCost')
     await expect(field(page)).toHaveAttribute('aria-label', 'Cost')
@@ -34,9 +34,7 @@ test.describe('a command’s questions', () => {
     await expect(pills(page)).toHaveCount(0)
   })
 
-  test('keep the choice that was made when its pill is opened: Enter takes it again, not the first of the list', async ({
-    page,
-  }) => {
+  test('keep their choice when the pill is reopened: Enter takes it again, not the first of the list', async ({ page }) => {
     const project = await projectFor(page, 'project.invitePartners')
     await call(page, 'invitation.create', { id: project.id, partner_ids: [201, 202, 203] })
     await atProject(page, project)
@@ -80,7 +78,7 @@ test.describe('a command’s questions', () => {
     await expect(palette(page)).toContainText('Clone Project. Are you sure?')
   })
 
-  test('leave everything as it is when the review is left', async ({ page }) => {
+  test('change nothing when the review is cancelled', async ({ page }) => {
     const before = (await call(page, 'project.list')).count
     await atProject(page, await projectFor(page, 'project.clone'))
     await run(page, 'project.clone')
@@ -91,7 +89,7 @@ test.describe('a command’s questions', () => {
     expect((await call(page, 'project.list')).count).toBe(before)
   })
 
-  test('filled in by a link stand at their review', async ({ page }) => {
+  test('filled in by a link open at their review', async ({ page }) => {
     const project = await projectFor(page, 'project.invitePartners', 'Pending')
     const [partner] = (await call(page, 'partner.dropdown')).data.filter(
       ({ id }) => !project.partners.some((one) => one.id === id),
@@ -118,8 +116,8 @@ test.describe('a command’s questions', () => {
   })
 })
 
-test.describe('what was done', () => {
-  test('is done again by the point key, to what stands before the person now', async ({ page }) => {
+test.describe('the last command', () => {
+  test('is repeated by the . key, on the current record', async ({ page }) => {
     const [one, two] = (await projects(page, 'Pending')).filter(
       (row) => row.allowed_actions.includes('project.assignPartner') && !row.partners.length,
     )
@@ -137,7 +135,7 @@ test.describe('what was done', () => {
     await expect(toast(page, '1 partners invited')).toHaveCount(2)
   })
 
-  test('stands first in an empty palette', async ({ page }) => {
+  test('is first in an empty palette', async ({ page }) => {
     const project = await projectFor(page, 'project.invitePartners', 'Pending')
     const [partner] = (await call(page, 'partner.dropdown')).data.filter(
       ({ id }) => !project.partners.some((one) => one.id === id),

@@ -50,7 +50,7 @@ for (const [what, code] of [
   ['that asks them', PALETTE],
   ['that runs commands', RUNNER],
 ] as const)
-  test(`they wait for the code ${what}, in order`, async ({ page }) => {
+  test(`keys typed early wait for the code ${what}, in order`, async ({ page }) => {
     const come = await hold(page, code)
     await open(page, 'allProjects')
     await list(page)
@@ -67,7 +67,7 @@ for (const [what, code] of [
     await expect(field(page)).toHaveValue('Jxj x*!?')
   })
 
-test('a click drops what was typed for a command whose code is still coming, and the command with it', async ({ page }) => {
+test('a click discards a command whose code is still loading, and what was typed for it', async ({ page }) => {
   const come = await hold(page, RUNNER)
   await open(page, 'allProjects')
   await list(page)
@@ -83,7 +83,7 @@ test('a click drops what was typed for a command whose code is still coming, and
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('keys that edit what is being typed wait with it: select all, a word back, the caret', async ({ page }) => {
+test('editing keys wait with the text: select all, a word back, the caret', async ({ page }) => {
   const come = await hold(page, PALETTE)
   await open(page, 'allProjects')
   await list(page)
@@ -103,7 +103,7 @@ test('keys that edit what is being typed wait with it: select all, a word back, 
   await expect(field(page)).toHaveValue('One twO ')
 })
 
-test('what is pasted or picked while they are still being typed comes after them', async ({ page }) => {
+test('text pasted or picked while keys are waiting comes after them', async ({ page }) => {
   const come = await hold(page, PALETTE)
   await open(page, 'allProjects')
   await list(page)
@@ -118,7 +118,7 @@ test('what is pasted or picked while they are still being typed comes after them
   await expect(field(page)).toHaveValue(`${typed}é👍!`)
 })
 
-test('Escape before the question is there takes it all back', async ({ page }) => {
+test('Escape before the question appears cancels everything', async ({ page }) => {
   const come = await hold(page, RUNNER)
   await open(page, 'allProjects')
   await list(page)
@@ -133,7 +133,7 @@ test('Escape before the question is there takes it all back', async ({ page }) =
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
 })
 
-test('an Enter that came before the review confirms nothing', async ({ page }) => {
+test('an Enter pressed before the review appears confirms nothing', async ({ page }) => {
   const come = await hold(page, PALETTE)
   const project = await projectFor(page, 'project.clone')
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
@@ -149,7 +149,7 @@ test('an Enter that came before the review confirms nothing', async ({ page }) =
   await expect(selected(page)).toHaveAttribute('data-row', 'go')
 })
 
-test('/ and the first letters of a search, however soon', async ({ page }) => {
+test('/ and the first letters of a search arrive, however early', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await atOnce(page, ['/', 'j'])
@@ -157,7 +157,7 @@ test('/ and the first letters of a search, however soon', async ({ page }) => {
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '2')
 })
 
-test('they are for what a command will have done, also before the code is there that runs it', async ({ page }) => {
+test('early keys act on what a command will have done, even before its code has loaded', async ({ page }) => {
   const come = await hold(page, RUNNER)
   await open(page, 'allProjects')
   await list(page)
@@ -169,7 +169,7 @@ test('they are for what a command will have done, also before the code is there 
   await expect(pane(page).getByRole('searchbox')).toBeFocused()
 })
 
-test('a palette that was opened before its pane knew its record gains the chip, and loses nothing by it', async ({ page }) => {
+test('a palette opened before its pane knows its record gains the chip, and loses nothing typed', async ({ page }) => {
   const project = await projectFor(page, 'project.pause', 'Active')
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
@@ -197,7 +197,7 @@ test('a palette that was opened before its pane knew its record gains the chip, 
   await expect(palette(page).locator('[data-command="project.pause"]')).not.toContainText('asks which')
 })
 
-test('keys pressed before their record has been read are done to it when it has', async ({ page }) => {
+test('keys pressed before a record has loaded act on it once it has', async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   const come = await hold(page, new RegExp(`/projects/${id}(\\?|$)`))
   await page.goto(`/dashboard/project-info/${id}/project-notes`)

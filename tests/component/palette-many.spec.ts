@@ -40,7 +40,7 @@ async function selectAll(page: Page) {
 /** Selects a line of the review with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
-test('on selected rows a dry run says how many can and which can’t, and why, before anything happens', async ({ page }) => {
+test('for selected rows a dry run first says how many can be changed, and which can’t and why', async ({ page }) => {
   await selectAll(page)
   await run(page, 'project.pause', REASON)
   await expect(palette(page)).toContainText(/\d+ of \d+ can be done; \d+ skipped: /)
@@ -58,7 +58,7 @@ test('on selected rows a dry run says how many can and which can’t, and why, b
   expect((await projects(page, 'Active')).length).toBeGreaterThan(0)
 })
 
-test('a dry run leaves out whom the answers rule out, and of one alone says so where it was answered', async ({ page }) => {
+test('a dry run skips records that the answers exclude, and for a single one says so at the answer', async ({ page }) => {
   await selectAll(page)
   const paused = (await projects(page, 'Paused')).length
   await run(page, 'project.setStatus', 'Paused', REASON)
@@ -74,7 +74,7 @@ test('a dry run leaves out whom the answers rule out, and of one alone says so w
   await expect(selected(page)).toContainText('Paused')
 })
 
-test('long work shows how far it is, and stops between two records when it is cancelled', async ({ page }) => {
+test('a long bulk command shows its progress, and stops between two records when cancelled', async ({ page }) => {
   const all = (await projects(page)).slice(0, 9)
   await open(page, 'allProjects')
   await list(page)
@@ -101,7 +101,7 @@ test('long work shows how far it is, and stops between two records when it is ca
   expect(sent).toBeLessThan(all.length)
 })
 
-test('the link of a command done to several records is filled in for them, and runs nothing', async ({ page }) => {
+test('a link to a bulk command fills in its records, and runs nothing', async ({ page }) => {
   const able = (await projects(page, 'Active')).filter((row) => row.allowed_actions.includes('project.pause')).slice(0, 2)
   await goTo(page, `${href('allProjects')}?do=project.pause&on=project:${able.map(({ id }) => id)}&reason=Hidden`)
   await expect(chip(page)).toContainText('2 projects')

@@ -22,7 +22,10 @@ test.describe('reasons and notes given before', () => {
     await expect(palette(page)).not.toContainText('Panel overused')
   })
 
-  test('are narrowed by what is typed, which Enter takes as it is, and come into the field by Tab', async ({ page, api }) => {
+  test('narrow while typing; Enter takes what is typed as it is, and Tab moves a suggestion into the field', async ({
+    page,
+    api,
+  }) => {
     const [one] = await projects(page)
     await atProject(page, one!)
     for (const text of ['Panel overused', 'Client asked for it']) {

@@ -29,7 +29,7 @@ test.describe('opening and closing', () => {
     await expect(field(page)).toBeFocused()
   })
 
-  test('what is typed before it is there is not lost', async ({ page }) => {
+  test('text typed before it has opened isn’t lost', async ({ page }) => {
     let come = () => {}
     const held = new Promise<void>((resolve) => {
       come = resolve
@@ -46,7 +46,7 @@ test.describe('opening and closing', () => {
     await expect(field(page)).toHaveValue('partners')
   })
 
-  test('Escape gives the focus back to where it was', async ({ page }) => {
+  test('Escape returns the focus to where it was', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await search(page)
@@ -58,7 +58,7 @@ test.describe('opening and closing', () => {
     await expect(cursorRow(page)).not.toHaveText(before)
   })
 
-  test('opened again in the moment it closes, it keeps the focus', async ({ page }) => {
+  test('reopened while it closes, it keeps the focus', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects')
     await list(page)
     await search(page)
@@ -78,7 +78,7 @@ test.describe('opening and closing', () => {
 })
 
 test.describe('what it acts on', () => {
-  test('is said by a chip', async ({ page }) => {
+  test('is shown by a chip', async ({ page }) => {
     const [project] = await projects(page)
     await atProject(page, project!)
     await search(page)
@@ -94,7 +94,7 @@ test.describe('what it acts on', () => {
     await expect(chip(page)).toHaveCount(0)
   })
 
-  test('is the selected rows of a list, by their number', async ({ page }) => {
+  test('is the selected rows of a list, with their count', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await keys(page, 'x j x')
@@ -110,7 +110,7 @@ test.describe('finding', () => {
     await expect(selected(page)).toHaveAttribute('data-command', 'project.invitePartners')
   })
 
-  test('a slip of the finger still finds', async ({ page }) => {
+  test('a typo still finds', async ({ page }) => {
     await open(page, 'allProjects')
     await search(page, 'prtners')
     await expect(rows(page, 'go.partners')).toBeVisible()
@@ -186,7 +186,7 @@ test.describe('finding', () => {
     await expect(rows(page).first().locator('kbd')).not.toHaveCount(0)
   })
 
-  test('never more than 50 rows are in the page', async ({ page }) => {
+  test('never more than 50 rows are rendered', async ({ page }) => {
     await open(page, 'allProjects')
     for (const text of ['', 'a', '>', '/', '@a', '?']) {
       await search(page, text)
@@ -219,7 +219,7 @@ test.describe('opening what is found', () => {
     await expect(field(page)).toBeFocused()
   })
 
-  test('Tab on a record shows what can be done to it', async ({ page }) => {
+  test('Tab on a record shows its commands', async ({ page }) => {
     const project = await projectFor(page, 'project.invitePartners')
     await open(page, 'clients')
     await search(page, `#${project.id}`)
@@ -229,7 +229,7 @@ test.describe('opening what is found', () => {
     await expect(rows(page, 'project.invitePartners')).toBeVisible()
   })
 
-  test('a link that is pasted is offered to be opened', async ({ page }) => {
+  test('a pasted link can be opened', async ({ page }) => {
     await open(page, 'allProjects')
     await search(page, `${new URL(page.url()).origin}/dashboard/clients?beside=/surveyProjects`)
     await expect(selected(page)).toContainText('Open Clients')

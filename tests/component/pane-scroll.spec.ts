@@ -21,7 +21,7 @@ async function atRest(page: Page): Promise<void> {
   await expect.poll(still).toBe(true)
 }
 
-test('a pane without a list scrolls by the keys of a page and those of a list', async ({ page, api }) => {
+test('a pane without a list scrolls by the usual page keys and by a list’s keys', async ({ page, api }) => {
   await page.setViewportSize({ width: 1000, height: 500 })
   await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
   await ready(page)
@@ -41,7 +41,7 @@ test('a pane without a list scrolls by the keys of a page and those of a list', 
   await expect.poll(() => top(page)).toBeGreaterThan(0)
 })
 
-test('so do a record’s fields, behind the last of them too, and a form', async ({ page, api }) => {
+test('a record’s fields, past the last of them too, and a form scroll the same way', async ({ page, api }) => {
   await page.setViewportSize({ width: 1000, height: 520 })
   await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'specifications' })
   await ready(page)

@@ -5,7 +5,7 @@ import { expect, test } from '../support/component.ts'
  * The list of partners, as far as it needs no server: duplicate names, and merging them.
  */
 
-test('marks names that stand twice, and merges one into the other, which is offered first', async ({ page, api }) => {
+test('marks duplicate names, and a merge offers the duplicate first', async ({ page, api }) => {
   const first = api.market.partners[0]!
   const twin = { id: 299, name: first.name, lock_version: 1 }
   api.market.partners.push(twin)
@@ -25,7 +25,7 @@ test('marks names that stand twice, and merges one into the other, which is offe
   await expect(pane(page).getByText('name used twice')).toHaveCount(2)
 })
 
-test('says how to begin where there is no partner', async ({ page, api }) => {
+test('says how to begin when there are no partners', async ({ page, api }) => {
   api.market.partners = []
   await open(page, 'partners')
   await expect(pane(page)).toContainText('Add the partners who field your projects')

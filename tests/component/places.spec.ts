@@ -8,7 +8,7 @@ import { expect, test } from '../support/component.ts'
 const map = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('region', { name: 'Locations on a map', exact: true })
 const points = (page: Parameters<typeof pane>[0]) => pane(page).locator('[data-point]')
 
-test('the map lights the row under the cursor, and its keys go on to the next point and select it', async ({ page }) => {
+test('the map highlights the row under the cursor, and its keys move to the next point and select it', async ({ page }) => {
   await open(page, 'locations')
   await list(page)
   await press(page, 'location.showMap', 'location')
@@ -24,7 +24,7 @@ test('the map lights the row under the cursor, and its keys go on to the next po
   await expect(cursorRow(page)).toContainText('Store 1')
 })
 
-test('a drag with Shift selects the places in a box', async ({ page }) => {
+test('dragging with Shift selects the places in a box', async ({ page }) => {
   await open(page, 'locations')
   await list(page)
   await press(page, 'location.showMap', 'location')
@@ -40,7 +40,7 @@ test('a drag with Shift selects the places in a box', async ({ page }) => {
   await expect(pane(page)).toContainText('4 selected')
 })
 
-test('a cell says what is blank, and a filter stays in the link', async ({ page, api }) => {
+test('a cell refuses a blank name, and a filter is read from the link', async ({ page, api }) => {
   await open(page, 'locations', {}, { query: { position: 'approximate' } })
   await list(page)
   await expect(pane(page)).toContainText('2 locations')
@@ -56,7 +56,7 @@ test('a cell says what is blank, and a filter stays in the link', async ({ page,
   expect(api.writes.map(({ id }) => id)).toEqual(['location.edit'])
 })
 
-test('a deletion says what the places leave before it is done, and undo brings them back', async ({ page, api }) => {
+test('a deletion first says which groups lose the places, and undo restores them', async ({ page, api }) => {
   await open(page, 'locations')
   await list(page)
   await press(page, 'list.mark')

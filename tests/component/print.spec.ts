@@ -21,9 +21,7 @@ async function rowsOf(page: Page): Promise<number> {
 }
 const onPaper = (page: Page) => page.emulateMedia({ media: 'print' })
 
-test('a list is printed with all loaded rows over pages, its head on each, no row cut, and without the frame', async ({
-  page,
-}) => {
+test('a list prints all loaded rows over pages, with its header on each, no row cut, and without the frame', async ({ page }) => {
   await open(page, 'allProjects', {}, { query: { status: 'Active' } })
   const rows = await rowsOf(page)
   const before = await pagesOf(page)
@@ -50,7 +48,7 @@ test('a list is printed with all loaded rows over pages, its head on each, no ro
   await expect(table).toHaveCount(0)
 })
 
-test('an Overview keeps its filters, its chart and its map, at the width of the paper, and is light in the dark theme', async ({
+test('an Overview prints its filters, chart and map at the width of the paper, light even in the dark theme', async ({
   page,
   api,
 }) => {
@@ -99,7 +97,7 @@ test('an Overview keeps its filters, its chart and its map, at the width of the 
   expect(await widest()).toBeLessThanOrEqual(960)
 })
 
-test('a map is drawn once it is in sight, and paper has a table of its places until then', async ({ page, api }) => {
+test('a map is drawn once it is visible; until then paper has a table of its places', async ({ page, api }) => {
   api.market.figures[530] = { geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }], total: 30 }
   await page.setViewportSize({ width: 1000, height: 320 })
   await open(page, 'project', { id: 530 }, { tab: 'overview' })
@@ -122,9 +120,7 @@ test('a map is drawn once it is in sight, and paper has a table of its places un
   await expect(canvas).toBeVisible()
 })
 
-test('questions that were never in sight are loaded before they are printed, and say what to do where they can’t be', async ({
-  page,
-}) => {
+test('questions never scrolled to are loaded before printing, and say what to do if they can’t be', async ({ page }) => {
   await page.addInitScript(() => {
     window.print = () => {
       dispatchEvent(new Event('beforeprint'))

@@ -7,7 +7,7 @@ const survey = (page: Page, query: Record<string, string> = {}) => open(page, 's
 const names = (page: Page): Locator => pane(page).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"])')
 const paste = (page: Page, text: string) => pane(page).getByRole('textbox', { name: 'Questions from a sheet' }).fill(text)
 
-test('keys order questions: shown at once, one write for a run of them, one step of undo', async ({ page, api }) => {
+test('keys reorder questions: shown at once, with one write and one undo step for a run of them', async ({ page, api }) => {
   await survey(page)
   await list(page)
   await expect(names(page)).toContainText(['How often?', 'Which brands?', 'How many packs?', 'Why?', 'What is your job?'])
@@ -24,7 +24,7 @@ test('keys order questions: shown at once, one write for a run of them, one step
   await expect.poll(() => api.writes.length).toBe(2)
 })
 
-test('selected questions keep their order, and closing the list writes what was moved', async ({ page, api }) => {
+test('selected questions keep their order, and closing the list saves what was moved', async ({ page, api }) => {
   await survey(page)
   await list(page)
   await press(page, 'list.mark')
@@ -37,7 +37,7 @@ test('selected questions keep their order, and closing the list writes what was 
   await expect.poll(() => api.writes).toEqual([{ id: 'question.reorder', input: { id: 71, ids: [303, 301, 302, 304] } }])
 })
 
-test('a question about the person has no order, and says so', async ({ page, api }) => {
+test('a profile question has no order, and says so', async ({ page, api }) => {
   await survey(page, { type: 'profile' })
   await list(page)
   await press(page, 'question.moveDown')
@@ -45,7 +45,7 @@ test('a question about the person has no order, and says so', async ({ page, api
   expect(api.writes).toEqual([])
 })
 
-test('an order that somebody else changed meanwhile is kept, and who changed it is said', async ({ page, api }) => {
+test('an order that somebody else changed meanwhile is kept, with who changed it', async ({ page, api }) => {
   await survey(page)
   await list(page)
   await press(page, 'question.moveDown')
@@ -104,7 +104,7 @@ test('a new question follows the rules of its type, in the words of the specific
   await expect(pane(page)).toContainText('There are survey, profile and reward questions.')
 })
 
-test('letters typed before the first wrong field has the focus stay where they are typed', async ({ page }) => {
+test('letters typed before the first invalid field gets the focus stay where they were typed', async ({ page }) => {
   await open(page, 'newQuestion', { id: 71, questionType: 'survey' })
   const answers = pane(page).getByRole('textbox', { name: /^Answers/ })
   await expect(pane(page).getByRole('textbox', { name: /^Order/ })).toHaveValue('5')
@@ -145,7 +145,7 @@ test('an answered question is retired with a review that says so, another one is
   await expect(names(page)).toHaveCount(4)
 })
 
-test('a link that names a question has the cursor there', async ({ page }) => {
+test('a link to a question puts the cursor there', async ({ page }) => {
   await survey(page, { q: '304' })
   await list(page)
   await expect(cursorRow(page)).toContainText('Why?')
@@ -153,7 +153,7 @@ test('a link that names a question has the cursor there', async ({ page }) => {
   await expect(cursorRow(page)).toContainText('How many packs?')
 })
 
-test('Enter opens a question’s chart beside its list, and the list has no fault of accessibility', async ({ page }) => {
+test('Enter opens a question’s chart beside its list, and the list has no accessibility violations', async ({ page }) => {
   await survey(page)
   await list(page)
   expect(await faults(page, WCAG)).toEqual([])

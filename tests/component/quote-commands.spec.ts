@@ -68,7 +68,7 @@ const confirmWith = async (page: Page, text: string) => {
 }
 
 test.describe('inviting partners', () => {
-  test('asks for the partners alone, and takes what is usual for the rest', async ({ page, api }) => {
+  test('asks only for the partners, and uses the defaults for the rest', async ({ page, api }) => {
     const project = await waiting(page)
     await atProject(page, project)
     await press(page, 'project.invitePartners', 'project')
@@ -88,7 +88,7 @@ test.describe('inviting partners', () => {
     })
   })
 
-  test('takes a message and no mail from who goes back to these answers', async ({ page, api }) => {
+  test('accepts a message and “no mail” when the user goes back to these answers', async ({ page, api }) => {
     await atProject(page, await waiting(page))
     await run(page, 'project.invitePartners', 'Tally', '')
     await expect(palette(page)).toContainText('Invite this partner')
@@ -113,7 +113,7 @@ test.describe('inviting partners', () => {
     await expect(rows.nth(4)).toContainText('No email address: copy the link instead')
   })
 
-  test('without any partner leads to the form that adds one', async ({ page, api }) => {
+  test('without any partner, leads to the form that adds one', async ({ page, api }) => {
     api.market.partners = []
     await atProject(page, await waiting(page))
     await press(page, 'project.invitePartners', 'project')
@@ -121,7 +121,7 @@ test.describe('inviting partners', () => {
     await expect(page).toHaveURL(/new-partner-form/)
   })
 
-  test('works by the link of an earlier release', async ({ page }) => {
+  test('works from a link of an earlier release', async ({ page }) => {
     const project = await waiting(page)
     await goTo(page, `${href('project', { id: project.id })}?do=project.assignPartner&partner=203`)
     await expect(palette(page)).toContainText('Invite this partner')
@@ -140,7 +140,7 @@ test.describe('inviting partners', () => {
 })
 
 test.describe('reminding', () => {
-  test('goes to all who are silent, and names those it skips with the time', async ({ page, api }) => {
+  test('reaches all silent partners, and names those it skips with the time', async ({ page, api }) => {
     const project = await offered(page, THREE.slice(0, 1), [202, 203])
     await call(page, 'invitation.remind', { id: project.id, partner_ids: [202] })
     await atProject(page, project)
@@ -195,7 +195,7 @@ test.describe('taking offers', () => {
     await expect(field(page)).toHaveValue('924')
   })
 
-  test('below cost is said in red, with a reason asked', async ({ page, api }) => {
+  test('below cost warns in red, and requires a reason', async ({ page, api }) => {
     await atProject(page, await offered(page, THREE))
     await press(page, 'project.takeOffers', 'project')
     await field(page).fill('400')
@@ -209,14 +209,14 @@ test.describe('taking offers', () => {
     await expect.poll(() => written(api, 'project.setCost')).toMatchObject({ reason: 'First order of a large client' })
   })
 
-  test('names the completes that nobody fills', async ({ page }) => {
+  test('reports the completes that nobody fills', async ({ page }) => {
     await atProject(page, await offered(page, THREE.slice(0, 1)))
     await press(page, 'project.takeOffers', 'project')
     await keys(page, 'Enter Enter')
     await expect(palette(page)).toContainText('80 of 200 can’t be filled.')
   })
 
-  test('is refused where the offer has ended', async ({ page }) => {
+  test('is refused if the offer has ended', async ({ page }) => {
     const yesterday = addDays(today(), -1)
     await atProject(page, await offered(page, [{ ...THREE[0]!, valid_until: yesterday }]))
     await press(page, 'project.takeOffers', 'project')
@@ -272,7 +272,7 @@ test.describe('a cost', () => {
 })
 
 test.describe('a partner’s invitation', () => {
-  test('is revoked with a reason, and comes back by undo', async ({ page, api }) => {
+  test('is revoked with a reason, and restored by undo', async ({ page, api }) => {
     const project = await offered(page, [], [201, 202])
     await atProject(page, project)
     await run(page, 'invitation.revoke', 'Quick', 'They have no panel there')
@@ -316,7 +316,7 @@ test.describe('a partner’s invitation', () => {
   })
 })
 
-test('an administrator approves in sight of what it does: the note’s Enter is the last key', async ({ page, api }) => {
+test('an administrator sees the effect while approving: Enter in the note is the last key', async ({ page, api }) => {
   const project = (await projects(page)).find((row) => row.stored_status === 'submit_approval')!
   await atProject(page, project)
   await press(page, 'project.approve', 'project')

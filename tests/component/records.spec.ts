@@ -17,7 +17,7 @@ function manyProjects({ market }: FakeApi): { id: number; name: string }[] {
 }
 const shows = (page: Page, { id }: { id: number }, tab = '') => expect(page).toHaveURL(new RegExp(`project-info/${id}/.*${tab}`))
 
-test('from a record Alt+↓ and Alt+↑ go through the list that it was opened from, as it is filtered', async ({ page, api }) => {
+test('Alt+↓ and Alt+↑ step from a record through the list it was opened from, as filtered', async ({ page, api }) => {
   const paused = manyProjects(api)
   await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
   await list(page)
@@ -40,7 +40,7 @@ test('from a record Alt+↓ and Alt+↑ go through the list that it was opened f
   await expect(cursorRow(page)).toContainText('Panel wave 69')
 })
 
-test('a record that has left its list meanwhile is followed by the one that moved up to its place', async ({ page, api }) => {
+test('after a record that has left its list comes the one that took its place', async ({ page, api }) => {
   const paused = manyProjects(api)
   await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
   await list(page)
@@ -53,7 +53,7 @@ test('a record that has left its list meanwhile is followed by the one that move
   await shows(page, paused[2]!)
 })
 
-test('a record from a link goes on in the usual list of its kind, and the palette has the command', async ({ page, api }) => {
+test('a record opened by a link steps through the usual list of its kind, also from the palette', async ({ page, api }) => {
   const [first, second] = api.market.projects
   await open(page, 'project', { id: first!.id })
   await ready(page)
@@ -65,7 +65,7 @@ test('a record from a link goes on in the usual list of its kind, and the palett
   await shows(page, first!)
 })
 
-test('a link to a record that isn’t there leaves no tab of it', async ({ page }) => {
+test('a link to a missing record leaves no tab of it', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await page.evaluate(() => {

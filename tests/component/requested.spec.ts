@@ -7,7 +7,7 @@ import { expect, test } from '../support/component.ts'
 
 test.beforeEach(({ api }) => api.begin('client'))
 
-test('an expired quote can’t be approved, and a new one is asked for instead', async ({ page, api }) => {
+test('an expired quote can’t be approved, and a new one can be requested instead', async ({ page, api }) => {
   const expired = api.market.projects.find(({ status }) => status === 'submit_approval')!
   expired.quote_valid_until = '2026-01-05'
   api.market.projects = [expired]
@@ -23,7 +23,7 @@ test('an expired quote can’t be approved, and a new one is asked for instead',
     .toEqual([{ id: expired.id, message: 'The same again, please' }])
 })
 
-test('without a request it offers to make one', async ({ page, api }) => {
+test('without a request it offers to create one', async ({ page, api }) => {
   api.market.projects = []
   await open(page, 'requested')
   await expect(pane(page)).toContainText('No requests yet.')
@@ -34,7 +34,7 @@ test('without a request it offers to make one', async ({ page, api }) => {
   await expect(page).toHaveURL(/survey-request\/client-request/)
 })
 
-test('is exported with the columns that it shows', async ({ page }) => {
+test('is exported with its visible columns', async ({ page }) => {
   await open(page, 'requested')
   await list(page)
   await press(page, 'list.export')

@@ -25,7 +25,7 @@ test('a question has its number, type, base and a bar for each answer', async ({
   await expect(question(page, 'Q1').locator('[data-axis]')).toContainText('100 %')
 })
 
-test('a long label is whole for every eye that looks closely, and by ear', async ({ page }) => {
+test('a long label can be read in full on a closer look, and by a screen reader', async ({ page }) => {
   await responses(page)
   const long = answer(page, 'Q2', 'Birch')
   await expect(long.locator('[aria-hidden]').first()).toHaveText('Birch & Sons Kettle Cooked Potato Chips')
@@ -74,7 +74,7 @@ test('a crosstab by a question or a demographic has bases, and marks small ones'
   await expect(page).toHaveURL(/by=18/)
 })
 
-test('split, unit and order change by key, and stand in the link', async ({ page }) => {
+test('split, unit and order change by key, and are kept in the link', async ({ page }) => {
   await responses(page)
   const first = chart(page, 'Q1').getByRole('option').first()
   await expect(first).toHaveAccessibleName(/Female/)
@@ -94,7 +94,7 @@ test('split, unit and order change by key, and stand in the link', async ({ page
   await press(page, 'charts.tables')
 })
 
-test('Other is off at first; chips say who is counted, and no match can be cleared', async ({ page, api }) => {
+test('Other is off at first, chips say who is counted, and filters without a match can be cleared', async ({ page, api }) => {
   await responses(page)
   const chip = (name: string) => pane(page).getByRole('button', { name, exact: true })
   await expect(chip('Female')).toHaveAttribute('aria-pressed', 'true')
@@ -139,7 +139,7 @@ test('numbers have mean, median and ten bins; open answers are a list with a sea
   await expect(question(page, 'Q5')).toContainText('1 answer')
 })
 
-test('a row of sums is no bar, and profile questions are behind a switch', async ({ page }) => {
+test('a total row has no bar, and profile questions are behind a switch', async ({ page }) => {
   await responses(page, { q: '16' })
   await expect(chart(page, 'Q6').getByRole('option')).toHaveCount(5)
   await expect(question(page, 'P1')).toHaveCount(0)
@@ -148,7 +148,7 @@ test('a row of sums is no bar, and profile questions are behind a switch', async
   await expect(page).toHaveURL(/profile=1/)
 })
 
-test('a chart that fails says so alone, and comes with Try again', async ({ page, api }) => {
+test('a failed chart says so by itself, and loads after Try again', async ({ page, api }) => {
   api.market.surveys[0]!.broken = [12]
   await responses(page)
   await expect(question(page, 'Q2')).toContainText('This chart couldn’t be loaded: The figures can’t be counted.')
@@ -168,7 +168,7 @@ test('a project without completes, and one without a survey, say so', async ({ p
   await expect(pane(page)).toContainText('This project has no survey yet.')
 })
 
-test('only questions in sight are asked for', async ({ page, api }) => {
+test('only visible questions are requested', async ({ page, api }) => {
   const [survey] = api.market.surveys
   survey!.questions = Array.from({ length: 60 }, (_, at) => ({ ...QUESTIONS[at % 3]!, id: at + 1, title: `Question ${at + 1}` }))
   const asked = new Set<string>()
@@ -185,7 +185,7 @@ test('only questions in sight are asked for', async ({ page, api }) => {
   expect(asked.has('30')).toBe(false)
 })
 
-test('a chart is saved as a picture and copied for a sheet', async ({ page }) => {
+test('a chart is saved as a picture, and copied for a spreadsheet', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await responses(page, { q: '11' })
   await chart(page, 'Q1').focus()

@@ -30,7 +30,7 @@ test('a cluster opens below its reward and closes again, and a reward is selecte
   await expect(cursorRow(page)).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('an upload says which column is missing before it is sent', async ({ page, api }) => {
+test('an upload names a missing column before it is sent', async ({ page, api }) => {
   await open(page, 'project', PROJECT, { tab: 'rewardUpload' })
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Who,Amount,Batch\nann@mail.test,5,A') }
   await pane(page).locator('input[type=file]').setInputFiles(file)
@@ -45,7 +45,7 @@ test('an upload says which column is missing before it is sent', async ({ page, 
   expect(api.writes.filter(({ input }) => !(input as { dry?: boolean }).dry)).toEqual([])
 })
 
-test('the reward under the cursor is in the link, which leads to it whatever its status is by now', async ({ page, api }) => {
+test('the reward under the cursor is in the link, which leads to it whatever its status has become', async ({ page, api }) => {
   const entry = api.market.rewards[3]!
   await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
   await list(page)
@@ -60,7 +60,7 @@ test('the reward under the cursor is in the link, which leads to it whatever its
   await expect(toast(page, 'This reward no longer exists in this project.')).toBeVisible()
 })
 
-test('“Go to reward…” leads to one by its email', async ({ page, api }) => {
+test('“Go to reward…” finds one by its email', async ({ page, api }) => {
   const entry = api.market.rewards[5]!
   await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
   await list(page)
@@ -77,7 +77,7 @@ test('rewards are sorted by their flags', async ({ page }) => {
   await expect(page).toHaveURL(/sort=-?flags/)
 })
 
-test('f goes to the choice of status and Escape back to the row, whose keys go on', async ({ page }) => {
+test('f goes to the status filter and Escape back to the row, whose keys work again', async ({ page }) => {
   await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
   await list(page)
   await keys(page, 'j f')

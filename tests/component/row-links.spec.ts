@@ -39,7 +39,9 @@ test('a right click opens the commands of the row, greyed ones last; Shift leave
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
 })
 
-test('the menu key opens the menu of the row, and Shift+Space selects it where letters are no shortcuts', async ({ page }) => {
+test('the menu key opens the row’s menu, and Shift+Space selects the row when single-letter shortcuts are off', async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'j Shift+Space')
@@ -51,7 +53,7 @@ test('the menu key opens the menu of the row, and Shift+Space selects it where l
   await expect(cursorRow(page)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('with single letters off a row is selected, its menu opened, searched and sorted without them', async ({ page }) => {
+test('with single letters off, other keys select a row, open and search its menu, and sort', async ({ page }) => {
   await call(page, 'account.edit', { preferences: { single_keys: false } } as never)
   await open(page, 'allProjects')
   await list(page)

@@ -35,7 +35,10 @@ test.describe('a new survey says what is missing in the words of the specificati
   })
 })
 
-test('Details have the median length, edit in place by the same words, and say what the link answers', async ({ page, api }) => {
+test('Details show the median length, edit in place with the same messages, and say what the link returns', async ({
+  page,
+  api,
+}) => {
   await open(page, 'survey', { id: 71 }, { tab: 'details' })
   await expect(pane(page)).toContainText('12.5 min, of 400 completes with a start time')
   const row = (name: string) => pane(page).locator('[data-row]').filter({ hasText: name }).first()
@@ -54,7 +57,7 @@ test('Details have the median length, edit in place by the same words, and say w
   expect(api.writes).toEqual([])
 })
 
-test('a changed survey keeps the same words, and a refresh without a source says what to do', async ({ page, api }) => {
+test('an edited survey has the same messages, and a refresh without a source says what to do', async ({ page, api }) => {
   await open(page, 'editSurvey', { id: 71 })
   await expect(field(page, /^Name/)).toHaveValue('Alder snack tracker')
   await field(page, /^Name/).fill('')

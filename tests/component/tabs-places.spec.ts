@@ -4,10 +4,7 @@ import { expect, test } from '../support/component.ts'
 
 const titled = (page: Page, name: string) => expect(pane(page).getByRole('heading', { name }).first()).toBeVisible()
 
-test('Alt+P lists the open tabs of all columns, the one used last first, and goes to the one that is typed', async ({
-  page,
-  api,
-}) => {
+test('Alt+P lists the open tabs of all columns, last used first, and goes to the one typed', async ({ page, api }) => {
   const [first, second] = api.market.projects
   await open(page, 'allProjects')
   await list(page)
@@ -36,7 +33,7 @@ test('Alt+P lists the open tabs of all columns, the one used last first, and goe
   await expect(field(page)).toBeFocused()
 })
 
-test('Alt+O goes back through the places of all columns, and Alt+I forward again', async ({ page, api }) => {
+test('Alt+O goes back through the places visited in all columns, and Alt+I forward again', async ({ page, api }) => {
   const [first, second] = api.market.projects
   await open(page, 'allProjects')
   await list(page)
@@ -59,7 +56,7 @@ test('Alt+O goes back through the places of all columns, and Alt+I forward again
   await expect(toast(page, 'There is no later place.')).toBeVisible()
 })
 
-test('a place in a tab that was closed opens again', async ({ page, api }) => {
+test('going back to a place in a closed tab reopens it', async ({ page, api }) => {
   const [first] = api.market.projects
   await open(page, 'allProjects')
   await list(page)
@@ -83,7 +80,7 @@ test('tabs of one list are told apart by their filters', async ({ page }) => {
   await expect(page.getByRole('tab', { name: 'All projects', exact: true })).toHaveCount(1)
 })
 
-test('the selected tab stays in sight as its name comes and its column gets narrower', async ({ page, api }) => {
+test('the selected tab stays in view as its name loads and its column gets narrower', async ({ page, api }) => {
   await open(page, 'allProjects')
   await list(page)
   for (const one of api.market.projects.slice(0, 9)) one.name = `${one.name}, with a name that takes all the room of a tab`

@@ -49,7 +49,7 @@ test('a tab of the open screens is a link, the middle button closes it, and the 
   await expect(screens).toHaveCount(1)
 })
 
-test('what is cut is whole in a card, under the pointer and at the focus; it stays under the pointer, and Escape takes it away', async ({
+test('cut text is shown whole in a card, on hover and on focus; it stays under the pointer, and Escape closes it', async ({
   page,
   api,
 }) => {
@@ -77,7 +77,7 @@ test('what is cut is whole in a card, under the pointer and at the focus; it sta
   await expect(card).toHaveCount(0)
 })
 
-test('a long Arabic name of a client is cut at its end', async ({ page, api }) => {
+test('a client’s long Arabic name is cut at its end', async ({ page, api }) => {
   const name = 'شركة لومن بارك للمختبرات والأبحاث الطبية والتجارية والصناعية المحدودة'
   api.market.clients[0]!.name = name
   await open(page, 'allProjects')

@@ -3,10 +3,7 @@ import { expect, test } from '../support/component.ts'
 
 // The screens of teams and invitations, as far as they need no server: their reviews, and what a write sends.
 
-test('several deleted teams are weighed together: a project that two of them share opens with the last', async ({
-  page,
-  api,
-}) => {
+test('deleting several teams is reviewed as one: a project that two of them share opens with the last', async ({ page, api }) => {
   await open(page, 'teams')
   await list(page)
   await keys(page, 'x j x')
@@ -21,7 +18,7 @@ test('several deleted teams are weighed together: a project that two of them sha
   await expect(pane(page)).toContainText('East')
 })
 
-test('Delete among a team’s users takes off the team, and says what is lost', async ({ page, api }) => {
+test('Delete on a team’s user removes them from the team, and says what is lost', async ({ page, api }) => {
   await open(page, 'team', { id: 502 }, { tab: 'users' })
   await expect(pane(page)).toContainText('Nobody is on this team, so nobody sees its projects but administrators.')
   await open(page, 'team', { id: 501 }, { tab: 'users' })
@@ -33,7 +30,7 @@ test('Delete among a team’s users takes off the team, and says what is lost', 
   expect(api.writes).toMatchObject([{ id: 'team.removeUsers', input: { team_id: 501, user_ids: [6] } }])
 })
 
-test('a team deleted while it is open says who deleted it, and comes back by its Undo', async ({ page }) => {
+test('a team deleted while it is open says who deleted it, and its Undo restores it', async ({ page }) => {
   await open(page, 'team', { id: 501 }, { tab: 'details' })
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
   await press(page, 'team.remove', 'team')
@@ -43,7 +40,7 @@ test('a team deleted while it is open says who deleted it, and comes back by its
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
 })
 
-test('a user’s teams are chosen at once, and what the change comes to is weighed as one', async ({ page, api }) => {
+test('a user’s teams are chosen together, and reviewed as one change', async ({ page, api }) => {
   await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
   await list(page)
   await press(page, 'user.teams', 'user')
@@ -90,7 +87,7 @@ test('three people are invited in at most 15 keys', async ({ page, api }) => {
   expect(api.writes).toEqual([])
 })
 
-test('addresses are taken out by key and by pointer, with the focus kept among them', async ({ page, api }) => {
+test('addresses are removed by key and by pointer, with the focus kept among them', async ({ page, api }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
   const email = pane(page).getByRole('textbox', { name: /^Email/ })
   await email.fill(`${THREE}, nobody, dan@acorn.test`)

@@ -1,7 +1,7 @@
 import { cursorRow, dialog, field, keys, list, open, press, review, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a token is made by keyboard, for chosen kinds of records, and shown once', async ({ page, api }) => {
+test('a token is created by keyboard, for chosen kinds of records, and shown once', async ({ page, api }) => {
   await open(page, 'account')
   await keys(page, 'g k')
   await expect(page).toHaveURL(/\/dashboard\/tokens/)
@@ -21,7 +21,7 @@ test('a token is made by keyboard, for chosen kinds of records, and shown once',
   await expect(await dialog(page, 'Token “Launch bot”')).toContainText('It’s shown once.')
 })
 
-test('a token is revoked by its key, after a question', async ({ page, api }) => {
+test('a token is revoked by its key, after a confirmation', async ({ page, api }) => {
   await open(page, 'tokens')
   await list(page)
   await expect(cursorRow(page)).toContainText('Nightly export')

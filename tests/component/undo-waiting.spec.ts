@@ -34,7 +34,7 @@ test.beforeEach(async ({ page, api }) => {
   await open(page, 'client', { id: idOf(api) }, { tab: 'details' })
 })
 
-test('a command’s write that is on its way is undone once it is done', async ({ page, api }) => {
+test('Undo during a command’s write undoes it once it is done', async ({ page, api }) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Renamed')
@@ -49,7 +49,7 @@ test('a command’s write that is on its way is undone once it is done', async (
   await expect(waits(page)).toHaveCount(0)
 })
 
-test('a form’s write that is on its way is undone too, and Ctrl+Shift+Z after it waits for both', async ({ page, api }) => {
+test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits for both', async ({ page, api }) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)
   const form = page.getByRole('form', { name: 'Rename' })
@@ -67,7 +67,7 @@ test('a form’s write that is on its way is undone too, and Ctrl+Shift+Z after 
   expect(nameOf(api)).not.toBe(name)
 })
 
-test('pressed twice, it takes the step before as well, and in that order', async ({ page, api }) => {
+test('pressed twice, it also undoes the step before, in that order', async ({ page, api }) => {
   const name = nameOf(api)
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()

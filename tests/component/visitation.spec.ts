@@ -12,7 +12,7 @@ const named = (count: number, status: 'active' | 'inactive' = 'active') =>
 const labelOf = async (box: Locator, says: RegExp) =>
   (await box.getByRole('combobox', { name: 'Same as' }).locator('option', { hasText: says }).first().textContent()) ?? ''
 
-test('services are those that are active, until Inactive or All is asked for', async ({ page, api }) => {
+test('only active services are listed, until Inactive or All is chosen', async ({ page, api }) => {
   api.market.brands[0]!.services[1]!.status = 'inactive'
   await open(page, 'visitation')
   const grid = await list(page)
@@ -25,7 +25,7 @@ test('services are those that are active, until Inactive or All is asked for', a
   await expect(pane(page).getByRole('grid')).toHaveAttribute('aria-rowcount', /^[34]$/)
 })
 
-test('unique devices of a week that are an estimate say how far off they may be', async ({ page, api }) => {
+test('a week’s estimated unique devices say how far off they may be', async ({ page, api }) => {
   api.market.brands[0]!.services[0] = { ...api.market.brands[0]!.services[0]!, estimated: true }
   await page.setViewportSize({ width: 1920, height: 900 })
   await open(page, 'visitation')
@@ -34,7 +34,7 @@ test('unique devices of a week that are an estimate say how far off they may be'
   await expect(pane(page).getByRole('row', { name: /Drive-ins/ })).not.toContainText('≈')
 })
 
-test('a list shows 500 at most and says so, in columns of 15 if that was wanted before', async ({ page, api }) => {
+test('a list shows at most 500 and says so, in columns of 15 if that was chosen before', async ({ page, api }) => {
   api.market.brands = [{ ...api.market.brands[0]!, services: named(612) }]
   await open(page, 'visitation')
   await list(page)
@@ -97,7 +97,7 @@ test('a brand expands to its services, and one of them is deactivated in place',
   await expect(pane(page)).toContainText('3 selected')
 })
 
-test('the editor changes a brand and its services in place, and says what a name lacks', async ({ page, api }) => {
+test('the editor changes a brand and its services in place, and says what is wrong with a name', async ({ page, api }) => {
   await open(page, 'brandEditor', ALDER)
   await pane(page).getByRole('button', { name: 'Edit Name' }).click()
   const box = pane(page).getByRole('textbox', { name: 'Name' })
@@ -117,7 +117,7 @@ test('the editor changes a brand and its services in place, and says what a name
   expect(api.writes.map(({ id }) => id)).toEqual(['brand.edit', 'service.edit'])
 })
 
-test('the editor tells what was done to a brand, and to one of its services', async ({ page }) => {
+test('the editor shows the history of a brand, and of one of its services', async ({ page }) => {
   await open(page, 'brandEditor', ALDER)
   const history = pane(page).getByRole('region', { name: 'History' })
   await expect(history).toContainText('Sara Miller edited the brand')
@@ -126,7 +126,7 @@ test('the editor tells what was done to a brand, and to one of its services', as
   await expect(page).toHaveURL(/history=13/)
 })
 
-test('a category that services use stays, with the server’s sentence', async ({ page, api }) => {
+test('a category in use can’t be deleted, with the server’s message', async ({ page, api }) => {
   const message = '2 services are in Eating places'
   api.refusals.set('category.check', { status: 409, body: { message, code: 'in_use', fields: {} } })
   await open(page, 'brandEditor', ALDER, { tab: 'categories' })
@@ -135,7 +135,7 @@ test('a category that services use stays, with the server’s sentence', async (
   await expect(toast(page, message)).toBeVisible()
 })
 
-test('Space in the grid of users gives a service', async ({ page, api }) => {
+test('Space in the grid of users grants a service', async ({ page, api }) => {
   await open(page, 'brandEditor', ALDER, { tab: 'users' })
   const grid = pane(page).getByRole('grid', { name: 'Who sees which service' })
   await grid.focus()
@@ -154,7 +154,7 @@ test('Space in the grid of users gives a service', async ({ page, api }) => {
   await expect(adder.locator(`option[value="${other}"]`)).toHaveCount(0)
 })
 
-test('of more client users than one answer holds, a search finds the others', async ({ page, api }) => {
+test('a search finds the client users beyond the first answer', async ({ page, api }) => {
   const [one] = api.market.people
   api.market.people.push(
     ...Array.from({ length: 600 }, (_, at) => ({ ...one!, id: 5000 + at, first_name: `Zed ${at + 1}`, last_name: 'Zimmer' })),
@@ -172,7 +172,7 @@ test('of more client users than one answer holds, a search finds the others', as
   await expect(pane(page).getByRole('rowheader', { name: /Zed 600 Zimmer/ })).toBeVisible()
 })
 
-test('a new service takes venues from a file, without its lines with errors', async ({ page, api }) => {
+test('a new service takes venues from a file, and skips lines with errors', async ({ page, api }) => {
   await open(page, 'newService', ALDER)
   const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   const input = pane(page).locator('input[type=file]')
@@ -191,7 +191,7 @@ test('a new service takes venues from a file, without its lines with errors', as
   expect(api.writes).toMatchObject([{ id: 'service.create', input: { brand_id: 1, venues: [{ code: 'A1', name: 'First' }] } }])
 })
 
-test('thousands of venues come later: the form says so, and the editor how many', async ({ page, api }) => {
+test('thousands of venues are added later: the form says so, and the editor how many', async ({ page, api }) => {
   await open(page, 'newService', ALDER)
   const lines = Array.from({ length: 1500 }, (_, at) => `A${at},501`).join('\n')
   await pane(page)
@@ -209,7 +209,7 @@ test('thousands of venues come later: the form says so, and the editor how many'
   expect(api.writes[0]!.input).toMatchObject({ venues: { length: 1500 } })
 })
 
-test('a user’s services: Space gives one at once, and what is taken is asked about first', async ({ page, api }) => {
+test('a user’s services: Space grants one at once, and revoking asks first', async ({ page, api }) => {
   await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
   await list(page)
   await press(page, 'user.services', 'user')
@@ -256,7 +256,7 @@ test('a key that sends visits is asked which services it is for, and opens no su
   await expect(await dialog(page, 'API key “Visit feed”')).toContainText('It’s shown once.')
 })
 
-test('visits come in from a file, and lines that are refused are told', async ({ page, api }) => {
+test('visits are imported from a file, and refused lines are listed', async ({ page, api }) => {
   await open(page, 'visitation')
   await list(page)
   // Awaited first: until the browser expects it, a real file chooser opens.

@@ -1,7 +1,7 @@
 import { cursorRow, dialog, field, keys, list, open, press, review, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a webhook is made by keyboard, for chosen kinds of records, and its secret shown once', async ({ page, api }) => {
+test('a webhook is created by keyboard, for chosen kinds of records, and its secret shown once', async ({ page, api }) => {
   await open(page, 'account')
   await keys(page, 'g w')
   await expect(page).toHaveURL(/\/dashboard\/webhooks/)
@@ -21,7 +21,7 @@ test('a webhook is made by keyboard, for chosen kinds of records, and its secret
   await expect(await dialog(page, 'Webhook “Delivery board”')).toContainText('It’s shown once.')
 })
 
-test('a webhook’s messages are read and sent again by keys, with what was sent and answered', async ({ page, api }) => {
+test('a webhook’s messages are read with request and response, and sent again by keys', async ({ page, api }) => {
   await open(page, 'webhooks')
   await list(page)
   await expect(cursorRow(page)).toContainText('Delivery board')

@@ -1,7 +1,7 @@
 import { column, field, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('w z shows the focused pane alone, and the same key or Escape everything as it was', async ({ page }) => {
+test('w z shows only the focused pane, and the same keys or Escape restore everything', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'j o')
@@ -25,7 +25,7 @@ test('w z shows the focused pane alone, and the same key or Escape everything as
   await expect(pane(page).getByRole('treegrid')).toBeFocused()
 })
 
-test('zen is run from the palette, by a chord and left by its button, with the focus in the pane; a new page has none', async ({
+test('zen starts from the palette or a chord and ends by its button, with the focus in the pane; a reload ends it', async ({
   page,
   api,
 }) => {
@@ -48,7 +48,7 @@ test('zen is run from the palette, by a chord and left by its button, with the f
 
 test.describe('in a window of 390 px', () => {
   test.use({ viewport: { width: 390, height: 800 } })
-  test('zen leaves the pane alone, and Escape brings the rest back', async ({ page, api }) => {
+  test('zen leaves only the pane, and Escape restores the rest', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
     await ready(page)
     await keys(page, 'Alt+z')

@@ -146,7 +146,7 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
     expect.soft(await inBothThemes(page, '[data-palette]'), 'the review').toEqual([])
   })
 
-  test('dialogs: of a command, of keys, of leaving; a pane that fails, and what can be restored', async ({ page }) => {
+  test('dialogs: of a command, of shortcuts, of unsaved changes; a failed pane, and what can be restored', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     await pane(page)
       .getByRole('textbox', { name: /project name|^name/i })
@@ -184,7 +184,7 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
     }
   })
 
-  test('and violations are found', async ({ page }) => {
+  test('violations would be found', async ({ page }) => {
     await open(page, 'clients')
     await list(page)
     await pane(page).evaluate((pane) => {

@@ -46,7 +46,7 @@ async function truly(page: Page, sequence: string): Promise<void> {
   }
 }
 
-test.describe('what has the focus is named truly after every key', () => {
+test.describe('the focused element’s name is right after every key', () => {
   test('in a list', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
@@ -119,7 +119,7 @@ test.describe('the focus', () => {
     await expect(page).toHaveURL(/all-projects$/)
   })
 
-  test('goes past the frame by the first stop of Tab', async ({ page }) => {
+  test('skips the frame by the first tab stop', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     const skip = page.getByRole('button', { name: 'Skip to content' })
@@ -142,7 +142,7 @@ test.describe('the focus', () => {
 })
 
 test.describe('tabs', () => {
-  test('of a column: arrows move and show, Delete closes, the panel is named', async ({ page }) => {
+  test('of a column: arrows move and select, Delete closes, the panel is named', async ({ page }) => {
     await open(page, 'clients')
     await list(page)
     await press(page, 'go.allProjects')
@@ -166,7 +166,7 @@ test.describe('tabs', () => {
     await expect(first).toBeFocused()
   })
 
-  test('of a screen: arrows move and show, the panel is named', async ({ page }) => {
+  test('of a screen: arrows move and select, the panel is named', async ({ page }) => {
     const [project] = await projects(page)
     await open(page, 'project', { id: project!.id })
     const row = pane(page).getByRole('tablist', { name: 'Project' })
@@ -181,8 +181,8 @@ test.describe('tabs', () => {
   })
 })
 
-test.describe('what is said', () => {
-  test('is read out politely, and a failure at once', async ({ page }) => {
+test.describe('an announcement', () => {
+  test('is polite, and assertive for a failure', async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await press(page, 'command.undo')
@@ -204,7 +204,7 @@ test.describe('what is said', () => {
     await expect(page.locator('[data-sonner-toast]:focus')).toContainText('Nothing to undo.')
   })
 
-  test('of a countdown is said once, not every second', async ({ page }) => {
+  test('of a countdown is made once, not every second', async ({ page }) => {
     const project = await projectFor(page, 'project.sendQuote')
     await page.clock.install()
     await open(page, 'project', { id: project.id })
@@ -236,8 +236,8 @@ test.describe('what is said', () => {
   })
 })
 
-test.describe('for who', () => {
-  test('wants no motion, nothing moves', async ({ page }) => {
+test.describe('for users who', () => {
+  test('want no motion, nothing moves', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await open(page, 'allProjects')
     await list(page)
@@ -251,7 +251,7 @@ test.describe('for who', () => {
     expect(moving).toEqual([])
   })
 
-  test('has system colours, focus and selection are outlines', async ({ page }) => {
+  test('have system colours, focus and selection are outlines', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await open(page, 'allProjects')
     await list(page)
@@ -268,7 +268,7 @@ test.describe('for who', () => {
     expect(await outlined('[data-palette] [role=option][aria-selected=true]'), 'the row of the palette').not.toBe('none')
   })
 
-  test('zooms to 400 %, everything is in one column of 320 px', async ({ page }) => {
+  test('zoom to 400 %, everything is in one column of 320 px', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 256 })
     const [project] = await projects(page)
     for (const path of [href('allProjects'), href('project', { id: project!.id }), href('newSurveyRequest'), href('account')]) {
@@ -286,7 +286,7 @@ test.describe('for who', () => {
     await expect(selected(page)).toBeInViewport()
   })
 
-  test('hears titles, hears the active pane’s', async ({ page }) => {
+  test('hear page titles, the title is the active pane’s', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/clients')
     await expect(page).toHaveTitle(/^All projects – /i)
     await press(page, 'column.second')

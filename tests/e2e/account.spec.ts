@@ -83,7 +83,7 @@ test('an API key is shown once, and revoked', async ({ page }) => {
   await expect(key).toContainText('revoked')
 })
 
-test('an API key is made for one project by keyboard, and shows what it opens and where it was used from', async ({
+test('an API key is created for one project by keyboard, and shows what it opens and where it was used from', async ({
   page,
   request,
 }) => {
@@ -133,7 +133,7 @@ test('the outbox shows the mail under the cursor', async ({ page }) => {
   await expect(pane(page).getByRole('complementary', { name: 'The email' })).toContainText('reset_password_token=…')
 })
 
-test('an export lands in the jobs with its file', async ({ page }) => {
+test('an export appears in the jobs with its file', async ({ page }) => {
   await call(page, 'export.start', { source: 'clients' })
   await open(page, 'jobs')
   await list(page)

@@ -24,7 +24,7 @@ test.beforeEach(({ page }) => login(page, 'admin'))
 
 activityFlow(test, 'SQLite')
 
-test('an activity is made in the palette, changed in place, deleted and restored', async ({ page }) => {
+test('an activity is created in the palette, changed in place, deleted and restored', async ({ page }) => {
   const { id: project_id, name: diary } = await emptyProject(page)
   await open(page, 'project', { id: project_id }, { tab: 'activities' })
   await expect(pane(page)).toContainText('No activities yet. A project needs one to go live.')
@@ -72,7 +72,7 @@ test('an activity is made in the palette, changed in place, deleted and restored
   await expect(pane(page).getByRole('heading', { name: 'Shelf photos' })).toBeVisible()
 })
 
-test('a survey moves from one activity to another, said before, and back by undo', async ({ page }) => {
+test('a survey moves from one activity to another after a warning, and back by undo', async ({ page }) => {
   const { id: project_id } = await emptyProject(page)
   const make = async (name: string, url: string) =>
     (await call(page, 'activity.whole', { project_id, name, about: 'Answer.', activity_type: 'survey', url })).data

@@ -22,7 +22,7 @@ export const row = (page: Page, id: string) => pane(page).locator(`[data-row="${
 
 /** Adds the test to a file, whose options choose the server's engine. */
 export function activityFlow(test: typeof base, engine: string): void {
-  test(`an activity is added by form, whose messages stand at its fields, and edited by form, on ${engine}`, async ({ page }) => {
+  test(`an activity is added by form, with errors shown at its fields, and edited by form, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { id } = await emptyProject(page)
     await open(page, 'newActivity', { id })

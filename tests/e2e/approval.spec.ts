@@ -145,7 +145,7 @@ for (const generation of ['project', 'campaign'] as const) {
   })
 }
 
-test('what partners do arrives while the tab is open, and nothing is taken from under the cursor', async ({ page }) => {
+test('what partners do appears while the tab is open, and nothing moves under the cursor', async ({ page }) => {
   const project = await made(page, 'project')
   const [first, second] = await invite(page, project, 2)
   await goTo(page, tabOf(project))
@@ -193,7 +193,7 @@ test('a partner’s answer is found in the palette under its project', async ({ 
   await expect(await dialog(page, partner!.name)).toContainText('$1,500.00')
 })
 
-test('the last signed document stays, and the one before goes by Delete', async ({ page }) => {
+test('Delete removes a signed document, but not the last one', async ({ page }) => {
   const project = await made(page, 'project')
   await invite(page, project, 1)
   await call(page, 'project.setCost', { id: project.id, cost_cents: 100_000 })
@@ -220,7 +220,7 @@ test('the last signed document stays, and the one before goes by Delete', async 
 /** Words that a client must never see: partners, their prices, our margin. */
 const FORBIDDEN = /invit|proffer|margin|\bmix\b|target_cost|cpi|partner_cost|share/i
 
-test('a client follows the request, and nothing of partners, prices or margin is in the page or its answers', async ({
+test('a client follows the request, and nothing of partners, prices or margin is in the page or its responses', async ({
   page,
 }) => {
   const project = await made(page, 'campaign')
@@ -237,7 +237,7 @@ test('a client follows the request, and nothing of partners, prices or margin is
   await expect(pane(visitor).locator('[aria-current=step]')).toHaveText('Pricing')
   await expect(pane(visitor).locator('[data-command="project.ask"]')).not.toHaveAttribute('aria-disabled')
 
-  await test.step('a target cost stays with us', async () => {
+  await test.step('a target cost stays internal', async () => {
     await call(page, 'project.setCost', { id: project.id, cost_cents: 7_654_321, hold: true })
     await expect(pane(visitor)).not.toContainText('76,543')
   })
@@ -255,7 +255,7 @@ test('a client follows the request, and nothing of partners, prices or margin is
   await expect(pane(visitor).locator('[aria-current=step]')).toHaveText('Your approval')
   await expect.poll(async () => (await quoteOf(page, project)).rounds[0]!.quotes[0]!.opened_by).not.toBeNull()
 
-  await test.step('nothing forbidden is on the page or came with it', async () => {
+  await test.step('nothing forbidden is on the page or in its responses', async () => {
     const words = [partner!.name, '61237', '612.37', '7654321', '76,543']
     const text = (await pane(visitor).textContent()) ?? ''
     expect([...words, 'Invite', 'Margin', 'Mix'].filter((word) => text.includes(word))).toEqual([])
@@ -274,7 +274,7 @@ test('a client follows the request, and nothing of partners, prices or margin is
     expect(await faults(visitor, WCAG)).toEqual([])
   })
 
-  await test.step('approving leads to the quote, and the decision stands here with name and date', async () => {
+  await test.step('approving leads to the quote, and the decision is shown here with name and date', async () => {
     await pane(visitor).getByRole('link', { name: 'Open the quote to approve it' }).press('Enter')
     await expect(visitor).toHaveURL(new RegExp(`client-approval/${project.id}`))
     const { quote_id, lock_version } = (await call(visitor, 'campaign.authorization', { id: project.id })).data
@@ -301,7 +301,7 @@ function keysIn(text: string): string[] {
   }
 }
 
-test('each step can be read by everybody, in both themes', async ({ page }) => {
+test('each step is accessible in both themes', async ({ page }) => {
   const project = await made(page, 'project')
   const partners = await invite(page, project, 3)
   await yes(page, project, partners[0]!.id, 300, 500)

@@ -53,7 +53,7 @@ test.describe('for administrators', () => {
     )
   })
 
-  test('says how far each is: answers as dots, the best mix and how much of the order it fills', async ({ page }) => {
+  test('shows how far each is: answers as dots, the best mix and how much of the order it fills', async ({ page }) => {
     const { name } = await request(page)
     await at(page, name)
     await expect(cursorRow(page)).toContainText('Answers in')
@@ -156,7 +156,7 @@ test.describe('for administrators', () => {
   })
 })
 
-test('a client user is told of their own list instead', async ({ page }) => {
+test('a client user is pointed to their own list instead', async ({ page }) => {
   await login(page, 'client')
   await open(page, 'approve')
   await expect(pane(page).getByRole('alert')).toContainText('/survey-request/requested')

@@ -53,7 +53,7 @@ export function brandInfoFlow(test: typeof base, engine: string): void {
       await expect(pane(page)).toContainText('Markets Top 25')
     })
 
-    await test.step('figures stand beside those of the period before, as the server counts them', async () => {
+    await test.step('figures are shown beside those of the period before, as the server counts them', async () => {
       await press(page, 'brand.before', 'brand')
       await expect(visits(page)).toContainText('vs ')
       const { data } = await call(page, 'visit.counts', { bid: brand.id, date: 'week', dmas: 'Top 25', compare_before: 1 })

@@ -111,7 +111,7 @@ test('a quote is rejected with a reason, which the next one repeats beside what 
   })
 })
 
-test('a price that changes while it is looked at is told, and the old one is not approved', async ({ page }) => {
+test('a price that changes while it is viewed is announced, and the old one isn’t approved', async ({ page }) => {
   const project = await sentQuote(page, 100_000)
   await goTo(page, href('clientApproval', { id: project.id }))
   await press(page, 'project.approve')
@@ -182,7 +182,7 @@ test('an expired quote says since when, and approving it is greyed out with that
   await expect(pane(later).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
   await press(later, 'project.approve')
   await expect(toast(later, `expired on ${past}`)).toBeVisible()
-  await test.step('a new quote is asked for in its place', async () => {
+  await test.step('a new quote is requested in its place', async () => {
     await expect(pane(later).locator('[data-command="project.askQuote"]')).toBeVisible()
     await run(later, 'project.askQuote', 'The same again, please')
     await review(later, 'We get an email and quote your request again.')
@@ -198,7 +198,7 @@ test('somebody else’s project is not shown', async ({ page }) => {
   await expect(toast(page, 'doesn’t exist, or you don’t have access')).toBeVisible()
 })
 
-test('the link may name the decision, whose review is then open', async ({ page }) => {
+test('a link to the decision opens its review', async ({ page }) => {
   const project = await sentQuote(page)
   await page.goto(href('clientApproval', { id: project.id }, { query: { do: 'project.approve' } }))
   await expect(palette(page)).toContainText(`Approve “${project.name}” for $1,234?`)
@@ -220,7 +220,7 @@ test('the list of requests has what waits on top, and the selected quotes are ap
   await expect.poll(async () => (await call(page, 'campaign.requestList', { step: 'approval' })).data.count).toBe(0)
 })
 
-test('a row of the list opens its quote, or what was asked for where there is none', async ({ page }) => {
+test('a row of the list opens its quote, or the request if there is no quote', async ({ page }) => {
   const project = await sentQuote(page, 120_000)
   await goTo(page, href('requested', {}, { query: { search: `${project.id}` } }))
   await list(page)

@@ -106,7 +106,7 @@ export function clientReportFlow(test: typeof base, engine: string): void {
       })
     })
 
-    await test.step('what it is now becomes a template, and the other question is left out', async () => {
+    await test.step('the current columns become a template, and the other question is left out', async () => {
       await run(page, 'report.saveTemplate', unique('Mine'), 'Every client')
       await expect(toast(page, /Template “Mine .* saved/)).toBeVisible()
       const other = (await columnsOf()).find(({ question_id }) => question_id === questions[1])!
@@ -128,7 +128,7 @@ export function clientReportFlow(test: typeof base, engine: string): void {
       expect(lines.some((line) => line.includes(name))).toBe(true)
     })
 
-    await test.step('the report has a row a complete, and counts as User Responses does', async () => {
+    await test.step('the report has a row per complete, and counts as User Responses does', async () => {
       await press(page, 'report.export')
       await accept(page, 'Format')
       await accept(page, 'Respondents')
@@ -155,7 +155,7 @@ export function clientReportFlow(test: typeof base, engine: string): void {
     const id = await project(page, 'Landing')
     const box = (name: string) => pane(page).getByRole('textbox', { name })
 
-    await test.step('a channel without a landing page asks before it is enabled; undo takes a switch back', async () => {
+    await test.step('a channel without a landing page asks before it is enabled, and undo reverts the switch', async () => {
       await open(page, 'project', { id }, { tab: 'audience' })
       await list(page)
       await expect(cursorRow(page)).toContainText('Facebook')
@@ -168,7 +168,7 @@ export function clientReportFlow(test: typeof base, engine: string): void {
       await expect(cursorRow(page)).toContainText('Enabled')
     })
 
-    await test.step('the landing page wants all that is marked, follows the typing, and is saved', async () => {
+    await test.step('the landing page requires the marked fields, previews them while typing, and is saved', async () => {
       await open(page, 'project', { id }, { tab: 'landingPage' })
       await box('Facebook question').fill('Did you shop this week?')
       await expect(pane(page).getByRole('region', { name: 'Facebook preview' })).toContainText('Did you shop this week?')

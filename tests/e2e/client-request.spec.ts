@@ -68,7 +68,7 @@ test('a client user asks for a survey with its file, and everybody sees it arriv
   })
   await test.step('an administrator sees it without a reload', () =>
     expect(pane(admin).getByRole('row').filter({ hasText: name })).toBeVisible())
-  await test.step('it is what was asked for', async () => {
+  await test.step('it has what was requested', async () => {
     const [request] = await requests(page, name)
     const { data } = await call(page, 'project.get', { id: request!.id })
     expect(data).toMatchObject({
@@ -82,14 +82,14 @@ test('a client user asks for a survey with its file, and everybody sees it arriv
     expect(data.activities[0]!.target).toMatchObject({ age: '2,3,4,5,6,7', gender: 'female,male,other' })
     expect(data.files.map(({ original_name, kind }) => [original_name, kind])).toEqual([['questions.csv', 'document']])
   })
-  await test.step('undo takes it back while nobody is mailed yet', async () => {
+  await test.step('undo withdraws it before anybody is mailed', async () => {
     await press(page, 'command.undo')
     await expect.poll(() => requests(page, name)).toEqual([])
   })
   await admin.context().close()
 })
 
-test('a request whose answer is lost and that is sent again is one project', async ({ page }) => {
+test('a request that is sent again after a lost response creates one project', async ({ page }) => {
   const name = fresh()
   await open(page, 'clientRequest')
   await fill(page, name)
@@ -113,7 +113,7 @@ test('a request whose answer is lost and that is sent again is one project', asy
   expect(await requests(page, name)).toHaveLength(1)
 })
 
-test('what was typed is there after signing out and in again', async ({ page }) => {
+test('typed text is there again after signing out and in', async ({ page }) => {
   const name = fresh()
   await login(page, 'client', 'own')
   await open(page, 'clientRequest')

@@ -84,7 +84,7 @@ test.describe('linked columns', () => {
     await expect(trend(page, 1)).toHaveAttribute('aria-valuenow', String(before - 1))
   })
 
-  test('draw shares and trends to one scale', async ({ page }) => {
+  test('draw shares and trends on one scale', async ({ page }) => {
     const ends = () => Promise.all([1, 2].map((at) => trend(page, at).getAttribute('aria-valuemax')))
     await expect.poll(async () => new Set(await ends()).size).toBe(1)
     const lengths = async (at: number) =>
@@ -170,7 +170,7 @@ test.describe('linked columns', () => {
     await expect(difference('notes')).toContainText(said(notes[1]! - notes[0]!))
   })
 
-  test('are joined by another, on the same tab and beside the same first', async ({ page }) => {
+  test('are joined by another record, on the same tab and with the same baseline', async ({ page }) => {
     const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
     const open = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
     const third = (await allProjects(page, 'Active')).find(({ id }) => !open.includes(id))!

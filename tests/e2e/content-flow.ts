@@ -45,7 +45,7 @@ const previews = (page: Page): Locator => pane(page).getByRole('region', { name:
 
 /** Adds the tests of User Content and the older faces to a file, whose options choose the server's engine. */
 export function contentFlow(test: typeof base, engine: string): void {
-  test(`photos are imported, previewed, turned, rejected, taken back and downloaded by keys, on ${engine}`, async ({ page }) => {
+  test(`photos are imported, previewed, rotated, rejected, restored and downloaded by keys, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { project, name } = await photoActivity(page)
     await open(page, 'project', { id: project }, { tab: 'userContent' })
@@ -69,7 +69,7 @@ export function contentFlow(test: typeof base, engine: string): void {
     expect(data).toHaveLength(3)
     const [first, second] = data.map(({ id }) => id) as [number, number]
 
-    await test.step('they are shown when asked for, each with its thumbnail', async () => {
+    await test.step('they are shown on request, each with its thumbnail', async () => {
       await expect(pane(page).getByRole('button', { name: '3 new', exact: true })).toBeVisible()
       await run(page, 'content.showNew')
       await expect(gallery).toBeFocused()
@@ -87,13 +87,13 @@ export function contentFlow(test: typeof base, engine: string): void {
       await expect(previews(page)).toHaveCount(0)
     })
 
-    await test.step('turned', async () => {
+    await test.step('rotated', async () => {
       await press(page, 'content.rotate')
       await expect(toast(page, '1 photo rotated.')).toBeVisible()
       await expect(tile(page, second).locator('img')).toHaveAttribute('style', /rotate\(90deg\)/)
     })
 
-    await test.step('rejected with a reason, and taken back', async () => {
+    await test.step('rejected with a reason, and restored by undo', async () => {
       await run(page, 'content.reject', 'Blurred')
       await review(page, 'Reject 1 photo?')
       await expect(toast(page, 'The item is rejected.')).toBeVisible()
@@ -104,7 +104,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       expect((await call(page, 'content.get', { id: second })).data).toMatchObject({ review: 'open', review_reason: '' })
     })
 
-    await test.step('all that match are downloaded as a job', async () => {
+    await test.step('all matches are downloaded as a job', async () => {
       await run(page, 'content.downloadAll')
       await expect(toast(page, '3 items on the way as a ZIP file.')).toBeVisible()
       const made = async () => (await call(page, 'job.list', { search: name, mine: true })).data[0]
@@ -167,7 +167,7 @@ export function contentFlow(test: typeof base, engine: string): void {
       expect(data.schedules).toEqual([{ name: 'Doors', start: `${at}T14:00`, end: `${at}T15:10` }])
     })
 
-    await test.step('a promotion with a picture, whose dates are refused first', async () => {
+    await test.step('a promotion with a picture, whose first dates are refused', async () => {
       await open(page, 'promo', { id })
       await expect(pane(page).getByLabel('Name *', { exact: true })).toHaveValue(name)
       await type('Name *', 'Two for one')

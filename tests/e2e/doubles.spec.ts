@@ -18,7 +18,7 @@ async function doubles(page: Page, name: string): Promise<[number, number]> {
   return [first.id, second.id]
 }
 
-test('clients with one name say so, in the list and header, and link to each other', async ({ page }) => {
+test('clients with the same name say so, in the list and header, and link to each other', async ({ page }) => {
   const [first, second] = await doubles(page, 'Twice Foods')
   for (const other of [first, second]) await expect(pane(page).getByText(`Same name as C-${other}`)).toBeVisible()
   await open(page, 'client', { id: first }, { tab: 'details' })

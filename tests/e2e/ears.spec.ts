@@ -66,7 +66,7 @@ async function readAll(page: Page, ids: RecordIds, some: typeof screens): Promis
 
 const PARTS = 4
 for (let part = 0; part < PARTS; part++)
-  test(`every screen says what it is and ends, and nothing on it is without a name, part ${part + 1} of ${PARTS}`, async ({
+  test(`every screen can be read through to its end, with a heading and without a nameless element, part ${part + 1} of ${PARTS}`, async ({
     page,
   }) => {
     await login(page)
@@ -102,7 +102,7 @@ test('so does every screen before signing in, and a partner’s page', async ({ 
   }
 })
 
-test('what is without a name is found', async ({ page }) => {
+test('an element without a name is found', async ({ page }) => {
   await login(page)
   await open(page, 'account')
   await page

@@ -49,7 +49,7 @@ test('a figure sorts descending, ascending, then by default; the list stays at i
   await expect(page).toHaveURL(/sort=name/)
 })
 
-test('the editor says what a family comes to, keeps the goal that is typed, and leads to Specifications', async ({ page }) => {
+test('the editor shows the family’s totals, keeps the goal that is typed, and leads to Specifications', async ({ page }) => {
   const row = await family(page)
   await open(page, 'editProject', { id: row.id })
   const goal = pane(page).getByLabel('Goal *', { exact: true })
@@ -66,7 +66,7 @@ test('the editor says what a family comes to, keeps the goal that is typed, and 
   expect([data.goal, data.ordered]).toEqual([row.goal + 50, row.ordered + 50])
 })
 
-test('markets that are a preset are named by it', async ({ page }) => {
+test('markets that match a preset are named by it', async ({ page }) => {
   const { data } = await call(page, 'project.listAll', { per_page: 500 })
   const all = data.find((row) => row.targeted_location_names.length === 210)!
   await goTo(page, `/dashboard/project-info/${all.id}/specifications`)

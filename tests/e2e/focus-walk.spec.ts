@@ -13,7 +13,7 @@ const ENOUGH_MS = 35_000
 // A server of its own, because completed commands change the marketplace.
 test.use({ settings: { LIMITS: 'writes_day=100000' } })
 
-test('after each command, question, refusal and end the focus is where one goes on', async ({ page }) => {
+test('after each command, question, refusal and end the focus is where work continues', async ({ page }) => {
   test.setTimeout(ENOUGH_MS + 120_000)
   await login(page, 'admin', 'own')
   const seed = fixedSeed('FOCUS_SEED')
@@ -22,7 +22,7 @@ test('after each command, question, refusal and end the focus is where one goes 
   expect(wrong, `FOCUS_SEED=${seed}`).toEqual([])
 })
 
-test('a focus that is lost as something closes, or comes back elsewhere, is found', async ({ page }) => {
+test('a focus that is lost or misplaced when something closes is found', async ({ page }) => {
   await login(page, 'admin', 'own')
   const left = async () => (await walk(page, [['project.clone', 'left']], { seed: 3 })).wrong
   expect(await left()).toEqual([])

@@ -64,12 +64,10 @@ const ABREAST = 3
 /** Screens in one test, so that a test's time stays the same as screens are added. */
 const A_TEST = 48
 
-test.describe('every text an attack', () => {
+test.describe('with hostile text everywhere', () => {
   const parts = Math.ceil(screens.length / A_TEST)
   for (let part = 0; part < parts; part++) {
-    test(`on every screen, part ${part + 1} of ${parts}: nothing runs, nothing moves, nothing is turned round`, async ({
-      page,
-    }) => {
+    test(`on every screen, part ${part + 1} of ${parts}: nothing is executed, moved or reversed`, async ({ page }) => {
       const heard = watch(page)
       await login(page)
       const ids = await recordIds(page)
@@ -86,7 +84,7 @@ test.describe('every text an attack', () => {
     })
   }
 
-  test('in the palette, in what is asked, reviewed, said and compared', async ({ page }) => {
+  test('in the palette, questions, reviews, notices and comparisons', async ({ page }) => {
     const heard = watch(page)
     await login(page)
     const { project } = await recordIds(page)
@@ -165,7 +163,7 @@ test.describe('every text an attack', () => {
     await page.emulateMedia({ media: 'screen' })
   })
 
-  test('in links, kept layouts, mails, on a narrow window and for a client user', async ({ page, browser }) => {
+  test('in links, stored layouts, mail, on a narrow window and for a client user', async ({ page, browser }) => {
     const heard = watch(page)
     await login(page)
     const { project, client } = await recordIds(page)

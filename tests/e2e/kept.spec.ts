@@ -85,10 +85,10 @@ test.describe('with other options', () => {
   })
 })
 
-test.describe('that wants a page nothing was ever sent to', () => {
+test.describe('that needs a page nothing was ever sent to', () => {
   test.use({ keepPage: false })
 
-  test('a test gets that', async ({ page }) => {
+  test('a test gets one', async ({ page }) => {
     expect(page.url()).toBe('about:blank')
   })
 })

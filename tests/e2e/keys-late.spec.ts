@@ -5,7 +5,7 @@ import { field, keys, login, open, pane, projectFor, review, toast } from './ver
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
-test('a project that goes live says so in a notice, and takes nothing from who writes a note', async ({ page }) => {
+test('a project that goes live says so in a notice, and doesn’t interrupt somebody writing a note', async ({ page }) => {
   const project = await projectFor(page, 'project.goLive', 'Approved')
   await page.clock.install()
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })

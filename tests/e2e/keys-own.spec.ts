@@ -6,7 +6,7 @@ import { call, keys, login, open } from './verbs.ts'
 test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
-test.describe('one’s own keys', () => {
+test.describe('a user’s own shortcuts', () => {
   test.afterEach(({ page }) =>
     call(page, 'account.edit', { preferences: { keys: {}, single_keys: true } } as never).then(() => undefined),
   )
@@ -21,7 +21,7 @@ test.describe('one’s own keys', () => {
     return dialog
   }
 
-  test('are given in Account settings and work at once', async ({ page }) => {
+  test('are set in Account settings and work at once', async ({ page }) => {
     const dialog = await change(page, 'Clients')
     await keys(page, 'q q')
     await dialog.getByRole('button', { name: 'Use these keys' }).press('Enter')

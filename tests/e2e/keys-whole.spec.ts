@@ -44,7 +44,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
 }
 
 test.describe('after a refusal', () => {
-  test('of a command that has no row to act on, too', async ({ page }) => {
+  test('of a command without a row to act on, nothing typed is run either', async ({ page }) => {
     const project = (await projects(page))[0]!
     await at(page, project)
     const aside = page.getByRole('navigation').first()
@@ -55,7 +55,7 @@ test.describe('after a refusal', () => {
   })
 })
 
-test('a review in which letters were typed does not take the next Enter', async ({ page }) => {
+test('a review ignores the Enter after letters typed in it', async ({ page }) => {
   const project = await projectFor(page, 'project.complete', 'Active')
   await at(page, project)
   await keys(page, 'p e')
@@ -73,7 +73,7 @@ test('a review in which letters were typed does not take the next Enter', async 
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('an Enter waits for choices that are still read, and what comes after it too', async ({ page }) => {
+test('Enter waits for choices that are still loading, and so do the keys after it', async ({ page }) => {
   const project = (await allProjects(page, 'OnQuote')).find(({ partners }) => partners.length > 1)!
   await at(page, project)
   const come = await hold(page, /\/quote$/)

@@ -13,15 +13,15 @@ test.describe('sequences', () => {
 })
 
 test.describe('in lists', () => {
-  test('* selects all that match, also those that are not loaded', async ({ page }) => {
+  test('* selects all matches, loaded or not', async ({ page }) => {
     const { count } = await call(page, 'project.list')
     await keys(page, '*')
     await expect(pane(page)).toContainText(`${count} selected`)
   })
 })
 
-test.describe('where somebody types', () => {
-  test('a form that is opened by its key has the focus in its first field; Escape gives the letters back to the keys', async ({
+test.describe('in a text field', () => {
+  test('a form opened by its key has the focus in its first field; Escape returns the letters to the shortcuts', async ({
     page,
   }) => {
     await keys(page, 'n c')

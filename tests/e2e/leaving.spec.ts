@@ -11,7 +11,7 @@ async function made(page: Parameters<typeof call>[0], name: string) {
   return { client, user: users[0]! }
 }
 
-test('a user is taken off a client with a key, and comes back with undo', async ({ page }) => {
+test('a user is removed from a client by key, and restored by undo', async ({ page }) => {
   const { client, user } = await made(page, 'Leaving Foods')
   await open(page, 'client', { id: client.id }, { tab: 'users' })
   await list(page)

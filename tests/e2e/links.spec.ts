@@ -68,12 +68,12 @@ test.describe('links', () => {
     await list(page)
   })
 
-  test('an unknown page is all projects, and keeps its neighbours', async ({ page }) => {
+  test('an unknown page opens all projects, and keeps its neighbours', async ({ page }) => {
     await goTo(page, '/dashboard/no-such-screen/7?beside=/clients')
     await expect(page).toHaveURL(/all-projects\?beside=\/clients/)
   })
 
-  test('a link is read as chat programs leave it', async ({ page }) => {
+  test('a link survives what chat programs do to it', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?search=tracker&amp;beside=%2Fclients%3Bsearch%3Da.')
     await expect(page).toHaveURL(/all-projects\?search=tracker&beside=\/clients;search=a$/)
     await expect(column(page, 2).getByRole('searchbox')).toHaveValue('a')
@@ -94,7 +94,7 @@ test.describe('links', () => {
     await expect(column(page, 2)).not.toContainText(mine!.name)
   })
 
-  test('a link to another site is refused where it is pasted', async ({ page }) => {
+  test('a link to another site is refused when pasted', async ({ page }) => {
     await atProjects(page)
     await search(page, 'https://elsewhere.test/dashboard/clients')
     await expect(selected(page)).toContainText('it leads to another site, elsewhere.test')
@@ -135,7 +135,7 @@ test.describe('links', () => {
     await expect(next).toHaveURL(/clients\?beside=\/surveyProjects/)
   })
 
-  test('Copy link gives the pane alone', async ({ page }) => {
+  test('Copy link copies only the pane', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/clients')
     await list(page)
     await press(page, 'copy.link')
@@ -143,7 +143,7 @@ test.describe('links', () => {
     expect(await clipboard(page)).toBe(`${new URL(page.url()).origin}/dashboard/all-projects`)
   })
 
-  test('Copy layout gives all columns', async ({ page }) => {
+  test('Copy layout copies all columns', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/clients')
     await list(page)
     await press(page, 'copy.layout')

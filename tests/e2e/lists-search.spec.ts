@@ -3,7 +3,7 @@ import { call, cursorRow, field, list, login, open, pane, press } from './verbs.
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('Enter leaves the search for what it finds, and the keys that follow are for the rows that come', async ({ page }) => {
+test('Enter goes from the search to its results, and the keys after it act on the rows that come', async ({ page }) => {
   await open(page, 'clients')
   await list(page)
   const [found] = (await call(page, 'client.list', { search: 'wayf' })).data

@@ -25,7 +25,7 @@ const rowAt = async (page: Page) => Number(await cursorRow(page).getAttribute('a
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('a view is saved, left, come back to, found in the palette, and deleted again', async ({ page }) => {
+test('a view is saved, left, reopened, found in the palette, and deleted again', async ({ page }) => {
   await goTo(page, '/dashboard/all-projects?status=active&sort=-name')
   await list(page)
   await press(page, 'view.save')
@@ -58,7 +58,7 @@ test('a view is saved, left, come back to, found in the palette, and deleted aga
   expect((await call(page, 'view.list')).data).toEqual([])
 })
 
-test('the keys of a saved view wait until it is known that the list shows it', async ({ page }) => {
+test('a saved view’s keys wait until the list shows it', async ({ page }) => {
   const { data } = await call(page, 'view.create', { screen: 'allProjects', name: 'Late', query: 'status=active' })
   let come = () => {}
   const held = new Promise<void>((resolve) => {
@@ -78,9 +78,7 @@ test('the keys of a saved view wait until it is known that the list shows it', a
   await call(page, 'view.remove', { id: data.id })
 })
 
-test('a list that was left shows the same rows, scrolled as it was, with the cursor on its row: after Back and after a reload', async ({
-  page,
-}) => {
+test('a list has the same rows, scroll position and cursor after Back and after a reload', async ({ page }) => {
   await goTo(page, '/dashboard/all-projects?sort=name')
   await list(page)
   await press(page, 'list.nextPage')
@@ -124,7 +122,7 @@ test('all matches are selected, loaded or not; the selection survives sorting, a
   await expect(pane(page).getByText(/ selected/)).toHaveCount(0)
 })
 
-test('the last row of a long list is there at once, and the way back up has no holes', async ({ page }) => {
+test('the last row of a long list appears at once, and the way back up has no gaps', async ({ page }) => {
   const { data } = await call(page, 'project.listAll', { per_page: 500 })
   const longest = data.flatMap((row) => [row, ...row.children]).sort((a, b) => b.pending_rewards - a.pending_rewards)[0]!
   await goTo(page, `/dashboard/project-info/${longest.id}/project-rewarded?status=all`)
@@ -185,7 +183,7 @@ test('a list shows all its rows while the code for long lists is on its way, and
   await expect.poll(places).toEqual(upTo(count))
 })
 
-test('a name changed by somebody else during editing is never overwritten unseen', async ({ page, browser }) => {
+test('a name changed by somebody else during editing is never overwritten silently', async ({ page, browser }) => {
   const { data } = await call(page, 'client.list', { per_page: 5, column: 'name' })
   const [row] = data
   await goTo(page, '/dashboard/clients?sort=name')

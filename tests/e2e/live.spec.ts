@@ -63,7 +63,7 @@ test('a row leaving the list affects neither cursor, selection nor typing', asyn
   await other.context().close()
 })
 
-test('a renamed project is renamed in its head, its tab, the list beside it and the palette', async ({
+test('a renamed project is renamed in its header, its tab, the list beside it and the palette', async ({
   page,
   browser,
   server,
@@ -91,7 +91,7 @@ test('a renamed project is renamed in its head, its tab, the list beside it and 
   await other.context().close()
 })
 
-test('a note shows in the notes and in the history of who has them open', async ({ page, browser, server }) => {
+test('a new note appears in notes and histories that are open', async ({ page, browser, server }) => {
   await login(page)
   const [target] = await projects(page)
   const beside = href('project', { id: target!.id }, { tab: 'history' }).replace(/^\/dashboard/, '')

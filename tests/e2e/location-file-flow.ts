@@ -60,7 +60,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
       id = fileOf(page)
     })
 
-    await test.step('its columns are recognized, and corrected by key, which undo takes back', async () => {
+    await test.step('its columns are recognized, and corrected by key; undo reverts a correction', async () => {
       await expect(holds(page, 'Where')).toHaveValue('address')
       await expect(holds(page, 'Code')).toHaveValue('zip')
       await expect(holds(page, 'Called')).toHaveValue('')
@@ -88,7 +88,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
       await locations('10 locations')
     })
 
-    await test.step('j and k go over its errors, and e corrects one in its cell, which undo takes back', async () => {
+    await test.step('j and k walk its errors, e corrects one in its cell, and undo reverts it', async () => {
       await open(page, 'locationFile', { id })
       await expect(cursorRow(page)).toContainText('ZIP 0210 is not a ZIP code')
       await list(page)
@@ -111,7 +111,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
       await expect(result).not.toContainText('ZIP 021 is')
     })
 
-    await test.step('those that are left come as a file', async () => {
+    await test.step('the remaining ones are downloaded as a file', async () => {
       const download = page.waitForEvent('download')
       await press(page, 'import.errors')
       errors = readFileSync(await (await download).path(), 'utf8')
@@ -119,7 +119,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
       expect(errors).not.toContain('Quay 3')
     })
 
-    await test.step('corrected, it is sent again into the group with a f, which asks for nothing else', async () => {
+    await test.step('once corrected, it is imported into the group with a f, which asks nothing else', async () => {
       await press(page, 'import.show')
       await expect(page).toHaveURL(/group-info\/\d+\/locations/)
       await locations('11 locations')

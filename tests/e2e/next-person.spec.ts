@@ -48,7 +48,7 @@ test('the next user in this tab can read no record name of the last one', async 
   await expect(page.getByText('Confidential Cheese')).toHaveCount(0)
 })
 
-test('a session that ends unseen leaves no name either, and one’s own tabs keep theirs over a reload', async ({ page }) => {
+test('a session that ends unnoticed leaves no name either, and a user’s own tabs keep theirs over a reload', async ({ page }) => {
   await login(page, 'admin', 'own')
   const project = await projectFor(page, 'project.edit')
   await open(page, 'project', { id: project.id }, { tab: 'history' })

@@ -71,7 +71,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await expect(pane(page).getByRole('complementary', { name: 'Notification' })).toContainText('Closed on Friday.')
     })
 
-    await test.step('e turns its row into edit mode, where a web action asks for an address', async () => {
+    await test.step('e edits its row, where a web action requires an address', async () => {
       await open(page, 'notifications', {}, { query: { search: name } })
       await toRow(page, name)
       await press(page, 'notification.edit')
@@ -92,12 +92,12 @@ export function notificationFlow(test: typeof base, engine: string): void {
     })
   })
 
-  test(`a notification is sent, taken back, sent for good and read in an inbox, by keyboard, on ${engine}`, async ({ page }) => {
+  test(`a notification is sent, undone, sent for good and read in an inbox, by keyboard, on ${engine}`, async ({ page }) => {
     test.setTimeout(120_000)
     await login(page, 'admin')
     const { id, name } = await draft(page)
 
-    await test.step('sending counts the audience first, and undo takes it back', async () => {
+    await test.step('sending counts the audience first, and undo stops it', async () => {
       await open(page, 'notifications', {}, { query: { search: name } })
       await toRow(page, name)
       const { audience } = (await call(page, 'notification.audience')).data
@@ -108,7 +108,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await expect(cursorRow(page)).toContainText('Draft')
     })
 
-    await test.step('sent again, its row says by itself that it is sent', async () => {
+    await test.step('sent again, its row shows by itself that it is sent', async () => {
       await press(page, 'notification.send')
       await review(page, `Send “${name}”`)
       await expect(cursorRow(page)).toContainText('Sending')
@@ -128,7 +128,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await expect(page).toHaveURL(/inbox/)
     })
 
-    await test.step('it is read, unread again, opened, and read with all others', async () => {
+    await test.step('it is marked as read and unread, opened, and read with all others', async () => {
       const before = (await call(page, 'notice.unread')).data.unread
       await toRow(page, name)
       const preview = pane(page).getByRole('complementary', { name: 'Notification' })
@@ -151,7 +151,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
       await expect(unread(page)).toHaveText(String(before - 1))
     })
 
-    await test.step('deleted by an administrator, it leaves the inbox that is open', async () => {
+    await test.step('deleted by an administrator, it disappears from the open inbox', async () => {
       const other = await page
         .context()
         .browser()!

@@ -28,7 +28,7 @@ async function watchFallbacks(page: Page): Promise<void> {
 }
 const fallbacks = (page: Page) => page.evaluate(() => window.fallbacks)
 
-test('a project that was open before shows its figures without a placeholder', async ({ page }) => {
+test('a reopened project shows its figures without a placeholder', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'Enter')
@@ -56,7 +56,7 @@ const LISTS = [
 ] as const
 
 for (const [go, title, opens] of LISTS)
-  test(`${title}: a list and a record that were open before show what they have without a placeholder`, async ({ page }) => {
+  test(`${title}: a reopened list and record show what they have without a placeholder`, async ({ page }) => {
     const heading = pane(page).getByRole('heading', { level: 1 })
     // Starts from another screen, from which the keys lead to the list.
     await open(page, 'jobs')

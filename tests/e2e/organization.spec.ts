@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
   await call(page, 'organization.edit', SETTINGS)
 })
 
-test('an administrator changes settings in the form, saves them by keyboard and takes that back', async ({ page }) => {
+test('an administrator changes settings in the form, saves them by keyboard and undoes that', async ({ page }) => {
   await open(page, 'allProjects')
   await press(page, 'go.organization')
   const margin = pane(page).getByLabel('Usual margin')
@@ -42,7 +42,7 @@ test('a setting is changed from the palette, on any screen', async ({ page }) =>
   expect((await call(page, 'organization.get')).data).toMatchObject({ valid_days: 21 })
 })
 
-test('what somebody else saves shows in untouched fields, and is told where it was typed over', async ({ page }) => {
+test('what somebody else saves appears in untouched fields, and is reported for edited ones', async ({ page }) => {
   await open(page, 'organization')
   const days = pane(page).getByLabel('Days to answer')
   await days.fill('7')

@@ -27,7 +27,7 @@ test.beforeEach(({ page }) => login(page))
 /** Selects a line of the review with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
-test('a change by somebody else comes back to the question, with theirs beside what was typed', async ({ page }) => {
+test('somebody else’s concurrent change returns to the question, with theirs beside what was typed', async ({ page }) => {
   const { data } = await call(page, 'client.create', { name: `Stale Client ${Date.now()}` })
   await open(page, 'client', { id: data.id }, { tab: 'details' })
   await expect(pane(page).getByRole('heading', { name: data.name })).toBeVisible()
@@ -48,7 +48,7 @@ test('a change by somebody else comes back to the question, with theirs beside w
   await expect.poll(async () => (await call(page, 'client.get', { id: data.id })).data.name).toBe('Mine')
 })
 
-test('several options are ticked with Space or x and counted, and lead where they say', async ({ page }) => {
+test('several options are selected with Space or x and counted, and lead where they say', async ({ page }) => {
   const [project] = await projects(page)
   await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
@@ -66,7 +66,7 @@ test('several options are ticked with Space or x and counted, and lead where the
   await expect(page).toHaveURL(/dashboard\?age=2,3&gender=female/)
 })
 
-test('files are an answer, and one of a wrong kind is refused before it is sent', async ({ page }) => {
+test('files are an answer, and one of a wrong type is refused before it is sent', async ({ page }) => {
   const project = (await projects(page))[2]!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
@@ -93,7 +93,7 @@ test('files are an answer, and one of a wrong kind is refused before it is sent'
     .toContain('plan.txt')
 })
 
-test('questions that may stay empty are passed over, say so, and can be answered after all', async ({ page }) => {
+test('optional questions are skipped, say so, and can still be answered', async ({ page }) => {
   const [project] = await projects(page)
   await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()

@@ -21,7 +21,7 @@ test.describe('a command’s questions', () => {
   })
 })
 
-test.describe('what was done', () => {
+test.describe('the last command', () => {
   test('is undone by Ctrl+Z', async ({ page }) => {
     const project = await projectFor(page, 'project.pause', 'Active')
     await atProject(page, project)
@@ -32,7 +32,7 @@ test.describe('what was done', () => {
     expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
   })
 
-  test('waits some seconds where it reaches people outside, and can be stopped until then', async ({ page }) => {
+  test('waits some seconds if it reaches people outside, and can be cancelled until then', async ({ page }) => {
     const project = await projectFor(page, 'project.goLive', 'Approved')
     await page.clock.install()
     await atProject(page, project)

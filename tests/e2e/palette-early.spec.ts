@@ -36,7 +36,7 @@ const atOnce = (page: Page, pressed: readonly string[]) =>
     }
   }, pressed)
 
-test('the letters right after a command’s keys are its answer, and Enter gives it', async ({ page }) => {
+test('letters right after a command’s keys are its answer, and Enter submits it', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await fetched(page, PALETTE, RUNNER)
@@ -51,7 +51,7 @@ test('the letters right after a command’s keys are its answer, and Enter gives
   await expect(pane(page).getByText('xj Job done')).toBeVisible()
 })
 
-test('Ctrl+Enter goes on with what was ticked before it, however soon it comes', async ({ page }) => {
+test('Ctrl+Enter continues with what was selected before it, however soon it is pressed', async ({ page }) => {
   const [first, second] = await projects(page)
   await open(page, 'project', { id: first!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: first!.name })).toBeVisible()

@@ -38,9 +38,7 @@ async function selectAll(page: Page) {
   return able
 }
 
-test('of many, what is refused is listed by name with its reason, tried again alone, and what was done is undone', async ({
-  page,
-}) => {
+test('a bulk command lists refusals by name and reason, retries them alone, and undoes what was done', async ({ page }) => {
   const able = await selectAll(page)
   const [odd] = able
   let refuse = true
@@ -69,7 +67,7 @@ test('of many, what is refused is listed by name with its reason, tried again al
   expect(new Set(back.map(({ data }) => data.stored_status))).toEqual(new Set(['active']))
 })
 
-test('several records of one work are undone by one undo, done again by the point key, and undone again', async ({ page }) => {
+test('a bulk command is undone by one undo, repeated by the . key, and undone again', async ({ page }) => {
   const selected = (await call(page, 'project.listAll', { per_page: 3 })).data.map(({ id }) => id)
   const notes = async () =>
     (await Promise.all(selected.map(async (id) => (await call(page, 'note.list', { id })).data))).map(
@@ -98,7 +96,7 @@ test('several records of one work are undone by one undo, done again by the poin
   await expect(toast(page, 'Nothing to undo.')).toBeVisible()
 })
 
-test('records that a link names are a pill, and are unticked one by one when it is edited', async ({ page }) => {
+test('a link’s records are a pill, and are deselected one by one when it is edited', async ({ page }) => {
   const [subject, one, two] = await projects(page, 'Active')
   await goTo(page, `${href('project', { id: subject!.id })}?do=compare.open&with=${one!.id},${two!.id}`)
   const pill = palette(page).locator('[data-pill]')

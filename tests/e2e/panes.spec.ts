@@ -100,7 +100,7 @@ test.describe('on its own', () => {
     await expect(shownTab(page, 2)).toContainText('Clients')
   })
 
-  test('a duplicated browser tab begins with the same layout, and goes its own way from there', async ({ page }) => {
+  test('a duplicated browser tab starts with the same layout, and then changes on its own', async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?beside=/clients')
     const [other] = await Promise.all([page.context().waitForEvent('page'), page.evaluate(() => void window.open(location.href))])
     await ready(other)
@@ -117,7 +117,7 @@ test.describe('on its own', () => {
     await expect(columns(other)).toHaveCount(1)
   })
 
-  test('a failing server keeps who is signed in on their page', async ({ page }) => {
+  test('a failing server leaves signed-in users on their page', async ({ page }) => {
     await page.route('**/v3/portal/auth/validate_token**', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/dashboard/clients')
     await expect(page.getByRole('alert')).toContainText('You are still signed in.')

@@ -131,7 +131,7 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
     await other.close()
   })
 
-  await test.step('what is wrong is said at once, and the first field has the focus', async () => {
+  await test.step('errors are shown at once, and the first field has the focus', async () => {
     await page.getByLabel('CPI').fill('0')
     await page.getByLabel('Incidence').fill('101')
     await page.getByRole('button', { name: 'Send answer' }).click()
@@ -150,7 +150,7 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
     await expect(page.getByText('$1,950.00')).toBeVisible()
   })
 
-  await test.step('the link from the mail leads there again', async () => {
+  await test.step('the link in the mail leads there again', async () => {
     await page.goto(link)
     await expect(page).toHaveURL(new RegExp(`${PARTNER_PAGES.answered}$`))
   })
@@ -176,7 +176,7 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
     expect(data.filter((row) => row.partner_id === partner.id)).toHaveLength(1)
   })
 
-  await test.step('nothing of other partners, the client or the price was in any of it', async () => {
+  await test.step('no response contained anything of other partners, the client or the price', async () => {
     const { data: others } = await call(desk, 'partner.listAll', {})
     const heard = (await Promise.all(bodies)).join('\n')
     for (const word of [project.name, ...others.filter(({ id }) => id !== partner.id).map(({ name }) => name)])
@@ -188,7 +188,7 @@ test('a partner answers from the mail on a phone: draft, reload, send, correct, 
 
 const NOTHING = "This request doesn't exist, or the link is not complete. Please open it from your email again."
 
-test('without a link there is no call, and no request', async ({ page }) => {
+test('without a link the page makes no call and shows no request', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => /\/(v1|v3)\//.test(request.url()) && calls.push(request.url()))
   await page.goto(feasibilityPath(1, 1))
@@ -211,7 +211,7 @@ test('a forged link and another partner’s open nothing, and say the same', asy
   }
 })
 
-test('a link that a newer one replaced, and one that was withdrawn, say so', async ({ page, mailbox }) => {
+test('a replaced link and a withdrawn one say so', async ({ page, mailbox }) => {
   const desk = await asAdmin(page)
   const { project, partner, link } = await invited(desk, mailbox)
   const { data } = await call(desk, 'invitation.link', { id: project.id, partner_id: partner.id })
@@ -242,7 +242,7 @@ test('what was typed offline stays, and is sent when the connection is back', as
   await expect(page.getByText('$1,950.00')).toBeVisible()
 })
 
-test('of two who send at once one answers, and the other is shown it', async ({ page, mailbox }) => {
+test('of two who send at once one answers, and the other sees it', async ({ page, mailbox }) => {
   const desk = await asAdmin(page)
   const { link } = await invited(desk, mailbox)
   await opened(page, link)
@@ -258,7 +258,7 @@ test('of two who send at once one answers, and the other is shown it', async ({ 
   await expect(other.getByText('$1,950.00')).toBeVisible()
 })
 
-test('a correction of what was corrected meanwhile shows both, and neither is lost', async ({ page, mailbox }) => {
+test('concurrent corrections are shown side by side, and neither is lost', async ({ page, mailbox }) => {
   const desk = await asAdmin(page)
   const { link } = await invited(desk, mailbox)
   await opened(page, link)
@@ -292,7 +292,7 @@ test('a round that closes while somebody types says so, and the draft is kept', 
   await expect(page.getByText("This round is closed; you didn't answer.")).toBeVisible()
 })
 
-test('the whole page works by keys: Tab, arrows in the choices, Ctrl+Enter sends', async ({ page, mailbox }) => {
+test('the whole page works by keyboard: Tab, arrows in the choices, Ctrl+Enter sends', async ({ page, mailbox }) => {
   const desk = await asAdmin(page)
   const { link } = await invited(desk, mailbox)
   await opened(page, link)
@@ -340,7 +340,7 @@ test('an administrator sees the partner’s page, and enters an answer taken by 
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds no fault in any of the three pages, ${colorScheme}`, async ({ page, mailbox }) => {
+  test(`axe finds no violation in any of the three pages, ${colorScheme}`, async ({ page, mailbox }) => {
     const desk = await asAdmin(page)
     const { link } = await invited(desk, mailbox)
     const rules = colorScheme === 'light' ? WCAG : COLOURS

@@ -132,7 +132,7 @@ test.describe('the list of partners', () => {
       })
   })
 
-  test('deletes with a confirmation that counts, refuses while a project waits, and brings back', async ({ page }) => {
+  test('deletes with a confirmation that counts, refuses while a project waits, and restores by undo', async ({ page }) => {
     const [free, awaited] = [await partner(page), await partner(page, true)]
     await at(page, awaited.name)
     await press(page, 'partner.remove')
@@ -182,7 +182,7 @@ test.describe('the list of partners', () => {
     expect(rounds[0]!.invitations).toMatchObject([{ partner_id: one.id }])
   })
 
-  test('merges two partners, which is undone whole', async ({ page }) => {
+  test('merges two partners, which undo reverts completely', async ({ page }) => {
     const [gone, stays] = [await partner(page, true), await partner(page)]
     await at(page, gone.name)
     await run(page, 'partner.merge', stays.name)
@@ -256,7 +256,7 @@ test.describe('the form for a new partner', () => {
     await expect(cursorRow(page)).toContainText(one.name)
   })
 
-  test('shows likely duplicates while one types, by name and by the domain of the address', async ({ page }) => {
+  test('shows likely duplicates while typing, by name and by the domain of the address', async ({ page }) => {
     const word = `Quillon${Date.now()}`
     await call(page, 'partner.create', { name: `${word} Research`, email: `ada@${word.toLowerCase()}.test` })
     await open(page, 'newPartner')
@@ -269,7 +269,7 @@ test.describe('the form for a new partner', () => {
     await expect(likely).toContainText(`${word} Research`)
   })
 
-  test('makes several of pasted lines, after a review that names what it skips; undo takes all away', async ({ page }) => {
+  test('creates several from pasted lines, after a review that names what it skips; undo removes all', async ({ page }) => {
     const [one, other] = [fresh('Pasted'), fresh('Pasted')]
     await open(page, 'newPartner')
     await input(page, /Partner name/).focus()

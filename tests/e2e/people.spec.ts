@@ -132,7 +132,7 @@ test('names and phone are edited in place, cell by cell, with the specificationâ
   await expect(cursorRow(page)).not.toContainText('Zimmer')
 })
 
-test('an invitation says what is missing, goes out by mail, and is taken back', async ({ page }) => {
+test('an invitation names what is missing, goes out by mail, and is undone', async ({ page }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
   const email = pane(page).getByRole('textbox', { name: /^Email/ })
   await email.focus()

@@ -19,7 +19,7 @@ async function anActivity(page: Page): Promise<{ id: number; client_id: number }
 
 /** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function placeFlow(test: typeof base, engine: string): void {
-  test(`places come into a group, on the map and to an activity by keys, on ${engine}`, async ({ page }) => {
+  test(`locations are added to a group, shown on a map and linked to an activity by keys, on ${engine}`, async ({ page }) => {
     test.setTimeout(150_000)
     const type = async (label: string | RegExp, text: string) => {
       const field = pane(page).getByRole('textbox', { name: label })
@@ -34,7 +34,7 @@ export function placeFlow(test: typeof base, engine: string): void {
     let id = 0
     const group = async () => (await call(page, 'group.get', { id })).data
 
-    await test.step('a group is made by its form, which leads to its locations', async () => {
+    await test.step('a group is created by its form, which leads to its locations', async () => {
       await goTo(page, href('newGroup', { id: activity.client_id }))
       await press(page, 'form.send')
       await expect(pane(page)).toContainText('Group Location Name cannot be blank')
@@ -47,7 +47,7 @@ export function placeFlow(test: typeof base, engine: string): void {
       await expect(pane(page)).toContainText('This group has no locations yet.')
     })
 
-    await test.step('a place is made in the group by its form', async () => {
+    await test.step('a location is created in the group by its form', async () => {
       await goTo(page, href('newLocation', {}, { query: { group: id } }))
       await expect(pane(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
       await press(page, 'form.send')
@@ -66,7 +66,7 @@ export function placeFlow(test: typeof base, engine: string): void {
       expect((await group()).positions).toMatchObject({ exact: 1 })
     })
 
-    await test.step('a place that is known is added on the way from an activity', async () => {
+    await test.step('a known location is added on the way from an activity', async () => {
       await call(page, 'location.create', {
         name: second,
         address: `${Date.now() % 100_000} Pier Rd`,
@@ -104,7 +104,7 @@ export function placeFlow(test: typeof base, engine: string): void {
       await expect(map).toHaveCount(0)
     })
 
-    await test.step('Delete takes a place out of the group, which undo brings back', async () => {
+    await test.step('Delete removes a location from the group, and undo restores it', async () => {
       await press(page, 'list.first')
       await expect(cursorRow(page)).toContainText(first)
       await press(page, 'group.removeLocations')

@@ -63,7 +63,7 @@ test('maps, menus, dialogs and toasts need no exception of the content security 
   expect(heard).toEqual([])
 })
 
-test('a style or a script put into the page is stopped, and the walk would hear of it', async ({ page }) => {
+test('a style or script injected into the page is blocked, and the walk would report it', async ({ page }) => {
   const heard = troubles(page)
   await login(page)
   await page.goto('/login')

@@ -44,7 +44,7 @@ export function quoteFlow(test: typeof base, engine: string): void {
       await keys(desk, 'Enter')
     }
 
-    await test.step('the client asks for it by keyboard', async () => {
+    await test.step('the client requests it by keyboard', async () => {
       const type = async (label: string, text: string) => {
         await pane(client).getByLabel(label, { exact: true }).focus()
         await client.keyboard.type(text)

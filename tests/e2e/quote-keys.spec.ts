@@ -69,7 +69,7 @@ async function answers(page: Page, token: string, campaign_id: number, given: Re
 
 const can = (page: Page, id: string) => expect(pane(page).locator(`header [data-command="${id}"]`)).toBeVisible()
 
-test('from the sent request to live one administrator presses 18 keys', async ({ page, mailbox }) => {
+test('an administrator takes a sent request live with 18 keys', async ({ page, mailbox }) => {
   test.setTimeout(90_000)
   const project = await request(page)
   let pressed = 0
@@ -163,7 +163,7 @@ test('from the sent request to live one administrator presses 18 keys', async ({
   })
 })
 
-test('an invitation is taken back until its mail leaves, and nobody is mailed', async ({ page, mailbox }) => {
+test('an invitation undone before its mail leaves mails nobody', async ({ page, mailbox }) => {
   const project = await request(page)
   await at(page, project)
   await keys(page, 'a p')
@@ -184,7 +184,7 @@ test('an invitation is taken back until its mail leaves, and nobody is mailed', 
   expect(mailbox.mails.filter(({ text }) => text?.includes(`/feasibility/${project.id}/`))).toEqual([])
 })
 
-test('a silent partner is reminded once a day, and the second time it says when next', async ({ page, mailbox }) => {
+test('a silent partner is reminded once a day, and a second try says when it is possible again', async ({ page, mailbox }) => {
   const project = await request(page)
   const { data: partner } = await call(page, 'partner.create', {
     name: `Silent ${project.id}`,

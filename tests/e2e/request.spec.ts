@@ -32,7 +32,7 @@ async function fill(page: Page, title: string): Promise<void> {
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('a request is made by keyboard and leads to its specifications', async ({ page }) => {
+test('a request is created by keyboard and leads to its specifications', async ({ page }) => {
   await start(page)
   await fill(page, 'Coffee habits')
   await type(page, 'Length of interview', '12')

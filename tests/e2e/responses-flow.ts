@@ -65,7 +65,7 @@ const share = (count: number, of: number) => ((100 * count) / of).toFixed(1)
 
 /** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function responsesFlow(test: typeof base, engine: string): void {
-  test(`answers are read, filtered, crossed, followed and taken along by keyboard, on ${engine}`, async ({ page }) => {
+  test(`responses are read, filtered, crossed, followed live and exported by keyboard, on ${engine}`, async ({ page }) => {
     test.setTimeout(90_000)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await login(page)
@@ -169,7 +169,7 @@ export function responsesFlow(test: typeof base, engine: string): void {
       expect(await shown()).toEqual(order)
     })
 
-    await test.step('a chart goes into a sheet and into a picture', async () => {
+    await test.step('a chart is copied for a spreadsheet and saved as a picture', async () => {
       await drawn(page)
       await press(page, 'responses.copy')
       await expect(toast(page, 'Copied')).toBeVisible()
@@ -185,7 +185,7 @@ export function responsesFlow(test: typeof base, engine: string): void {
       for (const label of OPTIONS) expect(svg).toContain(label)
     })
 
-    await test.step('all charts go into a file, which says when it is ready and comes by one key', async () => {
+    await test.step('all charts are exported to a file, which says when it is ready and is fetched by one key', async () => {
       await run(page, 'responses.export', 'CSV')
       await expect(toast(page, 'User responses ready')).toBeVisible()
       const download = page.waitForEvent('download')

@@ -29,7 +29,7 @@ function people(word: string): string {
 
 /** Adds the test of the whole flow to a file, whose options choose the server's engine. */
 export function rewardFlow(test: typeof base, engine: string): void {
-  test(`rewards are made, uploaded, searched, paid once and undone by keys, on ${engine}`, async ({ page }) => {
+  test(`rewards are created, uploaded, searched, paid once and undone by keys, on ${engine}`, async ({ page }) => {
     test.setTimeout(180_000)
     await login(page, 'admin')
     const project = await freshProject(page)
@@ -42,7 +42,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
     }
     let upload = 0
 
-    await test.step('a reward is made by its form, which warns of an amount that can’t be paid', async () => {
+    await test.step('a reward is created by its form, which warns about an amount that can’t be paid', async () => {
       await goTo(page, href('newReward', { id: project.id }))
       const name = pane(page).getByRole('textbox', { name: /^Reward name/ })
       await expect(name).toBeFocused()
@@ -157,7 +157,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
       await expect(pane(page)).toContainText(`${GOOD} selected · $1,200.00`)
     })
 
-    await test.step('what was rejected meanwhile is left out and named, and the rest is paid once', async () => {
+    await test.step('what was rejected meanwhile is skipped and named, and the rest is paid once', async () => {
       const { data } = await entries({ search: `${word}.0@mail.test` })
       await press(page, 'entry.redeem')
       await expect(field(page)).toBeFocused()
@@ -173,7 +173,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
       expect((await call(page, 'receiver.list', { import_id: upload, status: 'sent' })).count).toBe(GOOD - 1)
     })
 
-    await test.step('receivers are filtered by flag and found by the beginning of an address, which no link has', async () => {
+    await test.step('receivers are filtered by flag and found by the beginning of an address, which no link contains', async () => {
       await goTo(page, href('rewardReceivers', {}, { query: { import: upload, flag: 'email' } }))
       await list(page)
       await expect(
@@ -215,7 +215,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
       expect(await standing()).toEqual({ rejected: 1, sent: GOOD - 1, pending: 2 })
     })
 
-    await test.step('a reward is deleted, which its pending entries outlive, and comes back', async () => {
+    await test.step('a reward is deleted without its pending entries, and restored', async () => {
       await goTo(page, href('project', { id: project.id }, { tab: 'catalogue' }))
       await list(page)
       await run(page, 'reward.remove')

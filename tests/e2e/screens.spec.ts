@@ -59,7 +59,7 @@ const repeats = ({ id }: Screen) => !rowOf(id).tabs && screens.find((other) => p
 test.describe('as a client user', () => {
   const foreign = screens.filter((screen) => screen.access === 'admin')
   for (const group of groups(foreign, GROUP * 2)) {
-    test(`${nameOf(group)} say calmly that they are for administrators`, async ({ page }) => {
+    test(`${nameOf(group)} say that they are for administrators`, async ({ page }) => {
       const heard = troubles(page)
       await login(page, 'client')
       for (const row of groups(group, 4)) {
@@ -93,7 +93,7 @@ test.describe('as a client user', () => {
   }
 })
 
-test.describe('as a client user their own open, stay and break nothing; accessible, with nothing to press that is no command', () => {
+test.describe('as a client user, their own screens open without an error, are accessible, and have no control that isn’t a command', () => {
   for (const group of groups(
     screens.filter((screen) => screen.access !== 'admin'),
     10,
@@ -112,7 +112,7 @@ test.describe('as a client user their own open, stay and break nothing; accessib
   }
 })
 
-test.describe('as an administrator they open, stay and break nothing; accessible (WCAG 2.2 AA), with nothing to press that is no command', () => {
+test.describe('as an administrator, screens open without an error, are accessible (WCAG 2.2 AA), and have no control that isn’t a command', () => {
   for (const group of groups(screens, 6)) {
     test(`${nameOf(group)}, light and dark`, async ({ page }) => {
       const heard = troubles(page)
@@ -157,7 +157,7 @@ async function strangers(page: Page): Promise<string[]> {
   })
 }
 
-test('the menu of a row holds commands and nothing else', async ({ page }) => {
+test('a row’s menu contains only commands', async ({ page }) => {
   await login(page)
   await open(page, 'allProjects')
   await list(page)

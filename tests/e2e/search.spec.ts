@@ -71,7 +71,7 @@ test('a record renamed by somebody else is found by its new name', async ({ page
   await expect(option(page, fresh)).toBeVisible()
 })
 
-test('what a row shows beside a name is found by its new words alone, whoever changed it', async ({ page, context }) => {
+test('a row’s text beside its name is found only by its new words, whoever changed it', async ({ page, context }) => {
   await login(page, 'admin', 'own')
   const other = await context.newPage()
   const stamp = Date.now()

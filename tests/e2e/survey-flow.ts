@@ -81,7 +81,7 @@ export function surveyFlow(test: typeof base, engine: string): void {
       await expect(pane(page)).toContainText('snacks.csv')
     })
 
-    await test.step('a question by its form, two from a sheet', async () => {
+    await test.step('one question is added by form, two from a pasted sheet', async () => {
       await keys(page, '2')
       await expect(pane(page)).toContainText('No questions yet.')
       await press(page, 'question.create', 'survey')
@@ -103,7 +103,7 @@ export function surveyFlow(test: typeof base, engine: string): void {
       await expect(questions()).toContainText(['Which snack', 'Which brands', 'How many packs'])
     })
 
-    await test.step('keys order them, and undo puts them back', async () => {
+    await test.step('keys reorder them, and undo restores the order', async () => {
       await press(page, 'list.first')
       await expect(cursorRow(page)).toContainText('Which snack')
       await press(page, 'question.moveDown')
@@ -131,7 +131,7 @@ export function surveyFlow(test: typeof base, engine: string): void {
       await expect.poll(order).toEqual(['snack', 'brands', 'many'])
     })
 
-    await test.step('a category is ticked for its project, and unticked by undo', async () => {
+    await test.step('a category is selected for its project, and deselected by undo', async () => {
       const ticked = async () =>
         (await call(page, 'category.ofProject', { project: activity.project_id })).data.filter(({ selected }) => selected).length
       const before = await ticked()

@@ -25,7 +25,7 @@ export async function running(
 
 /** Adds the tests to a file, whose options choose the server's engine. */
 export function targetFlow(test: typeof base, engine: string): void {
-  test(`an audience is narrowed, with its effects said before, on ${engine}`, async ({ page }) => {
+  test(`an audience is narrowed, with its effects shown first, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { activity, version } = await running(page, { age: ['2', '3', '4', '5', '6', '7'] })
     const { id } = activity
@@ -59,7 +59,7 @@ export function targetFlow(test: typeof base, engine: string): void {
     expect((await call(page, 'activity.target', { id })).data!.age).toBe('2,4,5,6,7')
   })
 
-  test(`a market survives a reload as a draft and is saved, with the areas it adds said before, on ${engine}`, async ({
+  test(`a market survives a reload as a draft and is saved, with the areas it adds shown first, on ${engine}`, async ({
     page,
   }) => {
     await login(page, 'admin')

@@ -95,7 +95,7 @@ export function teamFlow(test: typeof base, engine: string): void {
       await expect.poll(counts).toEqual([1, 1])
     })
 
-    await test.step('Delete in its users takes off the team and deletes nobody', async () => {
+    await test.step('Delete in its users removes them from the team and deletes nobody', async () => {
       await goTo(page, href('team', { id }, { tab: 'users' }))
       await list(page)
       await press(page, 'list.first')
@@ -119,7 +119,7 @@ export function teamFlow(test: typeof base, engine: string): void {
       await expect(pane(page)).toContainText(shelf.name)
     })
 
-    await test.step('who of the team sees a project, and why', async () => {
+    await test.step('it says who of the team sees a project, and why', async () => {
       await goTo(page, href('teamUsers', { id, project_id: wave.id }))
       await list(page)
       await expect(pane(page)).toContainText('this team')

@@ -44,8 +44,8 @@ async function active(page: Page, many = 2): Promise<{ id: number; name: string 
   return made
 }
 
-test.describe('one hand', () => {
-  test('a double Enter, a key held down and a double click in the palette do it once', async ({ page }) => {
+test.describe('one user', () => {
+  test('a double Enter, a key held down and a double click in the palette run a command once', async ({ page }) => {
     const [project] = await projects(page)
     await notes(page, project!)
     const entered = fresh('Entered')
@@ -134,7 +134,7 @@ test.describe('one hand', () => {
 })
 
 test.describe('two tabs of one browser', () => {
-  test('one record: the second is told, and sees both versions', async ({ page, context }) => {
+  test('one record: the second gets a conflict, and sees both versions', async ({ page, context }) => {
     const { id } = (await active(page, 1))[0]!
     const other = await context.newPage()
     for (const one of [page, other]) {
@@ -158,7 +158,7 @@ test.describe('two tabs of one browser', () => {
     expect((await call(page, 'project.get', { id })).data.name).toBe(first)
   })
 
-  test('the same bulk command at the same time: done once to each, and the second hears what was refused', async ({
+  test('the same bulk command at the same time: each record is changed once, and the second sees what was refused', async ({
     page,
     context,
   }) => {

@@ -8,7 +8,7 @@ import { login } from './verbs.ts'
 const ENOUGH_MS = 60_000
 const MOST = 8
 
-test('a fast typist ends where a slow one ends, or is told what was dropped: never half', async ({ page }) => {
+test('a fast typist ends where a slow one ends, or is told what was dropped: never in between', async ({ page }) => {
   test.setTimeout(240_000)
   await login(page, 'admin', 'own')
   await page.goto('/dashboard/all-projects')

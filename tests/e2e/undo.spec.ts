@@ -37,7 +37,7 @@ async function rename(page: Page, name: string): Promise<void> {
 }
 const notices = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 
-test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what was undone goes', async ({ page }) => {
+test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what was undone disappears', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await rename(page, `${name} two`)
@@ -71,7 +71,7 @@ test('an undone step can’t be redone after another action', async ({ page }) =
   expect(await nameOf(page, id)).toBe(`${name} other`)
 })
 
-test('the palette says what Undo will take, and the undo list undoes any step by keyboard', async ({ page }) => {
+test('the palette says what Undo will undo, and the undo list undoes any step by keyboard', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   const other = await client(page)

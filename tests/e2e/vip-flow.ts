@@ -18,7 +18,7 @@ async function newProject(page: Page): Promise<{ id: number; name: string }> {
 
 /** Adds the tests to a file, whose options choose the server's engine. */
 export function vipFlow(test: typeof base, engine: string): void {
-  test(`a VIP experience is made, awarded and withdrawn, by keyboard, on ${engine}`, async ({ page }) => {
+  test(`a VIP experience is created, awarded and withdrawn, by keyboard, on ${engine}`, async ({ page }) => {
     await login(page, 'admin')
     const { id } = await newProject(page)
 
@@ -47,7 +47,7 @@ export function vipFlow(test: typeof base, engine: string): void {
       await expect(cursorRow(page)).toContainText('Stadium tour for two')
     })
 
-    await test.step('A V awards it once an address, and says before what repeats and what is wrong', async () => {
+    await test.step('A V awards it once per address, and first names repeats and invalid ones', async () => {
       await press(page, 'vip.award')
       await expect(palette(page).getByRole('option', { name: /Stadium tour for two/ })).toBeVisible()
       await page.keyboard.press('Enter')
@@ -59,7 +59,7 @@ export function vipFlow(test: typeof base, engine: string): void {
       await expect(cursorRow(page).getByRole('link', { name: '2' })).toBeVisible()
     })
 
-    await test.step('its count leads to the awards, where one is withdrawn and comes back by undo', async () => {
+    await test.step('its count leads to the awards, where one is withdrawn and restored by undo', async () => {
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL(/vip-experiences-rewarded\?experience=\d+/)
       await list(page)

@@ -32,7 +32,7 @@ export function visitationFlow(test: typeof base, engine: string): void {
       await expect(page).toHaveURL(/brand-editor/)
     })
 
-    await test.step('its form says what is missing, reads venues of a file, and leads to the editor', async () => {
+    await test.step('its form says what is missing, reads venues from a file, and leads to the editor', async () => {
       await press(page, 'brand.newService')
       const name = pane(page).getByRole('textbox', { name: /^Service name/ })
       await expect(name).toBeFocused()
@@ -56,7 +56,7 @@ export function visitationFlow(test: typeof base, engine: string): void {
       await expect(cursorRow(page)).toContainText('2')
     })
 
-    await test.step('a client user gets it in a dialog, and sees it', async () => {
+    await test.step('a client user is granted access in a dialog, and sees it', async () => {
       expect(await visible()).toBe(0)
       await goTo(page, href('usersInfo', {}, { tab: 'clientUsers', query: { search: PEOPLE.client } }))
       await list(page)
@@ -70,7 +70,7 @@ export function visitationFlow(test: typeof base, engine: string): void {
       await expect.poll(visible).toBe(1)
     })
 
-    await test.step('what takes it is asked about first; undo gives it back', async () => {
+    await test.step('revoking it asks first, and undo grants it again', async () => {
       const box = page.getByRole('dialog', { name: /^Visitation services of/ })
       await box.getByRole('listbox', { name: 'Services' }).focus()
       await keys(page, 'Space')

@@ -92,7 +92,7 @@ test.describe('opening', () => {
     ).toHaveCount(1)
   })
 
-  test('the list beside which a row was opened keeps its cursor', async ({ page }) => {
+  test('a list keeps its cursor when a row is opened beside it', async ({ page }) => {
     await atProjects(page)
     await keys(page, 'j j j')
     await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '5')

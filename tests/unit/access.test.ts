@@ -43,7 +43,7 @@ describe('the access table', () => {
     expect(without).toEqual([])
   })
 
-  test('has a rule for every command on a record: its kind’s, or everybody’s who may run it', () => {
+  test('has a rule for every command on a record: for its kind, or for all who may run it', () => {
     const without = commandIds().flatMap((id) => {
       const { on, rule, group } = commandOf(id)
       if (on === 'nothing' || group === 'screens') return []
@@ -59,7 +59,7 @@ describe('the access table', () => {
   /** Nouns without actions, which are only rows of other nouns' reads. */
   const ROWS = ['respondent']
 
-  test('has rules for every noun, of its own, of what it is filed under, or of what is filed under it', () => {
+  test('has rules for every noun: its own, those of the noun it belongs to, or those of nouns that belong to it', () => {
     const ruled = new Set<string>(actions.map(nounOf))
     const near = (noun: NounId) => [noun, nounRow(noun)?.of ?? noun, ...nounsWith(({ of }) => of === noun)]
     expect(nounsWith(({ words }) => words).filter((noun) => !near(noun).some((one) => ruled.has(one)))).toEqual(ROWS)
@@ -191,7 +191,7 @@ describe.each(Object.keys(RECORD_RULES) as RecordKind[])('the actions on a recor
   const rules = Object.entries(RECORD_RULES[kind]) as [ActionId, Rule][]
   const samples = FACTS[kind] ?? [undefined]
 
-  test('are tried on facts where a rule looks at the record', () => {
+  test('are tested with data where a rule reads the record', () => {
     expect(Object.hasOwn(FACTS, kind)).toBe(rules.some(([, { when }]) => when))
   })
 
@@ -228,13 +228,13 @@ describe('a role and an action', () => {
     }
   })
 
-  test('the call client users decide by can’t force a status: that command isn’t theirs', () => {
+  test('the call by which client users decide can’t force a status: that command isn’t theirs', () => {
     expect(refusedTo('project.setStatus', actor('client'))).toBeNull()
     expect(mayRun('project.setStatus', commandOf('project.setStatus'), 'client')).toBe(false)
   })
 })
 
-test('a refusal of the caller is told from one of the record by the table, not by its words', () => {
+test('the table, not the wording, tells a refusal of the caller from one of the record', () => {
   expect([ADMIN_ONLY, 'only its requester or an administrator can do this'].map(isAboutCaller)).toEqual([true, true])
   expect(isAboutCaller('it is done')).toBe(false)
 })

@@ -28,14 +28,14 @@ describe('an audience in one line', () => {
     const line = audienceLine({ ...any, gender: 'female', hhi: '0,1', ethnicity: 'white,asian,hispanic', children: '0' }, none)
     expect(line).toBe('all ages, Female, < $24,999, $25K to $34,999, 3 ethnicities, by children')
   })
-  it('counts market areas that are no preset, and says so of groups', () => {
+  it('counts market areas that match no preset, and says when it goes by location groups', () => {
     expect(marketsInWords({ location_based: 'no', targeted_locations: '501,504' }, none)).toBe('2 market areas')
     expect(marketsInWords({ location_based: 'yes', targeted_locations: '501' }, none)).toBe('by location groups')
     expect(marketsInWords({ location_based: 'no', targeted_locations: '' }, none)).toBeNull()
   })
 })
 
-it('a set of areas is a preset only when it equals it', () => {
+it('a set of areas is named as a preset only when it equals it', () => {
   const areas = Array.from({ length: 60 }, (_, at) => ({ code: String(500 + at), rank: at < 50 ? at + 1 : null }))
   const first = (count: number) => areas.slice(0, count).map(({ code }) => code)
   expect([presetOf(areas, first(10)), presetOf(areas, first(60)), presetOf(areas, first(11)), presetOf(areas, [])]).toEqual([
@@ -50,7 +50,7 @@ it('survey and social have no action of their own', () => {
   expect(['survey', 'social', 'video', 'photo'].map(forcesNothing)).toEqual([true, true, false, false])
 })
 
-it('dates outside the project’s warn, each by itself', () => {
+it('each date outside the project’s has a warning of its own', () => {
   const project = { start_dt: '2026-11-02', end_dt: '2026-12-01' }
   expect(datesOutside({ start_dt: '2026-11-02', end_dt: '2026-12-01' }, project, (civil) => civil)).toEqual([])
   expect(datesOutside({ start_dt: '2026-11-01', end_dt: null }, project, (civil) => civil)).toEqual([

@@ -30,7 +30,7 @@ describe('an address is compared', () => {
   })
 })
 
-describe('an address is taken apart', () => {
+describe('an address is parsed', () => {
   test.each([
     ['120 Main Street, Boston, MA 02108', '120 Main Street', 'Boston', 'MA', '02108'],
     ['120 Main Street, Suite 4, Boston, MA 02108-1234, USA', '120 Main Street, Suite 4', 'Boston', 'MA', '02108'],

@@ -25,7 +25,7 @@ const quoted = (invitations: readonly Invitation[], quotes: object[] = []): Quot
   ({ id: 1, client_name: 'Acorn', rounds: [{ round: 1, invitations, quotes }] }) as unknown as Quote
 
 describe('the best of a column', () => {
-  test('is the cheapest, the fastest, the largest, and several that are alike', () => {
+  test('is the cheapest, the fastest, the largest, and all of a tie', () => {
     const rows = [
       invited(1, { answer: answered({ cpi_cents: 400, field_days: 9 }) }),
       invited(2, { answer: answered({ cpi_cents: 400, field_days: 4, feasible_completes: 90 }) }),
@@ -37,12 +37,12 @@ describe('the best of a column', () => {
     expect([...best.completes]).toEqual([1, 3])
   })
 
-  test('is nobody’s where all are alike or only one offers', () => {
+  test('is nobody if all tie or only one offers', () => {
     expect(bestOf([invited(1, { answer: answered() }), invited(2, { answer: answered() })], 100).cpi.size).toBe(0)
     expect(bestOf([invited(1, { answer: answered() }), invited(2, { state: 'no' })], 100).cpi.size).toBe(0)
   })
 
-  test('leaves out what can’t be taken, and totals that don’t fill the order', () => {
+  test('ignores what can’t be taken, and totals that don’t fill the order', () => {
     const rows = [
       invited(1, { answer: answered({ cpi_cents: 100, ended: true }) }),
       invited(2, { answer: answered({ cpi_cents: 300, feasible_completes: 50, total_cents: 15_000 }) }),
@@ -54,11 +54,11 @@ describe('the best of a column', () => {
   })
 })
 
-describe('what arrives', () => {
+describe('news about a quote', () => {
   const asked = invited(1, { state: 'mailed' })
   const news = (was: Quote, is: Quote) => newsBetween(was, is, 7)
 
-  test('is an opened request, an answer, a correction and a decline', () => {
+  test('includes an opened request, an answer, a correction and a decline', () => {
     const opened = invited(1, { opened_at: LONG_AGO })
     expect(news(quoted([asked]), quoted([opened]))).toEqual(['Panel 1 opened the request'])
     const yes = invited(1, { opened_at: LONG_AGO, answer: answered() })
@@ -73,7 +73,7 @@ describe('what arrives', () => {
     expect(news(quoted([yes]), quoted([no]))).toEqual(['Panel 1 withdrew the answer: Sold out'])
   })
 
-  test('is the client’s look and decision, and nothing of one’s own', () => {
+  test('includes the client’s view and decision, and nothing of one’s own', () => {
     const sent = { id: 9, opened_at: null, decided_at: null, opened_by: null, decided_by: null, state: 'sent' }
     const by = { id: 3, name: 'Ana Diaz' }
     const opened = { ...sent, opened_at: LONG_AGO, opened_by: by }

@@ -52,7 +52,7 @@ describe('when all areas have loaded', () => {
     expect(new Set(all.map(([id]) => id)).size).toBe(all.length)
   })
 
-  test('a kind of record has the areas whose commands act on it, and an area names no noun beside its own without one', async () => {
+  test('an area lists every kind of record its commands act on, and no noun without a command', async () => {
     await rows()
     for (const name of areaNames) {
       const ids = Object.keys((await areas[name].load()).commands) as CommandId[]
@@ -65,7 +65,7 @@ describe('when all areas have loaded', () => {
     }
   })
 
-  test('every file of an area’s folder tells the compiler of its commands, which are put together by folder', () => {
+  test('every file of an area’s folder declares the types of its commands, which are collected by folder', () => {
     const files = areaNames.flatMap((name) => sourcesOf(`src/commands/${name}`)).filter((file) => file.split('/').length === 4)
     expect(files.length).toBeGreaterThan(areaNames.length)
     for (const file of files)

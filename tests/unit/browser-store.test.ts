@@ -39,7 +39,7 @@ describe('a value in the browser', () => {
     expect([browserStore.get('list'), browserStore.get('list', 2, migrate)]).toEqual([null, null])
   })
 
-  test('that is missing, deleted or no JSON is null in every version', () => {
+  test('that is missing, deleted or not JSON is null in every version', () => {
     kept.set('torn', '{"$v":2,')
     browserStore.set('gone', 1, 2)
     browserStore.set('gone', null, 2)

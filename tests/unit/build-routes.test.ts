@@ -8,7 +8,7 @@ import { routes } from '../../src/routing/routes.ts'
 const folder = join(import.meta.dirname, '../../src/routing')
 
 test.each(['catalogue', 'forms', 'outside', 'people', 'projects'])(
-  'the build’s %s has every route, without what it says of itself',
+  'the build’s %s has every route, without its description',
   (file) => {
     const source = readFileSync(join(folder, `${file}.ts`), 'utf8')
     const built = withoutAbout(source)

@@ -26,11 +26,11 @@ test.each([
   ['/nowhere', { status: 404, trouble: '' }],
   ['/round', { status: null, trouble: 'it redirects too often' }],
   ['/away', { status: null, trouble: 'it leads into a private network' }],
-])('a link to %s says what it answers', async (path, said) => {
+])('a link to %s reports the response', async (path, said) => {
   expect(await checkLink(`${base}${path}`, here)).toEqual(said)
 })
 
-test('nothing inside is asked: no address, no name that leads there', async () => {
+test('internal addresses, and names that lead to them, are never requested', async () => {
   let asked = 0
   server.on('request', () => asked++)
   for (const link of [
@@ -57,6 +57,6 @@ test('nothing inside is asked: no address, no name that leads there', async () =
   expect(['8.8.8.8', '172.32.0.1', '2606:4700::1111'].filter(isPublic)).toHaveLength(3)
 })
 
-test('a host that refuses says so', async () => {
+test('a host that refuses the connection is reported', async () => {
   expect(await checkLink('http://127.0.0.1:1/', here)).toEqual({ status: null, trouble: 'its host refuses the connection' })
 })

@@ -28,7 +28,7 @@ function example({ kind, numbers, words }: Field): [string, unknown] {
 }
 
 describe('every call of the table', () => {
-  test('is named by two words, and found by them', () => {
+  test('has a name of two words, and is found by them', () => {
     expect(verbs.length).toBeGreaterThan(400)
     for (const verb of verbs) expect(verbNamed(verb.noun, verb.verb)?.id).toBe(verb.id)
     expect(Object.keys(OWN_WORDS).filter((word) => nounWords.includes(word))).toEqual([])
@@ -44,7 +44,7 @@ describe('every call of the table', () => {
     }
   })
 
-  test('has help that names each option in a sentence', () => {
+  test('has help that describes each option in a sentence', () => {
     for (const verb of verbs) {
       const help = helpOfVerb(verb)
       expect(help, verb.id).toContain(verb.row.about)
@@ -59,7 +59,7 @@ describe('every call of the table', () => {
     }
   })
 
-  test('takes every one of its options, and asks for the method and path of its row', () => {
+  test('accepts each of its options, and requests the method and path of its row', () => {
     for (const verb of verbs) {
       const named = verb.fields.filter((field) => !verb.positional.includes(field))
       const argv = [
@@ -82,15 +82,15 @@ describe('every call of the table', () => {
     }
   })
 
-  test('with a path says which of its parts is missing', () => {
+  test('with a path says which part of it is missing', () => {
     for (const verb of verbs.filter(({ row }) => row.path.includes('{')))
       expect(() => parse(verb, []), verb.id).toThrow(/<[a-z-]+> is missing: fieldwork /)
   })
 })
 
-describe('what is typed', () => {
+describe('typed input', () => {
   const list = verbFor('project.list')
-  test('lists are repeated or have commas, flags need no value, and texts come from files', () => {
+  test('lists are repeated or use commas, flags need no value, and texts can come from files', () => {
     const path = join(folder, 'note.txt')
     writeFileSync(path, 'From a file')
     const put = verbNamed('note', 'create')!
@@ -120,7 +120,7 @@ describe('what is typed', () => {
     expect(() => parse(list, argv)).toThrow(new UsageError(sentence))
   })
 
-  test('a usage names what has to be given', () => {
+  test('the usage names what is required', () => {
     expect(usageOf(verbFor('project.goLive'))).toBe('fieldwork project go-live <id>')
     expect(usageOf(verbFor('project.mailPartnerNow'))).toBe('fieldwork project mail-partner-now <partner-id> <project-id>')
     expect(kebab('customFilterURL')).toBe('custom-filter-url')
@@ -144,7 +144,7 @@ describe('a server', () => {
   }
   const request = { method: 'POST', url: '/v3/portal/projects', body: { name: 'X' } }
 
-  test('that is busy is asked again with the same key, when it says', async () => {
+  test('that is busy is retried with the same key, when it says', async () => {
     const { remote, sent } = remoteWith([
       () => answer(503, { message: 'Busy' }, { 'retry-after': '0' }),
       () => answer(429, {}, { 'retry-after': '0' }),
@@ -158,7 +158,7 @@ describe('a server', () => {
     expect(waited).toEqual(['Busy', 'The server responded with 429.'])
   })
 
-  test('that can’t be reached is not asked twice for what has no key', async () => {
+  test('that is unreachable isn’t retried for a write without a key', async () => {
     const lost = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))
     const once = remoteWith([lost])
     await expect(once.remote.json(request)).rejects.toThrow('https://fieldwork.example.com can’t be reached: ECONNRESET.')
@@ -168,7 +168,7 @@ describe('a server', () => {
     expect(again.sent).toHaveLength(2)
   })
 
-  test('that sends elsewhere gets no token there, and a signed link none at all', async () => {
+  test('that redirects gets no token at the new address, and a signed link none at all', async () => {
     const { remote, sent } = remoteWith([() => answer(302, {}, { location: 'https://evil.example.com/' })])
     await expect(remote.json(request)).rejects.toThrow('https://evil.example.com/')
     expect(sent).toHaveLength(1)
@@ -177,7 +177,7 @@ describe('a server', () => {
     expect(JSON.stringify(files.sent[0]!.init)).not.toContain('fwt_')
   })
 
-  test('is reached by https, but for the own machine', () => {
+  test('needs https, except on this machine', () => {
     expect(checkedUrl('https://fieldwork.example.com/')).toBe('https://fieldwork.example.com')
     for (const local of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
       expect(checkedUrl(local)).toBe(local)
@@ -187,7 +187,7 @@ describe('a server', () => {
       expect(() => checkedUrl(wrong)).toThrow(UsageError)
   })
 
-  test('has a stored token of its own, which no other gets, and which others can’t read', async () => {
+  test('has its own stored token, which is sent to no other server and which others can’t read', async () => {
     const env = { XDG_CONFIG_HOME: join(folder, 'config') }
     store(env, { url: 'https://one.example.com', token: 'fwt_one-of-many' })
     expect(connectionOf(env)).toEqual({ url: 'https://one.example.com', token: 'fwt_one-of-many' })
@@ -197,7 +197,7 @@ describe('a server', () => {
   })
 })
 
-describe('what is shown', () => {
+describe('output', () => {
   test('money, figures and dates have the workspace’s format, and columns line up', () => {
     const rows = [
       {
@@ -230,14 +230,14 @@ describe('what is shown', () => {
     )
   })
 
-  test('nothing of a record moves a terminal’s cursor', () => {
+  test('text of a record can’t move a terminal’s cursor', () => {
     expect(plain('a\u001b[2Jb\u009b31mc\u202ed\n')).toBe('a [2Jb 31mc d')
     const json = safeJson('{"a":"\u009b\u202e"}')
     expect(json).toBe('{"a":"\\u009b\\u202e"}')
     expect(JSON.parse(json)).toEqual({ a: '\u009b\u202e' })
   })
 
-  test('a fault stands by its option', () => {
+  test('an error is shown with its option', () => {
     const fault = new ApiError(422, { message: 'Two are wrong', fields: { id: 'id is required', start_dt: 'is not a date' } })
     expect(linesOf(fault, verbFor('project.edit'))).toEqual([
       'Two are wrong',
@@ -253,13 +253,13 @@ describe('what is shown', () => {
     ).toEqual(['Status: Approved → Live', 'Cost: $1.00 → $2.50'])
   })
 
-  test('the words of the palette’s commands are at hand', async () => {
+  test('the palette’s command titles are available', async () => {
     const rows = await commandRows()
     expect(rows.size).toBeGreaterThan(200)
     expect(rows.get('project.goLive')?.confirm).toBeTypeOf('function')
   })
 
-  test('a file of a server stays in the working folder', () => {
+  test('a file from a server stays in the working folder', () => {
     const first = (name: string) => namesFor(name).next().value
     expect(['../../etc/passwd', '..\\..\\x.csv', '/a/b.csv', '.bashrc', '', 'a\u0000b'].map(first)).toEqual([
       'passwd',
@@ -282,7 +282,7 @@ describe('completion', () => {
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _fieldwork; printf '%s\\n' "\${COMPREPLY[@]}"`
     return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n').filter(Boolean)
   }
-  test('of bash offers nouns, verbs, options and their words', () => {
+  test('for bash offers nouns, verbs, options and their values', () => {
     expect(offered('fieldwork pro')).toEqual(['project', 'proffer', 'promo'])
     expect(offered('fieldwork project go')).toEqual(['go-live'])
     expect(offered('fieldwork project list --st')).toEqual(['--status'])
@@ -290,7 +290,7 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
     expect(offered('fieldwork project go-live --')).toEqual(expect.arrayContaining(['--yes', '--dry', '--json']))
   })
 
-  test('of zsh has every call', () => {
+  test('for zsh has every call', () => {
     const script = completion('zsh')
     for (const { noun, verb } of verbs as Verb[]) expect(script).toContain(`'${noun} ${verb}') offered=(`)
     expect(() => completion('fish')).toThrow('bash and zsh')

@@ -79,7 +79,7 @@ const stiff: Rule = ({ texts }) => texts.filter((text) => STIFF.some((word) => w
 const COMMENTS = FILES.map((file) => [file, commentsOf(file, sourceOf(file))] as const)
 const allFaults = (rule: Rule) => COMMENTS.flatMap(([file, comments]) => faultsOf(rule, file, comments))
 
-test('a line with a comment has at most 120 signs', () => {
+test('a line with a comment has at most 120 characters', () => {
   expect(allFaults(tooLong)).toEqual([])
 })
 

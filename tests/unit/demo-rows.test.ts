@@ -56,7 +56,7 @@ describe('the rows of the demo marketplace', () => {
     expect([...rows.keys()].sort()).toEqual([...said].sort())
     for (const table of said) expect([table, rows.get(table)!.length > 0]).toEqual([table, true])
   })
-  it('come from files that tell the compiler of their nouns, as these are read from their folder', () => {
+  it('come from files that declare the types of their nouns, which are collected by folder', () => {
     for (const file of sourcesOf('server/demo/nouns')) {
       const noun = basename(file, '.ts')
       expect(sourceOf(file), file).toMatch(new RegExp(`interface DemoNouns \\{\\s*readonly ${noun}: typeof ${noun}\\s`))

@@ -43,8 +43,8 @@ const someSet: fc.Arbitrary<DeviceSet> = fc
   })
 const same = (one: DeviceSet, other: DeviceSet) => expect(hex(bytesOf(one, LEAF_MOST))).toBe(hex(bytesOf(other, LEAF_MOST)))
 
-describe('Sets of devices', () => {
-  it('are the same in the form that is kept in memory, begun with or added', () => {
+describe('sets of devices', () => {
+  it('give the same result in their in-memory form, whether a union begins with it or adds it', () => {
     for (const count of [300, 20_000]) {
       const [one, other, again] = [new SketchUnion(), new SketchUnion(), new SketchUnion()]
       one.addSet(deviceSet(randomDevices(1, count)))
@@ -58,7 +58,7 @@ describe('Sets of devices', () => {
     }
   })
 
-  it('are counted on tables that are used again as their union would be, two at a time', () => {
+  it('count as their union would on reused tables, two at a time', () => {
     const [counter, whole, sketch] = [new DeviceCounter(), new DeviceCounter(), new SketchUnion()]
     whole.clear(4000)
     for (const from of [0, 700]) {
@@ -75,7 +75,7 @@ describe('Sets of devices', () => {
     expect(() => counter.addBytes(Uint8Array.of(9))).toThrow('unknown form')
   })
 
-  it('are counted as an estimate once one of them is a sketch, and exactly again after', () => {
+  it('are counted as an estimate if one of them is a sketch, and exactly again afterwards', () => {
     const [counter, whole] = [new DeviceCounter(), new DeviceCounter()]
     const sets = [deviceSet(devices(0, 500)), deviceSet(devices(300, 9000)), deviceSet(devices(9200, 300))]
     counter.clear(20_000)
@@ -89,7 +89,7 @@ describe('Sets of devices', () => {
     expect(counter.size()).toEqual({ unique: 500, exact: true, error: 0 })
   })
 
-  it('are counted whole if there are more devices than promised', () => {
+  it('are counted completely even with more devices than announced', () => {
     const counter = new DeviceCounter()
     for (const promised of [0, 100, 3]) {
       counter.clear(promised)
@@ -104,7 +104,7 @@ describe('Sets of devices', () => {
     expect(sizeOf(readSet(bytesOf(set, ROLLUP_MOST)))).toEqual({ unique: 750, exact: true, error: 0 })
   })
 
-  it('are a list up to the most of it, and a sketch beyond', () => {
+  it('are a list up to its maximum length, and a sketch beyond', () => {
     const list = bytesOf(deviceSet(devices(0, ROLLUP_MOST)), ROLLUP_MOST)
     const sparse = bytesOf(deviceSet(devices(0, ROLLUP_MOST + 1)), ROLLUP_MOST)
     expect(list.length).toBe(1 + 6 * ROLLUP_MOST)
@@ -124,7 +124,7 @@ describe('Sets of devices', () => {
     expect(bytesOf(deviceSet(randomDevices(7, 200_000)), LEAF_MOST).length).toBe(1 + 96 * 1024)
   })
 
-  it('have a union that knows neither order nor grouping nor repeats', () => {
+  it('have a union that is independent of order, grouping and repeats', () => {
     fc.assert(
       fc.property(someSet, someSet, someSet, (one, two, three) => {
         same(union([one, two]), union([two, one]))
@@ -137,7 +137,7 @@ describe('Sets of devices', () => {
     )
   })
 
-  it('are the same whether devices come at once or in parts', () => {
+  it('are the same whether devices are added at once or in parts', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3000), { maxLength: 600 }), fc.array(fc.nat(3000), { maxLength: 600 }), (one, two) => {
         const [first, second] = [one.map(deviceOf), two.map(deviceOf)]

@@ -50,8 +50,8 @@ const begun = startSteps(table, asking())
 
 describe('a question with a usual answer', () => {
   it('isn’t asked in turn', () => expect([begun.at, begun.asking.answers]).toEqual(['cost', { size: 'small', cost: 100 }]))
-  it('is asked by who goes back to it', () => expect(back(table, begun)?.at).toBe('size'))
-  it('is passed by who steps out of what was asked', () => expect(back(table, begun, true)).toBeNull())
+  it('is asked when the user goes back to it', () => expect(back(table, begun)?.at).toBe('size'))
+  it('is skipped when the user goes back to what was asked', () => expect(back(table, begun, true)).toBeNull())
   it('is asked if its answer is wrong', () =>
     expect(startSteps(table, asking({ errors: { remark: 'is too long' } })).at).toBe('remark'))
 })
@@ -77,27 +77,27 @@ describe('a last question that confirms', () => {
     const skipping = answer(table, startSteps(table, asking({ left })), 150)
     expect(isReady(table, answer(table, skipping, 'They asked for it'))).toBe(false)
   })
-  it('runs nothing that came by a link', () => {
+  it('never runs a command that a link filled in', () => {
     const linked = answer(table, startSteps(table, asking({ via: 'link' })), 150)
     expect(isReady(table, answer(table, linked, 'They asked for it'))).toBe(false)
   })
 })
 
 describe('an id that a command had in an earlier release', () => {
-  it('leads to the command of now, with its questions', () => {
+  it('leads to today’s command, with its questions', () => {
     expect(currentId('project.assignPartner')).toBe('project.invitePartners')
     expect(currentAnswers('project.assignPartner', { partner: '12', on: 'project:4' })).toEqual({
       partners: '12',
       on: 'project:4',
     })
   })
-  it('is none of today’s', () =>
+  it('isn’t used by any of today’s commands', () =>
     expect(['project.assignPartner', 'project.mailPartner', 'project.notifyCost'].filter(isCommandId)).toEqual([]))
   it('keeps the keys somebody gave it', () => {
     const own = { 'project.notifyCost': 'm q' }
     expect(keysOf(effective(own), 'project.sendQuote')).toBe('m q')
     expect(movedFrom(own)).toEqual({ 'm c': 'm c' })
   })
-  it('yields to keys for the id of now', () =>
+  it('yields to keys for today’s id', () =>
     expect(currentKeys({ 'project.sendQuote': 'm x', 'project.notifyCost': 'm q' })).toEqual({ 'project.sendQuote': 'm x' }))
 })

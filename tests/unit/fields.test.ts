@@ -31,7 +31,7 @@ test('every field of every call is described', () => {
   expect(without.map(([, place]) => place)).toEqual([])
 })
 
-test('a field has its sentence in the dictionary or in its own schema, and the dictionary no field that no call has', () => {
+test('every field is described in the dictionary or in its own schema, and the dictionary has no unused field', () => {
   const ours = new Set([
     'message',
     'errors',
@@ -54,7 +54,7 @@ test('a field has its sentence in the dictionary or in its own schema, and the d
   for (const [name, { about }] of Object.entries(FIELDS)) expect(about, name).toMatch(/\.$/)
 })
 
-test('ids are whole numbers, days, moments and addresses have their form', () => {
+test('ids are integers; dates, times and addresses have their format', () => {
   const { Project, User, Entry, TrendDay } = document.components.schemas
   expect(Project!.properties.id).toMatchObject({ type: 'integer', example: 4180 })
   expect(User!.properties.email).toMatchObject({ format: 'email' })
@@ -63,14 +63,14 @@ test('ids are whole numbers, days, moments and addresses have their form', () =>
   expect(Entry!.properties.amount_cents).toMatchObject({ type: 'integer', description: 'The amount. In cents of a dollar.' })
 })
 
-test('codes say what they mean', () => {
+test('codes have their meaning', () => {
   const { Respondent, Target } = document.components.schemas
   expect(Respondent!.properties.age!.description).toContain('3 is 25 to 34')
   expect(Target!.properties.hhi!.description).toContain('0 is < $24,999')
   expect(Target!.properties.children!.description).toContain('4 is 4+')
 })
 
-test('an example is of its field’s type', () => {
+test('an example matches its field’s type', () => {
   for (const [name, place, { type, example }] of properties(document)) {
     if (example === undefined || typeof type !== 'string') continue
     const is = Number.isInteger(example) ? ['integer', 'number'] : [typeof example]
@@ -78,7 +78,7 @@ test('an example is of its field’s type', () => {
   }
 })
 
-test('the workspace has nothing of the dictionary', () => {
+test('the workspace doesn’t load the dictionary', () => {
   const src = resolve(import.meta.dirname, '../../src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
   const importing = files.filter((name) =>

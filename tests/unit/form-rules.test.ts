@@ -7,7 +7,7 @@ const base = { name: 'Wave 1', goal: '10', age: [1, 2] }
 const schema = async () =>
   z.object({ title: z.string().min(1, 'Project Name cannot be blank'), goal: z.coerce.number().int('must be a whole number') })
 
-test('a form reads its values by the call’s rules, under its own names', async () => {
+test('a form validates its values by the call’s rules, under its own names', async () => {
   const rules = {
     schema,
     input: ({ name, goal }: typeof base) => ({ title: name, goal }),
@@ -23,12 +23,12 @@ test('a form reads its values by the call’s rules, under its own names', async
   })
 })
 
-test('a space more changes nothing, another choice does', () => {
+test('an extra space isn’t a change, another choice is', () => {
   expect(changedIn(base, { ...base, name: 'Wave 1 ' })).toEqual([])
   expect(changedIn(base, { ...base, age: [1] })).toEqual(['age'])
 })
 
-test('only what both changed to different values clashes', () => {
+test('only a field that both changed to different values conflicts', () => {
   const mine = { name: 'Mine', goal: '20', age: [1] }
   expect(conflictsIn(base, mine, { name: 'Theirs', goal: '20', age: [1, 2] })).toEqual(['name'])
 })

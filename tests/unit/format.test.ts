@@ -25,7 +25,7 @@ const MOMENTS = [
 const ZONES = ['America/New_York', 'UTC', 'Asia/Tokyo', 'Asia/Kathmandu', 'Pacific/Apia']
 
 /** How each place formatted values before there was one format; what users see must not change. */
-describe('a format reads as before', () => {
+describe('a formatted value reads as before', () => {
   test.each(NUMBERS)('the number %s', (value) => {
     expect([count(value), count(value)]).toEqual([value.toLocaleString('en-US'), value.toLocaleString('en')])
   })

@@ -61,7 +61,7 @@ test('every exception is still needed', () => {
   expect(EXCEPTIONS.filter((path) => !FAULTS.some(({ file }) => covers(path, file)))).toEqual([])
 })
 
-test('the rule finds each format made by hand, and lets CSS pass', () => {
+test('the rule finds each value formatted by hand, and lets CSS pass', () => {
   const found = [
     "rows.toLocaleString('en-US')",
     "new Intl.NumberFormat('en-US')",

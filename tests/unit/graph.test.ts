@@ -65,7 +65,7 @@ test('an area of panes imports only itself and shared code, and no pane imports 
   expect(across).toEqual([])
 })
 
-test('the searcher knows nothing of the palette, and the palette only its entry', () => {
+test('the search imports nothing of the palette, and the palette only its entry point', () => {
   const below = /^(?:contract|src\/(?:data|routing|search|ui))\//
   const known = filesOf('src/search').flatMap((file) => graph.get(file)!.filter((target) => !below.test(target)))
   const entries = filesOf('src')
@@ -95,7 +95,7 @@ test('the contract is below both sides, which don’t import each other', () => 
   expect(sides('src')).toEqual(['contract', 'src'])
 })
 
-test('the command line for other machines knows the contract and the words of commands, and nothing of the server', () => {
+test('the command line for other machines imports the contract and the words of commands, and nothing of the server', () => {
   const known = new Set(filesOf('cli').flatMap((file) => graph.get(file)!.filter((to) => !to.startsWith('cli/'))))
   const above = [...known].filter((file) => !/^(?:contract\/|src\/commands\/|src\/data\/api\.ts)/.test(file))
   expect(above).toEqual([])
@@ -103,7 +103,7 @@ test('the command line for other machines knows the contract and the words of co
   expect(users).toEqual([])
 })
 
-test('an upward import is found, and one beside', () => {
+test('an upward import is found, and a sideways one', () => {
   const order: Order = [['low'], ['left', 'right'], ['main']]
   const small: Graph = new Map([
     ['x/low/a.ts', ['x/left/b.ts']],
@@ -140,7 +140,7 @@ test('imports in every spelling are found', () => {
   expect(graph.get('src/commands/areas/people.ts')).toContain('src/commands/people/client.ts')
 })
 
-test('a path to no file is named', () => {
+test('an import of a missing file is named', () => {
   const known = new Set(['x/a.ts', 'x/b.ts'])
   expect(importsOf('x/a.ts', "import './b.ts'", known)).toEqual(['x/b.ts'])
   expect(() => importsOf('x/a.ts', "import './gone.ts'", known)).toThrow('x/a.ts imports ./gone.ts')

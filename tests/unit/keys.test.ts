@@ -147,7 +147,7 @@ describe('the listener', () => {
     key('g')
     expect(pending).toMatchObject({ keys: ['g'] })
   })
-  it('counts from a 0, and does a command so many times', () => {
+  it('reads a count after a 0, and runs the command that many times', () => {
     for (const one of ['0', '1', '5']) key(one)
     expect(pending).toMatchObject({ keys: ['0', '1', '5'] })
     key('j')
@@ -158,7 +158,7 @@ describe('the listener', () => {
     for (const one of ['0', '3', 'g', 'p']) key(one)
     expect(ran).toEqual(['3 projects'])
   })
-  it('takes digits without a 0 for the tabs, and forgets a count after its command', () => {
+  it('leaves digits without a 0 to the tabs, and forgets a count after its command', () => {
     for (const one of ['0', '2', 'j', '1', 'j']) key(one)
     expect(ran).toEqual(['2 down', 'tab', 'down'])
   })

@@ -15,11 +15,11 @@ test('a live region is read as a whole: not "3" of "page 3 of 7"', () => {
   expect(parts).toEqual([])
 })
 
-test('the order of stops is the order of the page', () => {
+test('announcements follow the order of the page', () => {
   expect(sources.filter(([, text]) => /tabIndex=\{[1-9]/.test(text)).map(([file]) => file)).toEqual([])
 })
 
-test('shown keys are said in the words of ARIA', () => {
+test('displayed shortcuts use ARIA’s key names', () => {
   expect(['Ctrl+K', '⌘K', '⌥⇧↓', 'g p', 'Esc', '/', '+'].map((keys) => ariaKeys(keys))).toEqual([
     'Control+K',
     'Meta+K',

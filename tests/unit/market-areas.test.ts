@@ -24,7 +24,7 @@ test('all 210 market areas are three columns of 70 in a wide pane', () => {
   expect([columnsAt(320), columnsAt(600)]).toEqual([1, 2])
 })
 
-test("'18+' ticks every age but 13 to 17", () => {
+test("'18+' selects every age but 13 to 17", () => {
   expect(shortcutsOf('age').find(({ label }) => label === '18+')!.values).toEqual(['2', '3', '4', '5', '6', '7'])
   expect(shortcutsOf('age').find(({ label }) => label === 'All')!.values).toHaveLength(7)
 })

@@ -56,7 +56,7 @@ describe('the fastest mix', () => {
       days: 4,
     })
   })
-  test('takes them where the others don’t, and says that nobody knows how long', () => {
+  test('uses them if the others don’t fill it, and says that nobody knows how long it takes', () => {
     expect(fastestMix([offer(1, 100, 1, null), offer(2, 50, 900, 4)], 120)).toMatchObject({ completes: 120, days: null })
   })
 })
@@ -76,7 +76,7 @@ describe('one partner', () => {
 })
 
 describe('a margin', () => {
-  test('is said in cents and per cent of the cost', () => {
+  test('is given in cents and per cent of the cost', () => {
     expect(marginOf(1_000_000, 650_000)).toEqual({ margin_cents: 350_000, margin_percent: 35 })
     expect(marginOf(100, 150)).toEqual({ margin_cents: -50, margin_percent: -50 })
   })

@@ -55,7 +55,7 @@ test('no variable of the server, the command line or a script is named by a part
   expect(found).toEqual([])
 })
 
-test('no file is named so', () => {
+test('no file is named in such words', () => {
   expect(SOURCES.filter((file) => FILES.test(basename(file)))).toEqual([])
 })
 

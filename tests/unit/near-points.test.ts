@@ -14,14 +14,14 @@ describe('points on a map', () => {
     expect(nextPoint(POINTS, 0, [0, -1])).toBe(4)
   })
 
-  test('points of one place are gone through one by one', () => {
+  test('points at one place are visited one by one', () => {
     expect(nextPoint(POINTS, 1, [1, 0])).toBe(4)
     expect(nextPoint(POINTS, 4, [1, 0])).toBe(0)
     expect(nextPoint(POINTS, 4, [-1, 0])).toBe(1)
     expect(nextPoint(POINTS, 1, [-1, 0])).toBe(2)
   })
 
-  test('an arrow stays where nothing is in its direction', () => {
+  test('an arrow with nothing in its direction stays', () => {
     expect(nextPoint(POINTS, 0, [1, 0])).toBe(0)
   })
 

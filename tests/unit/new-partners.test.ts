@@ -4,7 +4,7 @@ import { distinctiveWord, ownDomain } from '../../src/panes/people/likelyPartner
 import { readPastedPartners } from '../../src/panes/people/pastedPartners.ts'
 
 describe('a partner is likely the same', () => {
-  test('by the word of its name that tells it from others', () => {
+  test('by the distinctive word of its name', () => {
     expect(
       ['Cint Inc.', 'The Quillon Research Group', 'Panel Market Research', 'Øst Panel', 'A & B'].map(distinctiveWord),
     ).toEqual(['cint', 'quillon', 'research', 'øst', ''])
@@ -44,7 +44,7 @@ describe('pasted partners', () => {
       ['Bass', '', null],
     ]))
 
-  test('say what keeps a line out: no name, no address, or the name of a line above', () => {
+  test('say why a line is skipped: no name, no address, or the name of a line above', () => {
     expect(
       read(', a@panel.test\nBass, nowhere@\nbass@panel.test\nCello\ncello, b@panel.test')?.map(([, , fault]) => fault),
     ).toEqual([MESSAGES.partnerName, MESSAGES.inviteEmail, MESSAGES.partnerName, null, 'Same name as a line above'])

@@ -91,7 +91,7 @@ describe('Spectral’s rules for OpenAPI', () => {
   })
 })
 
-test('no shape of three properties or more stands in the document twice without a name', () => {
+test('no schema of three or more properties occurs twice without a name', () => {
   const seen = new Map<string, string[]>()
   const look = (at: unknown, place: string, outermost: boolean): void => {
     if (!at || typeof at !== 'object') return

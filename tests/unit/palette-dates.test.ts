@@ -44,7 +44,7 @@ describe('a date as people type it', () => {
   it('is the month’s last day if it has no such day', () => expect(read('+1m', '2027-01-31')).toBe('2027-02-28'))
   it('waits for a leap year', () => expect(read('2/29')).toBe('2028-02-29'))
   it.each(['13/45/2026', 'fr', 'soon', '7', 'feb 30', '', 'next', '+7 apples', 'a', 'end of time', 'in a hurry'])(
-    '"%s" is none',
+    '"%s" isn’t a date',
     (typed) => expect(read(typed)).toBeNull(),
   )
   it('is today in the user’s zone', () =>

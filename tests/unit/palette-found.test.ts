@@ -61,7 +61,7 @@ const before = given()
 const titlesOf = (sections: readonly Section[]) => sections.flatMap(({ rows }) => rows.map(({ title }) => title))
 const titles = (typed: string) => titlesOf(sectionsFor(typed, before, [], [], 0, 'https://fieldwork.test'))
 
-describe('what is no record is found first', () => {
+describe('commands, screens and help are found first by everyday words', () => {
   it.each([
     // Commands, by people's words for them.
     ['log out', 'Sign out'],
@@ -163,14 +163,14 @@ describe('what is no record is found first', () => {
     expect(titles('take off client')).toContain('Remove from a client…')
   })
 
-  it('what downloads is found by that word', () =>
+  it('what downloads is found by “download”', () =>
     expect(titles('download').filter((title) => /Export|Download/.test(title)).length).toBeGreaterThan(2))
-  it('screens of one title in the sidebar and beside it say what they are for', () =>
+  it('a screen in the sidebar and one beside it with the same title are one result', () =>
     expect(titles('sur').filter((title) => title === 'Survey projects')).toHaveLength(1))
-  it('help is searched by what the commands are called', () => expect(titles('?log out')[0]).toBe('Sign out'))
+  it('help is searched by what users call the commands', () => expect(titles('?log out')[0]).toBe('Sign out'))
 })
 
-describe('records among what is no record', () => {
+describe('records among the other results', () => {
   const entries: Entry[] = [
     ['project', 1, 'Reopened Panel', 'Acme · Completed'],
     ['project', 2, 'Reopened Panel Two', 'Acme · Active'],
@@ -186,7 +186,7 @@ describe('records among what is no record', () => {
   }
   const rowsOf = (sections: readonly Section[]) => sections.flatMap(({ rows }) => rows)
 
-  it('one that was opened stands above all that can’t run, which stays to be read', () => {
+  it('an opened record is above all disabled commands, which stay visible', () => {
     const plain = rowsOf(found('re'))
     const cannot = plain.filter(({ reason }) => reason !== null)
     expect(cannot.length).toBeGreaterThan(3)
@@ -199,14 +199,14 @@ describe('records among what is no record', () => {
     expect(used.filter(({ reason }) => reason !== null)).toHaveLength(cannot.length)
     expect(found('re', ['project:1']).at(-1)!.title === 'Can’t run now' || at === 0).toBe(true)
   })
-  it('no more than three of one title stand together, and further ones follow all others', () => {
+  it('at most three results of one title are together, and further ones follow all others', () => {
     const among = found('snack').find(({ title }) => title.startsWith('Found'))!
     const names = among.rows.map(({ title }) => title)
     expect(names).toHaveLength(8)
     expect(names.slice(0, 5).filter((title) => title === 'Snack survey')).toHaveLength(3)
     expect(names.slice(5)).toEqual(['Snack survey', 'Snack survey', 'Snack survey'])
   })
-  it('a survey stands behind its project and says its kind, and a finished project behind a running one', () => {
+  it('a survey is behind its project and says its kind, and a finished project is behind a running one', () => {
     const rows = rowsOf(found('reopened')).filter(({ act }) => act.type === 'entity')
     expect(rows.map(({ key }) => key)).toEqual(['entity:project:2', 'entity:project:1', 'entity:survey:3'])
     expect(rows.map(({ detail }) => detail)).toEqual([
@@ -215,7 +215,7 @@ describe('records among what is no record', () => {
       'S-3 · survey · Reopened Panel',
     ])
   })
-  it('sections stand in the order of their best rows', () => {
+  it('sections are in the order of their best rows', () => {
     expect(found('snack survey study')[0]!.title).toBe('Found among 11')
     expect(titlesOf(found('surveys'))[0]).toBe('Surveys')
     expect(titlesOf(found('clone'))[0]).toBe('Clone project')

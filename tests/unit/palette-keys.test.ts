@@ -21,7 +21,7 @@ const kept = (key: string, caret: number, value = 'one\ntwo') => {
   return stopped
 }
 
-test('an arrow at the end of a multi-line text leads to the next answer, within it moves the caret', () => {
+test('an arrow at the end of a multi-line text leads to the next answer, and moves the caret within it', () => {
   expect([kept('ArrowLeft', 3), kept('ArrowRight', 3), kept('ArrowUp', 0), kept('Home', 0)]).toEqual([true, true, true, true])
   expect([kept('ArrowLeft', 0), kept('ArrowRight', 7)]).toEqual([false, false])
 })

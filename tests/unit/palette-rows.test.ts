@@ -154,13 +154,11 @@ describe('the list', () => {
     ['start project', 'Go live'],
     ['download list', 'Export this list…'],
     ['assing partner', 'Invite partners…'],
-  ])('finds by what people say, whichever way they put it: %s', (typed, title) =>
-    expect(titles(typed).slice(0, 2)).toContain(title),
-  )
-  it('puts what was typed before the same said otherwise', () =>
+  ])('finds synonyms, in any wording: %s', (typed, title) => expect(titles(typed).slice(0, 2)).toContain(title))
+  it('puts what was typed before its synonyms', () =>
     expect(titles('add projects').indexOf('Add projects…')).toBeLessThan(titles('add projects').indexOf('New project')))
-  it('finds nothing for a word of another trade', () => expect(titles('billing webhooks')).toEqual([]))
-  it('says which typed word a command was found without, and only where nothing has them all', () => {
+  it('finds nothing for a word that has no synonym here', () => expect(titles('billing webhooks')).toEqual([]))
+  it('says which typed word a command was found without, and only if nothing has all of them', () => {
     const [row] = sectionsFor('clone project quickly', at(), [], [], 500, origin).flatMap(({ rows }) => rows)
     expect([row!.title, row!.detail.split(' · ')[0]]).toEqual(['Clone project', 'without “quickly”'])
     expect(sectionsFor('clone project quickly', at(), [], [], 500, origin, true)).toEqual([])

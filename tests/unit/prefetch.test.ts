@@ -10,7 +10,7 @@ vi.stubGlobal('fetch', () => {
 const signIn = (role: Me['role']) => store.set(sessionAtom, { state: 'in', me: { id: 1, role } as Me })
 afterEach(() => store.set(sessionAtom, { state: 'unknown' }))
 
-test('a record’s screen is read ahead by its record, an Overview by its figures too', () => {
+test('a record’s screen prefetches its record, an Overview its figures too', () => {
   signIn('admin')
   expect(readsOf(href('project', { id: 7 }, { tab: 'overview' }))).toEqual([
     ['project.get', { id: 7 }],
@@ -22,7 +22,7 @@ test('a record’s screen is read ahead by its record, an Overview by its figure
   expect(readsOf(href('brand', { id: 7, filter: 'none' }))).toEqual([['brand.get', { id: 7 }]])
 })
 
-test('lists, forms, filtered figures and what has no record are not read ahead', () => {
+test('lists, forms, filtered figures and screens without a record aren’t prefetched', () => {
   signIn('admin')
   expect(readsOf(href('clients'))).toEqual([])
   expect(readsOf(href('editProject', { id: 7 }))).toEqual([])
@@ -30,7 +30,7 @@ test('lists, forms, filtered figures and what has no record are not read ahead',
   expect(readsOf(href('project', { id: 7 }, { tab: 'overview', query: { age: '2' } }))).toEqual([['project.get', { id: 7 }]])
 })
 
-test('what somebody may not see is never asked for', () => {
+test('what the user may not see is never prefetched', () => {
   expect(readsOf(href('project', { id: 7 }, { tab: 'overview' }))).toEqual([])
   signIn('client')
   expect(readsOf(href('client', { id: 7 }))).toEqual([])

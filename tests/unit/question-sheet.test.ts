@@ -17,7 +17,7 @@ describe('a pasted sheet', () => {
     expect(gridOf('\uFEFFa;b,c;d')).toEqual([['a', 'b,c', 'd']])
     expect(gridOf('a,b\r\n\r\n')).toEqual([['a', 'b']])
   })
-  it('says by its headings what its columns hold', () => {
+  it('recognizes its columns by their headings', () => {
     expect(read('Variable\tLabel\tFormat\tValue labels\tWho cares\nq1\tWhich?\tRadio\tYes|No\tx')).toMatchObject({
       headed: true,
       columns: ['vendor_key', 'name', 'answer_type', 'options', null],
@@ -25,7 +25,7 @@ describe('a pasted sheet', () => {
       drafts: [{ vendor_key: 'q1', name: 'Which?', answer_type: 'single', options: ['Yes', 'No'] }],
     })
   })
-  it('without headings is recognized by what stands in it', () => {
+  it('recognizes columns without headings by their cells', () => {
     expect(read('q1\tsingle\tWhich snack do you like?\tChips|Nuts\nq2\topen\tWhy do you like it?\t')).toMatchObject({
       headed: false,
       columns: ['vendor_key', 'answer_type', 'name', 'options'],
@@ -51,7 +51,7 @@ it('answers are split by line, else by |', () => {
   expect(splitOptions(' Yes | No |')).toEqual(['Yes', 'No'])
   expect(splitOptions('Yes | maybe\nNo')).toEqual(['Yes | maybe', 'No'])
 })
-it('words of other tools mean an answer type', () => {
+it('knows other tools’ names for types of answers', () => {
   expect(['Radio', 'multi-select', 'NUMERIC', 'open_end', 'slider'].map(answerTypeOf)).toEqual([
     'single',
     'multiple',
@@ -60,7 +60,7 @@ it('words of other tools mean an answer type', () => {
     undefined,
   ])
 })
-it('an answer is neither blank, nor there twice, nor "Total"', () => {
+it('has no answer that is blank, repeated or "Total"', () => {
   expect([...optionFaults(['Yes', ' ', 'yes', 'total'])]).toEqual([
     [1, 'An answer cannot be blank.'],
     [2, '“yes” is listed twice.'],

@@ -22,11 +22,11 @@ describe('the sentence of a request', () => {
     [[2, 4, 5], 'people aged 18 to 24 and 35 to 54'],
     [[6, 7], 'people aged 55 and over'],
     [[7], 'people aged 65+'],
-  ])('takes neighbouring ages together: %j', (age, words) => {
+  ])('joins neighbouring ages: %j', (age, words) => {
     expect(told({ age, gender: ['female', 'male', 'other'] })).toContain(`among ${words} in`)
   })
 
-  it('names what narrows the audience, but not a group of which everything is ticked', () => {
+  it('names what narrows the audience, but not a group that is selected completely', () => {
     const gender = ['male']
     expect(told({ gender, hhi: [0, 1], children: [0, 1, 2, 3, 4] })).toContain(
       'among men aged 18 and over with household income < $24,999 or $25K to $34,999 in',
@@ -60,7 +60,7 @@ describe('an older request', () => {
     })
   })
 
-  it('counts a default once it was looked at, and an answer of one’s own at once', () => {
+  it('counts a default once it was seen, and a typed answer at once', () => {
     const doneIn = (more: Partial<typeof empty>) =>
       progressOfQuestions({ ...empty, ...more }, empty)
         .filter(({ done }) => done)
@@ -73,7 +73,7 @@ describe('an older request', () => {
     expect(doneIn({ ...dates, end_dt: '2026-12-24' })).toEqual(['Start', 'End'])
   })
 
-  it('takes audience, markets and goal over from an earlier one of either generation', () => {
+  it('copies audience, markets and goal from an earlier one of either generation', () => {
     const earlier = {
       ...{ goal: 250, campaign_type: 'Survey', age_range: '3,4', gender: 'female,male', hhi_range: '0', ethnicity_range: '' },
       ...{ marital_status_range: '', presence_of_children_range: '4', location_based_ind: '' },

@@ -117,7 +117,7 @@ test('a broken NDJSON line is refused alone; blank lines and a byte order mark a
   ])
 })
 
-test('an answer has at most 200 characters, one in somebody’s own words 10,000', () => {
+test('an answer has at most 200 characters, an open one 10,000', () => {
   const told = (answers: object) => (read({ answers }) as { errors?: unknown[] }).errors
   const tooLong = (field: string, most: number) => [{ field, message: `${field} must not be longer than ${most} characters` }]
   expect(told({ 4: 'a'.repeat(201) })).toEqual(tooLong('answers.4', 200))

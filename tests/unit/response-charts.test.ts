@@ -29,7 +29,8 @@ describe('a share', () => {
   it('of nobody is 0', () => expect(plain(shareText(0, 50))).toBe('0.0 %'))
   it('that lacks somebody is never 100 %', () => expect(plain(shareText(16_699, 16_700))).toBe('> 99.9 %'))
   it('of an empty base is none', () => expect([shareText(0, 0), shareSaid(0, 0)]).toEqual(['–', 'no share']))
-  it('is said in words', () => expect([shareSaid(1, 16_700), shareSaid(1, 4)]).toEqual(['less than 0.1 percent', '25.0 percent']))
+  it('is described in words', () =>
+    expect([shareSaid(1, 16_700), shareSaid(1, 4)]).toEqual(['less than 0.1 percent', '25.0 percent']))
   it('differs from another in points', () => {
     expect(pointsBetween([1, 4], [1, 5])).toBe(5)
     expect(pointsBetween([1, 3], [1, 3])).toBe(0)
@@ -52,11 +53,11 @@ describe('bars', () => {
     ]))
   it('name only parts that somebody has', () =>
     expect(partsIn([never], 'gender').map(({ label }) => label)).toEqual(['Female', 'Male']))
-  it('leave out a row of sums', () => {
+  it('leave out a total row', () => {
     expect(['Total', ' TOTAL ', 'Total loss'].map(isTotal)).toEqual([true, true, false])
     expect(inOrder([never, answer('total', 50, 50)], 'asked').map(({ label }) => label)).toEqual(['Never'])
   })
-  it('stand as asked, or largest first with ties as asked', () => {
+  it('keep the order of the question, or are largest first with ties in that order', () => {
     const rows = [answer('A', 1, 1), answer('B', 3, 0), answer('C', 2, 0), answer('D', 9, 0)]
     expect(
       inOrder(rows, 'asked')
@@ -69,7 +70,7 @@ describe('bars', () => {
         .join(''),
     ).toBe('DBAC')
   })
-  it('keep a held order, and put what is new behind', () => {
+  it('keep a frozen order, and add new ones at its end', () => {
     const rows = [answer('A', 9, 0), answer('B', 3, 0), answer('C', 5, 0)]
     expect(
       inOrder(rows, 'largest', ['B', 'A'])
@@ -126,7 +127,7 @@ describe('questions', () => {
     const lines = lineUp([head(1, 'A')], null, [head(1, 'A'), head(7, 'X'), head(8, 'x'), head(9, 'Y')])
     expect(lines.map(({ question, gap }) => `${question.title}${gap ? ' gap' : ''}`)).toEqual(['A', 'X gap', 'Y gap'])
   })
-  it('differ by their means, shown and said', () => {
+  it('differ by their means, in the chart and in words', () => {
     expect(differenceText(5.5, 4, 'Alder')).toEqual({ shown: '+1.5', spoken: '1.5 more than Alder' })
     expect(differenceText(4, 4.254, 'Alder')).toEqual({ shown: '−0.25', spoken: '0.25 less than Alder' })
     expect(differenceText(4, 4.001, 'Alder')).toEqual({ shown: '±0', spoken: 'as in Alder' })

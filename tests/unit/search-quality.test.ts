@@ -34,7 +34,7 @@ describe('what an outsider types at 100,000 names', () => {
     expect(lost.filter(({ instead }) => instead === null).length / some.length).toBeLessThan(0.02)
   }, 180_000)
 
-  test('stays empty while it is typed where there is no answer', () => {
+  test('stays empty while typing if there is no match', () => {
     for (const { q } of typedQueries().filter(({ want }) => want === null)) {
       for (let length = 0; length < q.length; length++) searcher.search(q.slice(0, length))
       expect(searcher.search(q).hits, q).toEqual([])

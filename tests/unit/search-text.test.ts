@@ -3,7 +3,7 @@ import { byWideKeys } from '../../src/search/growingLists.ts'
 import { Text } from '../../src/search/text.ts'
 import { random } from '../bench/search-names.ts'
 
-test('texts are kept as an encoder would write them, half pairs too', () => {
+test('texts are stored as an encoder would write them, lone surrogates too', () => {
   const texts = [
     '',
     'Acme · active',
@@ -21,7 +21,7 @@ test('texts are kept as an encoder would write them, half pairs too', () => {
   expect(texts.map((_, i) => [...bytes.subarray(at[i]!, at[i + 1]!)])).toEqual(texts.map((one) => [...encoder.encode(one)]))
 })
 
-test('keys above 32 bits are sorted as numbers, equal ones as they stood', () => {
+test('keys above 32 bits are sorted as numbers, and equal ones keep their order', () => {
   const next = random(5)
   const keys = Float64Array.from({ length: 5000 }, (_, i) => (i % 3 ? Math.floor(next() * 2 ** 52) : i % 7))
   const order = byWideKeys(

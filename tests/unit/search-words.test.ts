@@ -113,7 +113,7 @@ const rows = openIndex(
 )
 const found = (query: string): string[] => rows.search(query).hits.map(({ name }) => name)
 
-describe('a row is found by what stands beside its name', () => {
+describe('a row is found by the text beside its name', () => {
   test.each([
     ['its client', 'bluewater energy', ['Snack Tracker W12', 'Brand Health 2026']],
     ['its client and a word of the name', 'blue health', ['Brand Health 2026']],
@@ -135,7 +135,7 @@ describe('a row is found by what stands beside its name', () => {
   })
 })
 
-describe('numbers are meant as they stand', () => {
+describe('numbers match exactly', () => {
   test.each([
     ['a year is no hidden id', '2026', 'Brand Health 2026'],
     ['a year is no other year', 'brand health 2025', 'Brand Health 2025'],
@@ -173,29 +173,29 @@ describe('words are found in other spellings', () => {
     expect(found(query)[0] ?? '').toBe(name)
   })
 
-  test.each(['clo', 'dog', 'tea', 'dark'])('a short word is no typo: %s', (query) => {
+  test.each(['clo', 'dog', 'tea', 'dark'])('a short word isn’t taken for a typo: %s', (query) => {
     for (const name of found(query)) expect(name.toLowerCase()).toMatch(new RegExp(`\\b${query}`))
   })
 })
 
-describe('a word too many', () => {
+describe('an extra word', () => {
   test.each([
     ['a small one', 'the brand health 2025', 'Brand Health 2025', ['the']],
     ['an unknown one', 'zzyzx brand health 2025', 'Brand Health 2025', ['zzyzx']],
     ['a wrong one', 'quokka console churn study', 'Quokka Mobile Games Churn Study', ['console']],
     ['those of a mail', 'Fwd: Re: Brand Health 2025', 'Brand Health 2025', ['fwd', 're']],
     ['those of a file', 'Quokka_Churn_final.pptx', 'Quokka Mobile Games Churn Study', ['final']],
-  ])('%s is left out, and said: %s', (_, query, name, without) => {
+  ])('%s is left out, and named: %s', (_, query, name, without) => {
     const [hit] = rows.search(query).hits
     expect(hit?.name).toBe(name)
     expect(hit?.without).toEqual(without)
   })
 
-  test('is the last of two, of few letters, while it is being typed', () => {
+  test('may be the last of two while only its first letters are typed', () => {
     expect(rows.search('quokka chx').hits[0]).toMatchObject({ name: 'Quokka Mobile Games Churn Study', without: ['chx'] })
   })
 
-  test('of two words none else is left out', () => {
+  test('is no other word of two', () => {
     expect(found('zzyzx tracker')).toEqual([])
   })
 })
@@ -259,13 +259,13 @@ describe('a last word that finds nothing', () => {
     const [hit] = some.search(typed).hits
     expect([hit?.id, hit?.without]).toEqual([typed.startsWith('k') ? 1 : 2, [without]])
   })
-  test.each(['kinf', 'zucchini', 'quokka w13', 'penguin ga'])('%s: finds nothing all the same', (typed) =>
+  test.each(['kinf', 'zucchini', 'quokka w13', 'penguin ga'])('%s: still finds nothing', (typed) =>
     expect(some.search(typed).hits).toEqual([]),
   )
 })
 
 describe('the order', () => {
-  test('puts what is going on before what is over, and parts named like their project behind it', () => {
+  test('puts active records before ended ones, and parts named like their project after it', () => {
     const feed = openIndex(
       buildIndex([
         toEntity(['project', 9, 'Energy Tracker', 'Acme · Completed']),

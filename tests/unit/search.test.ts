@@ -9,13 +9,13 @@ const { searcher, truth } = world
 /** One in this many of the one- and two-letter strings is tested per day. */
 const SHARE = 3
 
-describe(`the same top fifty as looking at every name (SEARCH_SEED=${seed})`, () => {
+describe(`the same top fifty as comparing every name (SEARCH_SEED=${seed})`, () => {
   test('for every string of one and two letters', () => {
     for (const query of SHORT.filter((_, at) => at % SHARE === seed % SHARE))
       expect(answer(searcher, query), query).toEqual(truth(query))
   }, 180_000)
 
-  test('for prefixes, mashes, initials, typos, dropped letters, codes and noise', () => {
+  test('for prefixes, words run together, initials, typos, dropped letters, codes and noise', () => {
     for (const query of randomQueries(world, 160, seed + 11)) expect(answer(searcher, query), query).toEqual(truth(query))
   }, 180_000)
 

@@ -34,7 +34,7 @@ test('a file of visits is sent 500 lines at a time, with errors by line', async 
   expect(bytes.at(-1)).toBe(size)
 })
 
-test('a part without a good line is told like any other', async () => {
+test('a part without a valid line is reported like any other', async () => {
   const { added, refused, errors } = await sent('{"venue":"x"}')
   expect({ added, refused, errors }).toEqual({ added: 0, refused: 1, errors: ['Line 1: device is required'] })
 })
@@ -53,7 +53,7 @@ async function rowsOf(text: string) {
   return { rows, errors }
 }
 
-test('a CSV is sent by its heading, with quotes, any separator and other spellings', async () => {
+test('a CSV is read by its headings, with quotes, any separator and other spellings', async () => {
   const { rows, errors } = await rowsOf(
     '\uFEFFDevice;Venue;Time;Lat;Venue name\r\nd1;C1;2026-03-01T12:00:00Z;40.5;"Main; 1 ""north"""\n\nd2;C2;;;\nd3;"C3\n',
   )
@@ -64,13 +64,13 @@ test('a CSV is sent by its heading, with quotes, any separator and other spellin
   expect(errors).toEqual(['Line 5: has more cells than the heading, or a quote that doesn’t end'])
 })
 
-test('blank cells at either end of a line shift no column, and blank ones beyond the heading are no cells', async () => {
+test('blank cells at either end of a line shift no column, and those beyond the headings are ignored', async () => {
   const { rows, errors } = await rowsOf('venue_name\tdevice\tvenue\r\n\td1\tC1\r\n\td2\t\t\t\r\n \t\r\nMain\td3\tC3\tx\r\n')
   expect(rows).toEqual([{ device: 'd1', venue: 'C1' }, { device: 'd2' }])
   expect(errors).toEqual(['Line 5: has more cells than the heading, or a quote that doesn’t end'])
 })
 
-test('a place that is no number is sent as it stands, for the server to refuse its line', async () => {
+test('a place that isn’t a number is sent as it is, for the server to refuse its line', async () => {
   const { rows } = await rowsOf('device;latitude;longitude;dma\nd1;40,5;-74.1;NYC\n')
   expect(rows).toEqual([{ device: 'd1', latitude: '40,5', longitude: '-74.1', dma: 'NYC' }])
 })

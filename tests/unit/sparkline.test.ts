@@ -11,5 +11,6 @@ const drawn = (values: number[], today: boolean) => {
 describe('a sparkline', () => {
   it('ends at yesterday, as today isn’t over', () => expect(drawn([3, 4, 5, 1], true).points).toBe(3))
   it('without a today draws all it has', () => expect(drawn([3, 4, 5, 1], false).points).toBe(4))
-  it('of nothing draws nothing, and keeps its words', () => expect(drawn([0, 0, 0, 0], true)).toEqual({ points: 0, label: true }))
+  it('of nothing draws nothing, and keeps its description', () =>
+    expect(drawn([0, 0, 0, 0], true)).toEqual({ points: 0, label: true }))
 })

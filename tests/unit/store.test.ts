@@ -115,12 +115,12 @@ describe('a folder', () => {
     expect(await text(await one().read('exports/kept.csv'))).toBe('old')
   })
 
-  test('says which error of the system kept it from writing', async () => {
+  test('names the system’s error that kept it from writing', async () => {
     await one().put('exports/file', 'a file, not a folder', 'text/plain')
     await expect(one().put('exports/file/below.csv', 'x', 'text/csv')).rejects.toMatchObject({ code: 'EEXIST' })
   })
 
-  test('takes no key that leads out of it', async () => {
+  test('accepts no key that leads out of it', async () => {
     const before = inside()
     for (const key of ['../out.txt', '/etc/out.txt', 'uploads/../../out.txt', ''])
       for (const work of [one().put(key, 'x', 'text/plain'), one().read(key)])

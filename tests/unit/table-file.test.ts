@@ -15,7 +15,7 @@ const csv = async (text: string | Buffer, more: { delimiter?: ',' | ';' } = {}) 
 const cellsOf = (lines: readonly TableLine[]) => lines.map(({ cells }) => cells)
 
 describe('a CSV', () => {
-  test('is read by the delimiter that splits its lines alike, without its mark and empty lines', async () => {
+  test('is split by the delimiter that divides its lines evenly, without byte order mark and empty lines', async () => {
     const { delimiter, lines } = await csv('\uFEFFName;Address\r\nAcme, Inc;12 Main St\r\n\r\n;\r\nBeta;1 Elm St')
     expect(delimiter).toBe(';')
     expect(lines).toEqual([
@@ -32,7 +32,7 @@ describe('a CSV', () => {
       { line: 4, cells: ['last', '', 'z'] },
     ])
   })
-  test('is UTF-16 by its mark, and what Excel writes on Windows otherwise', async () => {
+  test('is read as UTF-16 with a byte order mark, and as Excel’s Windows encoding if it isn’t UTF-8', async () => {
     expect(cellsOf((await csv(Buffer.from('\uFEFFCafé,1', 'utf16le'))).lines)).toEqual([['Café', '1']])
     expect(cellsOf((await csv(Buffer.from('Café,1', 'latin1'))).lines)).toEqual([['Café', '1']])
   })
@@ -82,7 +82,7 @@ describe('a workbook', () => {
       { line: 4, cells: ['R&D'] },
     ])
   })
-  test('is refused where it is no workbook, or only half of one', async () => {
+  test('is refused if it is no workbook, or only half of one', async () => {
     const bytes = await workbook({ Stores: '<row r="1"><c r="A1"><v>1</v></c></row>' })
     for (const bad of [
       Buffer.from('no workbook at all'),
@@ -116,11 +116,11 @@ describe('columns', () => {
       columns: ['address', 'zip'],
     })
   })
-  test('are what somebody said, unknown words left out', () => {
+  test('are as the user mapped them, without unknown names', () => {
     const said = { headed: true, columns: ['', 'name', 'colour'] }
     expect(recognize(lines(['a', 'b', 'c'], ['1', '2', '3']), FIELDS, said).columns).toEqual(['', 'name', ''])
   })
-  test('with one field twice give the first cell that isn’t empty', () => {
+  test('mapped to one field twice give the first cell that isn’t empty', () => {
     expect(valuesOf([' ', '12 Main', 'x'], ['address', 'address', ''])).toEqual({ address: '12 Main' })
   })
 })

@@ -3,7 +3,7 @@ import { bytesOf, deviceSet, LEAF_MOST } from '../../server/domain/visit/deviceS
 import { hoursBytes } from '../../server/domain/visit/hours.ts'
 import { NO_DEVICES, type PackEntry, packEntries, packOf } from '../../server/domain/visit/packs.ts'
 
-test('a pack gives back what every market area, preset and unknown place had, whatever its size', () => {
+test('a pack returns what every market area, preset and unknown place had, whatever its size', () => {
   const hours = (most: number) => hoursBytes(Array.from({ length: 168 }, (_, at) => (at * 977) % most))
   const entry = (market: number, visits: number, devices: number): PackEntry => ({
     market,

@@ -44,14 +44,14 @@ describe('addresses of webhooks', () => {
       '::10.0.0.1',
     ],
     'nonsense',
-  ])('%s is not of the public internet', (address) => expect(isPublic(address)).toBe(false))
+  ])('%s is not public', (address) => expect(isPublic(address)).toBe(false))
 
   test.each(['8.8.8.8', '172.32.0.1', '192.167.255.255', '2606:4700::1111', '2a00:1450:4001::1', '64:ff9b::8.8.8.8'])(
-    '%s is of the public internet',
+    '%s is public',
     (address) => expect(isPublic(address)).toBe(true),
   )
 
-  test('what the operator names may be reached, by http too, and nothing beside', () => {
+  test('internal addresses can be reached only if the operator names them, by http too', () => {
     const inside = reach('10.1.2.0/24, ::1, 127.0.0.1')
     for (const address of ['10.1.2.9', '::1', '127.0.0.1', '::ffff:10.1.2.9']) expect(inside.refused(address, false)).toBeNull()
     for (const address of ['10.1.3.9', '127.0.0.2', '::ffff:10.1.3.9', '169.254.169.254'])
@@ -64,7 +64,7 @@ describe('addresses of webhooks', () => {
   })
 })
 
-test('every noun that a webhook is told of has a read by id', () => {
+test('every noun that a webhook can follow has a read by id', () => {
   expect(webhookNouns.length).toBeGreaterThan(15)
   expect(webhookNouns).not.toContain('delivery')
   for (const noun of webhookNouns) {
