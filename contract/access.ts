@@ -42,6 +42,7 @@ import {
   VIP_RULES,
   WEBHOOK_RULES,
 } from './recordAccess.ts'
+import { RESTORED, type RestoredNoun } from './restored.ts'
 import { admin, anyone, byLink, denialBy, type Rule, type SubjectOf, signedIn } from './rule.ts'
 
 /*
@@ -614,14 +615,9 @@ export const ACCESS = {
 
   'list.selection': signedIn,
 
-  'brand.restore': admin,
-  'group.restore': admin,
-  'location.restore': admin,
-  'partner.restore': admin,
-  'reward.restore': admin,
-  'service.restore': admin,
-  'survey.restore': admin,
-  'team.restore': admin,
+  ...(Object.fromEntries(RESTORED.map((noun) => [`${noun}.restore`, admin])) as Readonly<
+    Record<`${RestoredNoun}.restore`, typeof admin>
+  >),
 
   'undo.deletion': admin,
   'undo.take': signedIn,

@@ -1,4 +1,5 @@
 import { address, code, day, figure, type ListRow, moment, money, text, word, wordsOf } from './column.ts'
+import { MESSAGES } from './messages.ts'
 import { STATUS_WORDS } from './status.ts'
 import { ACTION_TYPES, ACTIVITY_TYPES, REWARD_STATUSES, ROLES } from './vocabulary.ts'
 
@@ -61,8 +62,38 @@ export interface NounRow {
   tokens?: 'persons' | 'whole' | 'within'
   /** Its responses may contain secrets (links in mails, keys, sessions), so they are never compressed. */
   secrets?: true
-  /** Its list. A build keeps it out of the first load, together with `tokens` and `secrets`. */
+  /** The noun of the record that it belongs to, named by its column `{parent}_id`. */
+  parent?: 'client' | 'project' | 'brand'
+  /**
+   * Names are unique among the records of its parent, or among all.
+   * `taken`: the message for a taken `{name}`, if it isn't the usual one.
+   * `lock`: the number of its turn among `ADVISORY_LOCKS.name`; releases that run side by side share it.
+   */
+  unique?: { readonly taken?: string; readonly lock: number }
+  /**
+   * What brings back a deleted record: a `{noun}.restore` made of this row, a call of its `own`,
+   * or only its author's `undo` for a day.
+   */
+  restores?: Restores | 'own' | 'undo'
+  /** A change of a record can change what others see, so live streams check their readers' scope. */
+  scopes?: true
+  /**
+   * What is special about its webhooks. They send the answer of `reads`, in place of the row's own.
+   * `none`: they can't follow it. `counts`: its figures change without a change of the record.
+   */
+  webhooks?: { readonly reads?: string; readonly none?: true; readonly counts?: true }
+  /** Its list. A build keeps it out of the first load, together with `LATE` (scripts/virtual-calls.ts). */
   list?: ListRow
+}
+
+/** The restore of a noun's deleted records. */
+export interface Restores {
+  /** Its address is `{at}/{id}/restore`. */
+  readonly at: `/v3/portal/${string}`
+  /** The links that come back with the record: "its users and projects". */
+  readonly with: string
+  /** Other nouns whose reads become stale. */
+  readonly refreshes: readonly string[]
 }
 
 /** TABLE  the nouns: call ids begin with one, live events name one, commands act on those with words. */
@@ -86,6 +117,8 @@ export const nouns = {
       attributes: ['activity', 'survey', 'question', 'content', 'note', 'category'],
     },
     found: { detail: 'client', coded: true },
+    restores: 'own',
+    webhooks: { counts: true },
   },
   /** A project of the older generation, in the same table. */
   campaign: {
@@ -114,6 +147,9 @@ export const nouns = {
     shows: ['project', 'user', 'team', 'group'],
     showsIn: { doubles: ['partner'] },
     found: {},
+    unique: { lock: 0 },
+    restores: 'own',
+    scopes: true,
     list: {
       call: 'client.list',
       name: 'clients',
@@ -141,6 +177,7 @@ export const nouns = {
     reads: 'user.get',
     shows: ['client', 'team'],
     found: { detail: 'client' },
+    scopes: true,
     list: {
       call: 'user.list',
       name: 'users',
@@ -174,6 +211,8 @@ export const nouns = {
     reads: 'partner.get',
     shows: ['project'],
     found: { addressed: true },
+    unique: { taken: 'A partner named {name} exists', lock: 1 },
+    restores: { at: '/v3/portal/partners', with: 'its links', refreshes: ['project'] },
     list: {
       call: 'partner.list',
       name: 'partners',
@@ -210,6 +249,10 @@ export const nouns = {
     reads: 'team.get',
     shows: ['client', 'user', 'project'],
     found: { detail: 'client' },
+    parent: 'client',
+    unique: { taken: MESSAGES.teamTaken, lock: 2 },
+    restores: { at: '/v3/portal/teams', with: 'its users and projects', refreshes: ['client', 'user', 'project'] },
+    scopes: true,
     list: {
       call: 'team.list',
       name: 'teams',
@@ -294,6 +337,8 @@ export const nouns = {
     reads: 'survey.get',
     shows: ['project', 'client', 'activity', 'file'],
     found: { detail: 'project', coded: true },
+    parent: 'project',
+    restores: { at: '/v3/portal/surveys', with: 'its links', refreshes: ['project', 'activity'] },
     list: {
       call: 'survey.list',
       name: 'surveys',
@@ -353,6 +398,9 @@ export const nouns = {
     reads: 'activity.get',
     shows: ['project', 'client', 'survey', 'target', 'file', 'content', 'location', 'group'],
     found: { detail: 'project', coded: true },
+    parent: 'project',
+    restores: 'undo',
+    webhooks: { counts: true },
     list: {
       call: 'activity.listAll',
       name: 'activities',
@@ -391,8 +439,8 @@ export const nouns = {
   post: { words: ['post', 'posts'], of: 'occasion', shows: ['activity', 'file'] },
   /** An industry category of projects, shared by the whole installation. */
   category: { words: ['category', 'categories'], icon: 'list', area: 'projects', shows: ['project'], tokens: 'within' },
-  note: { words: ['note', 'notes'], area: 'projects', shows: ['user'] },
-  file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'] },
+  note: { words: ['note', 'notes'], area: 'projects', shows: ['user'], webhooks: { reads: 'note.get' } },
+  file: { words: ['file', 'files'], area: 'projects', shows: ['project', 'activity', 'user'], webhooks: { reads: 'file.get' } },
   /** A person who took a survey; it is shown as a row and has no screen. */
   respondent: { words: ['respondent', 'respondents'], shows: ['survey', 'activity'] },
   /** An item that a participant submitted in an activity. */
@@ -486,6 +534,9 @@ export const nouns = {
     reads: 'reward.get',
     shows: ['entry', 'project', 'client', 'user', 'job'],
     showsIn: { imports: ['import'], import: ['import'], importRows: ['import'] },
+    parent: 'project',
+    unique: { taken: 'A reward of this project already has this name.', lock: 4 },
+    restores: { at: '/v3/portal/rewards', with: 'its entries', refreshes: ['entry'] },
     list: {
       call: 'reward.list',
       name: 'rewards',
@@ -553,6 +604,7 @@ export const nouns = {
     reads: 'location.get',
     shows: ['group'],
     found: {},
+    restores: { at: '/v3/portal/locations', with: 'its groups', refreshes: ['group', 'activity'] },
     list: {
       call: 'location.list',
       name: 'locations',
@@ -589,6 +641,13 @@ export const nouns = {
     reads: 'group.get',
     shows: ['client', 'location', 'activity'],
     found: { detail: 'client' },
+    parent: 'client',
+    unique: { taken: MESSAGES.groupTaken, lock: 3 },
+    restores: {
+      at: '/v3/portal/locationgroups',
+      with: 'its locations and activities',
+      refreshes: ['location', 'activity', 'client'],
+    },
     list: {
       call: 'group.list',
       name: 'groups',
@@ -629,6 +688,7 @@ export const nouns = {
     area: 'imports',
     reads: 'import.get',
     shows: ['group', 'job', 'client', 'project'],
+    webhooks: { none: true },
   },
   /** A remark about a line of a file. */
   fileLine: { words: ['line', 'lines'], icon: 'list', section: 'settings', area: 'imports', of: 'import' },
@@ -643,6 +703,7 @@ export const nouns = {
     reads: 'brand.get',
     shows: ['service', 'category'],
     found: {},
+    restores: { at: '/v3/portal/visitation/brands', with: 'its services and filters', refreshes: ['service'] },
     list: {
       call: 'brand.list',
       name: 'brands',
@@ -677,6 +738,9 @@ export const nouns = {
     reads: 'service.get',
     shows: ['brand', 'user'],
     found: { detail: 'brand' },
+    parent: 'brand',
+    restores: { at: '/v3/portal/visitation/service', with: 'its users', refreshes: ['brand', 'user'] },
+    webhooks: { counts: true },
     list: {
       call: 'service.list',
       name: 'services',
@@ -715,6 +779,7 @@ export const nouns = {
     area: 'visitation',
     shows: ['brand'],
     found: { detail: 'brand' },
+    parent: 'brand',
   },
   job: {
     tokens: 'whole',
@@ -793,6 +858,7 @@ export const nouns = {
     icon: 'gift',
     code: 'O-',
     shows: ['project'],
+    webhooks: { reads: 'offer.get' },
     list: {
       call: 'offer.list',
       name: 'offers',
@@ -820,6 +886,7 @@ export const nouns = {
     reads: 'vip.get',
     shows: ['project'],
     found: { detail: 'project' },
+    parent: 'project',
     list: {
       call: 'vip.list',
       name: 'vips',
@@ -871,6 +938,7 @@ export const nouns = {
     reads: 'notification.get',
     shows: ['notice', 'user', 'job'],
     found: {},
+    webhooks: { counts: true },
     list: {
       call: 'notification.list',
       name: 'notifications',
@@ -959,6 +1027,7 @@ export const nouns = {
     shows: ['delivery', 'client', 'user'],
     // A message holds records of every noun, and a new address would be sent them.
     tokens: 'persons',
+    webhooks: { none: true },
     list: {
       call: 'webhook.list',
       name: 'webhooks',
@@ -988,6 +1057,7 @@ export const nouns = {
     listed: 'webhooks',
     shows: ['webhook'],
     tokens: 'persons',
+    webhooks: { none: true },
     list: {
       call: 'delivery.list',
       name: 'deliveries',
@@ -1011,7 +1081,7 @@ export const nouns = {
     },
   },
   session: { words: ['session', 'sessions'], area: 'people', also: ['account', 'user'], tokens: 'persons', secrets: true },
-  account: { area: 'settings', also: ['session', 'user', 'preference'], tokens: 'persons', secrets: true },
+  account: { area: 'settings', also: ['session', 'user', 'preference'], tokens: 'persons', secrets: true, scopes: true },
   outbox: { area: 'settings', secrets: true },
   request: { of: 'project' },
   quote: { of: 'project', also: ['proffer'] },

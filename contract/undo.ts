@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { call, Id } from './call.ts'
+import { DELETED_NOUNS } from './restored.ts'
 
 const About = z.object({
   data: z.object({ id: z.number(), call: z.string(), undone: z.boolean() }),
   message: z.string(),
 })
-
-/** Nouns whose deletion can be looked up, because a deleted record's screen may still be open. */
-export const DELETED_NOUNS = ['activity', 'brand', 'client', 'group', 'location', 'project', 'survey', 'team'] as const
 
 /** Undo and redo of the user's own writes of the last day (docs/decisions/undo.md). */
 export const undoCalls = {

@@ -48,7 +48,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     return { data, count: data.length }
   },
   async 'client.create'(ctx) {
-    await refuseTakenName(ctx, 'clients', { name: ctx.input.name })
+    await refuseTakenName(ctx, 'client', { name: ctx.input.name })
     const { id } = await ctx.tx
       .insertInto('clients')
       .values({ name: ctx.input.name, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
@@ -60,7 +60,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
   },
   async 'client.edit'(ctx) {
     const { id, name, lock_version } = ctx.input
-    await refuseTakenName(ctx, 'clients', { id, name, was: (await clientList.get(ctx, id)).name })
+    await refuseTakenName(ctx, 'client', { id, name, was: (await clientList.get(ctx, id)).name })
     await change(ctx, 'clients', {
       subject: 'client',
       id,
@@ -103,7 +103,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const query = ctx.tx.selectFrom('clients').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
     const row = await locked(ctx.services.database, query).executeTakeFirst()
     if (!row?.deleted_at) throw notFound('This deleted client')
-    await refuseTakenName(ctx, 'clients', { id, name: row.name })
+    await refuseTakenName(ctx, 'client', { id, name: row.name })
     // Restores only teams deleted by the same write, which have its time; those deleted earlier stay deleted.
     const teams = await ctx.tx
       .selectFrom('teams')

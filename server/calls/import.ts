@@ -207,7 +207,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       const write = writing as Ctx
       await advisoryLock(write.services.database, write.tx, 'imports', of.client_id)
       if (!input.again && !input.hold) await refuseSame(write, values)
-      if (of.group_id === null) await refuseTakenName(write, 'location_groups', { name, client_id: of.client_id })
+      if (of.group_id === null) await refuseTakenName(write, 'group', { name, client_id: of.client_id })
       const { id } = await write.tx
         .insertInto('imports')
         .values({ ...values, created_at: write.now, updated_at: write.now })
@@ -278,7 +278,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const differs = patch.mapping !== row.mapping || (patch.name ?? row.name) !== row.name
     if (lock_version !== undefined && lock_version !== row.lock_version && differs) throw stale('import', row, { mapping })
     if (patch.name && row.group_id === null)
-      await refuseTakenName(ctx as Ctx, 'location_groups', { name: patch.name, client_id: row.client_id! })
+      await refuseTakenName(ctx as Ctx, 'group', { name: patch.name, client_id: row.client_id! })
     if (differs) {
       await ctx.tx
         .updateTable('imports')

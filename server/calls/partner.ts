@@ -13,7 +13,7 @@ type Fields = z.output<(typeof partnerCalls)['partner.create']['input']>
 
 async function create(ctx: Ctx<Fields>) {
   const { name, email = '', phone = '', contact = '', notes = '' } = ctx.input
-  await refuseTakenName(ctx, 'partners', { name })
+  await refuseTakenName(ctx, 'partner', { name })
   const { id } = await ctx.tx
     .insertInto('partners')
     .values({ name, email, phone, contact, notes, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
@@ -35,7 +35,7 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
   async 'partner.edit'(ctx) {
     const { id, lock_version, ...patch } = ctx.input
     if (patch.name !== undefined)
-      await refuseTakenName(ctx, 'partners', { id, name: patch.name, was: (await partnerList.get(ctx, id)).name })
+      await refuseTakenName(ctx, 'partner', { id, name: patch.name, was: (await partnerList.get(ctx, id)).name })
     await change(ctx, 'partners', {
       subject: 'partner',
       id,

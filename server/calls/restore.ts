@@ -1,23 +1,17 @@
-import { wordOf } from '../../contract/nounOf.ts'
-import type { RestoredNoun, restoreCalls } from '../../contract/restore.ts'
+import { nounOf, wordOf } from '../../contract/nounOf.ts'
+import type { NounRow } from '../../contract/nouns.ts'
+import type { restoreCalls } from '../../contract/restore.ts'
+import { RESTORED, type RestoredNoun } from '../../contract/restored.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { tableOf } from '../core/undo/tables.ts'
 import { locked } from '../db/locked.ts'
-import { refuseTakenName } from '../domain/names.ts'
+import { type NamedNoun, refuseTakenName } from '../domain/names.ts'
 import { type ChangeSet, eventsOf, linesOf, parsedSet, restoreOf } from './undo.ts'
 
-/** The parents of a record: column, table, word. */
-const PARENTS = [
-  ['client_id', 'clients', 'client'],
-  ['project_id', 'projects', 'project'],
-  ['brand_id', 'brands', 'brand'],
-] as const
-/** Tables among these whose names are unique. */
-const NAMED = ['partners', 'teams', 'location_groups', 'rewards'] as const
 type Deleted = { deleted_at: string | null; name?: string } & Partial<
-  Record<'client_id' | 'project_id' | 'brand_id', number | null>
+  Record<`${NonNullable<NounRow['parent']>}_id`, number | null>
 >
 
 /** A deletion is stored after it began, in the same transaction. */
@@ -48,16 +42,18 @@ async function restored(ctx: Ctx, noun: RestoredNoun, id: number) {
   const query = ctx.tx.selectFrom(table).selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
   const row = (await locked(ctx.services.database, query).executeTakeFirst()) as Deleted | undefined
   if (!row?.deleted_at) throw notFound(`This deleted ${wordOf(noun)}`)
-  for (const [column, parents, word] of PARENTS) {
-    const of = row[column]
-    if (!of) continue
-    const parent = await ctx.tx.selectFrom(parents).select('deleted_at').where('id', '=', of).executeTakeFirst()
-    if (parent?.deleted_at) throw new HttpError(409, 'not_now', `Its ${word} is deleted: restore the ${word} first.`)
+  const { parent, unique } = nounOf(noun)!
+  const of = parent && row[`${parent}_id`]
+  if (of) {
+    const held = ctx.tx
+      .selectFrom(tableOf(parent) as 'clients')
+      .select('deleted_at')
+      .where('id', '=', of)
+    if ((await held.executeTakeFirst())?.deleted_at)
+      throw new HttpError(409, 'not_now', `Its ${parent} is deleted: restore the ${parent} first.`)
   }
-  const { name = '', client_id, project_id } = row
-  const named = NAMED.find((one) => one === (table as string))
-  if (named)
-    await refuseTakenName(ctx, named, { id, name, ...(client_id ? { client_id } : {}), ...(project_id ? { project_id } : {}) })
+  const { name = '' } = row
+  if (unique) await refuseTakenName(ctx, noun as NamedNoun, { id, name, ...(of ? { [`${parent}_id`]: of } : {}) })
   const set = await deletionOf(ctx, noun, id, row.deleted_at)
   if (!set) throw new HttpError(409, 'not_now', 'What was deleted with it is no longer known, so it can’t be restored.')
   await restoreOf(ctx, set, true)
@@ -70,13 +66,6 @@ async function restored(ctx: Ctx, noun: RestoredNoun, id: number) {
 
 const restores = (noun: RestoredNoun) => (ctx: Ctx<{ id: number }>) => restored(ctx as Ctx, noun, ctx.input.id)
 
-export const restoreHandlers: HandlersOf<typeof restoreCalls> = {
-  'brand.restore': restores('brand'),
-  'group.restore': restores('group'),
-  'location.restore': restores('location'),
-  'partner.restore': restores('partner'),
-  'reward.restore': restores('reward'),
-  'service.restore': restores('service'),
-  'survey.restore': restores('survey'),
-  'team.restore': restores('team'),
-}
+export const restoreHandlers = Object.fromEntries(
+  RESTORED.map((noun) => [`${noun}.restore`, restores(noun)]),
+) as unknown as HandlersOf<typeof restoreCalls>

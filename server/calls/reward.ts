@@ -57,7 +57,7 @@ const warned = (row: { provider_id: number; amount_cents: number }) => {
 async function create(ctx: Ctx<z.output<Calls['reward.create']['input']>>) {
   const { project_id, name, amount, partner_id, provider_code = '', description = '', reward_type = 'gift_card' } = ctx.input
   const project = await seenProject(ctx, project_id)
-  await refuseTakenName(ctx, 'rewards', { name, project_id })
+  await refuseTakenName(ctx, 'reward', { name, project_id })
   const fields = {
     name,
     amount_cents: amount,
@@ -95,7 +95,7 @@ async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
   const { id, lock_version, amount, partner_id, ...rest } = ctx.input
   const was = await rewardList.get(ctx, id)
   if (rest.name !== undefined)
-    await refuseTakenName(ctx, 'rewards', { id, name: rest.name, was: was.name, project_id: was.project_id })
+    await refuseTakenName(ctx, 'reward', { id, name: rest.name, was: was.name, project_id: was.project_id })
   const row = await change(ctx, 'rewards', {
     subject: 'reward',
     id,
@@ -142,7 +142,7 @@ async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
   for (const project_id of [...new Set(ctx.input.project_ids)].sort((a, b) => a - b)) {
     const project = await seenProject(ctx, project_id)
     // The first check takes the lock for names, which is held until the commit.
-    await refuseTakenName(ctx, 'rewards', { name: '\n', project_id })
+    await refuseTakenName(ctx, 'reward', { name: '\n', project_id })
     const there = await ctx.tx
       .selectFrom('rewards')
       .select('name')

@@ -141,7 +141,7 @@ async function removeUsers(ctx: Ctx<In<'team.removeUsers'>>) {
 
 async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = [] }: Omit<In<'team.create'>, never>) {
   await heldClient(ctx, client_id)
-  await refuseTakenName(ctx, 'teams', { name, client_id })
+  await refuseTakenName(ctx, 'team', { name, client_id })
   const { done: id, effect } = await withEffect(ctx, { client_id, users: user_ids, projects: project_ids }, async () => {
     const { id } = await ctx.tx
       .insertInto('teams')
@@ -164,7 +164,7 @@ async function edit(ctx: Ctx<In<'team.edit'>>) {
   for (const [field, given] of Object.entries({ client_id, company_id }))
     if (given !== undefined && given !== team.client_id) throw invalid(field, MESSAGES.teamClient)
   if (name !== undefined) {
-    await refuseTakenName(ctx, 'teams', { id, name, was: team.name, client_id: team.client_id })
+    await refuseTakenName(ctx, 'team', { id, name, was: team.name, client_id: team.client_id })
     await change(ctx, 'teams', {
       subject: 'team',
       id,

@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely'
 import { refusedTo, ruleOf as rightTo } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import type { DELETED_NOUNS, undoCalls } from '../../contract/undo.ts'
+import type { DeletedNoun } from '../../contract/restored.ts'
+import type { undoCalls } from '../../contract/undo.ts'
 import type { Ctx, HistoryLine } from '../core/context.ts'
 import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -149,7 +150,7 @@ async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Pro
 }
 
 /** Who deleted a record, and the caller's own change set that did, if it can still be undone; throws 404. */
-async function deletion(ctx: Ctx<{ noun: (typeof DELETED_NOUNS)[number]; id: number }>) {
+async function deletion(ctx: Ctx<{ noun: DeletedNoun; id: number }>) {
   const { noun, id } = ctx.input
   const table = tableOf(noun) as 'clients'
   const row = await ctx.db.selectFrom(table).select('deleted_at').where('id', '=', id).executeTakeFirst()

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { seesAll } from '../../contract/actor.ts'
+import { nounOf } from '../../contract/nounOf.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
@@ -16,8 +17,6 @@ const CHECK_MS = 60_000
 const BUNCH = 500
 /** Beyond this many events, loading everything again is cheaper. */
 const FAR_BEHIND = 2000
-/** Nouns whose changes can change the reader or their scope. */
-const MOVES = new Set(['account', 'user', 'team', 'client'])
 
 /** The most live streams of a session in this process; more are forgotten windows or a faulty program. */
 export const STREAMS_A_SESSION = 20
@@ -47,7 +46,7 @@ function countStream(services: Services, session: number, sendAway: () => void):
 
 /** True if an event can change the reader or their scope: their account, or for client users a team or client. */
 const moves = ({ actor }: Reader, { noun, user_id, subject_id }: LiveEvent): boolean =>
-  MOVES.has(noun) &&
+  nounOf(noun)?.scopes === true &&
   (noun === 'account' || noun === 'user'
     ? user_id === actor.id || subject_id === actor.id || subject_id === actor.admin_id
     : !seesAll(actor))

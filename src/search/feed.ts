@@ -8,11 +8,11 @@ export type Entry = [kind: string, id: number, name: string, detail: string]
 const addressIn = (detail: string) => /\S+@\S+$/.exec(detail)?.[0]
 
 /** Parts of a project rank below projects, completed ones too, because they often share the project's name. */
-const PARTS: ReadonlySet<string> = new Set(['activity', 'survey', 'vip'])
+const isPart = (kind: string): boolean => nounOf(kind)?.found?.detail === 'project'
 /** Projects that are over rank below running ones. */
 const OVER = [SPELLING.completed.shown, SPELLING.reporting.shown, SPELLING.rejected.shown].map((word) => ` · ${word}`)
 const weightOf = (kind: string, detail: string): number =>
-  PARTS.has(kind) ? -2 : OVER.some((word) => detail.endsWith(word)) ? -1 : 0
+  isPart(kind) ? -2 : OVER.some((word) => detail.endsWith(word)) ? -1 : 0
 
 export function toEntity([kind, id, name, detail]: Entry): Entity {
   const entity: Entity = { key: `${kind}:${id}`, kind, id, name, detail }

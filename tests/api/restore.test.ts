@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CallId } from '../../contract/calls.ts'
-import { RESTORED } from '../../contract/restore.ts'
+import { RESTORED } from '../../contract/restored.ts'
 import { sweepChanges } from '../../server/core/undo/changeSets.ts'
 import { sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DELETED_NOUNS } from '../../contract/undo.ts'
+import { DELETED_NOUNS } from '../../contract/restored.ts'
 import { ruleOf } from '../../server/core/undo/tables.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { signedIn } from './calling.ts'

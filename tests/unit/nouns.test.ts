@@ -4,6 +4,7 @@ import { calls } from '../../contract/calls.ts'
 import { HISTORY_WORDS, historyWords } from '../../contract/history.ts'
 import { codeOf, foundCode, nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
 import { type NounId, type NounRow, nouns } from '../../contract/nouns.ts'
+import { RESTORED } from '../../contract/restored.ts'
 import { routeIds, rowOf } from '../../src/routing/routes.ts'
 import { MORE } from '../../src/runner/moreIcons.ts'
 import { titleOf } from '../../src/runner/undo.ts'
@@ -21,13 +22,15 @@ describe('the nouns table', () => {
   })
 
   test.each(rows)('%s names rows of its own table, and its calls by their verbs', (noun, row) => {
-    const { of, also = [], shows = [], showsIn = {}, found } = row
-    const named = [of ?? noun, ...also, ...shows, ...Object.values(showsIn).flat(), found?.detail ?? noun]
+    const { of, also = [], shows = [], showsIn = {}, found, parent, restores } = row
+    const refreshed = typeof restores === 'object' ? restores.refreshes : []
+    const named = [of ?? noun, ...also, ...shows, ...Object.values(showsIn).flat(), found?.detail ?? noun, ...refreshed]
     for (const other of named) {
       expect(ids).toContain(other)
       // Events never use another spelling of a noun.
       expect(nounOf(other)?.of === undefined || other === noun).toBe(true)
     }
+    if (parent) expect(nounOf(parent)?.restores, parent).toBeDefined()
     for (const verb of Object.keys(showsIn)) expect(calls).toHaveProperty([`${noun}.${verb}`])
   })
 
@@ -74,6 +77,25 @@ test('every call that deletes can be undone, which restores the record and its l
   const deletes = Object.entries<Call>(calls).filter(([id, { method }]) => method === 'DELETE' || /\.(?:remove|delete)/.test(id))
   expect(deletes.filter(([, { undo }]) => !undo).map(([id]) => id)).toEqual(expect.arrayContaining(FOR_GOOD))
   expect(deletes.filter(([id, { undo }]) => !undo && !FOR_GOOD.includes(id))).toEqual([])
+})
+
+test('a noun has a restore exactly where its row says so, beside the deletion that it reverses', () => {
+  const own = nounsWith(({ restores }) => restores === 'own').map((noun) => `${noun}.restore`)
+  // These bring back an earlier version and an item's review.
+  const others = ['target.restore', 'content.restore']
+  const made = Object.keys(calls).filter((id) => id.endsWith('.restore') && !others.includes(id))
+  expect(made.sort()).toEqual([...RESTORED.map((noun) => `${noun}.restore`), ...own].sort())
+  for (const id of made) {
+    const { path, method, undo } = calls[id as 'team.restore'] as Call
+    expect([method, path.endsWith('/restore'), undo], id).toEqual(['POST', true, true])
+    expect(calls).toHaveProperty([id.replace('.restore', '.remove')])
+  }
+})
+
+test('turns of unique names keep their numbers, which releases side by side share', () => {
+  const turns = nounsWith(({ unique }) => unique).map((noun) => [noun, nounOf(noun)?.unique?.lock])
+  expect(Object.fromEntries(turns)).toMatchObject({ client: 0, partner: 1, team: 2, group: 3, reward: 4 })
+  expect(new Set(turns.map(([, lock]) => lock)).size).toBe(turns.length)
 })
 
 describe('a noun is named', () => {

@@ -1,4 +1,4 @@
-import { RESTORED } from '../../../contract/restore.ts'
+import { RESTORED } from '../../../contract/restored.ts'
 import { type Tx, transact } from '../../db/connect.ts'
 import type { Ctx, HistoryLine, Services } from '../context.ts'
 import type { Change } from '../ports.ts'

@@ -51,7 +51,7 @@ export async function makeGroup(ctx: Ctx, client_id: number, name: string): Prom
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!client) throw notFound('This client')
-  await refuseTakenName(ctx, 'location_groups', { name, client_id })
+  await refuseTakenName(ctx, 'group', { name, client_id })
   const { id } = await ctx.tx
     .insertInto('location_groups')
     .values({ name, client_id, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
@@ -86,7 +86,7 @@ export async function editGroup(ctx: Ctx<In<'group.edit'> | Rename>) {
   if (client_id && group.client_id !== client_id) throw invalid('client_id', 'A group stays with its client.')
   const name = changed(group.name, ctx.input as { name?: string; location_name?: string }, ['name', 'location_name'])
   if (name === undefined) throw invalid('name', MESSAGES.groupName)
-  await refuseTakenName(ctx as Ctx, 'location_groups', { id, name, was: group.name, client_id: group.client_id })
+  await refuseTakenName(ctx as Ctx, 'group', { id, name, was: group.name, client_id: group.client_id })
   await change(ctx as Ctx, 'location_groups', {
     subject: 'group',
     id,

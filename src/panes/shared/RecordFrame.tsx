@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { codeOf } from '../../../contract/nounOf.ts'
-import type { DELETED_NOUNS } from '../../../contract/undo.ts'
+import type { DeletedNoun } from '../../../contract/restored.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import type { Answer } from '../../data/useCall.ts'
@@ -36,7 +36,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
   counts,
   children,
 }: {
-  noun: (typeof DELETED_NOUNS)[number]
+  noun: DeletedNoun
   id: number
   answer: Answer<{ data: R }>
   subjectOf: (record: R) => Subject

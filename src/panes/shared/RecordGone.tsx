@@ -1,4 +1,4 @@
-import type { DELETED_NOUNS } from '../../../contract/undo.ts'
+import type { DeletedNoun } from '../../../contract/restored.ts'
 import type { ApiError } from '../../data/api.ts'
 import { moment } from '../../data/format.ts'
 import { useMay } from '../../data/permissions.ts'
@@ -23,7 +23,7 @@ export function RecordGone({
   home,
   homeTitle,
 }: {
-  noun: (typeof DELETED_NOUNS)[number]
+  noun: DeletedNoun
   id: number
   what: string
   name: string
