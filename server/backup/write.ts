@@ -24,7 +24,10 @@ export interface Manifest {
 }
 
 /** Leaves out sessions and sign-in attempts, so that a restored backup signs no one in, and what triggers count. */
-export const LEFT_OUT = new Set(['sessions', 'tries', 'attempts', 'change_sets', 'entry_totals', 'list_versions'])
+export const LEFT_OUT = new Set(['sessions', 'tries', 'attempts', 'entry_totals', 'list_versions'])
+/** Of change sets, those that a restore of a deleted record needs; what could be undone for a day is left out. */
+const isKept = (table: string, columns: readonly string[], row: readonly unknown[]): boolean =>
+  table !== 'change_sets' || Number(row[columns.indexOf('removes')]) === 1
 const SCHEMA = 'kysely_migration'
 
 /** Writes the database at one moment and its files' contents into one archive, without blocking anything. */
@@ -85,9 +88,13 @@ async function* entriesOf(
     const hash = createHash('sha256')
     let count = 0
     let part = 0
-    for await (const { columns, rows: found } of snapshot.rows(table)) {
+    for await (const { columns, rows: all } of snapshot.rows(table)) {
+      const found = all.filter((row) => isKept(table, columns, row))
       const rows =
         table === 'meta' ? [...found, ...keys.map((row) => columns.map((column) => row[column as 'key' | 'value']))] : found
+      if (table === 'change_sets')
+        for (const row of rows)
+          for (const key of JSON.parse(String(row[columns.indexOf('contents')]) || '[]') as string[]) contents.add(key)
       if (table === 'files')
         for (const row of rows)
           for (const key of ['storage_key', 'thumb_key'].map((name) => row[columns.indexOf(name)]))

@@ -18,10 +18,12 @@ import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts
 import { payThrough } from '../../server/domain/payout/provider.ts'
 import { rollUp } from '../../server/domain/visit/rollups.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
+import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { makers } from '../support/makers.ts'
 import { startServer } from '../support/server.ts'
+import { signedIn } from './calling.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 type Place = Awaited<ReturnType<typeof freshDatabase>>
@@ -43,6 +45,7 @@ let app: Fieldwork
 let here: Place
 let folder: string
 let survey: { id: number }
+let deleted: { id: number; name: string }
 const content = randomBytes(300_000)
 const hashOf = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
 const KEY = 'uploads/2026-11/a-picture-of-somebody.png'
@@ -69,6 +72,9 @@ beforeAll(async () => {
   await app.services.files.put(KEY, content, 'image/png')
   await app.make.file({ project_id: project.id, storage_key: KEY, size: content.length, uploaded_by: app.admin.id })
   await send(50)
+  deleted = await app.make.team({ client_id: app.client.id, name: 'Deleted before' })
+  await app.as('admin').call('team.addUsers', { team_id: deleted.id, user_ids: [app.member.id] })
+  expect((await app.as('admin').call('team.remove', { id: deleted.id })).status).toBe(200)
   const { id } = await app.make.service({ brand_id: (await app.make.brand()).id, start_dt: '2025-01-01' })
   const rows = ['2025-06-30T23:59:59Z', '2025-07-01T00:00:00Z', '2025-10-11T12:00:00Z'].map((at) => ({
     ...{ service_id: id, device: 'phone', venue: 'shop', at, dma: 501 },
@@ -88,7 +94,8 @@ const everything = (place: Place, tables: readonly string[]) =>
     for (const table of tables) {
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
       // The signing key is a row on PostgreSQL and a file on SQLite; tests/api/signing-key.test.ts covers it.
-      const same = rows.filter((row) => table !== 'meta' || !String(row.key).startsWith('signing_key'))
+      const kept = rows.filter((row) => table !== 'change_sets' || row.removes === 1)
+      const same = kept.filter((row) => table !== 'meta' || !String(row.key).startsWith('signing_key'))
       const shown = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)
       const entries = same.map((row) => Object.entries(row).map(([column, value]) => [column, shown(value)]))
       all[table] = entries.map((row) => JSON.stringify(row.sort())).sort()
@@ -215,6 +222,25 @@ describe('a backup', () => {
     const { path, manifest } = await backup('quiet.tar.gz')
     for (const table of LEFT_OUT) expect(Object.keys(manifest.tables)).not.toContain(table)
     expect(statSync(path).mode & 0o077).toBe(0)
+  })
+
+  test('has what brings back a record that was deleted before it, and no other change of anybody’s', async () => {
+    const there = await freshDatabase()
+    await restored((await backup('deleted.tar.gz')).path, there)
+    const settings = readSettings({ ...there, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: 'http://fieldwork.test' })
+    const services = await createServices(settings, pino({ level: 'error' }))
+    onTestFinished(() => closeServices(services))
+    const server = await buildApp(services)
+    onTestFinished(() => server.close())
+    const { db } = services.database
+    const sets = await db.selectFrom('change_sets').select(['call', 'removes']).execute()
+    expect(sets).toEqual([{ call: 'team.remove', removes: 1 }])
+    expect((await app.db.selectFrom('change_sets').select('id').execute()).length).toBeGreaterThan(1)
+    const headers = await signedIn(services, app.admin)
+    const answer = await server.inject({ method: 'POST', url: `/v3/portal/teams/${deleted.id}/restore`, headers })
+    expect([answer.statusCode, answer.json().message]).toEqual([200, '“Deleted before” was restored.'])
+    const members = await db.selectFrom('team_users').select('user_id').where('team_id', '=', deleted.id).execute()
+    expect(members).toEqual([{ user_id: app.member.id }])
   })
 
   test('restored doesn’t repeat what was waiting, and reuses no id', async () => {
