@@ -1,13 +1,14 @@
 import { denialOf } from '../../contract/access.ts'
 import type { clientCalls } from '../../contract/client.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import { change } from '../core/change.ts'
+import { drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { locked } from '../db/locked.ts'
 import { clientList } from '../domain/client/list.ts'
 import { clientGroups, clientTeams } from '../domain/client/teamsAndGroups.ts'
+import { crud } from '../domain/crud.ts'
 import { doubledNames, refuseTakenName } from '../domain/names.ts'
 import { editGroup } from '../domain/place/groups.ts'
 import { withEffect } from '../domain/team/effect.ts'
@@ -31,11 +32,17 @@ async function restored(
   ctx.emit({ noun: subject, id, client_id })
 }
 
+const clients = crud('client', {
+  table: 'clients',
+  get: (ctx, id) => clientList.get(ctx, id),
+  event: ({ id }) => ({ client_id: id }),
+})
+
 export const clientHandlers: HandlersOf<typeof clientCalls> = {
   'client.list': (ctx) => clientList.page(ctx, ctx.input),
   'client.listAll': (ctx) => clientList.page(ctx, ctx.input),
   'client.dropdown': (ctx) => clientList.dropdown(ctx),
-  'client.get': async (ctx) => ({ data: await clientList.get(ctx, ctx.input.id) }),
+  'client.get': clients.get,
   'client.groups': clientGroups,
   'client.locationGroups': clientGroups,
   'client.teams': clientTeams,
@@ -47,29 +54,8 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const data = await doubledNames(ctx.db)
     return { data, count: data.length }
   },
-  async 'client.create'(ctx) {
-    await refuseTakenName(ctx, 'client', { name: ctx.input.name })
-    const { id } = await ctx.tx
-      .insertInto('clients')
-      .values({ name: ctx.input.name, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await ctx.record({ subject: 'client', subject_id: id, after: { name: ctx.input.name } })
-    ctx.emit({ noun: 'client', id, client_id: id })
-    return { data: await clientList.get(ctx, id), message: 'Client created.' }
-  },
-  async 'client.edit'(ctx) {
-    const { id, name, lock_version } = ctx.input
-    await refuseTakenName(ctx, 'client', { id, name, was: (await clientList.get(ctx, id)).name })
-    await change(ctx, 'clients', {
-      subject: 'client',
-      id,
-      patch: { name },
-      lock: lock_version,
-      change: { noun: 'client', client_id: id },
-    })
-    return { data: await clientList.get(ctx, id), message: 'Client updated.' }
-  },
+  'client.create': clients.create,
+  'client.edit': clients.edit,
   async 'client.remove'(ctx) {
     const { id } = ctx.input
     const { name } = await heldClient(ctx, id)
@@ -82,19 +68,8 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
       .where('client_id', '=', id)
       .where('deleted_at', 'is', null)
       .execute()
-    for (const team of teams)
-      await change(ctx, 'teams', {
-        subject: 'team',
-        id: team.id,
-        patch: { deleted_at: ctx.now },
-        change: { noun: 'team', client_id: id, kind: 'drop' },
-      })
-    await change(ctx, 'clients', {
-      subject: 'client',
-      id,
-      patch: { deleted_at: ctx.now },
-      change: { noun: 'client', client_id: id, kind: 'drop' },
-    })
+    for (const team of teams) await drop(ctx, 'teams', { subject: 'team', id: team.id, change: { noun: 'team', client_id: id } })
+    await drop(ctx, 'clients', { subject: 'client', id, change: { noun: 'client', client_id: id } })
     const users = new Set(left.map((one) => one.user_id)).size
     return { message: `${name} was deleted.`, data: { users, teams: teams.length } }
   },

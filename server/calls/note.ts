@@ -2,7 +2,7 @@ import { allowedActions, denialOf } from '../../contract/access.ts'
 import { MAIL_WAITS } from '../../contract/call.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { noteCalls } from '../../contract/note.ts'
-import { change } from '../core/change.ts'
+import { add, change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -66,14 +66,9 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
 
 /** Adds a note by the caller, with its history line; the event goes to administrators, who alone read notes. */
 async function addNote(ctx: Ctx, project_id: number, note: string): Promise<number> {
-  const { id } = await ctx.tx
-    .insertInto('notes')
-    .values({ project_id, note, author_id: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await ctx.record({ subject: 'note', subject_id: id, project_id, after: { note } })
-  ctx.emit({ noun: 'note', id, project_id, audience: 'admin' })
-  return id
+  const also = { project_id, author_id: ctx.actor.id }
+  const change = { noun: 'note', project_id, audience: 'admin' } as const
+  return add(ctx, 'notes', { subject: 'note', values: { note }, also, line: { project_id }, change })
 }
 
 /** A note can't move: a `project_id` in its edit must be its own project's. */

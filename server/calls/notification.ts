@@ -9,6 +9,7 @@ import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
+import { crud } from '../domain/crud.ts'
 import { countAudience } from '../domain/notification/audience.ts'
 import { notificationFacts, notificationList } from '../domain/notification/list.ts'
 import { fullName } from '../domain/user/records.ts'
@@ -23,24 +24,16 @@ function urlFor(action: 'map' | 'feed' | 'web', url: string): string {
   return url
 }
 
-async function create(ctx: Ctx<Of<'notification.create'>>) {
-  const values = { ...ctx.input, url: urlFor(ctx.input.message_action, ctx.input.url) }
-  const { id } = await ctx.tx
-    .insertInto('notifications')
-    .values({
-      ...values,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-      sent_at: null,
-      sent_by: null,
-      job_id: null,
-      deleted_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await ctx.record({ subject: 'notification', subject_id: id, after: values })
-  ctx.emit({ ...event, id })
-  return { data: await notificationList.get(ctx, id), message: 'Notification created.' }
+const notifications = crud('notification', {
+  table: 'notifications',
+  get: (ctx, id) => notificationList.get(ctx, id),
+  hold: heldRow,
+  event: () => ({ audience: 'admin' }),
+})
+
+const create = (ctx: Ctx<Of<'notification.create'>>) => {
+  const { message_action, url } = ctx.input
+  return notifications.create(ctx, { ...ctx.input, url: urlFor(message_action, url) })
 }
 
 async function edit(ctx: Ctx<Of<'notification.edit'>>) {
@@ -116,7 +109,7 @@ async function readers(ctx: Ctx<Of<'notification.readers'>>) {
 
 export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
   'notification.list': (ctx) => notificationList.page(ctx, ctx.input),
-  'notification.get': async (ctx) => ({ data: await notificationList.get(ctx, ctx.input.id) }),
+  'notification.get': notifications.get,
   'notification.readers': readers,
   'notification.audience': async (ctx) => ({ data: await countAudience(ctx.db) }),
   async 'notification.listOlder'(ctx) {
@@ -128,13 +121,11 @@ export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
   'notification.edit': edit,
   async 'notification.remove'(ctx) {
     const { id } = ctx.input
-    const row = await heldRow(ctx, id)
-    assertAllowed(denialOf('notification.remove', ctx.actor, notificationFacts(ctx, row)))
-    const dropped = { ...event, kind: 'drop' } as const
-    await change(ctx, 'notifications', { subject: 'notification', id, patch: { deleted_at: ctx.now }, change: dropped })
+    const { sent_at } = await notificationList.row(ctx, id)
+    const answer = await notifications.remove(ctx)
     // Removes it from every inbox.
-    if (row.sent_at) ctx.emit({ noun: 'notice', id, audience: 'scope', kind: 'drop' })
-    return { message: `${row.name} was deleted.` }
+    if (sent_at) ctx.emit({ noun: 'notice', id, audience: 'scope', kind: 'drop' })
+    return answer
   },
   'notification.send': send,
 }

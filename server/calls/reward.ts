@@ -3,7 +3,7 @@ import { amountList } from '../../contract/decimals.ts'
 import { counted, dollars } from '../../contract/format.ts'
 import type { rewardCalls } from '../../contract/reward.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
-import { change } from '../core/change.ts'
+import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -66,7 +66,7 @@ async function create(ctx: Ctx<z.output<Calls['reward.create']['input']>>) {
     description,
     reward_type,
   }
-  const id = await add(ctx, project_id, fields)
+  const id = await addReward(ctx, project_id, fields)
   return { data: await rewardList.get(ctx, id), message: 'Reward created', ...warned(fields) }
 }
 
@@ -78,15 +78,9 @@ interface Fields {
   description: string
   reward_type: string
 }
-async function add(ctx: Ctx, project_id: number, fields: Fields): Promise<number> {
-  const { id } = await ctx.tx
-    .insertInto('rewards')
-    .values({ ...fields, project_id, deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await ctx.record({ subject: 'reward', subject_id: id, project_id, after: { ...fields } })
-  ctx.emit({ noun: 'reward', id, project_id, audience: 'admin' })
-  return id
+async function addReward(ctx: Ctx, project_id: number, fields: Fields): Promise<number> {
+  const change = { noun: 'reward', project_id, audience: 'admin' } as const
+  return add(ctx, 'rewards', { subject: 'reward', values: fields, also: { project_id }, line: { project_id }, change })
 }
 
 const pendingWords = (number: number) => counted(number, 'pending entry', 'pending entries')
@@ -115,13 +109,8 @@ async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
 async function remove(ctx: Ctx<{ id: number }>) {
   const { id } = ctx.input
   const { name, project_id, pending_count: pending } = await rewardList.get(ctx, id)
-  await change(ctx, 'rewards', {
-    subject: 'reward',
-    id,
-    patch: { deleted_at: ctx.now },
-    line: { project_id },
-    change: { noun: 'reward', project_id, audience: 'admin', kind: 'drop' },
-  })
+  const change = { noun: 'reward', project_id, audience: 'admin' } as const
+  await drop(ctx, 'rewards', { subject: 'reward', id, line: { project_id }, change })
   const kept = pending ? ` ${pendingWords(pending)} ${pending === 1 ? 'keeps' : 'keep'} it and can still be paid.` : ''
   return { message: `“${name}” ${ctx.dry ? 'would be' : 'was'} deleted.${kept}`, data: { pending } }
 }
@@ -156,7 +145,7 @@ async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {
         continue
       }
       taken.add(nameKey(name))
-      made.push(await add(ctx, project_id, { name, amount_cents, provider_id, provider_code, description, reward_type }))
+      made.push(await addReward(ctx, project_id, { name, amount_cents, provider_id, provider_code, description, reward_type }))
     }
   }
   const many = `${made.length} ${made.length === 1 ? 'reward' : 'rewards'} ${ctx.dry ? 'would be copied' : 'copied'}`

@@ -1,7 +1,7 @@
 import { seesAll } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
 import type { serviceCalls } from '../../contract/service.ts'
-import { change } from '../core/change.ts'
+import { change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
@@ -197,11 +197,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     const { id } = ctx.input
     const { service, brand } = await heldService(ctx, id)
     const held = await heldBy(ctx, id)
-    await change(ctx, 'services', {
-      ...{ subject: 'service', id },
-      patch: { deleted_at: ctx.now },
-      change: { noun: 'service', kind: 'drop' },
-    })
+    await drop(ctx, 'services', { subject: 'service', id, change: { noun: 'service' } })
     emitBrand(ctx, brand.id)
     const lose = `${many(held.venues, 'venue')}, ${many(held.visits, 'visit')}, ${many(held.users, 'user')}`
     const verb = ctx.dry ? (held.users === 1 ? 'loses' : 'lose') : 'lost'

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { surveyCalls } from '../../contract/survey.ts'
-import { change } from '../core/change.ts'
+import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -76,19 +76,10 @@ async function create(ctx: Ctx<Create>) {
   await takeFile(ctx as Ctx, source_file_id, project_id)
   const replaced = activity ? await makeWay(ctx as Ctx, activity, { replace }) : null
   const values = { name, project_id, activity_id, survey_link, survey_vendor, vendor_survey_id, source_file_id }
-  const { id } = await ctx.tx
-    .insertInto('surveys')
-    .values({
-      ...values,
-      questions_count: questions_count ?? 0,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-      deleted_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await ctx.record({ subject: 'survey', subject_id: id, project_id, after: values })
-  ctx.emit({ noun: 'survey', id, project_id })
+  const id = await add(ctx as Ctx, 'surveys', {
+    ...{ subject: 'survey', values, also: { questions_count: questions_count ?? 0 } },
+    ...{ line: { project_id }, change: { noun: 'survey', project_id } },
+  })
   if (activity) await recordLink(ctx as Ctx, activity, replaced, id)
   if (questions?.length) await addQuestions(ctx as Ctx, { id, project_id }, questions)
   return { data: await surveyList.get(ctx, id), message: 'Survey Created' }
@@ -192,13 +183,7 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
     const { id } = ctx.input
     const { name, responses, project_id } = await surveyList.get(ctx, id)
     assertAllowed(denialOf('survey.remove', ctx.actor, { responses }))
-    await change(ctx, 'surveys', {
-      subject: 'survey',
-      id,
-      patch: { deleted_at: ctx.now },
-      line: { project_id },
-      change: { noun: 'survey', project_id, kind: 'drop' },
-    })
+    await drop(ctx, 'surveys', { subject: 'survey', id, line: { project_id }, change: { noun: 'survey', project_id } })
     return { message: `${name} was deleted.` }
   },
 }

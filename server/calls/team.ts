@@ -4,7 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { teamCalls } from '../../contract/team.ts'
 import type { TeamEffect } from '../../contract/teamEffect.ts'
 import { ROLE_IDS } from '../../contract/user.ts'
-import { change } from '../core/change.ts'
+import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -143,13 +143,8 @@ async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = 
   await heldClient(ctx, client_id)
   await refuseTakenName(ctx, 'team', { name, client_id })
   const { done: id, effect } = await withEffect(ctx, { client_id, users: user_ids, projects: project_ids }, async () => {
-    const { id } = await ctx.tx
-      .insertInto('teams')
-      .values({ client_id, name, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await ctx.record({ subject: 'team', subject_id: id, after: { name, client_id } })
-    ctx.emit({ noun: 'team', id, client_id, audience: 'admin' })
+    const change = { noun: 'team', client_id, audience: 'admin' } as const
+    const id = await add(ctx, 'teams', { subject: 'team', values: { name, client_id }, change })
     const team = { id, name, client_id }
     if (user_ids.length) await linkUsers(ctx, team, [...new Set(user_ids)])
     if (project_ids.length) await linkProjects(ctx, team, [...new Set(project_ids)])
@@ -201,12 +196,8 @@ async function remove(ctx: Ctx<In<'team.remove'>>) {
 async function removeOne(ctx: Ctx, team: HeldTeam): Promise<number[]> {
   const left = await leaveTeam(ctx, team)
   await unlinkProjects(ctx, team)
-  await change(ctx, 'teams', {
-    subject: 'team',
-    id: team.id,
-    patch: { deleted_at: ctx.now },
-    change: { noun: 'team', client_id: team.client_id, audience: 'admin', kind: 'drop' },
-  })
+  const { id, client_id } = team
+  await drop(ctx, 'teams', { subject: 'team', id, change: { noun: 'team', client_id, audience: 'admin' } })
   return left
 }
 

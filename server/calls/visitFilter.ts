@@ -1,5 +1,5 @@
 import type { visitFilterCalls } from '../../contract/visitFilter.ts'
-import { change } from '../core/change.ts'
+import { change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -29,11 +29,7 @@ const eventOf = (ctx: Ctx) => ({ noun: 'filter', audience: 'user', user_id: ctx.
 
 async function remove(ctx: Ctx<{ filter_id: number }>) {
   const { id, name } = await ownFilter(ctx, ctx.input.filter_id)
-  await change(ctx, 'visit_filters', {
-    ...{ subject: 'filter', id },
-    patch: { deleted_at: ctx.now },
-    change: { ...eventOf(ctx), kind: 'drop' },
-  })
+  await drop(ctx, 'visit_filters', { subject: 'filter', id, change: eventOf(ctx) })
   return { message: `${name} was deleted.` }
 }
 

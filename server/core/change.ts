@@ -1,11 +1,12 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import { locked } from '../db/locked.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Ctx, HistoryLine } from './context.ts'
 import { HttpError, notFound } from './errors.ts'
 import type { Change } from './ports.ts'
 
-type Kept = {
+/** Tables of records that are changed under a lock. */
+export type Kept = {
   [T in keyof Schema]: Schema[T] extends { lock_version: unknown; updated_at: unknown; id: unknown } ? T : never
 }[keyof Schema] &
   string
@@ -15,6 +16,8 @@ interface How<T extends Kept> {
   subject: string
   id: number
   patch: Updateable<Schema[T]>
+  /** Columns that follow from the patch, written with it; the history leaves them out. */
+  also?: Updateable<Schema[T]>
   /** The version the caller saw; a stale one gets a 409 with both versions. */
   lock?: number | undefined
   line?: Partial<HistoryLine>
@@ -51,13 +54,52 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   if (!Object.keys(after).length) return record as unknown as Selectable<Schema[T]>
   await ctx.tx
     .updateTable(rows)
-    .set({ ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 })
+    .set({ ...after, ...how.also, updated_at: ctx.now, lock_version: record.lock_version + 1 })
     .where('id', '=', how.id)
     .execute()
   await ctx.record({ subject: how.subject, subject_id: how.id, before: redact(before), after: redact(after), ...how.line })
   if (how.change) ctx.emit({ id: how.id, ...how.change })
   return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>
 }
+
+interface Added<T extends Kept> {
+  /** The noun in the history. */
+  subject: string
+  /** What the history says; `also` has the columns that it leaves out. */
+  values: Partial<Insertable<Schema[T]>>
+  also?: Partial<Insertable<Schema[T]>>
+  line?: Partial<HistoryLine>
+  change?: Partial<Change> & Pick<Change, 'noun'>
+}
+
+/** Adds one record with a history row, and emits it; returns its id. */
+export async function add<T extends Kept>(
+  ctx: Ctx,
+  table: T,
+  { subject, values, also, line, change }: Added<T>,
+): Promise<number> {
+  const row = { ...values, ...also, created_at: ctx.now, updated_at: ctx.now } as unknown as Insertable<Schema['teams']>
+  const { id } = await ctx.tx
+    .insertInto(table as 'teams')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await ctx.record({ subject, subject_id: id, after: values, ...line })
+  if (change) ctx.emit({ id, ...change })
+  return id
+}
+
+/** Deletes one record softly, as a change whose event drops it. */
+export const drop = <T extends Kept>(
+  ctx: Ctx,
+  table: T,
+  how: Omit<How<T>, 'patch' | 'lock'> & Required<Pick<How<T>, 'change'>>,
+) =>
+  change(ctx, table, {
+    ...how,
+    patch: { deleted_at: ctx.now } as unknown as Updateable<Schema[T]>,
+    change: { ...how.change, kind: 'drop' },
+  })
 
 /** Columns never shown: secrets, and what is private to the user. */
 const PRIVATE = /hash|password|token|preferences|storage_key/

@@ -1,5 +1,5 @@
 import { denialOf } from '../../../contract/access.ts'
-import { change } from '../../core/change.ts'
+import { drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
@@ -24,12 +24,8 @@ export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<Proj
   const record = await heldProject(ctx, seen.id)
   if (record.deleted_at) throw notFound(`Project ${record.id}`)
   assertAllowed(denialOf('project.remove', ctx.actor, await projectFacts(ctx, record)))
-  await change(ctx, 'projects', {
-    subject: 'project',
-    id: record.id,
-    patch: { deleted_at: ctx.now },
-    change: { noun: 'project', project_id: record.id, kind: 'drop' },
-  })
+  const { id } = record
+  await drop(ctx, 'projects', { subject: 'project', id, change: { noun: 'project', project_id: id } })
   await emitParts(ctx, record, 'drop')
   return record
 }

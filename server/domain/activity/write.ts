@@ -3,7 +3,7 @@ import { denialOf } from '../../../contract/access.ts'
 import { forcesNothing, NOTHING_ONLY } from '../../../contract/activityRules.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { closedProject } from '../../../contract/recordAccess.ts'
-import { change } from '../../core/change.ts'
+import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
@@ -176,13 +176,8 @@ export async function removeActivity(ctx: Ctx, id: number): Promise<string> {
     .execute()
   await ctx.tx.deleteFrom('targets').where('activity_id', '=', id).execute()
   await ctx.tx.deleteFrom('activity_location_groups').where('activity_id', '=', id).execute()
-  await change(ctx, 'activities', {
-    subject: 'activity',
-    id,
-    patch: { deleted_at: ctx.now },
-    line: { project_id, before: { name }, after: {} },
-    change: { noun: 'activity', project_id, kind: 'drop' },
-  })
+  const line = { project_id, before: { name }, after: {} }
+  await drop(ctx, 'activities', { subject: 'activity', id, line, change: { noun: 'activity', project_id } })
   ctx.emit({ noun: 'content', id, project_id, kind: 'drop' })
   return name
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { change } from '../../core/change.ts'
+import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -119,13 +119,12 @@ export async function mergePartner(ctx: Ctx, id: number, into_id: number): Promi
   if (answered.size) await ctx.tx.updateTable('proffers').set({ partner_id: into_id }).where('partner_id', '=', id).execute()
 
   const fill = Object.fromEntries(FILLED.flatMap((field) => (!stays[field] && gone[field] ? [[field, gone[field]]] : [])))
-  await change(ctx, 'partners', {
+  await drop(ctx, 'partners', {
     subject: 'partner',
     id,
-    patch: { deleted_at: ctx.now },
     // Links mailed to the merged partner keep working (server/core/authenticate.ts).
     line: { after: { merged_into: into_id, name: stays.name } },
-    change: { noun: 'partner', audience: 'admin', kind: 'drop' },
+    change: { noun: 'partner', audience: 'admin' },
   })
   await change(ctx, 'partners', { subject: 'partner', id: into_id, patch: fill })
   const counts = { invitations: moved.length, answers: answered.size }

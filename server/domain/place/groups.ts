@@ -4,7 +4,7 @@ import type { clientCalls } from '../../../contract/client.ts'
 import { counted } from '../../../contract/format.ts'
 import type { locationGroupCalls } from '../../../contract/locationGroup.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { change } from '../../core/change.ts'
+import { add, change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { changed } from '../../core/input.ts'
@@ -52,13 +52,8 @@ export async function makeGroup(ctx: Ctx, client_id: number, name: string): Prom
     .executeTakeFirst()
   if (!client) throw notFound('This client')
   await refuseTakenName(ctx, 'group', { name, client_id })
-  const { id } = await ctx.tx
-    .insertInto('location_groups')
-    .values({ name, client_id, created_at: ctx.now, updated_at: ctx.now, deleted_at: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await ctx.record({ subject: 'group', subject_id: id, after: { name, client_id } })
-  ctx.emit({ noun: 'group', id, client_id, audience: 'admin' })
+  const change = { noun: 'group', client_id, audience: 'admin' } as const
+  const id = await add(ctx, 'location_groups', { subject: 'group', values: { name, client_id }, change })
   return { id, name, client_id }
 }
 
@@ -113,12 +108,7 @@ export async function removeGroups(ctx: Ctx<In<'group.remove'>>) {
 }
 
 const dropGroup = (ctx: Ctx, { id, client_id }: HeldGroup) =>
-  change(ctx, 'location_groups', {
-    subject: 'group',
-    id,
-    patch: { deleted_at: ctx.now },
-    change: { noun: 'group', client_id, audience: 'admin', kind: 'drop' },
-  })
+  drop(ctx, 'location_groups', { subject: 'group', id, change: { noun: 'group', client_id, audience: 'admin' } })
 
 /** Adds places to a group. */
 export async function addLocations(ctx: Ctx<In<'group.addLocations'>>) {

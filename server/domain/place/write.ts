@@ -3,7 +3,7 @@ import { isZip, parseAddress, STATES } from '../../../contract/address.ts'
 import { count, counted } from '../../../contract/format.ts'
 import type { locationCalls } from '../../../contract/location.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { change } from '../../core/change.ts'
+import { change, drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
@@ -223,13 +223,7 @@ async function dropPlaces(ctx: Ctx, ids: readonly number[]): Promise<void> {
       .deleteFrom('location_group_places')
       .where('place_id', 'in', ids.slice(at, at + 500))
       .execute()
-  for (const id of ids)
-    await change(ctx, 'places', {
-      subject: 'location',
-      id,
-      patch: { deleted_at: ctx.now },
-      change: { noun: 'location', audience: 'admin', kind: 'drop' },
-    })
+  for (const id of ids) await drop(ctx, 'places', { subject: 'location', id, change: { noun: 'location', audience: 'admin' } })
 }
 
 /** Adds each place to every group. */
