@@ -24,7 +24,7 @@ async function refuseActive(ctx: Ctx, { id }: { id: number }): Promise<void> {
 
 const brands = crud('brand', {
   table: 'brands',
-  get: (ctx, id) => brandList.get(ctx, id),
+  get: brandList.get,
   hold: heldBrand,
   usual: ({ today }) => ({ start_dt: today }),
   async check(ctx, fields, was) {

@@ -34,7 +34,7 @@ async function restored(
 
 const clients = crud('client', {
   table: 'clients',
-  get: (ctx, id) => clientList.get(ctx, id),
+  get: clientList.get,
   event: ({ id }) => ({ client_id: id }),
 })
 

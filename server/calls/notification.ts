@@ -26,7 +26,7 @@ function urlFor(action: 'map' | 'feed' | 'web', url: string): string {
 
 const notifications = crud('notification', {
   table: 'notifications',
-  get: (ctx, id) => notificationList.get(ctx, id),
+  get: notificationList.get,
   hold: heldRow,
   event: () => ({ audience: 'admin' }),
 })

@@ -6,7 +6,7 @@ import { mergePartner } from '../domain/partner/merge.ts'
 
 const partners = crud('partner', {
   table: 'partners',
-  get: (ctx, id) => partnerList.get(ctx, id),
+  get: partnerList.get,
   event: () => ({ audience: 'admin' }),
   usual: () => ({ email: '', phone: '', contact: '', notes: '' }),
 })
