@@ -71,8 +71,8 @@ export interface NounRow {
    */
   unique?: { readonly taken?: string; readonly lock: number }
   /**
-   * What brings back a deleted record: a `{noun}.restore` made of this row, a call of its `own`,
-   * or only its author's `undo` for a day.
+   * What brings back a deleted record.
+   * It is a `{noun}.restore` made of this row, a call of its `own`, or its author's `undo` within a day.
    */
   restores?: Restores | 'own' | 'undo'
   /** A change of a record can change what others see, so live streams check their readers' scope. */
