@@ -47,7 +47,7 @@ export function crud<N extends Noun & SubjectKind, T extends Kept, S extends Sho
   const { unique, parent } = nounOf(noun)!
   const word = wordOf(noun)
   const title = word[0]!.toUpperCase() + word.slice(1)
-  const told = (record: Fields & { id: number }) => {
+  const noticeOf = (record: Fields & { id: number }) => {
     const event = plan.event?.(record) ?? {}
     return { change: { noun, ...event }, ...(event.project_id ? { line: { project_id: event.project_id } } : {}) }
   }
@@ -70,13 +70,13 @@ export function crud<N extends Noun & SubjectKind, T extends Kept, S extends Sho
     async create(ctx: Ctx<object>, input: object = ctx.input) {
       const fields: Fields = { ...plan.usual?.(ctx), ...whatIs(input as Fields) }
       await refuse(ctx, fields, null)
-      const { line = {} } = told({ ...fields, id: 0 })
+      const { line = {} } = noticeOf({ ...fields, id: 0 })
       const { project_id, ...rest } = fields
       const [values, also] = 'project_id' in line ? [rest, { project_id }] : [fields, {}]
       const row = { values: values as never, also: { ...also, ...derived(fields) } as never }
       const id = await add(ctx, plan.table, { subject: noun, ...row, line })
       // A client's event names the client by its new id.
-      ctx.emit({ id, ...told({ ...fields, id }).change })
+      ctx.emit({ id, ...noticeOf({ ...fields, id }).change })
       return { data: await plan.get(ctx, id), message: `${title} created.` }
     },
     async edit(ctx: Ctx<{ id: number; lock_version?: number | undefined }>) {
@@ -84,7 +84,7 @@ export function crud<N extends Noun & SubjectKind, T extends Kept, S extends Sho
       await plan.hold?.(ctx, id)
       const was = await plan.get(ctx, id)
       await refuse(ctx, patch, was)
-      const how = { subject: noun, id, patch: patch as never, also: derived(patch) as never, lock, ...told(was as never) }
+      const how = { subject: noun, id, patch: patch as never, also: derived(patch) as never, lock, ...noticeOf(was as never) }
       await change(ctx, plan.table, how)
       return { data: await plan.get(ctx, id), message: `${title} updated.` }
     },
@@ -94,7 +94,7 @@ export function crud<N extends Noun & SubjectKind, T extends Kept, S extends Sho
       const was = await plan.get(ctx, id)
       assertAllowed(was.refused_actions?.[`${noun}.remove`] ?? null)
       await plan.stays?.(ctx, was)
-      await drop(ctx, plan.table, { subject: noun, id, ...told(was as never) })
+      await drop(ctx, plan.table, { subject: noun, id, ...noticeOf(was as never) })
       return { message: `${was.name} was deleted.` }
     },
   }
