@@ -32,11 +32,11 @@ interface Plan<T extends Kept, S extends Shown> {
   /** Locks what a write to one record must find unchanged; throws 404. */
   hold?(ctx: Ctx, id: number): Promise<unknown>
   /** Throws for values that can't be written; `was` is null for a new record. */
-  check?(ctx: Ctx, fields: Fields, was: S | null): Refusing
+  check?(ctx: Ctx, fields: Fields, was: NoInfer<S> | null): Refusing
   /** Columns that follow from these fields, such as a name's key; no history names them. */
   follows?(fields: Fields): Fields
   /** Throws for a record that can't be deleted, besides what its `refused_actions` say. */
-  stays?(ctx: Ctx, was: S): Refusing
+  stays?(ctx: Ctx, was: NoInfer<S>): Refusing
 }
 
 /**
