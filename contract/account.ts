@@ -133,7 +133,7 @@ export const accountCalls = {
   'account.get': call({
     method: 'GET',
     path: '/v3/portal/account',
-    about: "The caller's profile and preferences.",
+    about: "Returns the caller's profile and preferences.",
     input: z.object({}),
     output: one(Me),
   }),
@@ -157,7 +157,7 @@ export const accountCalls = {
   'account.sessions': call({
     method: 'GET',
     path: '/v3/portal/account/sessions',
-    about: 'The caller’s signed-in devices, newest first.',
+    about: 'Lists the caller’s signed-in devices, newest first.',
     input: z.object({}),
     output: listOf(Session),
   }),
@@ -178,7 +178,7 @@ export const accountCalls = {
   'key.list': call({
     method: 'GET',
     path: '/v3/portal/api_keys',
-    about: 'The API keys of importers; a key itself is never shown again.',
+    about: 'Lists the API keys of importers; a key itself is never shown again.',
     input: z.object({}),
     output: listOf(ApiKey),
   }),
@@ -220,14 +220,14 @@ export const accountCalls = {
   'organization.config': call({
     method: 'GET',
     path: '/v3/portal/config',
-    about: "The product's names, the support address, and the workspace's settings.",
+    about: "Returns the product's names, the support address, and the workspace's settings.",
     input: z.object({}),
     output: one(Config),
   }),
   'organization.get': call({
     method: 'GET',
     path: '/v3/portal/organization',
-    about: 'The organization settings.',
+    about: 'Returns the organization settings.',
     input: z.object({}),
     output: one(Organization),
   }),

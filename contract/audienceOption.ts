@@ -48,7 +48,7 @@ export const audienceCalls = {
   'audience.get': call({
     method: 'GET',
     path: '/v3/portal/audience/options/{projectId}',
-    about: 'The channels a project recruits through: 1 is enabled, 0 disabled; all are disabled at first.',
+    about: 'Lists the channels a project recruits through: 1 is enabled, 0 disabled; all are disabled at first.',
     input: z.object({ projectId: Id }),
     output: one(AudienceOptions),
   }),

@@ -49,7 +49,7 @@ export const awardCalls = {
   'award.list': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/rewarded/experiences',
-    about: 'A project’s VIP experience awards, newest first, 50 a page; with by=experience one row per experience.',
+    about: 'Lists a project’s VIP experience awards, newest first, 50 a page; with by=experience one row per experience.',
     input: z.object({
       id: Id,
       ...listInput(sortsOf('award'), PAGE.rewards),

@@ -111,7 +111,7 @@ export const campaignCalls = {
   'campaign.list': call({
     method: 'GET',
     path: '/v1/campaigns',
-    about: 'The older survey projects by status, parents with children; with and without .json.',
+    about: 'Lists the older survey projects by status, parents with children; with and without .json.',
     input: ListInput,
     output: ListOutput,
   }),
@@ -121,7 +121,7 @@ export const campaignCalls = {
     as: 'multipart',
     files: { name: 'files', several: true, optional: true },
     about:
-      'A new request in the older spelling, in one transaction: the campaign, its activity, target, survey, files and note; fields as campaign[…] or JSON, files as files[].',
+      'Creates a request in the older spelling, in one transaction: the campaign, its activity, target, survey, files and note; fields as campaign[…] or JSON, files as files[].',
     wraps: 'campaign',
     undo: true,
     input: CampaignInput,
@@ -131,7 +131,7 @@ export const campaignCalls = {
   'campaign.get': call({
     method: 'GET',
     path: '/v1/campaigns/{id}',
-    about: 'One older survey project.',
+    about: 'Returns one older survey project.',
     input: z.object({ id: Id }),
     output: z.object({ data: Detail }),
   }),
@@ -149,7 +149,7 @@ export const campaignCalls = {
   'campaign.editProject': call({
     method: 'PUT',
     path: '/v1/dashboard/edit-project/{id}',
-    about: "The edit form's spelling of the same.",
+    about: 'Changes a campaign, in the spelling of the edit form.',
     wraps: 'project',
     reads: 'campaign.get',
     undo: true,
@@ -160,14 +160,14 @@ export const campaignCalls = {
   'campaign.adminInfo': call({
     method: 'GET',
     path: '/v1/campaigns_adm_info/{id}',
-    about: "A campaign as the administrators' approval tab shows it.",
+    about: "Returns a campaign as the administrators' Approval tab shows it.",
     input: z.object({ id: Id }),
     output: z.object({ data: Detail }),
   }),
   'campaign.requestInfo': call({
     method: 'GET',
     path: '/v1/campaigns_request_info/{id}',
-    about: 'A request of either generation as its client sees it, with the quotes they were sent.',
+    about: 'Returns a request of either generation as its client sees it, with the quotes they were sent.',
     input: z.object({ id: Id }),
     output: z.object({
       data: Detail.extend({
@@ -186,7 +186,7 @@ export const campaignCalls = {
     method: 'GET',
     path: '/v1/campaigns_request_list',
     about:
-      'The requests of both generations with their quotes: what waits for whom. Administrators see answers, best mix and margin; client users what they were sent.',
+      'Lists the requests of both generations with their quotes, and whom each waits for. Administrators see answers, best mix and margin; client users see what they were sent.',
     input: RequestListInput,
     output: z.object({
       data: z.object({
@@ -200,7 +200,7 @@ export const campaignCalls = {
   'campaign.authorization': call({
     method: 'GET',
     path: '/v1/campaigns_authorization/{id}',
-    about: 'Whether the quote of a project is approved.',
+    about: 'Returns whether the quote of a project is approved.',
     input: z.object({ id: Id }),
     output: z.object({
       data: z.object({

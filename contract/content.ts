@@ -125,28 +125,28 @@ export const contentCalls = {
     method: 'GET',
     path: '/v3/portal/content',
     about:
-      'What participants sent and did, newest first, 10 a page: for a project with its children, for one activity, or for all.',
+      'Lists what participants sent and did, newest first, 10 a page: for a project with its children, for one activity, or for all.',
     input: z.object(listed),
     output: listOf(Content),
   }),
   'content.get': call({
     method: 'GET',
     path: '/v3/portal/content/{id}',
-    about: 'One item that a participant submitted.',
+    about: 'Returns one item that a participant submitted.',
     input: z.object({ id: Id }),
     output: one(Content),
   }),
   'content.place': call({
     method: 'GET',
     path: '/v3/portal/content/{id}/place',
-    about: 'Where an item is in a list with this filter and order, from 0; null if the list doesn’t hold it.',
+    about: "Returns an item's position in a list with this filter and order, from 0; null if it isn’t in the list.",
     input: z.object({ ...listed, id: Id }).omit({ page: true, per_page: true }),
     output: one(z.object({ id: z.number(), index: z.number().nullable() })),
   }),
   'content.summary': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/content',
-    about: 'How much participants of a project and its children sent in, by section and review, and its activities.',
+    about: 'Counts what participants of a project and its children submitted, by section and review, and lists its activities.',
     input: z.object({ id: Id }),
     output: one(
       z.object({
@@ -163,7 +163,8 @@ export const contentCalls = {
   'content.actors': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/acted',
-    about: 'How many people acted in an activity, and how often; of a survey activity, its respondents by outcome.',
+    about:
+      'Counts the people who took part in an activity, and what they did; for a survey activity, its respondents by outcome.',
     input: z.object({ id: Id }),
     output: one(
       z.object({
@@ -180,7 +181,7 @@ export const contentCalls = {
   'content.respondents': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/respondents',
-    about: 'The respondents of a survey activity with outcome and time, newest first, 10 a page; never an address.',
+    about: 'Lists the respondents of a survey activity with outcome and time, newest first, 10 a page; never an address.',
     input: z.object({
       id: Id,
       search: Search,
@@ -195,7 +196,8 @@ export const contentCalls = {
   'content.listOlder': call({
     method: 'GET',
     path: '/v1/user_activities',
-    about: 'Who acted on an activity, newest first, 10 a page; of a survey activity its respondents by id, outcome and time.',
+    about:
+      'Lists the people who took part in an activity, newest first, 10 a page; for a survey activity, its respondents by ID, outcome and time.',
     input: z.object({
       activity_id: Id,
       page: Page,
@@ -226,7 +228,7 @@ export const contentCalls = {
   'content.comments': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/comments',
-    about: "The comments of a project's participants, newest first, 10 a page.",
+    about: "Lists the comments of a project's participants, newest first, 10 a page.",
     input: z.object({
       id: Id,
       search: Search,

@@ -89,7 +89,7 @@ export const entryCalls = {
     method: 'GET',
     path: '/v3/portal/projects/{id}/rewarded/rewards',
     about:
-      'The reward entries of a project with their flags, 50 a page; with counts=0 without count and totals, for who knows them already; with type=export the same as CSV.',
+      'Lists the reward entries of a project with their flags, 50 a page. counts=0 leaves out count and totals; type=export returns CSV.',
     media: ['text/csv'],
     input: z.object({
       id: Id,

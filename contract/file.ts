@@ -112,14 +112,14 @@ export const fileCalls = {
   'file.assets': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/assets',
-    about: "A project's assets, 5 a page, with the survey's address.",
+    about: "Lists a project's assets, 5 a page, with the survey's address.",
     input: z.object(ofProject),
     output: FileList.extend({ survey_url: z.string() }),
   }),
   'file.documents': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/documents',
-    about: "A project's documents, signed documents and location files, 5 a page.",
+    about: "Lists a project's documents, signed documents and location files, 5 a page.",
     input: z.object({ ...ofProject, kind: z.enum(['all', 'document', 'docsign', 'location']).default('all') }),
     output: FileList,
   }),
@@ -127,7 +127,7 @@ export const fileCalls = {
     method: 'GET',
     path: '/v3/portal/projects/{id}/files',
     about:
-      'The photos or videos of a project and its children, 10 a page; what participants sent has whose it is and its review, an asset has null.',
+      'Lists the photos or videos of a project and its children, 10 a page. What participants sent has its author and review; an asset has null.',
     input: z.object({
       ...ofProject,
       per_page: z.coerce.number().int().min(1).max(500).default(10),
@@ -156,14 +156,14 @@ export const fileCalls = {
   'file.get': call({
     method: 'GET',
     path: '/v3/portal/files/{id}',
-    about: 'One file.',
+    about: 'Returns one file.',
     input: z.object({ id: Id }),
     output: one(File),
   }),
   'file.link': call({
     method: 'POST',
     path: '/v3/portal/files/{id}/link',
-    about: 'A link that opens one file without headers, for 15 minutes.',
+    about: 'Returns a link that opens one file without headers, for 15 minutes.',
     passing: true,
     input: z.object({ id: Id }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
@@ -174,7 +174,7 @@ export const fileCalls = {
     secretPath: true,
     as: 'stream',
     media: ['*/*'],
-    about: 'The file of a signed link.',
+    about: 'Returns the file of a signed link.',
     input: z.object({ signed: z.string().max(600) }),
     output: z.unknown(),
   }),

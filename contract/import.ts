@@ -145,7 +145,7 @@ export const importCalls = {
   'import.list': call({
     method: 'GET',
     path: '/v3/portal/locations/imports',
-    about: 'Location files, the newest first, 10 a page; of a client or a group.',
+    about: 'Lists location files, newest first, 10 a page; of a client or a group.',
     input: z.object({
       client_id: Id.optional(),
       group_id: Id.optional(),
@@ -159,21 +159,21 @@ export const importCalls = {
     method: 'GET',
     path: '/v3/portal/locations/imports/{id}',
     about:
-      'An uploaded file of locations or of people to reward: its figures and, until it is processed, how its locations are read.',
+      'Returns an uploaded file of locations or of people to reward: its figures and, until it is processed, how its locations are read.',
     input: z.object({ id: Id }),
     output: one(LocationImport),
   }),
   'import.check': call({
     method: 'GET',
     path: '/v3/portal/locations/imports/{id}/check',
-    about: 'The result of a location file, row by row, without writing anything.',
+    about: 'Previews the result of a location file, row by row, without writing anything.',
     input: z.object({ id: Id }),
     output: one(ImportCheck),
   }),
   'import.rows': call({
     method: 'GET',
     path: '/v3/portal/locations/imports/{id}/rows',
-    about: 'Remarks on the lines of a location file: errors, repeats or approximate positions, 50 a page.',
+    about: 'Lists remarks on the lines of a location file: errors, repeats or approximate positions, 50 a page.',
     input: z.object(importRowsInput),
     output: listOf(ImportRow),
   }),
@@ -205,7 +205,7 @@ export const importCalls = {
   'import.errors': call({
     method: 'POST',
     path: '/v3/portal/locations/imports/{id}/errors',
-    about: 'A link to the lines of a file that were refused: all its columns and why, as CSV, for 15 minutes.',
+    about: 'Returns a link to the lines of a file that were refused: all its columns and the reason, as CSV, for 15 minutes.',
     keepsNothing: true,
     input: z.object({ id: Id }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),

@@ -44,7 +44,7 @@ export const invitationCalls = {
   'invitation.get': call({
     method: 'GET',
     path: '/v1/campaigns_info/{id}',
-    about: 'A request as an invited partner sees it; an administrator previews it, for a named partner or for any.',
+    about: 'Returns a request as an invited partner sees it; an administrator previews it, for a named partner or for any.',
     input: z.object({ id: Id, partner_id: Id.optional() }),
     output: z.object({ data: PartnerRequest }),
   }),

@@ -48,7 +48,7 @@ export const jobCalls = {
   'job.list': call({
     method: 'GET',
     path: '/v3/portal/jobs',
-    about: "The caller's jobs, newest first unless a column sorts, 10 a page; administrators see everyone's.",
+    about: "Lists the caller's jobs, newest first unless a column sorts, 10 a page; administrators see everyone's.",
     input: z.object({
       ...listInput(sortsOf('job')),
       status: z.enum(['all', 'open', ...JOB_STATUSES]).default('all'),
@@ -59,7 +59,7 @@ export const jobCalls = {
   'job.get': call({
     method: 'GET',
     path: '/v3/portal/jobs/{id}',
-    about: 'One job.',
+    about: 'Returns one job.',
     input: z.object({ id: Id }),
     output: one(Job),
   }),
@@ -82,7 +82,7 @@ export const jobCalls = {
   'job.link': call({
     method: 'POST',
     path: '/v3/portal/jobs/{id}/link',
-    about: "A fresh link to a job's file, for 15 minutes.",
+    about: "Returns a new link to a job's file, for 15 minutes.",
     passing: true,
     input: z.object({ id: Id }),
     output: one(Link),
@@ -107,7 +107,7 @@ export const jobCalls = {
     path: '/v1/campaigns_exportcsv/{id}',
     as: 'stream',
     media: ['text/csv'],
-    about: "A campaign's respondents as CSV, streamed; personal data only for administrators.",
+    about: "Streams a campaign's respondents as CSV; personal data only for administrators.",
     input: z.object({ id: Id }),
     output: z.unknown(),
   }),

@@ -92,14 +92,14 @@ export const landingCalls = {
   'landing.get': call({
     method: 'GET',
     path: '/v3/portal/landing_page/options',
-    about: 'The landing page of a project (cid is its id); blank texts before the first save.',
+    about: 'Returns the landing page of a project (cid is its ID); its texts are blank before the first save.',
     input: z.object({ cid: Id }),
     output: one(Landing),
   }),
   'landing.save': call({
     method: 'POST',
     path: '/v3/portal/landing_page/options',
-    about: 'Saves the landing page of a project (cid is its id); missing texts stay unchanged.',
+    about: 'Saves the landing page of a project (cid is its ID); missing texts stay unchanged.',
     reads: { call: 'landing.get', by: { cid: 'cid' } },
     undo: true,
     input: z.object({ cid: Id, ...z.object(fields).partial().shape, lock_version: Lock }),

@@ -110,28 +110,28 @@ export const locationCalls = {
   'location.listAll': call({
     method: 'GET',
     path: '/v3/portal/locations/all',
-    about: 'All locations by name, 10 a page.',
+    about: 'Lists all locations by name, 10 a page.',
     input: ListInput,
     output: listOf(Location),
   }),
   'location.list': call({
     method: 'GET',
     path: '/v3/portal/locations',
-    about: 'Locations by search over name, address, city and ZIP, and by filter, 10 a page.',
+    about: 'Searches locations by name, address, city and ZIP, and by filter, 10 a page.',
     input: ListInput,
     output: listOf(Location),
   }),
   'location.listOlder': call({
     method: 'GET',
     path: '/v1/locations/locations_list',
-    about: 'Locations, older spelling; `group` is a group’s id or exact name.',
+    about: 'Lists locations, older spelling; `group` is a group’s ID or exact name.',
     input: z.object({ ...listInput(columns), group: z.string().trim().max(200).default('') }),
     output: z.object({ data: z.object({ count: z.number(), locations: z.array(OlderLocation) }) }),
   }),
   'location.dropdown': call({
     method: 'GET',
     path: '/v3/portal/locations/dropdown',
-    about: 'Locations by id and name.',
+    about: 'Lists locations by ID and name.',
     input: z.object({}),
     output: listOf(Named),
   }),
@@ -139,7 +139,7 @@ export const locationCalls = {
     method: 'GET',
     path: '/v3/portal/locations/points',
     about:
-      'Where the locations of a filter are, for a map: each as [id, latitude, longitude, 1 if exact], or squares of half a degree where there are more than 20,000. `group_ids` takes several groups.',
+      "Returns the positions of a filter's locations, for a map: each as [id, latitude, longitude, 1 if exact], or squares of half a degree beyond 20,000. `group_ids` accepts several groups.",
     input: z.object({
       search: listInput(columns).search,
       ...locationFilter,
@@ -178,14 +178,14 @@ export const locationCalls = {
   'location.get': call({
     method: 'GET',
     path: '/v3/portal/locations/{id}',
-    about: 'One location.',
+    about: 'Returns one location.',
     input: z.object({ id: Id }),
     output: one(Location),
   }),
   'location.getOlder': call({
     method: 'GET',
     path: '/v1/locations/{id}',
-    about: 'One location, older spelling.',
+    about: 'Returns one location, older spelling.',
     input: z.object({ id: Id }),
     output: one(OlderLocation),
   }),
@@ -264,7 +264,7 @@ export const locationCalls = {
     method: 'POST',
     path: '/v3/portal/locations/merge',
     about:
-      'Merges duplicates: at each address the oldest stays, with the groups of all. `all=1` merges every duplicate of its filter; `into_id` takes them all, whatever their addresses.',
+      'Merges duplicates: at each address the oldest stays, with the groups of all. `all=1` merges every duplicate of its filter; `into_id` merges all of them into that one, whatever their addresses.',
     undo: true,
     input: z.object({ ids: ids.optional(), into_id: Id.optional(), all: Flag.optional(), group_id: Id.optional() }),
     output: Done.extend({

@@ -112,35 +112,35 @@ export const locationGroupCalls = {
   'group.list': call({
     method: 'GET',
     path: '/v3/portal/locationgroups',
-    about: 'The location groups of all clients by search and filter, 10 a page.',
+    about: 'Lists the location groups of all clients by search and filter, 10 a page.',
     input: ListInput,
     output: listOf(GroupRow),
   }),
   'group.get': call({
     method: 'GET',
     path: '/v3/portal/locationgroups/{id}',
-    about: 'One location group: what it holds, and which activities use it.',
+    about: 'Returns one location group: what it holds, and which activities use it.',
     input: z.object({ id: Id }),
     output: one(LocationGroup),
   }),
   'group.history': call({
     method: 'GET',
     path: '/v3/portal/locationgroups/{id}/history',
-    about: 'The history of a location group, newest first, 10 lines a page.',
+    about: 'Lists the history of a location group, newest first, 10 lines a page.',
     input: z.object({ id: Id, page: Page }),
     output: HistoryLines,
   }),
   'group.locations': call({
     method: 'GET',
     path: '/v3/portal/locationgroups/{id}/location',
-    about: 'The locations of a group, 10 a page.',
+    about: 'Lists the locations of a group, 10 a page.',
     input: z.object({ id: Id, ...listInput(sortsOf('location')), ...locationFilter }),
     output: z.object({ data: z.object({ locations: z.array(Location) }), count: z.number(), page: z.number() }),
   }),
   'group.searchLocations': call({
     method: 'GET',
     path: '/v3/portal/locations/perlocationgroup/search',
-    about: 'The locations of a group by search and filter, 10 a page.',
+    about: 'Lists the locations of a group by search and filter, 10 a page.',
     input: z.object({ location_group_id: Id, ...listInput(sortsOf('location')), ...locationFilter }),
     output: listOf(Location),
   }),
@@ -210,7 +210,7 @@ export const locationGroupCalls = {
   'group.moveLocations': call({
     method: 'POST',
     path: '/v3/portal/locationgroups/movelocation',
-    about: 'Moves locations from a group to another; what is in the other already only leaves the first.',
+    about: 'Moves locations from one group to another; those already in the other only leave the first.',
     undo: true,
     input: z.object({ location_group_id: Id, to_id: Id, location_ids: ids.min(1, MESSAGES.chooseLocation) }),
     output: Done.extend({ data: Changed }),
@@ -246,7 +246,7 @@ export const locationGroupCalls = {
   'activity.groups': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/locationgroup',
-    about: 'The location groups of an activity; client users get the names and counts for activities they see.',
+    about: 'Lists the location groups of an activity; client users get the names and counts for activities they see.',
     input: z.object({ id: Id }),
     output: listOf(LinkedGroup).extend({
       /** Distinct locations in all of the groups. */
@@ -263,7 +263,7 @@ export const locationGroupCalls = {
   'activity.availableGroups': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/available_locationgroups',
-    about: "The groups of the activity's client that aren't linked to it, by search.",
+    about: "Lists the groups of the activity's client that aren't linked to it, by search.",
     input: z.object({ id: Id, ...listInput(columns, 500) }),
     output: listOf(GroupRow),
   }),

@@ -31,21 +31,21 @@ export const noticeCalls = {
   'notice.list': call({
     method: 'GET',
     path: '/v3/portal/notifications/inbox',
-    about: 'The notifications that the caller received, unread first, then the newest, 10 a page.',
+    about: 'Lists the notifications that the caller received, unread first, then the newest, 10 a page.',
     input: z.object({ ...listInput(sortsOf('notice')), unread: Flag.default(false) }),
     output: listOf(Notice),
   }),
   'notice.unread': call({
     method: 'GET',
     path: '/v3/portal/notifications/unread',
-    about: 'How many notifications the caller has not read.',
+    about: "Counts the caller's unread notifications.",
     input: z.object({}),
     output: one(z.object({ unread: z.number() })),
   }),
   'notice.mark': call({
     method: 'POST',
     path: '/v3/portal/notifications/read',
-    about: 'Marks notifications of the caller read, or unread with read=false: those of ids, or all.',
+    about: "Marks the caller's notifications as read, or as unread with read=false: those of ids, or all.",
     undo: true,
     input: z
       .object({ ids: Ids.optional(), all: Flag.default(false), read: Flag.default(true) })

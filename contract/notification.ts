@@ -68,7 +68,7 @@ export const notificationCalls = {
   'notification.list': call({
     method: 'GET',
     path: '/v3/portal/notifications',
-    about: 'Notifications by search and filter, drafts first, then the newest, 10 a page.',
+    about: 'Lists notifications by search and filter, drafts first, then the newest, 10 a page.',
     input: z.object({
       ...listInput(sortsOf('notification')),
       status: z.enum(['', ...NOTIFICATION_STATUSES]).default(''),
@@ -79,35 +79,35 @@ export const notificationCalls = {
   'notification.get': call({
     method: 'GET',
     path: '/v3/portal/notifications/{id}',
-    about: 'One notification.',
+    about: 'Returns one notification.',
     input: z.object({ id: Id }),
     output: one(Notification),
   }),
   'notification.readers': call({
     method: 'GET',
     path: '/v3/portal/notifications/{id}/readers',
-    about: 'A notification’s readers and when they read it, the latest first, 10 a page.',
+    about: 'Lists a notification’s readers and when they read it, latest first, 10 a page.',
     input: z.object({ id: Id, page: Page, search: Search, per_page: z.coerce.number().int().min(1).max(500).default(10) }),
     output: listOf(Reader),
   }),
   'notification.audience': call({
     method: 'GET',
     path: '/v3/portal/notifications/audience',
-    about: 'How many people a notification goes to now, and how many of them also get it by email.',
+    about: 'Counts the people a notification would go to now, and those who also get it by email.',
     input: z.object({}),
     output: one(z.object({ audience: z.number(), by_mail: z.number() })),
   }),
   'notification.listOlder': call({
     method: 'GET',
     path: '/v1/notifications',
-    about: 'Notifications, older spelling: data.notifications, 10 a page.',
+    about: 'Lists notifications, older spelling: data.notifications, 10 a page.',
     input: z.object({ page: Page, search: Search }),
     output: z.object({ data: z.object({ count: z.number(), notifications: z.array(Notification) }) }),
   }),
   'notification.create': call({
     method: 'POST',
     path: '/v1/notifications',
-    about: 'Writes a notification as a draft; a map or feed action drops the url.',
+    about: 'Creates a notification as a draft; a map or feed action drops the url.',
     wraps: 'notification',
     undo: true,
     input: z.object({

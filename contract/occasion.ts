@@ -105,7 +105,7 @@ export const occasionCalls = {
   'event.get': call({
     method: 'GET',
     path: '/v1/events/{id}',
-    about: 'The event of an activity; until its first save with the activity’s name, dates and description.',
+    about: 'Returns the event of an activity; before its first save, with the activity’s name, dates and description.',
     input: z.object({ id: Id }),
     output: one(EventRecord),
   }),
@@ -125,7 +125,7 @@ export const occasionCalls = {
   'promo.get': call({
     method: 'GET',
     path: '/v1/promos/{id}',
-    about: 'The promotion of an activity; until its first save with the activity’s name, dates and description.',
+    about: 'Returns the promotion of an activity; before its first save, with the activity’s name, dates and description.',
     input: z.object({ id: Id }),
     output: one(PromoRecord),
   }),
@@ -145,7 +145,8 @@ export const occasionCalls = {
   'post.get': call({
     method: 'GET',
     path: '/v1/contents/{id}',
-    about: 'The photo or video post of an activity; until its first save with the activity’s name, description and address.',
+    about:
+      'Returns the photo or video post of an activity; before its first save, with the activity’s name, description and address.',
     input: z.object({ id: Id }),
     output: one(PostRecord),
   }),

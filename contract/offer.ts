@@ -29,7 +29,7 @@ export const offerCalls = {
     method: 'GET',
     path: '/v3/portal/offers/project/{id}',
     about:
-      'What channels offer the respondents of a project, running ones first, 10 a page; with the running ones and their average.',
+      'Lists the offers that channels show to the respondents of a project, running ones first, 10 a page, with the average of the running ones.',
     input: z.object({
       id: Id,
       ...listInput(sortsOf('offer')),
@@ -47,7 +47,7 @@ export const offerCalls = {
   'offer.get': call({
     method: 'GET',
     path: '/v3/portal/offers/{id}',
-    about: 'One offer.',
+    about: 'Returns one offer.',
     input: z.object({ id: Id }),
     output: one(Offer),
   }),

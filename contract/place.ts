@@ -8,7 +8,7 @@ export const placeCalls = {
   'dma.list': call({
     method: 'GET',
     path: '/v3/portal/dma/list',
-    about: 'The 210 market areas, with their rank by television homes among the first 50 and their main city’s position.',
+    about: 'Lists the 210 market areas, with their rank by television homes among the first 50 and their main city’s position.',
     input: z.object({}),
     output: z.object({
       dmas: z.array(
@@ -26,14 +26,14 @@ export const placeCalls = {
   'market.list': call({
     method: 'GET',
     path: '/v1/target_markets',
-    about: 'The target markets of the older forms.',
+    about: 'Lists the target markets of the older forms.',
     input: z.object({}),
     output: z.object({ data: z.object({ count: z.number(), target_markets: z.array(Named) }) }),
   }),
   'target.list': call({
     method: 'GET',
     path: '/v3/portal/locations/all/target',
-    about: 'Targets by id and name.',
+    about: 'Lists targets by ID and name.',
     input: z.object({}),
     output: z.object({ targets: z.array(Named), count: z.number() }),
   }),

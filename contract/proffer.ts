@@ -83,7 +83,7 @@ export const profferCalls = {
     method: 'POST',
     path: '/v3/portal/partners/project/quote',
     about:
-      'The same answer as a binding quote; it quotes the project where a target cost stands and the answer fills the order within it.',
+      'Sends the answer as a binding quote; it quotes the project where a target cost is set and the answer fills the order within it.',
     input: z.object({
       project_id: Id,
       partner_id: Id.optional(),

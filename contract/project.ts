@@ -10,35 +10,35 @@ export const projectCalls = {
   'project.listAll': call({
     method: 'GET',
     path: '/v3/portal/projects/all',
-    about: 'All v3 projects, parents with their children.',
+    about: 'Lists all v3 projects, parents with their children.',
     input: ListInput,
     output: listOf(ProjectRow),
   }),
   'project.list': call({
     method: 'GET',
     path: '/v3/portal/projects',
-    about: 'The v3 projects of a status, by search, sorted.',
+    about: 'Lists the v3 projects of a status, by search, sorted.',
     input: ListInput.extend({ generation: z.enum(['project', 'campaign', 'any']).default('project') }),
     output: listOf(ProjectRow),
   }),
   'project.get': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}',
-    about: 'One project with its activities, audience, teams and files.',
+    about: 'Returns one project with its activities, audience, teams and files.',
     input: z.object({ id: Id }),
     output: one(ProjectDetail),
   }),
   'project.dropdown': call({
     method: 'GET',
     path: '/v3/portal/projects/dropdown',
-    about: 'Every project by id and name.',
+    about: 'Lists every project by ID and name.',
     input: z.object({}),
     output: listOf(Named),
   }),
   'project.ofClient': call({
     method: 'GET',
     path: '/v3/portal/projects/client/{client_id}',
-    about: 'The projects of a client.',
+    about: 'Lists the projects of a client.',
     input: ListInput.extend({ client_id: Id }),
     output: listOf(ProjectRow),
   }),
@@ -80,7 +80,7 @@ export const projectCalls = {
   'project.setStatus': call({
     method: 'POST',
     path: '/v3/portal/projects/{id}/status',
-    about: 'Moves a project along the order of its statuses, or, for an admin with a reason, anywhere.',
+    about: 'Moves a project to the next status in order or, for an administrator with a reason, to any other.',
     reads: 'project.get',
     undo: true,
     input: z.object({
@@ -122,7 +122,7 @@ export const projectCalls = {
   'project.clone': call({
     method: 'POST',
     path: '/v3/portal/surveys/clone/{id}',
-    about: 'A deep copy of a project with status requirements, without responses, rewards and notes.',
+    about: 'Copies a project with all its parts, with status requirements and without responses, rewards and notes.',
     undo: true,
     input: z.object({ id: Id }),
     output: z.object({ data: z.object({ project_id: z.number() }), message: z.string() }),
@@ -140,7 +140,7 @@ export const projectCalls = {
   'project.history': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/history',
-    about: 'A project’s history, newest first.',
+    about: 'Lists a project’s history, newest first.',
     input: z.object({
       id: Id,
       page: Page,

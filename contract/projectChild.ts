@@ -53,14 +53,14 @@ export const projectChildCalls = {
   'project.teams': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/teams',
-    about: 'The teams of a project with their users, 50 users a page.',
+    about: 'Lists the teams of a project with their users, 50 users a page.',
     input: z.object({ id: Id, page: Page }),
     output: listOf(z.object({ id: z.number(), name: z.string(), users: z.array(Person), users_count: z.number() })),
   }),
   'project.attributes': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/attributes',
-    about: 'A project’s counts by kind, its type, reward provider and categories.',
+    about: 'Returns a project’s counts by kind, its type, reward provider and categories.',
     input: z.object({ id: Id }),
     output: z.object({
       data: z.array(

@@ -79,7 +79,7 @@ export const questionCalls = {
   'question.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions',
-    about: 'The questions of a survey by search and filter, in their order: survey, profile, then reward questions.',
+    about: 'Lists the questions of a survey by search and filter, in order: survey, profile, then reward questions.',
     input: z.object({
       id: Id,
       ...listInput(sortsOf('question'), 100),
@@ -95,14 +95,14 @@ export const questionCalls = {
   'question.get': call({
     method: 'GET',
     path: '/v3/portal/surveys/questions/{id}',
-    about: 'One question.',
+    about: 'Returns one question.',
     input: z.object({ id: Id }),
     output: one(Question),
   }),
   'survey.questions': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions/{type}',
-    about: 'Questions of one type in their order, without retired ones.',
+    about: 'Lists questions of one type in order, without retired ones.',
     input: z.object({ id: Id, type: QuestionType }),
     output: listOf(Question),
   }),
@@ -190,14 +190,14 @@ export const questionCalls = {
   'survey.comparison': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions/comparison',
-    about: 'How the question source differs from the questions now: added, changed and gone.',
+    about: 'Returns how the question source differs from the questions now: added, changed and gone.',
     input: z.object({ id: Id }),
     output: one(Comparison),
   }),
   'survey.applyComparison': call({
     method: 'PUT',
     path: '/v3/portal/surveys/{id}/questions/comparison',
-    about: 'Applies a comparison that was seen, named by its digest; 409 once the source or the questions changed.',
+    about: 'Applies the comparison named by its digest; 409 if the source or the questions have changed since.',
     undo: true,
     input: z.object({ id: Id, digest: z.string().max(100) }),
     output: Done.extend({ added: z.number(), changed: z.number(), gone: z.number() }),

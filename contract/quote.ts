@@ -53,7 +53,7 @@ export const quoteCalls = {
   'project.assign': call({
     method: 'POST',
     path: '/v3/portal/clients/project/assign',
-    about: 'The partner is assigned and the project is on quote.',
+    about: 'Assigns the partner and puts the project on quote.',
     reads: { call: 'project.get', by: { id: 'project_id' } },
     input: Decision.extend({ partner_id: Id }),
     output: Answer,
@@ -62,7 +62,7 @@ export const quoteCalls = {
   'project.approve': call({
     method: 'POST',
     path: '/v3/portal/clients/project/approve',
-    about: 'The client approves the quote; an admin on their behalf says why.',
+    about: 'Approves the quote for the client; an administrator who does it on their behalf says why.',
     reads: { call: 'project.get', by: { id: 'project_id' } },
     input: Decision,
     output: Answer,
@@ -81,7 +81,7 @@ export const quoteCalls = {
   'project.waiting': call({
     method: 'GET',
     path: '/v3/portal/quotes/waiting',
-    about: 'Every quote that the caller may approve now.',
+    about: 'Lists every quote that the caller may approve now.',
     input: z.object({}),
     output: z.object({
       data: z.array(z.object({ id: z.number(), name: z.string(), generation: z.enum(['project', 'campaign']) })),
@@ -91,7 +91,8 @@ export const quoteCalls = {
   'project.quote': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/quote',
-    about: 'A project’s quote flow: rounds with invitations and answers, quotes with their shares and margin, signed documents.',
+    about:
+      'Returns a project’s quote flow: rounds with invitations and answers, quotes with their shares and margin, signed documents.',
     input: z.object({ id: Id }),
     output: one(ProjectQuote),
   }),
@@ -115,14 +116,14 @@ export const quoteCalls = {
   'project.proffers': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/proffers',
-    about: 'The feasibility answers of a project, every round.',
+    about: 'Lists the feasibility answers of a project, every round.',
     input: z.object({ id: Id }),
     output: listOf(Proffer),
   }),
   'proffer.list': call({
     method: 'GET',
     path: '/v1/proffers',
-    about: 'All feasibility answers, newest first, 50 a page; those of one project, of one partner or in one state.',
+    about: 'Lists feasibility answers, newest first, 50 a page: all, those of one project or partner, or those in one state.',
     input: z.object({
       page: Page,
       per_page: z.coerce.number().int().min(1).max(500).default(50),
@@ -209,7 +210,7 @@ export const quoteCalls = {
     method: 'GET',
     path: '/v1/partner/send_mail/{partner_id}/{project_id}',
     unsafe: true,
-    about: 'The older spelling of the same.',
+    about: 'Emails a partner the signed link to the feasibility page, older spelling.',
     input: z.object({ partner_id: Id, project_id: Id, delay_seconds: Delay }),
     output: Done,
   }),

@@ -79,14 +79,14 @@ export const receiverCalls = {
     method: 'GET',
     path: '/v3/portal/rewards/all/rewarded',
     about:
-      'Reward entries of all projects with their flags, by search and filters, 50 a page or by cursor. Beyond 10,000 matches `more` is true until exact=1.',
+      'Searches reward entries of all projects with their flags, by filters too, 50 a page or by cursor. Beyond 10,000 matches `more` is true until exact=1.',
     input: z.object({ ...receiverFilter, ...order, ...paged }),
     output: ReceiverList,
   }),
   'receiver.all': call({
     method: 'GET',
     path: '/v3/portal/rewarded/rewards',
-    about: 'Reward entries of all projects with their flags, 50 a page or by cursor; the same without a search.',
+    about: 'Lists reward entries of all projects with their flags, 50 a page or by cursor; the same without a search.',
     input: z.object({ ...receiverFilter, ...order, ...paged }).omit({ search: true }),
     output: ReceiverList,
   }),

@@ -103,7 +103,7 @@ export const reportCalls = {
     method: 'GET',
     path: '/v3/portal/reports/get_client_reporting_questions',
     about:
-      'The columns of a project’s client report in their order, 200 a page; the default ones until the project has saved its own. With survey_id, those of one survey.',
+      'Lists the columns of a project’s client report in order, 200 a page; the default ones until the project has saved its own. With survey_id, those of one survey.',
     input: z.object({
       project_id: Id.optional(),
       survey_id: Id.optional(),
@@ -136,7 +136,7 @@ export const reportCalls = {
   'report.templates': call({
     method: 'GET',
     path: '/v3/portal/reports/get_client_reporting_templates',
-    about: 'Saved sets of report columns; with client_id those for every client and for that one.',
+    about: 'Lists saved sets of report columns; with client_id those for every client and for that one.',
     input: z.object({ client_id: Id.optional() }),
     output: z.object({ data: z.array(ReportTemplate), count: z.number(), page: z.number() }),
   }),
@@ -200,7 +200,7 @@ export const reportCalls = {
     media: ['*/*'],
     accepted: z.object({ message: z.string(), job_id: z.number(), status: z.string(), done: z.number(), total: z.number() }),
     secretPath: true,
-    about: 'A report’s file by its signed link; 202 with the progress while it is being written.',
+    about: 'Returns a report’s file by its signed link; 202 with the progress while it is being written.',
     input: z.object({ signed: z.string().max(500) }),
     output: z.unknown(),
   }),

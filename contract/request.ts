@@ -97,7 +97,7 @@ export const requestCalls = {
     method: 'POST',
     path: '/v3/portal/projects/request',
     about:
-      'A new project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
+      'Creates a project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
     undo: true,
     input: RequestInput,
     output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),

@@ -41,7 +41,7 @@ export const RESPONDENT_FIELDS = {
     about: 'A hash of the address (SHA-256 in hex of the address in lower case), never the address.',
   },
   ip: { type: 'string', about: 'IP address.' },
-  fraud: { type: 'boolean', about: 'You suspect fraud; it counts until somebody decides.' },
+  fraud: { type: 'boolean', about: 'True if you suspect fraud; the respondent counts until somebody decides.' },
 } as const satisfies Record<string, RespondentField>
 
 /** Other accepted spellings. */

@@ -156,21 +156,22 @@ export const responseCalls = {
     method: 'GET',
     path: `${base}/response_questions`,
     about:
-      'The questions of User Responses without their answers, in the order of the questionnaire, and the base of the filters.',
+      'Lists the questions of User Responses without their answers, in the order of the questionnaire, and the base of the filters.',
     input: ofSurvey,
     output: listOf(QuestionHead).extend({ base: ResponseBase }),
   }),
   'runtime.userResponses': call({
     method: 'GET',
     path: `${base}/user_responses`,
-    about: 'Answers by question under filters, with bases; `questions` asks for some.',
+    about: 'Counts answers by question under filters, with bases; `questions` limits it to some.',
     input: ofSurvey.extend({ questions }),
     output: listOf(QuestionResponses).extend({ base: ResponseBase }),
   }),
   'runtime.crosstab': call({
     method: 'GET',
     path: `${base}/crosstab`,
-    about: 'A question by another one, or by age, gender, income, ethnicity, marital_status or children, with column bases.',
+    about:
+      'Crosses a question with another one, or with age, gender, income, ethnicity, marital_status or children, with column bases.',
     input: ofSurvey.extend({ question: Id, by }),
     output: one(Crosstab),
   }),
@@ -178,35 +179,37 @@ export const responseCalls = {
     method: 'GET',
     path: `${base}/open_answers`,
     about:
-      "A question's answers as texts, most frequent first, 50 a page; for client users addresses and phone numbers are masked.",
+      "Lists a question's answers as texts, most frequent first, 50 a page; for client users addresses and phone numbers are masked.",
     input: ofSurvey.extend({ question: Id, search: Search, page: Page }),
     output: listOf(OpenAnswer).extend({ answered: z.number() }),
   }),
   'runtime.questionsV1': call({
     method: 'GET',
     path: `${older}/response_questions`,
-    about: "A project's questions of User Responses without their answers, and the base of the filters.",
+    about: "Lists a project's questions of User Responses without their answers, and the base of the filters.",
     input: ofProject,
     output: listOf(QuestionHead).extend({ base: ResponseBase }),
   }),
   'runtime.crosstabV1': call({
     method: 'GET',
     path: `${older}/crosstab`,
-    about: "A question by another one or a demographic, over a project's surveys; of a parent, its children's together.",
+    about:
+      "Crosses a question with another one or a demographic, over a project's surveys; for a parent, its children's together.",
     input: ofProject.extend({ question: Id, by }),
     output: one(Crosstab),
   }),
   'runtime.openAnswersV1': call({
     method: 'GET',
     path: `${older}/open_answers`,
-    about: "A question's answers as texts over a project's surveys; for client users addresses and phone numbers are masked.",
+    about:
+      "Lists a question's answers as texts over a project's surveys; for client users addresses and phone numbers are masked.",
     input: ofProject.extend({ question: Id, search: Search, page: Page }),
     output: listOf(OpenAnswer).extend({ answered: z.number() }),
   }),
   'runtime.userResponsesV1': call({
     method: 'GET',
     path: `${older}/user_responses`,
-    about: 'Answers by question under filters, with bases; `questions` asks for some.',
+    about: 'Counts answers by question under filters, with bases; `questions` limits it to some.',
     input: ofProject.extend({ questions }),
     output: v1(QuestionResponses),
   }),

@@ -88,14 +88,14 @@ export const rewardImportCalls = {
   'reward.import': call({
     method: 'GET',
     path: '/v3/portal/rewards/imports/{id}',
-    about: 'One upload of people to reward.',
+    about: 'Returns one upload of people to reward.',
     input: z.object({ id: Id }),
     output: one(RewardImport),
   }),
   'reward.importRows': call({
     method: 'GET',
     path: '/v3/portal/rewards/imports/{id}/rows',
-    about: 'Rows of an upload that failed or are flagged, 50 a page.',
+    about: 'Lists the rows of an upload that failed or are flagged, 50 a page.',
     input: z.object({
       id: Id,
       kind: z.enum(['', 'error', 'flagged']).default(''),
@@ -107,7 +107,7 @@ export const rewardImportCalls = {
   'reward.importErrors': call({
     method: 'POST',
     path: '/v3/portal/rewards/imports/{id}/errors',
-    about: 'A link to the rows of an upload that failed: all columns of the file and the error, as CSV, for 15 minutes.',
+    about: 'Returns a link to the rows of an upload that failed: all columns of the file and the error, as CSV, for 15 minutes.',
     keepsNothing: true,
     input: z.object({ id: Id }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),

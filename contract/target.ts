@@ -141,14 +141,14 @@ export const targetCalls = {
   'target.versions': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/target/versions',
-    about: 'The versions of an activity’s target, newest first, from the history.',
+    about: 'Lists the versions of an activity’s target, newest first, from the history.',
     input: z.object({ id: Id }),
     output: z.object({ data: z.array(TargetVersion), count: z.number() }),
   }),
   'target.completes': call({
     method: 'GET',
     path: '/v3/portal/activities/{id}/target/completes',
-    about: 'Completes of an activity by each demographic value and market area, and those outside its audience.',
+    about: 'Counts completes of an activity by each demographic value and market area, and those outside its audience.',
     input: z.object({ id: Id }),
     output: one(
       z.object({

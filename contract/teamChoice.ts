@@ -24,7 +24,7 @@ export const teamChoiceCalls = {
   'team.choices': call({
     method: 'GET',
     path: '/v3/portal/teams/choices',
-    about: 'Users and projects that a client’s team can add; with others=1 also the users of other clients.',
+    about: 'Lists users and projects that a client’s team can add; with others=1 also the users of other clients.',
     input: z.object({ client_id: Id.optional(), team_id: Id.optional(), others: Flag.default(false) }),
     output: z.object({
       data: z.object({ client: Named, team: Named.nullable(), users: z.array(UserChoice), projects: z.array(ProjectChoice) }),

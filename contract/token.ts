@@ -32,14 +32,14 @@ export const tokenCalls = {
   'token.list': call({
     method: 'GET',
     path: '/v3/portal/tokens',
-    about: 'Your tokens; for administrators those of everyone, and the keys of importers.',
+    about: 'Lists your tokens; for administrators everyone’s, and the keys of importers.',
     input: z.object({ ...listInput(sortsOf('token')), status: z.enum(['', 'all', ...valuesOf('token', 'status')]).default('') }),
     output: listOf(Token),
   }),
   'token.current': call({
     method: 'GET',
     path: '/v3/portal/tokens/current',
-    about: 'The token that authenticates this call, and its owner. Every token opens it.',
+    about: 'Returns the token that authenticates this call, and its owner. Every token may call it.',
     input: z.object({}),
     output: one(
       z.object({

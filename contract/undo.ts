@@ -13,7 +13,7 @@ export const undoCalls = {
     method: 'GET',
     path: '/v3/portal/deletions/{noun}/{id}',
     about:
-      'Who deleted a record and when, with the undo number if you did within the last day. 404 for a record that isn’t deleted.',
+      'Returns who deleted a record and when, with the undo number if you did within the last day. 404 for a record that isn’t deleted.',
     input: z.object({ noun: z.enum(DELETED_NOUNS), id: Id }),
     output: z.object({
       data: z.object({ at: z.string(), by: z.string(), own: z.boolean(), undo_id: z.number().nullable() }),

@@ -82,7 +82,7 @@ export const viewCalls = {
   'view.list': call({
     method: 'GET',
     path: '/v3/portal/views',
-    about: 'Saved views of lists: your own and those shared with you, for one screen or for all.',
+    about: 'Lists saved views: your own and those shared with you, for one screen or for all.',
     input: z.object({ screen: Screen.optional() }),
     output: z.object({ data: z.array(View), count: z.number() }),
   }),
@@ -121,7 +121,7 @@ export const viewCalls = {
     method: 'GET',
     path: '/v3/portal/lists/{list}/marks',
     about:
-      "All records that match a list's filter, in pages of thousands, with the allowed actions of each; with ids only those.",
+      "Lists all records that match a list's filter, in pages of thousands, with the allowed actions of each; with ids only those.",
     input: z.object({
       list: z.enum(SELECTABLE),
       filter: Filter,

@@ -93,7 +93,7 @@ export const visitCalls = {
     method: 'GET',
     path: `${base}/counts`,
     about:
-      'Visits and different devices of a brand, or of all, within a period and market areas. With process=export it makes a file of them and returns report_download_link.',
+      'Counts visits and unique devices of a brand, or of all, within a period and market areas. With process=export it writes them to a file and returns report_download_link.',
     input: z.object({
       ...visitQuery,
       compare_before: Flag.default(false).meta({ description: 'Adds the same figures of as many days just before.' }),
@@ -113,14 +113,14 @@ export const visitCalls = {
   'visit.dailyGraph': call({
     method: 'GET',
     path: `${base}/daily_graph`,
-    about: 'Visits and different devices of each day of a period, zeros too.',
+    about: 'Counts visits and unique devices for each day of a period, zeros too.',
     input: VisitQuery,
     output: z.object({ data: z.object({ visits: z.array(VisitDay), start_date: z.string(), end_date: z.string() }) }),
   }),
   'visit.locations': call({
     method: 'GET',
     path: `${base}/locations`,
-    about: 'Venues with their visits, for the map; without a date those of all time.',
+    about: 'Lists venues with their visits, for the map; without a date those of all time.',
     input: z.object({ ...visitQuery, date: visitQuery.date.unwrap().optional() }),
     output: listOf(Point).extend({ total: z.number(), squares: z.boolean() }),
   }),

@@ -32,7 +32,7 @@ export const visitFilterCalls = {
   'filter.list': call({
     method: 'GET',
     path: `${base}/load_filters`,
-    about: 'The caller’s saved filters of a service, or of a brand, by name.',
+    about: 'Lists the caller’s saved filters of a service or a brand, by name.',
     input: z.object({ sid: Id.optional(), bid: Id.optional() }),
     output: listOf(VisitFilter),
   }),

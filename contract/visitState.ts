@@ -25,7 +25,7 @@ export const visitStateCalls = {
   'visit.state': call({
     method: 'GET',
     path: '/v3/portal/visitation/state',
-    about: 'How visits are stored: what is closed, what waits for its roll-ups, and the disk space they take.',
+    about: 'Returns how visits are stored: what is closed, what waits for its roll-ups, and the disk space they use.',
     input: z.object({}),
     output: one(VisitState),
   }),

@@ -61,14 +61,14 @@ export const webhookCalls = {
   'webhook.list': call({
     method: 'GET',
     path: '/v3/portal/webhooks',
-    about: 'Your webhooks; administrators get everybody’s.',
+    about: 'Lists your webhooks; administrators get everybody’s.',
     input: z.object({ ...listInput(sortsOf('webhook')), status: z.enum(['', ...valuesOf('webhook', 'status')]).default('') }),
     output: listOf(Webhook),
   }),
   'webhook.get': call({
     method: 'GET',
     path: '/v3/portal/webhooks/{id}',
-    about: 'One webhook.',
+    about: 'Returns one webhook.',
     input: z.object({ id: Id }),
     output: one(Webhook),
   }),
@@ -165,7 +165,7 @@ export const webhookCalls = {
   'delivery.list': call({
     method: 'GET',
     path: '/v3/portal/webhook_deliveries',
-    about: 'The messages of your webhooks in the last 30 days, newest first; administrators get everybody’s.',
+    about: 'Lists the messages of your webhooks in the last 30 days, newest first; administrators get everybody’s.',
     input: z.object({
       ...listInput(sortsOf('delivery')),
       webhook_id: Id.optional(),
@@ -176,7 +176,7 @@ export const webhookCalls = {
   'delivery.get': call({
     method: 'GET',
     path: '/v3/portal/webhook_deliveries/{id}',
-    about: 'One message with the body of its last attempt and the beginning of the response.',
+    about: 'Returns one message with the body of its last attempt and the beginning of the response.',
     input: z.object({ id: Id }),
     output: one(Delivery.extend({ request: z.string(), response: z.string() })),
   }),

@@ -10,7 +10,7 @@ export const workspaceCalls = {
     method: 'GET',
     path: '/v3/portal/palette/index',
     about:
-      'Every name the caller may see, compact: [kind, id, name, second line]; with since only what changed after that event, and what is gone.',
+      'Lists every name the caller may see, compact: [kind, id, name, second line]; with since only what changed after that event, and what is gone.',
     input: z.object({ since: z.coerce.number().int().min(0).optional() }),
     output: z.object({
       cursor: z.number(),
@@ -24,7 +24,7 @@ export const workspaceCalls = {
     path: '/v3/portal/live',
     as: 'stream',
     media: ['text/event-stream'],
-    about: 'What changes, as server-sent events, scoped to the caller; resumed after Last-Event-ID.',
+    about: 'Streams changes as server-sent events, scoped to the caller; resumes after Last-Event-ID.',
     input: z.object({ after: z.coerce.number().int().min(0).optional() }),
     output: z.unknown(),
   }),
@@ -39,7 +39,7 @@ export const workspaceCalls = {
   'snapshot.get': call({
     method: 'GET',
     path: '/v3/portal/workspaces/{id}',
-    about: "A stored layout; what it shows is still read with the reader's own rights.",
+    about: "Returns a stored layout; what it shows is still read with the reader's own access.",
     input: z.object({ id: z.string().regex(/^[\w-]{6,40}$/, 'is not a workspace id') }),
     output: one(z.object({ id: z.string(), layout: z.string(), created_at: z.string() })),
   }),

@@ -1,5 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { FIELDS } from '../../contract/fields.ts'
 import { openApi } from '../../server/http/openapi/document.ts'
 
 interface Node {
@@ -9,6 +10,14 @@ let document: Node
 beforeAll(async () => {
   document = JSON.parse(JSON.stringify(await openApi())) as Node
 })
+
+/** Verbs that summaries begin with: a reader of the list of calls sees at once which ones read. */
+const VERBS = [
+  'Accepts Acts Adds Answers Applies Approves Asks Assigns Awards Cancels Changes Checks Clears Compares Copies Corrects Counts Creates',
+  'Crosses Deletes Emails Enables Ends Exports Gives Imports Invites Launches Links Lists Logs Looks Makes Marks Merges Moves Packs Pauses',
+  'Pays Previews Records Redoes Rejects Reminds Removes Renames Replaces Resends Restores Resumes Retries Returns Revokes Rotates Saves',
+  'Searches Sends Sets Signs Soft-deletes Starts Stops Stores Streams Undoes Unlinks Uploads Withdraws Writes',
+].flatMap((line) => line.split(' '))
 
 /** TABLE  rules of Redocly's recommended set that don't fit, with the reason. */
 const OTHERWISE = {
@@ -110,4 +119,19 @@ test('no schema of three or more properties occurs twice without a name', () => 
   look(document.paths, '', false)
   look((document.components as Node).schemas, '#', false)
   expect([...seen.values()].filter((places) => places.length > 1)).toEqual([])
+})
+
+test('every summary is a sentence that begins with what the call does', () => {
+  const does = new RegExp(`^(${VERBS.join('|')}),? `)
+  const found = Object.values(document.paths as Record<string, Record<string, Node>>)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ summary }) => (typeof summary === 'string' ? [summary] : []))
+  expect(found.length).toBeGreaterThan(300)
+  expect(found.filter((summary) => !does.test(summary))).toEqual([])
+})
+
+test('a field is described by a sentence with a full stop, without a bare id or the product’s old words', () => {
+  const old = /(?<![-_`\w])(ids?|anew|mails|comma list)(?![-_`\w])/
+  const found = Object.entries(FIELDS).filter(([, { about }]) => !/^\S.*\.$/.test(about) || old.test(about))
+  expect(found.map(([name, { about }]) => `${name}: ${about}`)).toEqual([])
 })
