@@ -58,7 +58,7 @@ test('ids are integers; dates, times and addresses have their format', () => {
   const { Project, User, Entry, TrendDay } = document.components.schemas
   expect(Project!.properties.id).toMatchObject({ type: 'integer', example: 4180 })
   expect(User!.properties.email).toMatchObject({ format: 'email' })
-  expect(Entry!.properties.created_at).toMatchObject({ format: 'date-time', description: 'When it was made. In UTC.' })
+  expect(Entry!.properties.created_at).toMatchObject({ format: 'date-time', description: 'When it was created. In UTC.' })
   expect(TrendDay!.properties.date).toMatchObject({ type: 'string' })
   expect(Entry!.properties.amount_cents).toMatchObject({ type: 'integer', description: 'The amount. In cents of a dollar.' })
 })
