@@ -16,7 +16,7 @@ export const undoCalls = {
       'Returns who deleted a record and when, with the undo number if you did within the last day. 404 for a record that isn’t deleted.',
     input: z.object({ noun: z.enum(DELETED_NOUNS), id: Id }),
     output: z.object({
-      data: z.object({ at: z.string(), by: z.string(), own: z.boolean(), undo_id: z.number().nullable() }),
+      data: z.object({ name: z.string(), at: z.string(), by: z.string(), own: z.boolean(), undo_id: z.number().nullable() }),
     }),
   }),
   'undo.take': call({

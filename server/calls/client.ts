@@ -90,7 +90,10 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     for (const team of teams)
       await restored(ctx, 'teams', { subject: 'team', deleted_at: row.deleted_at, client_id: id, ...team })
     await rejoinClients(ctx, { client_id: id, ended_at: row.deleted_at })
-    return { data: await clientList.get(ctx, id), message: `${row.name} was restored.` }
+    return {
+      data: await clientList.get(ctx, id),
+      message: `${row.name} ${ctx.dry ? 'comes back with its users and teams' : 'was restored'}.`,
+    }
   },
   async 'client.addUser'(ctx) {
     const { team_ids = [] } = ctx.input

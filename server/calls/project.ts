@@ -185,7 +185,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
 
   'project.restore': async (ctx) => {
     const { id, name } = await restoreProject(ctx, ctx.input.id)
-    return updated(ctx, id, `“${name}” was restored`)
+    return updated(ctx, id, ctx.dry ? `“${name}” comes back as it was.` : `“${name}” was restored`)
   },
 
   'project.clone': async (ctx) => {

@@ -1,3 +1,4 @@
+import { counted } from '../../contract/format.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { NounRow } from '../../contract/nouns.ts'
 import type { restoreCalls } from '../../contract/restore.ts'
@@ -5,7 +6,7 @@ import { RESTORED, type RestoredNoun } from '../../contract/restored.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { tableOf } from '../core/undo/tables.ts'
+import { ruleOf, tableOf } from '../core/undo/tables.ts'
 import { locked } from '../db/locked.ts'
 import { type NamedNoun, refuseTakenName } from '../domain/names.ts'
 import { type ChangeSet, eventsOf, linesOf, parsedSet, restoreOf } from './undo.ts'
@@ -59,9 +60,23 @@ async function restored(ctx: Ctx, noun: RestoredNoun, id: number) {
   await restoreOf(ctx, set, true)
   await ctx.record(linesOf(set, true).map(({ action: _, ...line }) => line))
   for (const event of eventsOf(set, true)) ctx.emit(event)
+  const title = name ? `“${name}”` : `The ${wordOf(noun)}`
+  if (ctx.dry) return { data: { id }, message: `${title} comes back${withIt(noun, set)}.` }
   const others = set.rows.filter((one) => one.table === table && one.key[0] !== id && one.after?.deleted_at).length
   const also = others ? `, and ${others} deleted with it` : ''
-  return { data: { id }, message: `${name ? `“${name}”` : `The ${wordOf(noun)}`} was restored${also}.` }
+  return { data: { id }, message: `${title} was restored${also}.` }
+}
+
+/** Says what comes back: ", with 3 users and 2 projects", or what the noun's row says of its links. */
+function withIt(noun: RestoredNoun, { rows }: ChangeSet): string {
+  const links = rows.filter(({ before, after }) => before && !after)
+  const named = [...Map.groupBy(links, ({ table }) => table)].flatMap(([table, some]) => {
+    const other = ruleOf(table)?.key.find((column) => column !== `${noun}_id` && nounOf(column.replace('_id', ''))?.words)
+    return other ? counted(some.length, ...(nounOf(other.replace('_id', ''))!.words as [string, string])) : []
+  })
+  const { restores } = nounOf(noun)!
+  if (!named.length) return typeof restores === 'object' ? `; ${restores.with} are as they were` : ''
+  return `, with ${new Intl.ListFormat('en').format(named)}`
 }
 
 const restores = (noun: RestoredNoun) => (ctx: Ctx<{ id: number }>) => restored(ctx as Ctx, noun, ctx.input.id)

@@ -153,7 +153,7 @@ async function laterOf(ctx: Ctx, set: ChangeSet, { table, key }: RowChange): Pro
 async function deletion(ctx: Ctx<{ noun: DeletedNoun; id: number }>) {
   const { noun, id } = ctx.input
   const table = tableOf(noun) as 'clients'
-  const row = await ctx.db.selectFrom(table).select('deleted_at').where('id', '=', id).executeTakeFirst()
+  const row = await ctx.db.selectFrom(table).select(['name', 'deleted_at']).where('id', '=', id).executeTakeFirst()
   if (!row?.deleted_at) throw notFound('This deletion')
   const line = await ctx.db
     .selectFrom('history')
@@ -174,7 +174,15 @@ async function deletion(ctx: Ctx<{ noun: DeletedNoun; id: number }>) {
     .where('rows', 'like', `%${JSON.stringify({ table, key: [id] }).slice(0, -1)},%`)
     .orderBy('id')
     .executeTakeFirst()
-  return { data: { at: row.deleted_at, by: line ? fullName(line) : '', own: line?.id === user_id, undo_id: own?.id ?? null } }
+  return {
+    data: {
+      name: row.name,
+      at: row.deleted_at,
+      by: line ? fullName(line) : '',
+      own: line?.id === user_id,
+      undo_id: own?.id ?? null,
+    },
+  }
 }
 
 /** The name of the last other user to change a record since a time, or null. */

@@ -24,7 +24,10 @@ export const mayRun = (id: Ruled, command: Command, role: Role): boolean => clos
 
 /** True if the command acts on the kind of every subject. */
 export const actsOn = (command: Command, subjects: readonly Subject[]): boolean =>
-  command.on !== 'nothing' && subjects.length > 0 && kindsAmong(subjects).every((kind) => takes(command, kind))
+  command.on !== 'nothing' &&
+  subjects.length > 0 &&
+  command.revives === subjects[0]!.deleted &&
+  kindsAmong(subjects).every((kind) => takes(command, kind))
 
 const known = new WeakMap<readonly Subject[], readonly SubjectKind[]>()
 /** Returns the subjects' kinds; cached per list, because every command reads it and 100,000 rows may be selected. */

@@ -211,6 +211,8 @@ interface Row<Asks extends Record<string, Ask>> {
   /** The kinds it acts on, or 'nothing'. With `many` it acts on all selected rows. */
   on: SubjectKind | readonly SubjectKind[] | 'nothing'
   many?: true
+  /** Acts on a deleted record, and only on one. */
+  revives?: true
   /** Its rule in the subject's allowed_actions, or one per kind; defaults to its id. null: always allowed. */
   rule?: string | null | readonly string[]
   /** Its action in the access table; defaults to its id. */

@@ -10,6 +10,8 @@ export interface Subject {
   refused_actions?: Readonly<Partial<Record<string, string>>>
   /** The list's row, for prefilling answers and describing effects. */
   record?: Readonly<Record<string, unknown>>
+  /** It is deleted, so only its restore acts on it. */
+  deleted?: true
 }
 
 /** An option of a choice. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Skeleton } from '../ui/States.tsx'
 import { AnswerError } from './AnswerError.tsx'
 import type { Answer } from './useCall.ts'
@@ -9,18 +9,22 @@ export function AnswerState({
   what,
   rows,
   empty,
+  failed,
+  ...look
 }: {
   answer: Pick<Answer<{ data: unknown }>, 'data' | 'error' | 'loading' | 'retry'>
   /** The same as in `AnswerError`. */
-  what: string
+  what?: string
   /** How many rows the skeleton has. */
   rows: number
   empty?: ReactNode
-}) {
+  /** Replaces the usual error. */
+  failed?: ReactNode
+} & Pick<ComponentProps<typeof AnswerError>, 'slim' | 'className'>) {
   const { data, error, loading, retry } = answer
   return (
     <>
-      {error && <AnswerError what={what} error={error} retry={retry} />}
+      {error && (failed ?? <AnswerError what={what} error={error} retry={retry} {...look} />)}
       {loading && <Skeleton rows={rows} />}
       {Array.isArray(data?.data) && data.data.length === 0 && empty}
     </>

@@ -36,6 +36,8 @@ describe('a restore', () => {
     expect(between).not.toEqual(before)
     await sweepLater()
     expect((await app.as('client').call(restore, { id })).status).toBe(403)
+    const tried = await other.call(restore, { id, dry: 1 })
+    expect([tried.status, tried.body.message]).toEqual([200, expect.stringMatching(/ comes back(, with |; its ).+\.$/)])
     const answer = await other.call(restore, { id })
     expect([answer.status, answer.body.message]).toEqual([200, expect.stringMatching(/ was restored\.$/)])
     expect(await wholeOf(app)).toEqual(before)

@@ -119,6 +119,21 @@ describe('each concern in one place', () => {
     expect(new Set(only('wouter'))).toEqual(new Set(['src/App.tsx', 'src/workspace/pane.tsx']))
   })
 
+  /** Panes that draw a placeholder where no read's answer is shown. */
+  const PLACEHOLDERS: Readonly<Record<string, string>> = {
+    'src/panes/import/LocationResult.tsx': 'until the code of its map has loaded',
+    'src/panes/project/RecordScreen.tsx': 'until a project opens on the screen of its own generation',
+    'src/panes/project/content/Gallery.tsx': 'a list box that a row loader fills, whose error stands above it',
+    'src/panes/shared/ContentItem.tsx': 'an item that its list is still reading',
+    'src/panes/shared/RecordError.tsx': 'until it is known whether a missing record was deleted',
+    'src/panes/shared/RowColumns.tsx': 'a cell of a grid, which holds its error and its empty state, too',
+  }
+
+  test('a pane shows that a read loads, failed or found nothing by data/AnswerState.tsx', () => {
+    const drawn = found(of('src/panes'), /<Skeleton\b/).map((line) => line.split(':')[0]!)
+    expect([...new Set(drawn)].sort()).toEqual(Object.keys(PLACEHOLDERS).sort())
+  })
+
   /** The router, and partners' pages, whose few patterns are made of their table of addresses. */
   const ROUTERS = ['src/routing', 'src/data/partnerSession.ts']
 

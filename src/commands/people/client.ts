@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { clientsOf, hasNoClient } from '../memberships.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
@@ -200,6 +201,7 @@ export const clientCommands = {
       one: ({ api, subject, signal }) => api.write('client.remove', { id: subject.id }, { signal }),
     },
   }),
+  'client.restore': restoreOf('client'),
 } as const
 
 declare module '../command.ts' {

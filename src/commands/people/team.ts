@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Option, Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
 import { either, isolateBidi, listed, lockOf, named } from '../words.ts'
@@ -304,6 +305,7 @@ export const teamCommands = {
       adds: (made) => (isRemoved(made) ? effectSentence(made.effect, 'after') : ''),
     },
   }),
+  'team.restore': restoreOf('team'),
 } as const
 
 /** The most teams that a review asks the server about. */

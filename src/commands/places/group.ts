@@ -3,6 +3,7 @@ import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { idsOf, inField, linkedWords, several } from '../placeWords.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf, named } from '../words.ts'
 
@@ -337,6 +338,7 @@ export const groupCommands = {
       return { message }
     },
   }),
+  'group.restore': restoreOf('group'),
 } as const
 
 /** When several groups are merged, the one that stays is no source. */

@@ -2,6 +2,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { idsOf, readCoordinates, several } from '../placeWords.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -231,6 +232,7 @@ export const locationCommands = {
       return { message }
     },
   }),
+  'location.restore': restoreOf('location'),
 } as const
 
 declare module '../command.ts' {

@@ -4,6 +4,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { restoreOf } from '../restoring.ts'
 import { either, listed } from '../words.ts'
 import { decisionCommands } from './project/decision.ts'
 import { documentCommands } from './project/documents.ts'
@@ -103,6 +104,7 @@ export const projectCommands = {
       one: ({ api, subject, signal }) => api.write('project.remove', { id: subject.id }, { signal }),
     },
   }),
+  'project.restore': restoreOf('project'),
   'project.edit': command({
     title: 'Edit project',
     on: PROJECTS,

@@ -7,6 +7,7 @@ import { href } from '../../routing/routes.ts'
 import { wait } from '../../ui/wait.ts'
 import { ask, command } from '../command.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -296,6 +297,7 @@ export const surveyCommands = {
       one: ({ api, subject, signal }) => api.write('survey.remove', { id: subject.id }, { signal }),
     },
   }),
+  'survey.restore': restoreOf('survey'),
 } as const
 
 declare module '../command.ts' {

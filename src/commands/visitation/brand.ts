@@ -4,6 +4,7 @@ import type { Api } from '../../data/api.ts'
 import { everyClientUser } from '../../data/clientUsers.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, listed, named } from '../words.ts'
@@ -142,6 +143,7 @@ export const brandCommands = {
       one: ({ api, subject, signal }) => api.write('brand.remove', { id: subject.id }, { signal }),
     },
   }),
+  'brand.restore': restoreOf('brand'),
 } as const
 
 declare module '../command.ts' {

@@ -37,12 +37,19 @@ export default function ActivityPane({ params, tab }: PaneProps) {
   const gone = isGone(answer.error)
   const subject = useMemo(() => (activity && !gone ? activitySubject(activity) : null), [activity, gone])
   useEffect(() => {
-    if (subject || gone) setSubject(subject)
-  }, [subject, gone, setSubject])
+    if (subject) setSubject(subject)
+  }, [subject, setSubject])
   const home = href('activities')
   if (answer.error && !activity)
     return (
-      <RecordError error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="all activities" />
+      <RecordError
+        error={answer.error}
+        retry={answer.retry}
+        record={{ noun: 'activity', id }}
+        what={`Activity ${id}`}
+        home={home}
+        homeTitle="all activities"
+      />
     )
   if (activity && gone)
     return (

@@ -2,13 +2,13 @@ import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count, longDate, shortDate } from '../../../contract/format.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { AnswerError } from '../../data/AnswerError.tsx'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { useCall } from '../../data/useCall.ts'
 import { Name } from '../../list/nounColumns.tsx'
 import { type ShortColumn, ShortList } from '../../list/ShortList.tsx'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
-import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { LookMark, SetsMap } from '../shared/PlaceMap.tsx'
 import type { ActivityTabProps } from './activitySubject.ts'
@@ -104,8 +104,7 @@ export function GroupsTab({ activity, subject }: ActivityTabProps) {
   const { data } = answer
   const rows = useMemo(() => data?.data.map((row, nth) => ({ ...row, nth })) ?? NONE, [data])
   const sets = useMemo(() => rows.map(({ id }) => ({ group_id: id })), [rows])
-  if (answer.error && !data) return <AnswerError what="The location groups" error={answer.error} retry={answer.retry} />
-  if (!data) return <Skeleton rows={4} />
+  if (!data) return <AnswerState answer={answer} what="The location groups" rows={4} />
   if (!rows.length)
     return (
       <EmptyState action={<CommandButton id="activity.linkGroups" subjects={[subject]} variant="primary" />}>

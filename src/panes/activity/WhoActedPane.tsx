@@ -11,7 +11,6 @@ import { columnsOf, Moment, Name } from '../../list/nounColumns.tsx'
 import { rowSource } from '../../list/rowSource.ts'
 import { useNounList } from '../../list/useNounList.ts'
 import { href } from '../../routing/routes.ts'
-import { Skeleton } from '../../ui/States.tsx'
 import { WebLink } from '../../ui/WebLink.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -19,8 +18,8 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { type ContentItem, itemSubject, lengthOf, ReviewPill, Thumb } from '../shared/ContentItem.tsx'
 import { DayRange, daysOf } from '../shared/DayRange.tsx'
 import { Previewed, zoomed } from '../shared/preview.tsx'
-import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 
 /** Lists participants of an activity and what they did (screens-projects.md); for a survey, its respondents. */
 export default function WhoActedPane({ params }: PaneProps) {
@@ -30,13 +29,11 @@ export default function WhoActedPane({ params }: PaneProps) {
   const activity = answer.data?.data
   useEffect(() => setTitle(activity ? `Who acted: ${activity.name}` : null), [activity, setTitle])
   const home = href('activities')
-  if (answer.error && !activity)
-    return <RecordError error={answer.error} retry={answer.retry} what={`Activity ${id}`} home={home} homeTitle="activities" />
-  if (activity && isGone(answer.error))
+  if (!activity) return <RecordState answer={answer} what={`Activity ${id}`} home={home} homeTitle="activities" />
+  if (isGone(answer.error))
     return (
       <RecordGone noun="activity" id={activity.id} what="This activity" name={activity.name} home={home} homeTitle="activities" />
     )
-  if (!activity) return <Skeleton rows={8} />
   const head = (
     <p className="flex flex-wrap gap-x-3 px-4 pb-2 text-muted">
       <PaneLink to={href('activity', { id })} className="hover:text-ink hover:underline">

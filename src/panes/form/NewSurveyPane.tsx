@@ -5,6 +5,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { columnsOf, draftsOf, gridOf, rowsOf } from '../../../contract/questionSheet.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
+import { AnswerState } from '../../data/AnswerState.tsx'
 import { api } from '../../data/apiClient.ts'
 import { stripBidi } from '../../data/bidi.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -15,7 +16,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
-import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
@@ -161,10 +162,8 @@ function ChooseProject({ onChosen }: { onChosen: (id: number) => void }) {
         />
       </Field>
       <Field label="Project" required group error={error}>
-        {found.error && !found.data ? (
-          <AnswerError what="The projects" error={found.error} retry={found.retry} />
-        ) : found.loading ? (
-          <Skeleton rows={4} />
+        {!found.data ? (
+          <AnswerState answer={found} what="The projects" rows={4} />
         ) : rows.length === 0 ? (
           <p className="text-muted">No matching project.</p>
         ) : (

@@ -7,12 +7,11 @@ import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Mark, Pill } from '../../ui/Pill.tsx'
 import { Progress } from '../../ui/Progress.tsx'
-import { Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { RecordError } from '../shared/RecordError.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 import { FileColumns } from './FileColumns.tsx'
 import { LocationResult } from './LocationResult.tsx'
 import { fileSubject, type LocationFile } from './locationFile.ts'
@@ -47,9 +46,11 @@ export default function LocationFilePane({ params }: PaneProps) {
     if (elsewhere) replace(elsewhere)
   }, [elsewhere, replace])
   const home = href('clientGroups')
-  if (answer.error && (!file || isGone(answer.error)))
-    return <RecordError error={answer.error} retry={answer.retry} what={`Import ${id}`} home={home} homeTitle="location groups" />
-  if (!file || !subject) return <Skeleton rows={8} />
+  const failed = answer.error && (!file || isGone(answer.error))
+  if (failed || !file || !subject) {
+    const state = failed ? answer : { ...answer, error: undefined, loading: true }
+    return <RecordState answer={state} what={`Import ${id}`} home={home} homeTitle="location groups" />
+  }
   const step = stepOf(file)
   const [tone, word] = LOOKS[file.status]
   return (

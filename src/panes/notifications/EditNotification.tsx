@@ -9,13 +9,13 @@ import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordError } from '../shared/RecordError.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 import { InboxLook, MailLook } from './NoticePreview.tsx'
 import { notificationSubject } from './notificationSubject.ts'
 
@@ -49,17 +49,8 @@ const RULES: FormRules<Values> = {
 export function EditNotification({ id, onDone }: { id: number; onDone(): void }) {
   const answer = useCall('notification.get', { id }, { fresh: true })
   const notification = answer.data?.data
-  if (answer.error && !notification)
-    return (
-      <RecordError
-        error={answer.error}
-        retry={answer.retry}
-        what={`Notification ${id}`}
-        home={href('notifications')}
-        homeTitle="notifications"
-      />
-    )
-  if (!notification) return <Skeleton rows={8} />
+  if (!notification)
+    return <RecordState answer={answer} what={`Notification ${id}`} home={href('notifications')} homeTitle="notifications" />
   const refused = notification.refused_actions['notification.edit']
   if (refused)
     return (

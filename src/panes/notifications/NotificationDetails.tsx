@@ -8,9 +8,9 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { EmptyState, Skeleton } from '../../ui/States.tsx'
+import { EmptyState } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
-import { RecordError } from '../shared/RecordError.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 import { leadsTo } from './NoticePreview.tsx'
 import { type NotificationRow, notificationSubject } from './notificationSubject.ts'
 
@@ -18,17 +18,8 @@ import { type NotificationRow, notificationSubject } from './notificationSubject
 export function NotificationDetails({ id, onClose }: { id: number; onClose(): void }) {
   const answer = useCall('notification.get', { id }, { fresh: true })
   const notification = answer.data?.data
-  if (answer.error)
-    return (
-      <RecordError
-        error={answer.error}
-        retry={answer.retry}
-        what={`Notification ${id}`}
-        home={href('notifications')}
-        homeTitle="notifications"
-      />
-    )
-  if (!notification) return <Skeleton rows={8} />
+  if (!notification || answer.error)
+    return <RecordState answer={answer} what={`Notification ${id}`} home={href('notifications')} homeTitle="notifications" />
   const subjects = [notificationSubject(notification)]
   const { status, custom } = notification
   return (

@@ -7,13 +7,12 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
-import { Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
-import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 import { PositionPill, placeField } from './locationColumns.tsx'
 import { coordinatesOf, type Location, locationSubject } from './locationSubject.ts'
 
@@ -85,8 +84,8 @@ export function LocationDetails({ id }: { id: number }) {
   const gone = isGone(answer.error)
   const subject = useMemo(() => (place && !gone ? locationSubject(place) : null), [place, gone])
   useEffect(() => {
-    if (subject || gone) setSubject(subject)
-  }, [subject, gone, setSubject])
+    if (subject) setSubject(subject)
+  }, [subject, setSubject])
   useEffect(() => () => setSubject(null), [setSubject])
   const name = place?.name
   useEffect(() => {
@@ -94,13 +93,20 @@ export function LocationDetails({ id }: { id: number }) {
     return () => setTitle(null)
   }, [name, setTitle])
   const home = href('locations')
-  if (answer.error && !place)
-    return <RecordError error={answer.error} retry={answer.retry} what={`Location ${id}`} home={home} homeTitle="all locations" />
-  if (place && gone)
+  if (!place)
+    return (
+      <RecordState
+        answer={answer}
+        record={{ noun: 'location', id }}
+        what={`Location ${id}`}
+        home={home}
+        homeTitle="all locations"
+      />
+    )
+  if (gone || !subject)
     return (
       <RecordGone noun="location" id={place.id} what="This location" name={place.name} home={home} homeTitle="all locations" />
     )
-  if (!place || !subject) return <Skeleton rows={8} />
   return (
     <div className="@container h-full overflow-y-auto pb-8" data-scroll="" tabIndex={-1}>
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pt-3 pb-2">

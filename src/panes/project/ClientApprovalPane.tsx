@@ -6,12 +6,11 @@ import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
-import { Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { recordHref } from '../shared/projectSubject.ts'
-import { RecordError } from '../shared/RecordError.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { Disclosure } from './Disclosure.tsx'
 import { FileRows } from './FileRows.tsx'
@@ -63,18 +62,16 @@ function ClientApproval({ id }: { id: number }) {
   useEffect(() => setSubject(subject), [subject, setSubject])
   useOpened(request, visible)
   const changed = useChanged(request)
-  const failed = [answer, allowed].find((one) => one.error && !one.data)
-  if (failed)
+  const missing = [answer, allowed].find((one) => one.error && !one.data)
+  if (missing || !request || !authorization || !subject)
     return (
-      <RecordError
-        error={failed.error!}
-        retry={failed.retry}
+      <RecordState
+        answer={missing ?? { ...answer, loading: true }}
         what={`Project ${id}`}
         home={href('requested')}
         homeTitle="your requests and quotes"
       />
     )
-  if (!request || !authorization || !subject) return <Skeleton rows={8} />
   const files = project.data?.data.files ?? []
   const signed = files.filter(({ kind }) => kind === 'docsign')
   const others = files.filter(({ kind }) => kind !== 'docsign' && kind !== 'location')

@@ -142,7 +142,10 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
   const gone = isGone(answer.error)
   const subject = useMemo(() => (project && !gone ? projectSubject(project) : null), [project, gone])
   const [part, setPart] = useState<Subject | null>(null)
-  useEffect(() => setSubject(subject && (part ?? subject)), [subject, part, setSubject])
+  useEffect(() => {
+    // A deleted project's screen sets its own.
+    if (subject || !gone) setSubject(subject && (part ?? subject))
+  }, [subject, gone, part, setSubject])
   // A record belongs on its own generation's screen; the other one would show the wrong tabs.
   const elsewhere = project && project.generation !== generation ? otherScreen(project, tab, match?.query ?? {}) : null
   useEffect(() => {
@@ -150,7 +153,16 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
   }, [elsewhere, replace])
   if (elsewhere) return <Skeleton rows={8} />
   if (answer.error && !project)
-    return <RecordError error={answer.error} retry={answer.retry} what={`${what} ${id}`} home={home} homeTitle={homeTitle} />
+    return (
+      <RecordError
+        error={answer.error}
+        retry={answer.retry}
+        record={{ noun: 'project', id }}
+        what={`${what} ${id}`}
+        home={home}
+        homeTitle={homeTitle}
+      />
+    )
   if (project && gone)
     return (
       <RecordGone

@@ -1,34 +1,49 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { DeletedNoun } from '../../../contract/restored.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import type { ApiError } from '../../data/api.ts'
+import { useMay } from '../../data/permissions.ts'
+import { useCall } from '../../data/useCall.ts'
 import { close, open } from '../../routing/layout.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorState } from '../../ui/States.tsx'
+import { ErrorState, Skeleton } from '../../ui/States.tsx'
 import { useFailed, useLinked } from '../../workspace/compareRole.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { change } from '../../workspace/navigation.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { isGone, RecordGone } from './RecordGone.tsx'
 
-/**
- * Shown when a record fails to load: a missing one redirects to its list (projects-area 4), others can be retried.
- * In a comparison or a side column it stays in place and says so instead (decisions.md 7).
- */
-export function RecordError({
-  error,
-  retry,
-  what,
-  home,
-  homeTitle,
-}: {
+interface Props {
   error: ApiError
   retry: () => void
   what: string
   home: string
   homeTitle: string
-}) {
+}
+
+/**
+ * Shown when a record fails to load: a missing one redirects to its list (projects-area 4), others can be retried.
+ * In a comparison or a side column it stays in place and says so instead (decisions.md 7).
+ * A deleted `record` stays in place for whoever may look up its deletion.
+ * `missing` replaces the redirect.
+ */
+export function RecordError({
+  record,
+  missing,
+  ...props
+}: Props & { record?: { noun: DeletedNoun; id: number }; missing?: ReactNode }) {
+  const asks = useMay('undo.deletion') && isGone(props.error)
+  const deletion = useCall('undo.deletion', asks && record ? record : null, { fresh: true })
+  if (!asks || !record || deletion.error) return missing ?? <RecordMissing {...props} />
+  if (!deletion.data) return <Skeleton rows={8} />
+  const { what, home, homeTitle } = props
+  return <RecordGone {...record} what={what} name={deletion.data.data.name} home={home} homeTitle={homeTitle} />
+}
+
+function RecordMissing({ error, retry, what, home, homeTitle }: Props) {
   const { id, go, active } = usePane()
-  const gone = error.status === 404 || error.status === 403
+  const gone = isGone(error)
   // Also after unlinking: a column nobody touched must not turn into a list.
   const [compared] = useState(useLinked())
   useFailed(true)

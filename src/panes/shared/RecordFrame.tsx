@@ -58,10 +58,11 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
   const gone = isGone(answer.error)
   const subject = useMemo(() => (record && !gone ? subjectOf(record) : null), [record, gone, subjectOf])
   useEffect(() => {
-    if (subject || gone) setSubject(subject)
-  }, [subject, gone, setSubject])
+    if (subject) setSubject(subject)
+  }, [subject, setSubject])
   const list = { home, homeTitle }
-  if (answer.error && !record) return <RecordError error={answer.error} retry={answer.retry} what={`${title} ${id}`} {...list} />
+  if (answer.error && !record)
+    return <RecordError error={answer.error} retry={answer.retry} record={{ noun, id }} what={`${title} ${id}`} {...list} />
   if (record && gone) return <RecordGone noun={noun} id={id} what={`This ${title.toLowerCase()}`} name={record.name} {...list} />
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">

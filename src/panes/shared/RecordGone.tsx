@@ -1,9 +1,13 @@
+import { useEffect } from 'react'
 import type { DeletedNoun } from '../../../contract/restored.ts'
+import type { CommandId } from '../../commands/table.ts'
 import type { ApiError } from '../../data/api.ts'
 import { moment } from '../../data/format.ts'
 import { useMay } from '../../data/permissions.ts'
 import { useCall } from '../../data/useCall.ts'
+import { CommandButton } from '../../runner/CommandButton.tsx'
 import { undoWrite } from '../../runner/undo.ts'
+import { useCommand } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
@@ -13,7 +17,8 @@ export const isGone = (error: ApiError | undefined): boolean => error?.status ==
 
 /**
  * Says that the open record was deleted, by whom and when; the pane stays, so nobody loses their place.
- * The person who deleted it can undo that here. `what` is "This project".
+ * Who may restore it can do so here and in the palette; the person who deleted an activity can undo that.
+ * `what` is "This project".
  */
 export function RecordGone({
   noun,
@@ -30,15 +35,22 @@ export function RecordGone({
   home: string
   homeTitle: string
 }) {
-  const { go } = usePane()
+  const { go, setSubject } = usePane()
   const canUndo = useMay('undo.deletion')
-  const deleted = useCall('undo.deletion', canUndo ? { noun, id } : null).data?.data
-  const undo_id = deleted?.undo_id ?? null
+  const deleted = useCall('undo.deletion', canUndo ? { noun, id } : null, { fresh: true }).data?.data
+  const isDeleted = deleted !== undefined
+  useEffect(() => {
+    setSubject(isDeleted ? { kind: noun, id, name, deleted: true } : null)
+  }, [isDeleted, noun, id, name, setSubject])
+  const restore = `${noun}.restore` as CommandId
+  const canRestore = useCommand(restore) !== null
+  const undo_id = canRestore ? null : (deleted?.undo_id ?? null)
   return (
     <ErrorState
       title={`${what} is gone`}
       action={
         <>
+          {isDeleted && <CommandButton id={restore} variant="primary" />}
           {undo_id !== null && (
             <Button
               data-command="command.undo"

@@ -14,13 +14,12 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { Skeleton } from '../../ui/States.tsx'
 import { NumberInput, TextArea, TextInput } from '../../ui/TextInput.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import type { FieldErrors, FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
-import { RecordError } from '../shared/RecordError.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 import type { Question, Survey } from './surveySubject.ts'
 
 interface Values {
@@ -91,17 +90,16 @@ const RULES: Readonly<Record<QuestionType, FormRules<Values>>> = {
 export function EditQuestion({ survey, id }: { survey: Survey; id: number }) {
   const answer = useCall('question.get', { id }, { fresh: true })
   const question = answer.data?.data
-  if (answer.error && !question)
+  if (!question)
     return (
-      <RecordError
-        error={answer.error}
-        retry={answer.retry}
+      <RecordState
+        answer={answer}
         what={`Question ${id}`}
         home={href('survey', { id: survey.id }, { tab: 'questions' })}
         homeTitle="the survey’s questions"
       />
     )
-  return question ? <QuestionForm key={id} survey={survey} question={question} /> : <Skeleton rows={8} />
+  return <QuestionForm key={id} survey={survey} question={question} />
 }
 
 function QuestionForm({ survey, question }: { survey: Survey; question: Question }) {

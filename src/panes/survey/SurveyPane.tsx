@@ -40,11 +40,20 @@ export default function SurveyPane({ params, tab }: PaneProps) {
   const gone = isGone(answer.error)
   const subject = useMemo(() => (survey && !gone ? surveySubject(survey) : null), [survey, gone])
   useEffect(() => {
-    if (subject || gone) setSubject(subject)
-  }, [subject, gone, setSubject])
+    if (subject) setSubject(subject)
+  }, [subject, setSubject])
   const home = href('surveys')
   if (answer.error && !survey)
-    return <RecordError error={answer.error} retry={answer.retry} what={`Survey ${id}`} home={home} homeTitle="all surveys" />
+    return (
+      <RecordError
+        error={answer.error}
+        retry={answer.retry}
+        record={{ noun: 'survey', id }}
+        what={`Survey ${id}`}
+        home={home}
+        homeTitle="all surveys"
+      />
+    )
   if (survey && gone)
     return <RecordGone noun="survey" id={survey.id} what="This survey" name={survey.name} home={home} homeTitle="all surveys" />
   const shown = tab ?? 'details'

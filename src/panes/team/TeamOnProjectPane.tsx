@@ -8,13 +8,13 @@ import { start } from '../../runner/lazyRunner.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, Pill } from '../../ui/Pill.tsx'
-import { Skeleton } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { recordHref } from '../shared/projectSubject.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
+import { RecordState } from '../shared/RecordState.tsx'
 import { hrefOfMember } from './TeamUsers.tsx'
 import { type Member, memberSubject, type TeamDetail, teamSubject, whyWords } from './teamSubject.ts'
 
@@ -66,14 +66,13 @@ export default function TeamOnProjectPane({ params }: PaneProps) {
   const gone = isGone(answer.error)
   const subject = useMemo(() => (team && !gone ? teamSubject(team) : null), [team, gone])
   useEffect(() => {
-    if (subject || gone) setSubject(subject)
-  }, [subject, gone, setSubject])
+    if (subject) setSubject(subject)
+  }, [subject, setSubject])
   const home = href('teams')
-  if (answer.error && !team)
-    return <RecordError error={answer.error} retry={answer.retry} what={`Team ${id}`} home={home} homeTitle="client teams" />
-  if (team && gone)
-    return <RecordGone noun="team" id={team.id} what="This team" name={team.name} home={home} homeTitle="client teams" />
-  return team ? <OnProject team={team} project_id={Number(params.project_id)} /> : <Skeleton rows={8} />
+  if (!team)
+    return <RecordState answer={answer} record={{ noun: 'team', id }} what={`Team ${id}`} home={home} homeTitle="client teams" />
+  if (gone) return <RecordGone noun="team" id={team.id} what="This team" name={team.name} home={home} homeTitle="client teams" />
+  return <OnProject team={team} project_id={Number(params.project_id)} />
 }
 
 function OnProject({ team, project_id }: { team: TeamDetail; project_id: number }) {

@@ -607,9 +607,15 @@ export const ANSWERS: Answers = {
     })
     return { message: 'Deleted.', data: { users: 0, projects: 0 }, effect }
   },
-  'undo.deletion': ({ id }, { teams, last_undo }) => {
+  'team.restore': ({ id }, { teams }) => {
     const team = found(teams, id)
-    return { data: { at: team.deleted_at ?? '', by: 'Sara Miller', own: true, undo_id: last_undo } }
+    team.deleted_at = null
+    return { data: { id }, message: `“${team.name}” was restored.` }
+  },
+  'undo.deletion': ({ noun, id }, { teams, last_undo }) => {
+    const team = teams.find((one) => noun === 'team' && one.id === id && one.deleted_at)
+    if (!team) throw new FakeError(404, 'not_found', 'This deletion doesn’t exist.')
+    return { data: { name: team.name, at: team.deleted_at ?? '', by: 'Sara Miller', own: true, undo_id: last_undo } }
   },
 
   'project.ofClient': ({ client_id }, market) => ({

@@ -3,10 +3,9 @@ import { type RefObject, useEffect } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { count } from '../../../../contract/format.ts'
 import { SMALL_BASE } from '../../../../contract/vocabulary.ts'
-import { AnswerError } from '../../../data/AnswerError.tsx'
+import { AnswerState } from '../../../data/AnswerState.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { Skeleton } from '../../../ui/States.tsx'
 import { inOrder } from './bars.ts'
 import type { Question } from './chart.ts'
 import { type FigureSource, useCrosstab } from './figureSource.ts'
@@ -57,10 +56,8 @@ export function Crosstab({ question, source, by, unit, sort, at, onClose, table:
           </IconButton>
         </span>
       </header>
-      {answer.error && !table ? (
-        <AnswerError what="The crosstab" error={answer.error} retry={answer.retry} slim className="p-3 text-meta" />
-      ) : !table ? (
-        <Skeleton rows={4} />
+      {!table ? (
+        <AnswerState answer={answer} what="The crosstab" rows={4} slim className="p-3 text-meta" />
       ) : table.base === 0 ? (
         <p className="p-3 text-meta text-muted">Nobody answered both.</p>
       ) : (

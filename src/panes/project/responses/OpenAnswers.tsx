@@ -1,9 +1,8 @@
 import { useDeferredValue, useState } from 'react'
 import { count } from '../../../../contract/format.ts'
-import { AnswerError } from '../../../data/AnswerError.tsx'
+import { AnswerState } from '../../../data/AnswerState.tsx'
 import { Pager } from '../../../ui/Pager.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
 import type { Question } from './chart.ts'
 import { type FigureSource, useOpenAnswers } from './figureSource.ts'
 import { shareText } from './shares.ts'
@@ -43,10 +42,8 @@ export function OpenAnswers({ question, source, search }: Props) {
           </span>
         )}
       </div>
-      {answer.error && !found ? (
-        <AnswerError what="The answers" error={answer.error} retry={answer.retry} slim />
-      ) : !found ? (
-        <Skeleton rows={5} />
+      {!found ? (
+        <AnswerState answer={answer} what="The answers" rows={5} slim />
       ) : found.data.length === 0 ? (
         <p className="py-3 text-muted">{wanted ? 'No answers match.' : 'Nobody answered this question.'}</p>
       ) : (

@@ -2,13 +2,13 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { count } from '../../../../contract/format.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import { useShared } from '../../../compare/shared.ts'
-import { AnswerError } from '../../../data/AnswerError.tsx'
+import { AnswerState } from '../../../data/AnswerState.tsx'
 import { CommandButton } from '../../../runner/CommandButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { EmptyState, Skeleton } from '../../../ui/States.tsx'
+import { EmptyState } from '../../../ui/States.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { useTables } from '../../../workspace/charts.ts'
 import { useFailed } from '../../../workspace/compareRole.ts'
@@ -105,9 +105,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   }
 
   if (!surveyed) return <EmptyState action={<CommandButton id="survey.create" />}>This project has no survey yet.</EmptyState>
-  if (listed.error && !listed.data)
-    return <AnswerError what="The questions" error={listed.error} retry={listed.retry} className="p-4" />
-  if (!listed.data) return <Skeleton rows={8} />
+  if (!listed.data) return <AnswerState answer={listed} what="The questions" rows={8} className="p-4" />
   const extra = all.length - all.filter(({ question_type }) => question_type === 'survey').length
   const empty = emptyWords(bases!, own)
   const none = view.search !== '' && shown.length === 0

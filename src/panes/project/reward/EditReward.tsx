@@ -2,11 +2,10 @@ import { useMemo } from 'react'
 import { count, dollars } from '../../../../contract/format.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
 import { centsIn } from '../../../commands/rewardAmount.ts'
-import { AnswerError } from '../../../data/AnswerError.tsx'
+import { AnswerState } from '../../../data/AnswerState.tsx'
 import { api } from '../../../data/apiClient.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Skeleton } from '../../../ui/States.tsx'
 import { RecordForm } from '../../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../../shared/form/useRecordForm.ts'
 import {
@@ -29,19 +28,17 @@ const valuesOf = (reward: Reward): RewardValues => ({
 
 /** Edits a reward in a panel beside its list. */
 export function EditReward({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data, error, loading, retry } = useCall('reward.get', { id }, { fresh: true })
-  const reward = data?.data
+  const answer = useCall('reward.get', { id }, { fresh: true })
+  const reward = answer.data?.data
   return (
     <section
       aria-label={reward ? `Edit ${reward.name}` : 'Edit reward'}
       className="flex w-[420px] shrink-0 flex-col overflow-y-auto border-l border-line bg-ground @max-3xl:absolute @max-3xl:inset-0 @max-3xl:z-30 @max-3xl:w-auto"
     >
-      {error && !reward ? (
-        <AnswerError what="The reward" error={error} retry={retry} />
-      ) : loading || !reward ? (
-        <Skeleton rows={6} />
-      ) : (
+      {reward ? (
         <Form key={reward.id} reward={reward} onClose={onClose} />
+      ) : (
+        <AnswerState answer={answer} what="The reward" rows={6} />
       )}
     </section>
   )

@@ -11,6 +11,7 @@ import { useFailed } from '../../../workspace/compareRole.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import type { PaneProps } from '../../../workspace/paneOf.tsx'
+import { RecordError } from '../../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../../shared/RecordGone.tsx'
 import { BrandVisits } from './BrandVisits.tsx'
 import { visitsSentence } from './VisitsError.tsx'
@@ -29,7 +30,10 @@ export default function BrandPane({ params }: PaneProps) {
   const gone = isGone(answer.error)
   const owns = useMay('brand.edit')
   const subject = useMemo(() => (id === 0 ? ALL : brand && !gone ? brandSubject(brand) : null), [id, brand, gone])
-  useEffect(() => setSubject(subject), [subject, setSubject])
+  useEffect(() => {
+    // A deleted brand's screen sets its own.
+    if (subject || !gone) setSubject(subject)
+  }, [subject, gone, setSubject])
   useFailed(answer.error !== undefined && !brand)
   const home = href(owns ? 'brands' : 'visitation')
   const homeTitle = owns ? 'all brands' : 'your services'
@@ -44,8 +48,8 @@ export default function BrandPane({ params }: PaneProps) {
   useTakenService(brand)
   useComparedByLink(id, pane.query, replace)
 
-  if (answer.error && !brand)
-    return (
+  if (answer.error && !brand) {
+    const missing = (
       <ErrorState
         title={visitsSentence(answer.error)}
         action={
@@ -63,6 +67,18 @@ export default function BrandPane({ params }: PaneProps) {
         {gone && 'The link may be old, or meant for someone else.'}
       </ErrorState>
     )
+    return (
+      <RecordError
+        error={answer.error}
+        retry={answer.retry}
+        record={{ noun: 'brand', id }}
+        missing={missing}
+        what={`Brand ${id}`}
+        home={home}
+        homeTitle={homeTitle}
+      />
+    )
+  }
   if (brand && gone && owns)
     return <RecordGone noun="brand" id={id} what="This brand" name={brand.name} home={home} homeTitle={homeTitle} />
   return <BrandVisits key={id} id={id} brand={brand} subject={subject} />

@@ -1,0 +1,55 @@
+import { keys, open, palette, pane, ready, review, rows, run, search, toast } from '../e2e/verbs.ts'
+import { expect, test } from '../support/component.ts'
+import { focusFault as fault } from '../support/focus.ts'
+
+/*
+ * A deleted record on its own screen: who deleted it, and the command that brings it back.
+ */
+
+test.beforeEach(({ api }) => {
+  const [team] = api.market.teams
+  team!.deleted_at = '2026-11-20T10:00:00.000Z'
+})
+
+test('a deleted record that a link opens says who deleted it, and its button restores it in place', async ({ page, api }) => {
+  const team = api.market.teams[0]!
+  await open(page, 'team', { id: team.id }, { tab: 'details' })
+  await expect(pane(page)).toContainText(`Team ${team.id} is gone`)
+  await expect(pane(page)).toContainText(`“${team.name}” was deleted by`)
+  const button = pane(page).getByRole('button', { name: /^Restore team/ })
+  await expect(button).toBeEnabled()
+  await expect(pane(page).getByRole('button', { name: /^Undo/ })).toHaveCount(0)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await review(page, `Restore “${team.name}”?`)
+  await expect(toast(page, `“${team.name}” was restored.`)).toBeVisible()
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(team.name)
+  expect(api.writes.map(({ id }) => id)).toEqual(['team.restore'])
+  await expect(palette(page)).toHaveCount(0)
+  expect(await fault(page)).toBeNull()
+})
+
+test('the palette offers a deleted record its restore alone, and the keys work on afterwards', async ({ page, api }) => {
+  const team = api.market.teams[0]!
+  await open(page, 'team', { id: team.id }, { tab: 'details' })
+  await expect(pane(page)).toContainText('is gone')
+  await search(page, 'team')
+  await expect(rows(page, 'team.restore')).toHaveCount(1)
+  await expect(rows(page, 'team.remove')).toHaveCount(0)
+  await keys(page, 'Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await run(page, 'team.restore')
+  await review(page, `Restore “${team.name}”?`)
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(team.name)
+  expect(await fault(page)).toBeNull()
+  await search(page, 'team')
+  await expect(rows(page, 'team.remove')).toHaveCount(1)
+  await expect(rows(page, 'team.restore')).toHaveCount(0)
+})
+
+test('a record that never existed still leads to its list', async ({ page }) => {
+  await open(page, 'team', { id: 987_654 }, { tab: 'details' })
+  await expect(toast(page, 'doesn’t exist')).toBeVisible()
+  await ready(page)
+  await expect(page).toHaveURL(/teams/)
+})
