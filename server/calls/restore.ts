@@ -67,7 +67,7 @@ async function restored(ctx: Ctx, noun: RestoredNoun, id: number) {
   return { data: { id }, message: `${title} was restored${also}.` }
 }
 
-/** Says what comes back: ", with 3 users and 2 projects", or what the noun's row says of its links. */
+/** The links restored with a record: ", with 3 users and 2 projects", or its noun's words for them. */
 function withIt(noun: RestoredNoun, { rows }: ChangeSet): string {
   const links = rows.filter(({ before, after }) => before && !after)
   const named = [...Map.groupBy(links, ({ table }) => table)].flatMap(([table, some]) => {

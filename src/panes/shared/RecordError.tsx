@@ -25,7 +25,7 @@ interface Props {
 /**
  * Shown when a record fails to load: a missing one redirects to its list (projects-area 4), others can be retried.
  * In a comparison or a side column it stays in place and says so instead (decisions.md 7).
- * A deleted `record` stays in place for whoever may look up its deletion.
+ * A deleted `record` stays in place for users who may see its deletion.
  * `missing` replaces the redirect.
  */
 export function RecordError({
