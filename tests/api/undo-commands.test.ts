@@ -646,8 +646,14 @@ async function plainTrial(id: CommandId): Promise<Given> {
   const made = on === noun ? await madeOf(app, noun) : undefined
   return { subjects: made ? [subject(noun as Subject['kind'], made)] : [], answers: Object.fromEntries(answers) }
 }
+/** The restore of a record that was deleted. */
+async function restoreTrial(id: CommandId): Promise<Given> {
+  const { input } = await WRITE_EXAMPLES[id as CallId]!(app)
+  return { subjects: [{ ...subject(id.split('.')[0] as Subject['kind'], { id: Number(input.id) }), deleted: true }] }
+}
 const PLAIN = /\.(create|edit|remove)$/
-const trialOf = (id: CommandId) => TRIALS[id] ?? (PLAIN.test(id) ? () => plainTrial(id) : undefined)
+const trialOf = (id: CommandId) =>
+  TRIALS[id] ?? (PLAIN.test(id) ? () => plainTrial(id) : commandOf(id).revives ? () => restoreTrial(id) : undefined)
 
 /** These start at once and can't be undone, so here they are delayed. */
 const WAITING: Partial<Record<CallId, object>> = {
