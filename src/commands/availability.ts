@@ -65,7 +65,8 @@ export function evaluate(id: Ruled, command: Command, subjects: readonly Subject
   if (unless) return none(unless)
   if (command.on === 'nothing') return { able: [], left: [], reason: null }
   if (!subjects.length) return none(`choose ${aKind(command)} first`)
-  if (!actsOn(command, subjects)) return none(`it works on ${aKind(command)}`)
+  if (!actsOn(command, subjects))
+    return none(command.revives && !subjects[0]!.deleted ? 'it isn’t deleted' : `it works on ${aKind(command)}`)
   if (subjects.length > 1 && !command.many) return none('it works on one at a time')
   return among(id, command, subjects)
 }

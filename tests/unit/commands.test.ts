@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listed } from '../../contract/lists.ts'
-import { evaluate, resolveTargets, subjectsWord } from '../../src/commands/availability.ts'
+import { actsOn, evaluate, resolveTargets, subjectsWord } from '../../src/commands/availability.ts'
 import { type Ask, ask, type Command, command } from '../../src/commands/command.ts'
 import { linkable, readAnswer, readAnswers } from '../../src/commands/commandLink.ts'
 import { initialAnswers, optionsOf, wrongWith } from '../../src/commands/questions.ts'
@@ -10,7 +10,7 @@ import type { WorkspaceApi } from '../../src/commands/workspaceApi.ts'
 import { stripBidi } from '../../src/data/bidi.ts'
 import { answer, back, isReady, readChosen, readDraft, shownAnswer, sideways, startSteps, tick } from '../../src/palette/steps.ts'
 import type { Asking } from '../../src/runner/runnerState.ts'
-import { commandOf } from '../support/commands.ts'
+import { commandIds, commandOf } from '../support/commands.ts'
 
 const project = (id: number, more: Partial<Subject> = {}): Subject => ({ kind: 'project', id, name: `Project ${id}`, ...more })
 const workspace = (role: 'admin' | 'client' = 'admin') =>
@@ -46,6 +46,14 @@ describe('whether a command can run', () => {
       ['it is paused, not active'],
       null,
     ])
+  })
+  it('lets a deleted record be restored and nothing else, and no other record', () => {
+    const restore = commandOf('project.restore')
+    const gone = [project(1, { deleted: true })]
+    expect(evaluate('project.restore', restore, gone, workspace()).reason).toBeNull()
+    expect(evaluate('project.pause', pause, gone, workspace()).reason).toBe('it works on a project')
+    expect(evaluate('project.restore', restore, [project(2)], workspace()).reason).toBe('it isn’t deleted')
+    expect(commandIds().filter((id) => actsOn(commandOf(id), gone))).toEqual(['project.restore'])
   })
   it('asks for a subject', () => expect(evaluate('project.pause', pause, [], workspace()).reason).toBe('choose a project first'))
   it('refuses several for a command on one', () =>
