@@ -27,6 +27,11 @@ export function* adding(bits: Bits, list: Uint32Array, from: number, to: number)
   }
 }
 
+/** Adds what both sets have. */
+export function addBoth(bits: Bits, one: Bits, other: Bits): void {
+  for (let i = 0; i < bits.length; i++) bits[i]! |= one[i]! & other[i]!
+}
+
 export const has = (bits: Bits, rank: number): boolean => (bits[rank >>> 5]! & (1 << (rank & 31))) !== 0
 
 /** How many names are in a set, and in the mask if there is one. */

@@ -1,4 +1,4 @@
-import { adding, type Bits, has, type Steps } from './bits.ts'
+import { addBoth, adding, type Bits, has, type Steps } from './bits.ts'
 import { SMALL_WORDS, unitsOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
 import { initialsAround, initialsRange, wordId, wordRange } from './lookup.ts'
@@ -72,9 +72,15 @@ function skipsAt(p: PackedIndex, rank: number, units: Uint16Array, gap: number, 
 }
 
 /** Adds names that contain these words in a row. */
-export function* addSpelled(p: PackedIndex, { words, begins }: Spelled, into: Bits): Steps<void> {
+export function* addSpelled(
+  p: PackedIndex,
+  { words, begins }: Spelled,
+  into: Bits,
+  blank: () => Bits,
+  release: (bits: Bits) => void,
+): Steps<void> {
   if (begins) {
-    yield* addNumbered(p, words, into)
+    yield* addNumbered(p, words, into, blank, release)
     return
   }
   const ids = words.map((word) => wordId(p, unitsOf(word)))
@@ -84,12 +90,22 @@ export function* addSpelled(p: PackedIndex, { words, begins }: Spelled, into: Bi
     return
   }
   const count = (id: number): number => p.postAt[id + 1]! - p.postAt[id]!
-  const rarest = ids.reduce((best, id) => (count(id) < count(best) ? id : best))
-  yield* addChecked(p.post, [p.postAt[rarest]!, p.postAt[rarest + 1]!], into, (rank) => holdsInTurn(p, rank, ids))
+  const [rarest, next] = ids.toSorted((a, b) => count(a) - count(b)) as [number, number]
+  const beside = blank()
+  yield* adding(beside, p.post, p.postAt[next]!, p.postAt[next + 1]!)
+  const range: [number, number] = [p.postAt[rarest]!, p.postAt[rarest + 1]!]
+  yield* addChecked(p.post, range, into, (rank) => has(beside, rank) && holdsInTurn(p, rank, ids))
+  release(beside)
 }
 
 /** Adds names with the last word, perhaps continued by digits, after the one before it if there are two. */
-function* addNumbered(p: PackedIndex, words: readonly string[], into: Bits): Steps<void> {
+function* addNumbered(
+  p: PackedIndex,
+  words: readonly string[],
+  into: Bits,
+  blank: () => Bits,
+  release: (bits: Bits) => void,
+): Steps<void> {
   const numbered = numberedFrom(p, words.at(-1)!)
   if (numbered.size === 0) return
   if (words.length === 1) {
@@ -98,11 +114,15 @@ function* addNumbered(p: PackedIndex, words: readonly string[], into: Bits): Ste
   }
   const first = wordId(p, unitsOf(words[0]!))
   if (first < 0) return
+  const beside = blank()
+  for (const word of numbered) yield* adding(beside, p.post, p.postAt[word]!, p.postAt[word + 1]!)
   yield* addChecked(p.post, [p.postAt[first]!, p.postAt[first + 1]!], into, (rank) => {
+    if (!has(beside, rank)) return false
     for (let i = p.wordsAt[rank]!; i + 1 < p.wordsAt[rank + 1]!; i++)
       if (p.words[i] === first && numbered.has(p.words[i + 1]!)) return true
     return false
   })
+  release(beside)
 }
 
 /** Returns the words that are this text, or continue it with digits only. */
@@ -131,6 +151,8 @@ function holdsInTurn(p: PackedIndex, rank: number, ids: readonly number[]): bool
 
 /** How many names to check between two looks at the clock. */
 const CHECKED = 512
+/** How many words of 32 names, of sets that hold few of them. */
+const SIFTED = 64
 
 function* addChecked(ranks: Uint32Array, [from, to]: [number, number], into: Bits, fits: (rank: number) => boolean): Steps<void> {
   for (let at = from; at < to; at += CHECKED) {
@@ -203,7 +225,7 @@ function isSmall(p: PackedIndex, word: number): boolean {
  * Adds names in which the token is adjacent words' prefixes run together: "acmsumtra" for Acme Summer Tracker.
  * A piece is three letters or more, a whole word, or the last one.
  * With words left out in between, two letters are enough from the second piece on.
- * The dictionary tells where pieces can end, so only names with a first and some second piece are checked.
+ * The dictionary tells where pieces can end, so only names with a first piece and one that follows it are checked.
  * `blank` returns an empty set, `free` takes it back.
  */
 export function* addMashes(
@@ -217,43 +239,54 @@ export function* addMashes(
   const length = units.length
   if (length < (skipping ? SKIPPED.mash : 3) || length > (skipping ? SKIPPED.longest : MASH.longest)) return
   const ends = firstEnds(p, units, skipping ? 2 : 3)
-  const feasible = new Uint8Array(length)
-  let most = 0
   const least = skipping ? leastFirst(units) : 3
+  const [firsts, seconds, hopeful] = [blank(), blank(), blank()]
   for (let end = 1; end < length; end++) {
     if (ends[end] === 0 || !isPiece(p, units, 0, end, least)) continue
-    feasible[end] = 1
-    most = end
+    const [from, to] = wordRange(p, units, 0, end)
+    firsts.fill(0)
+    yield* adding(firsts, p.post, p.postAt[from]!, p.postAt[end < least ? from + 1 : to]!)
+    seconds.fill(0)
+    for (const [low, high] of piecesAt(p, units, end, ends, skipping ? 2 : 3))
+      yield* adding(seconds, p.post, p.postAt[low]!, p.postAt[high]!)
+    addBoth(hopeful, firsts, seconds)
+    yield
   }
-  if (most === 0) return
-  const seconds = blank()
-  for (let end = 1; end <= most; end++) {
-    if (feasible[end] === 0) continue
-    const [from, to] = wordRange(p, units, end, ends[end]!)
-    yield* adding(seconds, p.post, p.postAt[from]!, p.postAt[to]!)
+  for (let at = 0; at < into.length; at += SIFTED) {
+    addMashed(p, units, hopeful, into, at, Math.min(into.length, at + SIFTED), skipping)
+    yield
   }
-  const hopeful = (word: number): boolean => {
-    const wordEnd = p.wordAt[word + 1]!
-    for (let i = p.wordAt[word]! + 1, end = 1; end <= most; i++, end++) {
-      if (feasible[end] === 1 && (end >= least || i === wordEnd)) return true
-      if (i === wordEnd || p.wordText[i] !== units[end]) return false
+  for (const bits of [firsts, seconds, hopeful]) release(bits)
+}
+
+/** Returns the ranges of words that have the piece from `start` on: a whole short word, or the start of any. */
+function piecesAt(p: PackedIndex, units: Uint16Array, start: number, ends: Uint8Array, least: number): [number, number][] {
+  const out: [number, number][] = []
+  for (let end = start + 1; end <= units.length; end++) {
+    const [from, to] = wordRange(p, units, start, end)
+    if (from === to) break
+    if (end < units.length && ends[end] === 0) continue
+    if (end - start >= least || end === units.length) return [...out, [from, to]]
+    if (isPiece(p, units, start, end, least)) out.push([from, from + 1])
+  }
+  return out
+}
+
+/** Adds the hopeful names that hold the token in pieces, for the words [from, to) of the sets. */
+function addMashed(
+  p: PackedIndex,
+  units: Uint16Array,
+  hopeful: Bits,
+  into: Bits,
+  from: number,
+  to: number,
+  skipping: boolean,
+): void {
+  for (let i = from; i < to; i++)
+    for (let rest = hopeful[i]! & ~into[i]!; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest
+      if (isMashed(p, i * 32 + 31 - Math.clz32(bit), units, skipping)) into[i]! |= bit
     }
-    return false
-  }
-  const [first, last] = wordRange(p, units, 0, 1)
-  for (let word = first, skipped = 0; word < last; word++) {
-    if (!hopeful(word)) {
-      if (++skipped % CHECKED === 0) yield
-      continue
-    }
-    yield* addChecked(
-      p.post,
-      [p.postAt[word]!, p.postAt[word + 1]!],
-      into,
-      (rank) => has(seconds, rank) && isMashed(p, rank, word, units, skipping),
-    )
-  }
-  release(seconds)
 }
 
 /** For each token position, returns the nearest piece end after which the rest can be split; 0 if there is none. */
@@ -286,19 +319,42 @@ export function holdsGlued(p: PackedIndex, rank: number, units: Uint16Array): bo
   return false
 }
 
+/** True if words of a name contain the token in pieces; checks a position once. */
+function isMashed(p: PackedIndex, rank: number, units: Uint16Array, skipping: boolean): boolean {
+  const to = p.wordsAt[rank + 1]!
+  const fits = skipping ? piecesAround : units.length <= SKIPPED.longest ? piecesFrom : longPiecesFrom
+  for (let i = p.wordsAt[rank]!; i + 1 < to; i++)
+    if (p.wordText[p.wordAt[p.words[i]!]!] === units[0] && fits(p, i, to, units)) return true
+  return false
+}
+
+/** True if words from `first` on have the token in pieces; the positions where pieces end are bits. */
+function piecesFrom({ words, wordAt, wordText }: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
+  const length = units.length
+  let ends = 1
+  for (let i = first; i < to && ends !== 0; i++) {
+    const from = wordAt[words[i]!]!
+    const size = wordAt[words[i]! + 1]! - from
+    let next = 0
+    for (let rest = ends; rest !== 0; rest &= rest - 1) {
+      const at = 31 - Math.clz32(rest & -rest)
+      let same = 0
+      while (same < size && at + same < length && wordText[from + same] === units[at + same]) same++
+      if (same > 0 && at > 0 && at + same === length) return true
+      for (let piece = 3; piece <= same; piece++) next |= 1 << (at + piece)
+      if (same === size) next |= 1 << (at + size)
+    }
+    ends = next
+  }
+  return false
+}
+
 /** Token positions where the pieces so far can end, for the current word and the next. */
 let here = new Uint8Array(MASH.longest + 1)
 let ahead = new Uint8Array(MASH.longest + 1)
 
-/** True if adjacent words of a name, from one of `first` on, contain the token in pieces; checks a position once. */
-function isMashed(p: PackedIndex, rank: number, first: number, units: Uint16Array, skipping: boolean): boolean {
-  const to = p.wordsAt[rank + 1]!
-  for (let i = p.wordsAt[rank]!; i + 1 < to; i++)
-    if (p.words[i] === first && (skipping ? piecesAround(p, i, to, units) : piecesFrom(p, i, to, units))) return true
-  return false
-}
-
-function piecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
+/** Like `piecesFrom`, for a token with more letters than an integer has bits. */
+function longPiecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {
   here.fill(0, 0, units.length + 1)
   here[0] = 1
   for (let i = first, some = true; i < to && some; i++) {

@@ -123,13 +123,14 @@ export class Sets {
       addRanks(bits, contactRanks(p, token.text))
       return bits
     }
+    const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.release(kept, acquired)]
     const [from, to] = kept.range
     if (level === LEVEL.near) {
       const above = kept.sets[LEVEL.whole]!
       const strong = token.spellings.filter(({ weak }) => !weak)
       if (strong.length === 0) return above
       const bits = this.blank(kept, above)
-      for (const spelled of strong) yield* addSpelled(p, spelled, bits)
+      for (const spelled of strong) yield* addSpelled(p, spelled, bits, lend, takeBack)
       return bits
     }
     if (level === LEVEL.start) {
@@ -142,7 +143,7 @@ export class Sets {
       yield* adding(bits, p.field, p.fieldAt[from]!, p.fieldAt[to]!)
       for (const spelled of token.spellings) {
         const { words, weak } = spelled
-        if (weak) yield* addSpelled(p, spelled, bits)
+        if (weak) yield* addSpelled(p, spelled, bits, lend, takeBack)
         const word = words.length === 1 ? wordId(p, unitsOf(words[0]!)) : -1
         if (word >= 0) yield* adding(bits, p.field, p.fieldAt[word]!, p.fieldAt[word + 1]!)
       }
@@ -164,7 +165,6 @@ export class Sets {
       if (skipping && token.beside) return above
       const bits = this.blank(kept, above)
       yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)
-      const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.release(kept, acquired)]
       if (!token.known && skipping) yield* addInitialsAhead(p, units, bits)
       if (!token.known) yield* addMashes(p, units, bits, lend, takeBack, skipping)
       return bits
