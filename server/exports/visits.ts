@@ -73,7 +73,7 @@ const nameIn = ({ areas }: VisitRange, dma: number): string => areas.get(dma)?.n
 type Days = ReturnType<typeof numbersOf>
 
 async function* dayPages(reading: Reading, range: VisitRange, days: Days): AsyncGenerator<Cell[][]> {
-  const cover = await coverOf(reading, range, days)
+  const cover = await coverOf(reading, range, days, true)
   for (let day = days.from; day <= days.to; day++) {
     const date = dateOf(day)
     const lines = await dayMarkets(reading, range, cover, day)

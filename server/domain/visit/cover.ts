@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { leftServices } from './leftServices.ts'
 import { COUNTED } from './limits.ts'
 import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
@@ -32,7 +33,9 @@ export interface Cover {
   /** Keys of these services' cells and leaves by market area: of all days, or only of stale ones. */
   keys(which: 'all' | 'stale'): Promise<ReadonlyMap<number, Key[]>>
   /** True for days of months in which the brand's roll-ups can't be used. */
-  left(day: number): boolean
+  unusable(day: number): boolean
+  /** Days on which the roll-ups of `all` contain services that left, by service: what is read must be without them. */
+  left: ReadonlyMap<number, ReadonlySet<number>>
 }
 
 type Splits = ReadonlyMap<number, Split & { stale: readonly Days[] }>
@@ -40,22 +43,22 @@ type Splits = ReadonlyMap<number, Split & { stale: readonly Days[] }>
 /** A service's cells in one market area, and their first day. */
 type Pair = readonly [service: number, dma: number, first: number]
 
-/** Plans how to read some days. */
-export async function coverOf(reading: Reading, range: VisitRange, days: Days): Promise<Cover> {
+/** Plans how to read some days; an export has the time to read services however many there are. */
+export async function coverOf(reading: Reading, range: VisitRange, days: Days, hasTime = false): Promise<Cover> {
   // Marks are read before roll-ups, and included services before marks: a job in between then only makes both needless.
   const held = range.whole || range.unit?.scope === 'brand' ? await heldServices(reading.db) : new Map<number, number>()
   const stale = await staleDays(reading, range, days)
   const months = await staleMonths(reading, days)
   const changed = await leftMonths(reading, range, days, { ...months, stale }, held)
-  // A sketch can't be subtracted: instead of too many packs, it reads the last roll-ups until the job renews them.
-  const isKept = range.whole && packsInstead(range, days, changed) > COUNTED.remade
-  const left: ReadonlySet<number> = isKept ? new Set() : changed
+  const isKept = !hasTime && range.whole && changed.size > 0 && (await isTooMuch(reading, range, days, changed))
+  const left = isKept ? await leftDays(reading, range, days, { held, stale }) : []
+  const unusable: ReadonlySet<number> = isKept ? new Set() : changed
   const running = monthOf(dayNumberOf(range.today))
   const whole = wholeMonths(days).filter((month) => month < running)
-  const [served, others] = range.whole ? parted(days, (day) => !left.has(monthOf(day))) : [[], [days]]
+  const [served, others] = range.whole ? parted(days, (day) => !unusable.has(monthOf(day))) : [[], [days]]
   const staleMonth = new Set([...stale.keys()].map(monthOf))
   const isClean = (month: number) => !staleMonth.has(month) && (!months.all.has(month) || months.removed.has(`all 0 ${month}`))
-  const clean = whole.filter((month) => !left.has(month) && isClean(month))
+  const clean = whole.filter((month) => !unusable.has(month) && isClean(month))
   const services = others.length ? splitsOf(range, others, whole, stale, months.service) : new Map()
   const all = split(served, new Set(clean))
   const today = dayNumberOf(range.today)
@@ -70,12 +73,16 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days): 
     services,
     ofServices: servicesCore(services, others, whole, { stale, months: months.service, today }),
     keys: (which) => keysOf(reading, range, services, which === 'all' ? others : null),
-    left: (day) => left.has(monthOf(day)),
+    unusable: (day) => unusable.has(monthOf(day)),
+    left: leftIn(left, all.months),
   }
 }
 
+/** Services with visits that aren't rolled up, by day. */
+type StaleDays = Map<number, Set<number>>
+
 /** Days on which services in the range have visits that aren't rolled up. */
-async function staleDays({ db }: Reading, { services, whole }: VisitRange, { from, to }: Days) {
+async function staleDays({ db }: Reading, { services, whole }: VisitRange, { from, to }: Days): Promise<StaleDays> {
   let query = db.selectFrom('visit_stale').select(['service_id', 'day']).where('day', '>=', from).where('day', '<=', to)
   if (!whole && services.size <= 100) query = query.where('service_id', 'in', [...services, 0])
   const stale = new Map<number, Set<number>>()
@@ -129,14 +136,71 @@ async function leftMonths(
   return left
 }
 
-/** The number of service packs that make up these months. */
-function packsInstead({ services }: VisitRange, days: Days, months: ReadonlySet<number>): number {
+/** The most packs of services in a read. */
+const PACKS = 20_000
+
+/** True if reading the months from services would take too long. */
+async function isTooMuch({ db }: Reading, { services }: VisitRange, days: Days, months: ReadonlySet<number>): Promise<boolean> {
   let packs = 0
+  let visits = 0
   for (const month of months) {
     const [from, to] = [Math.max(days.from, month), Math.min(days.to, monthAfter(month) - 1)]
     packs += services.size * (to - from + 1 === monthAfter(month) - month ? 1 : to - from + 1)
+    const { rows } = await sql<{ visits: number | null }>`select sum(visits) as visits from visit_rollups
+      where scope = 'all' and scope_id = 0 and market = 0 and period = 'd' and start_day between ${from} and ${to}`.execute(db)
+    visits += Number(rows[0]?.visits ?? 0)
   }
-  return packs
+  return packs > PACKS || visits > COUNTED.remade
+}
+
+/** The most days of services that left, added up: with more, a read gives the last figures that are known. */
+const MOST_LEFT = 50_000
+
+interface LeftDay {
+  service: number
+  day: number
+  /** Whether the roll-ups of the day and of its month contain the service. */
+  inDay: boolean
+  inMonth: boolean
+}
+
+/** The days of services that left; those with visits that aren't rolled up become stale. */
+async function leftDays(
+  { db }: Reading,
+  { services }: VisitRange,
+  days: Days,
+  { held, stale }: { held: ReadonlyMap<number, number>; stale: StaleDays },
+): Promise<LeftDay[]> {
+  const noted = await leftServices(db)
+  const gone = [...new Set([...held.keys(), ...noted.keys()])].filter((service) => !services.has(service))
+  const left = (await daysWithVisits(db, gone, days)).flatMap(({ service_id: service, day: of }): LeftDay[] => {
+    const day = Number(of)
+    const note = held.has(service) ? null : noted.get(service)!
+    const inDay = !note || note.days.has(day)
+    const inMonth = !note || note.months.has(monthOf(day))
+    return inDay || inMonth ? [{ service, day, inDay, inMonth }] : []
+  })
+  if (left.length > MOST_LEFT) return []
+  const ids = [...new Set(left.map(({ service }) => service))]
+  for (let at = 0; at < ids.length; at += 500)
+    for (const { day } of await db
+      .selectFrom('visit_stale')
+      .select('day')
+      .where('service_id', 'in', ids.slice(at, at + 500))
+      .where('day', '>=', days.from)
+      .where('day', '<=', days.to)
+      .execute())
+      getOrInsert(stale, Number(day), () => new Set<number>())
+  return left
+}
+
+/** The days of services that left in the roll-ups that are read, by service. */
+function leftIn(left: readonly LeftDay[], months: readonly Days[]): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>()
+  for (const { service, day, inDay, inMonth } of left)
+    if (months.some(({ from, to }) => from <= day && day <= to) ? inMonth : inDay)
+      getOrInsert(found, service, () => new Set<number>()).add(day)
+  return found
 }
 
 /** The services included in the roll-ups of `all` and of brands, each with its brand. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { type Cover, coverOf } from './cover.ts'
+import type { Cover } from './cover.ts'
 import { DeviceUnion, ESTIMATE_ERROR, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
+import { leftCells, without } from './leftServices.ts'
 import { COUNTED } from './limits.ts'
 import { type Days, isFew, marketOf, monthAfter, monthOf, type VisitRange } from './range.ts'
 import { cellsOfDay, cleanOf, staleIn } from './rangeSums.ts'
@@ -15,16 +16,16 @@ export interface DayFigure extends SetSize {
 
 /** Roll-up rows with sets in one read. */
 const FEW_ROWS = 256
-/** The most visits whose leaves are in memory at a time. */
-const VISITS = 300_000
 
 /** Figures of each day with visits: final numbers from roll-ups if possible, else from sets. */
-export async function dayFigures(reading: Reading, range: VisitRange, days: Days): Promise<Map<number, DayFigure>> {
-  const cover = await coverOf(reading, range, days)
+export async function dayFigures(reading: Reading, range: VisitRange, cover: Cover, days: Days): Promise<Map<number, DayFigure>> {
   const figures = new Map<number, DayFigure>()
-  const rest = await fewMarkets(reading, range, cover, figures, await rolledDays(reading, range, cover, days, figures))
+  const unread = await fewMarkets(reading, range, cover, figures, await rolledDays(reading, range, cover, days, figures))
+  const gone = await leftByDay(reading, range, cover)
+  const rest = [...unread, ...withoutLeft(figures, gone)].sort((a, b) => a - b)
   if (!rest.length) return figures
   const totals = await totalsOf(reading, range, cover, rest)
+  for (const [day, { visits }] of gone) if (totals.has(day)) totals.set(day, totals.get(day)! - visits)
   for (const part of partsOf(totals)) {
     const within = { from: part[0]!, to: part.at(-1)! }
     const wanted = new Set(part)
@@ -36,14 +37,41 @@ export async function dayFigures(reading: Reading, range: VisitRange, days: Days
       else getOrInsert(sketches, day, () => new SketchUnion()).addBytes(bytes)
     }
     const large = part.length === 1 && totals.get(part[0]!)! > COUNTED.exact
-    if (large && cover.all.days.some(({ from, to }) => from <= part[0]! && part[0]! <= to))
+    if (large && isInAll(cover, part[0]!))
       for await (const bytes of sketchesOn(reading, range, cover, part[0]!)) add(part[0]!, bytes)
     else for await (const { day, bytes } of leavesOf(reading, range, cover, within)) add(day, bytes)
     for (const [day, set] of exact) figures.set(day, { total: totals.get(day)!, ...sizeOf(set.set()) })
-    for (const [day, set] of sketches) figures.set(day, { total: totals.get(day)!, ...set.size() })
+    const fromRollups = large && isInAll(cover, part[0]!)
+    for (const [day, set] of sketches)
+      figures.set(day, { total: totals.get(day)!, ...without(set.size(), (fromRollups && gone.get(day)?.devices) || 0) })
     await reading.turn()
   }
   return figures
+}
+
+const isInAll = ({ all }: Cover, day: number): boolean => all.days.some(({ from, to }) => from <= day && day <= to)
+
+/** Visits, and devices at most, of services that left, by day of roll-ups that contain them. */
+async function leftByDay(reading: Reading, range: VisitRange, cover: Cover) {
+  const days = new Map<number, { visits: number; devices: number }>()
+  for await (const { day, visits, uniques, isSum } of leftCells(reading, range, cover)) {
+    const of = getOrInsert(days, day, () => ({ visits: 0, devices: 0 }))
+    if (isSum) of.visits += visits
+    of.devices += uniques
+  }
+  return days
+}
+
+/** Takes them away; returns the days to read from leaves instead, if these are few enough. */
+function withoutLeft(figures: Map<number, DayFigure>, gone: Awaited<ReturnType<typeof leftByDay>>): number[] {
+  const touched = [...gone].filter(([day]) => figures.has(day))
+  const visits = touched.reduce((sum, [day]) => sum + figures.get(day)!.total, 0)
+  for (const [day, { visits: more, devices }] of touched) {
+    const { total, ...size } = figures.get(day)!
+    if (visits <= COUNTED.leaves) figures.delete(day)
+    else figures.set(day, { total: total - more, ...without(size, devices) })
+  }
+  return visits <= COUNTED.leaves ? touched.map(([day]) => day) : []
 }
 
 /** Stores the days whose figures are final numbers of roll-ups; returns the others. */
@@ -61,7 +89,7 @@ async function rolledDays(
   const rest: number[] = []
   for (let day = days.from; day <= days.to; ) {
     const end = Math.min(days.to, monthAfter(monthOf(day)) - 1)
-    const isServed = market !== null && scope !== undefined && !cover.left(day)
+    const isServed = market !== null && scope !== undefined && !cover.unusable(day)
     for (; day <= end; day++) (isServed && !cover.stale.has(day) ? rolled : rest).push(day)
   }
   if (market === null || !scope) return rest
@@ -94,7 +122,7 @@ async function fewMarkets(
   days: readonly number[],
 ): Promise<number[]> {
   if (!range.whole || !isFew(range)) return [...days]
-  const clean = days.filter((day) => !cover.stale.has(day) && !cover.left(day))
+  const clean = days.filter((day) => !cover.stale.has(day) && !cover.unusable(day))
   const markets = await cover.markets()
   const left = new Set(days)
   for (const day of clean) left.delete(day)
@@ -180,7 +208,7 @@ function* partsOf(totals: ReadonlyMap<number, number>): Generator<number[]> {
   let part: number[] = []
   let visits = 0
   for (const [day, more] of [...totals].sort(([a], [b]) => a - b)) {
-    if (part.length && (visits + more > VISITS || more > COUNTED.exact)) {
+    if (part.length && (visits + more > COUNTED.leaves || more > COUNTED.exact)) {
       yield part
       part = []
       visits = 0

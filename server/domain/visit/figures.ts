@@ -1,9 +1,10 @@
 import type { VisitCounts, VisitDay, VisitQuery } from '../../../contract/visit.ts'
 import type { DayRange } from '../../../contract/visitPeriod.ts'
 import type { Ctx } from '../../core/context.ts'
-import { coverOf, firstDayOf } from './cover.ts'
+import { type Cover, coverOf, firstDayOf } from './cover.ts'
 import { dayFigures } from './dayFigures.ts'
 import type { SetSize } from './deviceSet.ts'
+import { timesPacked } from './mergedRuns.ts'
 import { dateOf, before as daysBefore, numbersOf, periodOf, type VisitRange, visitRange } from './range.ts'
 import { inTime, type Reading } from './reading.ts'
 import { keptVenues, venuesOfServices } from './venueSums.ts'
@@ -22,8 +23,7 @@ export async function visitCounts(ctx: Ctx<unknown>, query: VisitQuery & { compa
 
 async function countsOf(reading: Reading, range: VisitRange, period: DayRange, compare: boolean): Promise<VisitCounts> {
   const first = await firstDayOf(reading, range)
-  const cover = await coverOf(reading, range, numbersOf(period))
-  const tally = await visitTotals(reading, range, cover, true)
+  const tally = await totalsOf(reading, range, period, true)
   const before = compare ? await beforeOf(reading, range, daysBefore(period)) : null
   const venues = await venuesOf(reading, range)
   const dmas = new Set([...tally.markets.keys(), ...venues.keys(), ...(before?.markets.keys() ?? [])])
@@ -52,9 +52,29 @@ async function countsOf(reading: Reading, range: VisitRange, period: DayRange, c
 }
 
 async function beforeOf(reading: Reading, range: VisitRange, { start, end }: DayRange) {
-  const cover = await coverOf(reading, range, numbersOf({ start, end }))
-  const { markets, ...tally } = await visitTotals(reading, range, cover, false)
+  const { markets, ...tally } = await totalsOf(reading, range, { start, end }, false)
   return { markets, shown: { total: tally.total, ...onWire(tally), start_date: start, end_date: end } }
+}
+
+const totalsOf = (reading: Reading, range: VisitRange, period: DayRange, byMarket: boolean) =>
+  steady(reading, async () => {
+    const cover = await coverOf(reading, range, numbersOf(period))
+    return { cover, found: await visitTotals(reading, range, cover, byMarket) }
+  })
+
+/**
+ * Reads again if days were packed while services that left were taken away from them.
+ * On PostgreSQL a read is one snapshot.
+ */
+async function steady<T>(reading: Reading, read: () => Promise<{ cover: Cover; found: T }>): Promise<T> {
+  for (;;) {
+    const before = reading.engine === 'sqlite' ? await timesPacked(reading.db) : null
+    const { cover, found } = await read()
+    if (!before || !cover.left.size) return found
+    const after = await timesPacked(reading.db)
+    if ([...after].every(([day, times]) => before.get(day) === times)) return found
+    await reading.turn()
+  }
 }
 
 /** Venues by market area. */
@@ -78,7 +98,10 @@ export async function visitGraph(ctx: Ctx<unknown>, query: VisitQuery) {
 
 async function graphOf(reading: Reading, range: VisitRange, period: DayRange): Promise<VisitDay[]> {
   const { from, to } = numbersOf(period)
-  const figures = await dayFigures(reading, range, { from, to })
+  const figures = await steady(reading, async () => {
+    const cover = await coverOf(reading, range, { from, to })
+    return { cover, found: await dayFigures(reading, range, cover, { from, to }) }
+  })
   return Array.from({ length: to - from + 1 }, (_, at) => {
     const { total, ...unique } = figures.get(from + at) ?? { total: 0, ...NOBODY }
     return { date: dateOf(from + at), total, ...onWire(unique) }

@@ -5,7 +5,16 @@
  * Sets above that size hold devices of more than `exact` visits, so no exact count is affected.
  * With more than `venues` venues, a map shows squares.
  * A brand's visits on at least `summed` days are read from the packs of all venues.
- * After a service left, at most `remade` packs of the others are read in its place, else the last known figures.
+ * After a service left, the others are read in its place up to about `remade` visits; else it is taken away from roll-ups.
+ * The leaves of at most `leaves` visits are in memory at a time.
  * Tests lower all of them, so that little data leads to estimates and merges.
  */
-export const COUNTED = { exact: 100_000, listed: 2048, held: 2 ** 25, venues: 5000, summed: 100, remade: 1000 }
+export const COUNTED = {
+  exact: 100_000,
+  listed: 2048,
+  held: 2 ** 25,
+  venues: 5000,
+  summed: 100,
+  remade: 10_000_000,
+  leaves: 300_000,
+}

@@ -16,6 +16,7 @@ import {
   sizeOf,
 } from './deviceSet.ts'
 import { addHours, hoursBytes } from './hours.ts'
+import { noteRemade } from './leftServices.ts'
 import { COUNTED } from './limits.ts'
 import { notePacked } from './mergedRuns.ts'
 import { NO_DEVICES, PACKED_BYTES, type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
@@ -167,6 +168,7 @@ export async function rollDay(
     await writeRollups(services, tx, rows)
     await writePacks(services, tx, venues ? [...packs, venues] : packs)
     await notePacked(tx, { from: day, to: day })
+    await noteRemade(tx, { day })
     await noteRolled(tx, services.now().toISOString())
     await tx
       .deleteFrom('visit_stale')

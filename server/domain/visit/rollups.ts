@@ -7,6 +7,7 @@ import { ADVISORY_LOCKS } from '../../db/locked.ts'
 import { insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { daysWithVisits, HELD, heldServices, monthsWithVisits } from './cover.ts'
+import { noteLeft, noteRemade } from './leftServices.ts'
 import { monthAfter, monthOf } from './range.ts'
 import { Rebuilt, sameSince, timesRebuilt } from './rebuilt.ts'
 import { rollDay, type World, worldOf } from './rollDay.ts'
@@ -118,6 +119,8 @@ async function noteChangedServices({ database }: Services, { brands }: World): P
       rows: once,
       onConflict: '(scope, scope_id, month) do update set removed = 1',
     })
+    const leaving = gone.map(([service]) => service)
+    await noteLeft(tx, await daysWithVisits(tx, leaving), came)
     const value = JSON.stringify([...brands])
     await tx
       .insertInto('meta')
@@ -173,6 +176,7 @@ async function remakeMonth(
       .where('removed', '=', 1)
       .where('scope', '<>', VENUES.scope)
       .execute()
+    await noteRemade(tx, { month })
     await sameSince(tx, times)
   })
 }

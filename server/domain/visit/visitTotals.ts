@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import type { Cover } from './cover.ts'
-import { DeviceCounter, isList, type SetSize, SketchUnion } from './deviceSet.ts'
+import { DeviceCounter, DeviceUnion, isList, type SetSize, SketchUnion, sizeOf } from './deviceSet.ts'
 import { addHours, WEEK_HOURS, weekHour } from './hours.ts'
+import { FEW_DAYS, keptDays } from './keptDays.ts'
+import { leftCells, leftDevices, without } from './leftServices.ts'
 import { COUNTED } from './limits.ts'
 import { isPreset, type MergedRun, merged, mergedRun, wholeOf } from './mergedRuns.ts'
-import { type PackKey, packEntries, packParts, packsBy } from './packs.ts'
+import { type PackEntry, type PackKey, packEntries, packParts, packsBy } from './packs.ts'
 import { type Days, dmaOf, isFew, marketOf, type VisitRange } from './range.ts'
 import { cellsOfDay, staleIn } from './rangeSums.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
 import { type ServicesRun, servicesRun } from './serviceRuns.ts'
-import { leavesIn, presetOf, staleLeaves } from './sets.ts'
+import { leavesIn, leavesOf, presetOf, staleLeaves } from './sets.ts'
 
 /** Visits, in total and by hour of the week from Monday, with unique devices; by market area for those with visits. */
 export interface Tally extends SetSize {
@@ -38,6 +40,7 @@ export async function visitTotals(reading: Reading, range: VisitRange, cover: Co
   const gathered = new Gathered(range)
   const ofServices = await gatherServices(reading, range, cover, gathered)
   const core = await gatherAll(reading, range, cover, gathered, byMarket)
+  await takeLeft(reading, range, cover, gathered)
   const { found, hours } = gathered
   let total = 0
   for (const { visits } of found.values()) total += visits
@@ -45,6 +48,20 @@ export async function visitTotals(reading: Reading, range: VisitRange, cover: Co
   const whole = await sizesOf(reading, range, cover, found, { all: core, services: ofServices }, total, byMarket, sizes)
   const markets = new Map([...found].map(([dma, { visits }]) => [dma, { visits, size: sizes.get(dma) ?? null }]))
   return { total, hours, markets, ...whole }
+}
+
+/** Takes away the visits of services that left from what roll-ups contain of them. */
+async function takeLeft(reading: Reading, range: VisitRange, cover: Cover, gathered: Gathered): Promise<void> {
+  if (!cover.left.size) return
+  const hours = new Array<number>(WEEK_HOURS).fill(0)
+  for await (const cell of leftCells(reading, range, cover)) {
+    const of = gathered.found.get(cell.dma)
+    if (!of || !cell.isSum) continue
+    of.visits -= cell.visits
+    addHours(hours, cell.hours, weekHour(cell.day))
+  }
+  for (const [hour, visits] of hours.entries()) gathered.hours[hour]! -= visits
+  for (const [dma, { visits }] of gathered.found) if (visits <= 0) gathered.found.delete(dma)
 }
 
 class Gathered {
@@ -215,27 +232,39 @@ type Gather = (
 ) => Promise<void>
 
 const gatherPacks: Gather = async (reading, { preset }, _cover, gathered, period, runs, stale) => {
+  const add = (day: number, entries: Iterable<PackEntry>) => {
+    const from = period === 'm' ? 0 : weekHour(day)
+    const counted = period === 'm' || !stale.has(day)
+    for (const { market, visits, hours, devices } of entries) {
+      if (isPreset(market)) {
+        // A preset has hours of its own, so those of its markets aren't added.
+        if (market === preset && counted) addHours(gathered.hours, hours, from)
+        continue
+      }
+      const of = gathered.of(market)
+      if (!of) continue
+      if (counted) of.visits += visits
+      if (counted && preset === null) addHours(gathered.hours, hours, from)
+      if (devices.length) gathered.keep(of, devices)
+      else of.rows[period].push(day)
+    }
+  }
+  const days = period === 'd' && !reading.isWrite ? daysIn(runs, FEW_DAYS) : null
+  if (days) {
+    for (const [day, entries] of await keptDays(reading, days)) add(day, entries)
+    return gathered.merge(reading)
+  }
   const keys = runs.map(({ from, to }): PackKey => [0, from, to])
   for (const part of packParts('all', keys, period)) {
-    for (const { day, bytes } of await packsBy(reading, 'all', period, part)) {
-      const from = period === 'm' ? 0 : weekHour(day)
-      const counted = period === 'm' || !stale.has(day)
-      for (const { market, visits, hours, devices } of packEntries(bytes)) {
-        if (isPreset(market)) {
-          // A preset has hours of its own, so those of its markets aren't added.
-          if (market === preset && counted) addHours(gathered.hours, hours, from)
-          continue
-        }
-        const of = gathered.of(market)
-        if (!of) continue
-        if (counted) of.visits += visits
-        if (counted && preset === null) addHours(gathered.hours, hours, from)
-        if (devices.length) gathered.keep(of, devices)
-        else of.rows[period].push(day)
-      }
-    }
+    for (const { day, bytes } of await packsBy(reading, 'all', period, part)) add(day, packEntries(bytes))
     await gathered.merge(reading)
   }
+}
+
+/** The days of runs; null if there are more than `most`. */
+function daysIn(runs: readonly Days[], most: number): number[] | null {
+  if (runs.reduce((sum, { from, to }) => sum + to - from + 1, 0) > most) return null
+  return runs.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at))
 }
 
 const gatherRows: Gather = async (reading, _range, cover, gathered, period, runs, stale) => {
@@ -277,6 +306,8 @@ async function sizesOf(
 ): Promise<SetSize> {
   if (!total) return NOBODY
   const small = total <= COUNTED.exact
+  if (small && cover.left.size) return exactSizes(reading, range, cover, sizes)
+  const gone = cover.left.size ? await leftDevices(reading, range, cover) : null
   const ofPreset = !small && range.preset !== null && !cover.services.size && (!byMarket || total > MANY)
   // A concurrent read finds no spare bench, and creates its own.
   const bench = spare.pop() ?? newBench()
@@ -285,15 +316,17 @@ async function sizesOf(
   if (small) bench.wholeCounter.clear(total)
   else bench.wholeSketch.clear()
   if (ofPreset) for await (const { bytes } of presetOf(reading, range.preset!, range, cover)) whole.addBytes(bytes)
-  if (ofPreset && !byMarket) return given(bench, whole.size())
+  if (ofPreset && !byMarket) return given(bench, without(whole.size(), gone?.whole ?? 0))
   // For all market areas the cached runs have one set each, which is faster than adding market by market.
   const coresAtOnce = !ofPreset && range.markets === null
   if (coresAtOnce && cores.all) whole.addBytes(await wholeOf(reading, cores.all))
   if (coresAtOnce && cores.services) whole.addBytes(cores.services.whole!)
   for await (const [dma, visits, rolled] of setsOf(reading, found)) {
-    // A roll-up may be a sketch of devices that the leaves still list.
-    const sets = small && !rolled.every(isList) ? await leavesIn(reading, range, cover, dma) : rolled
-    const { cores: ofCores } = found.get(dma)!
+    const left = gone?.markets.get(dma) ?? 0
+    // Few visits are counted without services that left, and a roll-up may be a sketch of devices that leaves still list.
+    const fromLeaves = left ? visits <= COUNTED.listed : small && !rolled.every(isList)
+    const sets = fromLeaves ? await leavesIn(reading, range, cover, dma) : rolled
+    const ofCores = fromLeaves ? [] : found.get(dma)!.cores
     if (!byMarket) {
       if (!coresAtOnce) for (const bytes of ofCores) whole.addBytes(bytes)
       for (const bytes of sets) whole.addBytes(bytes)
@@ -303,9 +336,21 @@ async function sizesOf(
     counted.clear(visits)
     for (const bytes of ofCores) counted.addBytes(bytes, ofPreset || coresAtOnce ? undefined : whole)
     for (const bytes of sets) counted.addBytes(bytes, ofPreset ? undefined : whole)
-    sizes.set(dma, counted.size())
+    sizes.set(dma, without(counted.size(), fromLeaves ? 0 : left))
   }
-  return given(bench, whole.size())
+  return given(bench, without(whole.size(), gone?.whole ?? 0))
+}
+
+/** Counts leaves, which hold no service that left. */
+async function exactSizes(reading: Reading, range: VisitRange, cover: Cover, sizes: Map<number, SetSize>): Promise<SetSize> {
+  const whole = new DeviceUnion()
+  const markets = new Map<number, DeviceUnion>()
+  for await (const { dma, bytes } of leavesOf(reading, range, cover)) {
+    whole.addBytes(bytes)
+    getOrInsert(markets, dma, () => new DeviceUnion()).addBytes(bytes)
+  }
+  for (const [dma, set] of markets) sizes.set(dma, sizeOf(set.set()))
+  return sizeOf(whole.set())
 }
 
 /** The hash tables of a read: up to two megabytes, too large to allocate for each read. */

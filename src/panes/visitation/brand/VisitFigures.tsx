@@ -9,6 +9,9 @@ import { cx } from '../../../ui/cx.ts'
 import { useDelayed } from '../../../ui/useDelayed.ts'
 import { showRange } from './visitView.ts'
 
+/** The error of an estimate as such; a larger one has another reason. */
+const SKETCH_ERROR = 0.006
+
 /** Rounds an estimate to the five digits it is precise to. */
 const roughly = (value: number): number => (value < 100_000 ? value : Number(value.toPrecision(5)))
 /** Formats an error as "±0.6 %". */
@@ -134,7 +137,10 @@ function Change({ now, earlier, words }: { now: number; earlier: number | null; 
 
 /** Shows an estimate's error, with an explanation on hover and focus. */
 function Estimated({ error }: { error: number }) {
-  const meaning = `Above 100,000 visits, the figure is an estimate, within ${showError(error)} in 19 of 20 cases.`
+  const meaning =
+    error > SKETCH_ERROR
+      ? `A service has just left, and some of its devices were elsewhere too: until that is counted, within ${showError(error)}.`
+      : `Above 100,000 visits, the figure is an estimate, within ${showError(error)} in 19 of 20 cases.`
   return (
     <span
       // biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation shows on focus
