@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import type { Cover } from './cover.ts'
 import { type SetSize, SketchUnion } from './deviceSet.ts'
 import { monthOf, type VisitRange } from './range.ts'
 import { chunks, type Key, type Reading, rowsBy } from './reading.ts'
@@ -68,8 +67,14 @@ export async function noteRemade(tx: Tx, { day, month }: { day?: number; month?:
   await write(tx, left)
 }
 
+/** The part of a cover that says so: days by service, and days whose sums are made from cells anyway. */
+interface LeftIn {
+  left: ReadonlyMap<number, ReadonlySet<number>>
+  stale: ReadonlyMap<number, unknown>
+}
+
 /** The cells and leaves of services that left, by market area. */
-async function keysOf(reading: Reading, { left }: Cover, range: VisitRange): Promise<Key[]> {
+async function keysOf(reading: Reading, { left }: LeftIn, range: VisitRange): Promise<Key[]> {
   const keys: Key[] = []
   for (const [service, days] of left) {
     const { rows } = await sql<{ dma: number }>`
@@ -95,8 +100,8 @@ interface Cell {
   hours: Uint8Array
 }
 
-/** What roll-ups hold of services that left, cell by cell; `isSum` unless sums of that day are made from cells anyway. */
-export async function* leftCells(reading: Reading, range: VisitRange, cover: Cover): AsyncGenerator<Cell & { isSum: boolean }> {
+/** What roll-ups hold of services that left, cell by cell; `isSum` if sums of that day come from roll-ups. */
+export async function* leftCells(reading: Reading, range: VisitRange, cover: LeftIn): AsyncGenerator<Cell & { isSum: boolean }> {
   if (!cover.left.size) return
   const columns = sql`t.service_id, t.dma, t.day, t.visits, t.uniques, t.hours`
   for (const part of chunks(await keysOf(reading, cover, range))) {
@@ -114,7 +119,7 @@ export async function* leftCells(reading: Reading, range: VisitRange, cover: Cov
 export async function leftDevices(
   reading: Reading,
   range: VisitRange,
-  cover: Cover,
+  cover: LeftIn,
 ): Promise<{ whole: number; markets: ReadonlyMap<number, number> }> {
   const whole = new SketchUnion()
   const sets = new Map<number, SketchUnion>()
@@ -136,7 +141,7 @@ export async function leftDevices(
 
 /**
  * A count of devices of which up to `gone` were only at services that left.
- * A sketch can't be subtracted from another, so it is the middle of what is possible, and its error says how wide that is.
+ * A sketch can't be subtracted from another: this is the middle of what is possible, and its error says how wide.
  */
 export function without({ unique, exact, error }: SetSize, gone: number): SetSize {
   if (!gone) return { unique, exact, error }

@@ -5,7 +5,7 @@
  * Sets above that size hold devices of more than `exact` visits, so no exact count is affected.
  * With more than `venues` venues, a map shows squares.
  * A brand's visits on at least `summed` days are read from the packs of all venues.
- * After a service left, the others are read in its place up to about `remade` visits; else it is taken away from roll-ups.
+ * After a service left, up to `remade` visits of others are read in its place, else it is taken away from roll-ups.
  * The leaves of at most `leaves` visits are in memory at a time.
  * Tests lower all of them, so that little data leads to estimates and merges.
  */

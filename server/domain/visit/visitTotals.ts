@@ -323,7 +323,7 @@ async function sizesOf(
   if (coresAtOnce && cores.services) whole.addBytes(cores.services.whole!)
   for await (const [dma, visits, rolled] of setsOf(reading, found)) {
     const left = gone?.markets.get(dma) ?? 0
-    // Few visits are counted without services that left, and a roll-up may be a sketch of devices that leaves still list.
+    // A roll-up may hold a service that left, or be a sketch of devices that the leaves still list.
     const fromLeaves = left ? visits <= COUNTED.listed : small && !rolled.every(isList)
     const sets = fromLeaves ? await leavesIn(reading, range, cover, dma) : rolled
     const ofCores = fromLeaves ? [] : found.get(dma)!.cores
