@@ -33,6 +33,7 @@ export function RecordError({
   missing,
   ...props
 }: Props & { record?: { noun: DeletedNoun; id: number }; missing?: ReactNode }) {
+  useFailed(true)
   const asks = useMay('undo.deletion') && isGone(props.error)
   const deletion = useCall('undo.deletion', asks && record ? record : null, { fresh: true })
   if (!asks || !record || deletion.error) return missing ?? <RecordMissing {...props} />
@@ -46,7 +47,6 @@ function RecordMissing({ error, retry, what, home, homeTitle }: Props) {
   const gone = isGone(error)
   // Also after unlinking: a column nobody touched must not turn into a list.
   const [compared] = useState(useLinked())
-  useFailed(true)
   const seen = useRef(false)
   useEffect(() => {
     if (!gone || seen.current) return
