@@ -887,6 +887,8 @@ export const nouns = {
     shows: ['project'],
     found: { detail: 'project' },
     parent: 'project',
+    unique: { taken: 'A VIP experience of this project already has this name.', lock: 5 },
+    restores: { at: '/v3/portal/vip_experiences', with: 'its awards', refreshes: [] },
     list: {
       call: 'vip.list',
       name: 'vips',
@@ -938,6 +940,7 @@ export const nouns = {
     reads: 'notification.get',
     shows: ['notice', 'user', 'job'],
     found: {},
+    restores: { at: '/v3/portal/notifications', with: 'the copies in inboxes', refreshes: ['notice'] },
     webhooks: { counts: true },
     list: {
       call: 'notification.list',

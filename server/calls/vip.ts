@@ -2,17 +2,14 @@ import type { vipCalls } from '../../contract/vip.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { crud } from '../domain/crud.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { liveVip, refuseTakenVip, vipList } from '../domain/vip/list.ts'
+import { liveVip, vipList } from '../domain/vip/list.ts'
 
 const vips = crud('vip', {
   table: 'vip_experiences',
   get: liveVip,
   event: ({ project_id }) => ({ project_id: Number(project_id), audience: 'admin' }),
-  async check(ctx, { project_id, name }, was) {
+  async check(ctx, { project_id }, was) {
     if (!was) await seenProject(ctx, Number(project_id))
-    if (name === was?.name) return
-    const of = was ?? { project_id: Number(project_id) }
-    await refuseTakenVip(ctx, { project_id: of.project_id, name: String(name), ...(was && { id: was.id }) })
   },
 })
 

@@ -37,7 +37,7 @@ describe('a restore', () => {
     await sweepLater()
     expect((await app.as('client').call(restore, { id })).status).toBe(403)
     const tried = await other.call(restore, { id, dry: 1 })
-    expect([tried.status, tried.body.message]).toEqual([200, expect.stringMatching(/ comes back(, with |; its ).+\.$/)])
+    expect([tried.status, tried.body.message]).toEqual([200, expect.stringMatching(/ comes back(, with |; ).+\.$/)])
     const answer = await other.call(restore, { id })
     expect([answer.status, answer.body.message]).toEqual([200, expect.stringMatching(/ was restored\.$/)])
     expect(await wholeOf(app)).toEqual(before)

@@ -94,7 +94,7 @@ test('a noun has a restore exactly where its row says so, beside the deletion th
 
 test('turns of unique names keep their numbers, which releases side by side share', () => {
   const turns = nounsWith(({ unique }) => unique).map((noun) => [noun, nounOf(noun)?.unique?.lock])
-  expect(Object.fromEntries(turns)).toMatchObject({ client: 0, partner: 1, team: 2, group: 3, reward: 4 })
+  expect(Object.fromEntries(turns)).toMatchObject({ client: 0, partner: 1, team: 2, group: 3, reward: 4, vip: 5 })
   expect(new Set(turns.map(([, lock]) => lock)).size).toBe(turns.length)
 })
 

@@ -4,11 +4,9 @@ import { allowedActions } from '../../../contract/access.ts'
 import type { Award, awardCalls } from '../../../contract/award.ts'
 import type { Vip, vipCalls } from '../../../contract/vip.ts'
 import type { Ctx } from '../../core/context.ts'
-import { invalid, notFound } from '../../core/errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { listOf } from '../../core/list.ts'
 import { projectScope } from '../../core/scope.ts'
-import { advisoryLock } from '../../db/locked.ts'
-import { nameKey } from '../names.ts'
 import { seenProject } from '../project/detail.ts'
 
 type Filter = Omit<z.output<(typeof vipCalls)['vip.list']['input']>, 'page' | 'per_page' | 'id'> & { id?: number | undefined }
@@ -51,19 +49,6 @@ export async function liveVip(ctx: Ctx, id: number): Promise<Vip> {
   const vip = await vipList.get(ctx, id)
   if (vip.removed) throw notFound('This VIP experience')
   return vip
-}
-
-/** Throws a 422 if another experience of the project has this name; a project's checks run one at a time. */
-export async function refuseTakenVip(ctx: Ctx, { project_id, name, id }: { project_id: number; name: string; id?: number }) {
-  await advisoryLock(ctx.services.database, ctx.tx, 'vip', project_id)
-  const rows = await ctx.tx
-    .selectFrom('vip_experiences')
-    .select(['id', 'name'])
-    .where('project_id', '=', project_id)
-    .where('deleted_at', 'is', null)
-    .execute()
-  if (rows.some((row) => row.id !== id && nameKey(row.name) === nameKey(name)))
-    throw invalid('name', 'A VIP experience of this project already has this name.')
 }
 
 type AwardFilter = Omit<z.output<(typeof awardCalls)['award.list']['input']>, 'page' | 'per_page'>
