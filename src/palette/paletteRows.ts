@@ -119,7 +119,8 @@ function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
         ? before.chip
         : resolveTargets(command, before.at)
     const asksSubject = command.on !== 'nothing' && subjects.length === 0
-    if (asksSubject && (!query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
+    // A deleted record is on no list to choose from.
+    if (asksSubject && (command.revives || !query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
     const title = command.titleNow?.(before.workspace, subjects) ?? command.title
     const found = find(query, { title, names: [id], keywords: command.keywords ?? '', beside: besideOf(command) })
     if (!found) return []
