@@ -30,13 +30,16 @@ test('Delete on a team’s user removes them from the team, and says what is los
   expect(api.writes).toMatchObject([{ id: 'team.removeUsers', input: { team_id: 501, user_ids: [6] } }])
 })
 
-test('a team deleted while it is open says who deleted it, and its Undo restores it', async ({ page }) => {
+test('a team deleted while it is open says who deleted it, and Restore brings it back', async ({ page }) => {
   await open(page, 'team', { id: 501 }, { tab: 'details' })
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
   await press(page, 'team.remove', 'team')
   await review(page, 'Paul Abbott will lose “Alder snack tracker 1”')
   await expect(pane(page)).toContainText('“West” was deleted by you on')
-  await pane(page).getByRole('button', { name: 'Undo' }).click()
+  await pane(page)
+    .getByRole('button', { name: /^Restore team/ })
+    .click()
+  await page.getByRole('dialog', { name: 'Restore “West”?' }).getByRole('button', { name: 'Restore', exact: true }).click()
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
 })
 
