@@ -1,8 +1,9 @@
 /* Whether the previous best row still fits after the word being typed has grown by a letter. */
 import { foldWords, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
+import { SLIGHT } from './omissions.ts'
 import type { Query } from './query.ts'
-import { holdsGlued, holdsInitials } from './runTogether.ts'
+import { holdsGlued, holdsInitials, holdsInitialsAhead } from './runTogether.ts'
 import type { Segment } from './segment.ts'
 import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside } from './tokenMatch.ts'
 import { TIER, type Tier } from './types.ts'
@@ -21,10 +22,13 @@ export function fitOf({ tokens, open }: Query, segment: Segment, rank: number): 
   const field = foldWords(segment.detailOf(rank))
   let least: number = LEVEL.whole
   let level = -1
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
+    const growing = open && at === tokens.length - 1
     level = levelOf(token, words, field, segment, rank)
+    if (growing && at > 0) level = Math.max(level, growingLevel(token, tokens[at - 1]!, words, field))
+    if (growing && level < 0 && holdsInitialsAhead(segment.p, rank, token.units)) level = LEVEL.skipped
     if (level >= 0) least = Math.min(least, level)
-    else if (!open || token !== tokens.at(-1) || !fitsBegun(token, words, field)) return null
+    else if (!growing || !(fitsBegun(token, words, field) || (at > 0 && SLIGHT.has(token.text)))) return null
     else return { tier: TIER.partly, whole: false, without: [token.text] }
   }
   return { tier: tierOf(least), whole: level >= LEVEL.near, without: [] }
@@ -59,6 +63,14 @@ function levelOf(token: Token, words: readonly string[], field: readonly string[
   const near = Math.max(...letters.map((word) => fuzzyLevel(units, word, 0, word.length, beside)), -1)
   const far = editsOf(units)
   return near < 0 && far !== null && letters.some((word) => far.near(word, 0, word.length)) ? LEVEL.letters : near
+}
+
+/** The level of a last word that becomes "and", or continues the one before it: "tide wat" is Tidewater. */
+function growingLevel({ text }: Token, before: Token, words: readonly string[], field: readonly string[]): number {
+  if (text.length > 1 && 'and'.startsWith(text)) return LEVEL.start
+  const joined = before.text + text
+  if (words.some((word) => word.startsWith(joined))) return LEVEL.start
+  return field.some((word) => word.startsWith(joined)) ? LEVEL.detail : -1
 }
 
 /** True if at least half of the word being typed begins a word of the row, perhaps with a typo. */

@@ -4,7 +4,7 @@ import { toToken } from './query.ts'
 import { LEVEL } from './tokenMatch.ts'
 
 /** TABLE  words that say little: small ones, and those common in mails and files. */
-const SLIGHT: ReadonlySet<string> = new Set(
+export const SLIGHT: ReadonlySet<string> = new Set(
   'a,an,and,at,by,de,for,from,in,is,la,my,of,on,or,our,the,to,und,with,y,re,fw,fwd,ext,aw,wg,final,draft,copy,report,deck,slides,v1,v2,v3,v4'.split(
     ',',
   ),

@@ -44,6 +44,15 @@ export function* addInitialsAhead(p: PackedIndex, units: Uint16Array, into: Bits
   }
 }
 
+/** True if a name's first initials begin the token, and a later word begins with its rest. */
+export function holdsInitialsAhead(p: PackedIndex, rank: number, units: Uint16Array): boolean {
+  for (let count = 2; count < Math.min(INITIALS_DEPTH, units.length); count++) {
+    if (!holdsInitials(p, rank, units.subarray(0, count), false)) return false
+    if (isAhead(p, rank, count, wordRange(p, units, count, units.length))) return true
+  }
+  return false
+}
+
 function isAhead(p: PackedIndex, rank: number, count: number, [from, to]: [number, number]): boolean {
   for (let i = p.wordsAt[rank]! + count; i < p.wordsAt[rank + 1]!; i++) {
     const word = p.words[i]!

@@ -224,6 +224,12 @@ const isLonger = (before: string, now: string): boolean =>
 /** Returns 0 for a match by words, 1 by letters, 2 for part of the query; weaker rows yield to stronger ones. */
 const strengthOf = (tier: Tier): number => (tier <= TIER.detail ? 0 : tier <= TIER.fuzzy ? 1 : 2)
 
+/** True if the previous best row is too weak to stay: other words of the query make up for the last one's letters. */
+function yields(query: Query, held: Tier, first: Tier): boolean {
+  const [own, other] = [strengthOf(held), strengthOf(first)]
+  return query.tokens.length > 1 && other > 0 ? false : own > other
+}
+
 /**
  * Puts the previous best row in front again, so that typing a word to its end doesn't lose it.
  * A code, a whole name, or a whole word (if its own is only a beginning) comes before it.
@@ -236,7 +242,7 @@ function holdFirst(query: Query, held: Held, stage: Found[]): void {
   if (at === 0) return
   const last = query.tokens.at(-1)!
   if (first.tier <= TIER.detail && !held.whole && has(first.segment.sets.of(last, LEVEL.whole), first.rank)) return
-  if (strengthOf(held.tier) > strengthOf(first.tier)) return
+  if (yields(query, held.tier, first.tier)) return
   if (at > 0) stage.unshift(...stage.splice(at, 1))
   else stage.unshift({ segment, rank, tier: held.tier, sum: 0, without: held.without })
 }
@@ -263,11 +269,12 @@ function* stages(
       if (!used || segment.used > 0)
         yield* find(query, segment, tier, least, used ? segment.usedOnly(masks[i]!) : masks[i]!, limit - found.length, stage)
     stage.sort(byOrder)
+    const ordered = tier === TIER.fuzzy ? wholeFirst(stage.slice(0, limit - found.length), query) : stage
     if (held !== null && found.length === 0) {
       for (const segment of segments) yield* segment.sets.prepare(query.tokens.at(-1)!, LEVEL.whole)
-      holdFirst(query, held, stage)
+      holdFirst(query, held, ordered)
     }
-    keep(tier === TIER.fuzzy ? wholeFirst(stage.slice(0, limit - found.length), query) : stage, limit, found)
+    keep(ordered, limit, found)
     yield
   }
   yield* partly(query, segments, masks, limit, found, held)

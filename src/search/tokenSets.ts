@@ -29,8 +29,8 @@ function addKinds(bits: Bits, kind: Uint8Array, wanted: Uint8Array, from: number
   for (let rank = from; rank < to; rank++) if (wanted[kind[rank]!] === 1) bits[rank >>> 5]! |= 1 << (rank & 31)
 }
 
-/** The cache of sets in bytes, enough for the tokens of the last few queries at a million names. */
-const CACHE_BYTES = 24e6
+/** The most sets that are kept, enough for the tokens of the last few queries, and their bytes with many names. */
+const KEPT = { sets: 192, bytes: 24e6 } as const
 
 /** For how many tokens fuzzy words are cached. */
 const MOST_SLIPS = 64
@@ -83,7 +83,7 @@ export class Sets {
   /** Frees the oldest tokens' sets; called between queries. */
   trim(): void {
     for (const [text, { acquired }] of this.tokens) {
-      if (this.held * this.length * 4 <= CACHE_BYTES) return
+      if (this.held <= KEPT.sets && this.held * this.length * 4 <= KEPT.bytes) return
       for (const bits of acquired) this.pool.push(bits)
       this.held -= acquired.size
       this.tokens.delete(text)

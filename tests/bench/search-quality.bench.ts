@@ -73,7 +73,7 @@ for (const size of (flag('sizes') ?? '100000').split(',').map(Number)) {
     const again = kept?.reused() ? `${kept.reused()} of them kept on ${kept.from!.toISOString().slice(0, 16)}Z, ` : ''
     console.log(
       `${title}: ${built ?? 'not built'}; ${asked} of ${queries.length} queries, ${again}` +
-        `processor ms p50 ${show(quantile(times, 0.5))}, p95 ${show(quantile(times, 0.95))}, ` +
+        `own ms p50 ${show(quantile(times, 0.5))}, p95 ${show(quantile(times, 0.95))}, ` +
         `p99 ${show(quantile(times, 0.99))}, most ${show(Math.max(...times))}`,
     )
     if (title !== 'fieldwork') continue

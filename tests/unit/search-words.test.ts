@@ -3,8 +3,11 @@ import { buildIndex } from '../../src/search/build.ts'
 import { fromBytes, toBytes } from '../../src/search/bytes.ts'
 import { toEntity } from '../../src/search/feed.ts'
 import { addUse } from '../../src/search/frecency.ts'
+import { fitOf } from '../../src/search/heldRow.ts'
+import { readQuery } from '../../src/search/query.ts'
 import { openIndex } from '../../src/search/searcher.ts'
-import type { Entity, Hit } from '../../src/search/types.ts'
+import { Segment } from '../../src/search/segment.ts'
+import { type Entity, type Hit, TIER } from '../../src/search/types.ts'
 import { makeEntities } from '../bench/search-names.ts'
 
 const project = (id: number, name: string, more: Partial<Entity> = {}): Entity => ({
@@ -262,6 +265,41 @@ describe('a last word that finds nothing', () => {
   test.each(['kinf', 'zucchini', 'quokka w13', 'penguin ga'])('%s: still finds nothing', (typed) =>
     expect(some.search(typed).hits).toEqual([]),
   )
+})
+
+describe('the row that stands first while a word is typed', () => {
+  const packed = buildIndex(
+    [
+      project(1, 'Usage & Attitudes: Oat Drink'),
+      project(2, 'Anchor Usage Study'),
+      project(3, "Lay's: Used Cars Concept Test"),
+      project(4, 'Urban Coffee Shops', { detail: "Lay's" }),
+      project(5, 'Back to School Backpack Shelf'),
+      project(6, 'Back to School Biscuits Awareness'),
+      project(7, 'Snack Tracker', { detail: 'Tidewater Foods' }),
+    ],
+    new Map([['project:5', 1]]),
+  )
+  const held = openIndex(packed)
+
+  test.each([
+    ['usage an', 1, 2, 'the letters of an "and"'],
+    ['lays uc', 3, 4, 'initials beside another word'],
+    ['btsba', 5, 6, 'a beginning after initials'],
+  ])('%s: stays, though another row matches', (typed, first, other, _what) => {
+    held.search('')
+    for (let length = 1; length < typed.length; length++) held.search(typed.slice(0, length))
+    expect(held.search(typed).hits.map(({ id }) => id)).toEqual([first, other])
+    held.search('')
+    expect(held.search(typed).hits[0]!.id, 'pasted').toBe(other)
+  })
+
+  test('fits words that are one in its second line', () => {
+    const segment = new Segment(packed)
+    const rank = segment.find('project:7')
+    expect(fitOf(readQuery('tide wat'), segment, rank)).toEqual({ tier: TIER.detail, whole: false, without: [] })
+    expect(fitOf(readQuery('tide wet'), segment, rank)).toBeNull()
+  })
 })
 
 describe('the order', () => {
