@@ -23,8 +23,7 @@ async function refuseActive(ctx: Ctx, { id }: { id: number }): Promise<void> {
 }
 
 const brands = crud('brand', {
-  table: 'brands',
-  get: brandList.get,
+  list: brandList,
   hold: heldBrand,
   usual: ({ today }) => ({ start_dt: today }),
   async check(ctx, fields, was) {
@@ -38,14 +37,10 @@ const brands = crud('brand', {
 })
 
 export const brandHandlers: HandlersOf<typeof brandCalls> = {
-  'brand.list': (ctx) => brandList.page(ctx, ctx.input),
-  'brand.get': brands.get,
+  ...brands,
   async 'brand.history'(ctx) {
     const { id, page } = ctx.input
     await brandList.get(ctx, id)
     return historyPage(ctx, 'brand', id, page)
   },
-  'brand.create': brands.create,
-  'brand.edit': brands.edit,
-  'brand.remove': brands.remove,
 }

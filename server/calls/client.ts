@@ -33,16 +33,14 @@ async function restored(
 }
 
 const clients = crud('client', {
-  table: 'clients',
-  get: clientList.get,
+  list: clientList,
   event: ({ id }) => ({ client_id: id }),
 })
 
 export const clientHandlers: HandlersOf<typeof clientCalls> = {
-  'client.list': (ctx) => clientList.page(ctx, ctx.input),
-  'client.listAll': (ctx) => clientList.page(ctx, ctx.input),
+  ...clients,
+  'client.listAll': clients['client.list'],
   'client.dropdown': (ctx) => clientList.dropdown(ctx),
-  'client.get': clients.get,
   'client.groups': clientGroups,
   'client.locationGroups': clientGroups,
   'client.teams': clientTeams,
@@ -54,8 +52,6 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     const data = await doubledNames(ctx.db)
     return { data, count: data.length }
   },
-  'client.create': clients.create,
-  'client.edit': clients.edit,
   async 'client.remove'(ctx) {
     const { id } = ctx.input
     const { name } = await heldClient(ctx, id)

@@ -25,15 +25,14 @@ function urlFor(action: 'map' | 'feed' | 'web', url: string): string {
 }
 
 const notifications = crud('notification', {
-  table: 'notifications',
-  get: notificationList.get,
+  list: notificationList,
   hold: heldRow,
   event: () => ({ audience: 'admin' }),
 })
 
 const create = (ctx: Ctx<Of<'notification.create'>>) => {
   const { message_action, url } = ctx.input
-  return notifications.create(ctx, { ...ctx.input, url: urlFor(message_action, url) })
+  return notifications['notification.create'](ctx, { ...ctx.input, url: urlFor(message_action, url) })
 }
 
 async function edit(ctx: Ctx<Of<'notification.edit'>>) {
@@ -108,8 +107,7 @@ async function readers(ctx: Ctx<Of<'notification.readers'>>) {
 }
 
 export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
-  'notification.list': (ctx) => notificationList.page(ctx, ctx.input),
-  'notification.get': notifications.get,
+  ...notifications,
   'notification.readers': readers,
   'notification.audience': async (ctx) => ({ data: await countAudience(ctx.db) }),
   async 'notification.listOlder'(ctx) {
@@ -122,7 +120,7 @@ export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
   async 'notification.remove'(ctx) {
     const { id } = ctx.input
     const { sent_at } = await notificationList.row(ctx, id)
-    const answer = await notifications.remove(ctx)
+    const answer = await notifications['notification.remove'](ctx)
     // Removes it from every inbox.
     if (sent_at) ctx.emit({ noun: 'notice', id, audience: 'scope', kind: 'drop' })
     return answer

@@ -5,20 +5,15 @@ import { partnerList } from '../domain/partner/list.ts'
 import { mergePartner } from '../domain/partner/merge.ts'
 
 const partners = crud('partner', {
-  table: 'partners',
-  get: partnerList.get,
+  list: partnerList,
   event: () => ({ audience: 'admin' }),
   usual: () => ({ email: '', phone: '', contact: '', notes: '' }),
 })
 
 export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
-  'partner.list': (ctx) => partnerList.page(ctx, ctx.input),
-  'partner.listAll': (ctx) => partnerList.page(ctx, ctx.input),
+  ...partners,
+  'partner.listAll': partners['partner.list'],
   'partner.dropdown': (ctx) => partnerList.dropdown(ctx),
-  'partner.get': partners.get,
-  'partner.create': partners.create,
-  'partner.edit': partners.edit,
-  'partner.remove': partners.remove,
   async 'partner.merge'(ctx) {
     const { id, into_id } = ctx.input
     const { name } = await partnerList.row(ctx, id)
@@ -31,6 +26,6 @@ export const partnerHandlers: HandlersOf<typeof partnerCalls> = {
     const data = [...(await partnerList.shown(ctx, await partnerList.rows(ctx, ids)))]
     return { data: { count: data.length, data } }
   },
-  'partner.createOlder': partners.create,
-  'partner.getOlder': partners.get,
+  'partner.createOlder': partners['partner.create'],
+  'partner.getOlder': partners['partner.get'],
 }

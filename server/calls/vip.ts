@@ -5,7 +5,7 @@ import { seenProject } from '../domain/project/detail.ts'
 import { liveVip, vipList } from '../domain/vip/list.ts'
 
 const vips = crud('vip', {
-  table: 'vip_experiences',
+  list: vipList,
   get: liveVip,
   event: ({ project_id }) => ({ project_id: Number(project_id), audience: 'admin' }),
   async check(ctx, { project_id }, was) {
@@ -14,6 +14,7 @@ const vips = crud('vip', {
 })
 
 export const vipHandlers: HandlersOf<typeof vipCalls> = {
+  ...vips,
   async 'vip.list'(ctx) {
     await seenProject(ctx, ctx.input.id)
     return vipList.page(ctx, ctx.input)
@@ -23,8 +24,4 @@ export const vipHandlers: HandlersOf<typeof vipCalls> = {
     return vipList.page(ctx, { ...ctx.input, awarded: false })
   },
   'vip.search': (ctx) => vipList.page(ctx, { ...ctx.input, awarded: false }),
-  'vip.get': vips.get,
-  'vip.create': vips.create,
-  'vip.edit': vips.edit,
-  'vip.remove': vips.remove,
 }

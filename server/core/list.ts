@@ -14,7 +14,7 @@ export interface Asked<N extends ListNoun> {
   column: '' | SortOf<N>
   order: 'asc' | 'desc'
 }
-interface Paged {
+export interface Paged {
   page: number
   per_page: number
 }

@@ -1,8 +1,10 @@
+import type { ListNoun } from '../../contract/lists.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Noun, SubjectKind } from '../../contract/nouns.ts'
 import { add, change, drop, type Kept } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed } from '../core/errors.ts'
+import type { Asked, List, Paged } from '../core/list.ts'
 import type { Change } from '../core/ports.ts'
 import { type NamedNoun, refuseTakenName } from './names.ts'
 
@@ -20,11 +22,12 @@ type Refusing = Promise<void> | void
 const whatIs = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
-/** What is special about a noun's plain writes. */
-interface Plan<T extends Kept, S extends Shown> {
-  table: T
-  /** One record as the caller reads it; throws 404. */
-  get(ctx: Ctx, id: number): Promise<S>
+/** What is special about a noun's plain calls. */
+interface Plan<L, S extends Shown> {
+  /** The noun's list, whose table is written. */
+  list: L
+  /** Replaces the list's read of one record; throws 404. */
+  get?(ctx: Ctx, id: number): Promise<S>
   /** Whom an event tells; a `project_id` is its history line's, too. A new record has its values and its id. */
   event?(record: Fields & { id: number }): Partial<Omit<Change, 'noun' | 'id' | 'kind'>>
   /** What a new record has where its call says nothing. */
@@ -39,11 +42,28 @@ interface Plan<T extends Kept, S extends Shown> {
   stays?(ctx: Ctx, was: NoInfer<S>): Refusing
 }
 
+/** The plain calls by verb. */
+interface Verbs<F, S> {
+  list(ctx: Ctx<F & Paged>): Promise<{ data: S[]; count: number; page: number }>
+  get(ctx: Ctx<{ id: number }>): Promise<{ data: S }>
+  /** `input` replaces the call's, where its fields aren't the columns. */
+  create(ctx: Ctx<object>, input?: object): Promise<{ data: S; message: string }>
+  edit(ctx: Ctx<{ id: number; lock_version?: number | undefined }>): Promise<{ data: S; message: string }>
+  remove(ctx: Ctx<{ id: number }>): Promise<{ message: string }>
+}
+type Handlers<N extends string, V> = { [K in keyof V & string as `${N}.${K}`]: V[K] }
+
 /**
- * The plain writes of a noun over `add()`, `change()` and `drop()`: read by id, create, edit and remove.
+ * The handlers of a noun's plain calls over `listOf()`, `add()`, `change()` and `drop()`.
+ * These are `list`, `get`, `create`, `edit` and `remove`.
  * A name that its row calls `unique` is checked; its restore follows from the row alone (server/calls/restore.ts).
  */
-export function crud<N extends Noun & SubjectKind, T extends Kept, S extends Shown>(noun: N, plan: Plan<T, S>) {
+export function crud<N extends ListNoun & Noun & SubjectKind, F extends Asked<N>, R extends { id: number }, S extends Shown>(
+  noun: N,
+  plan: Plan<List<N, F, R, S>, S>,
+): Handlers<N, Verbs<F, S>> {
+  const { list, get = list.get } = plan
+  const table = list.table as Kept
   const { unique, parent } = nounOf(noun)!
   const word = wordOf(noun)
   const title = word[0]!.toUpperCase() + word.slice(1)
@@ -64,38 +84,42 @@ export function crud<N extends Noun & SubjectKind, T extends Kept, S extends Sho
   }
   const derived = (fields: Fields) => plan.follows?.(fields) ?? {}
 
-  return {
-    get: async (ctx: Ctx<{ id: number }>) => ({ data: await plan.get(ctx as Ctx, ctx.input.id) }),
-    /** `input` replaces the call's, where its fields aren't the columns. */
-    async create(ctx: Ctx<object>, input: object = ctx.input) {
+  const verbs: Verbs<F, S> = {
+    list: (ctx) => list.page(ctx, ctx.input),
+    get: async (ctx) => ({ data: await get(ctx, ctx.input.id) }),
+    async create(ctx, input = ctx.input) {
       const fields: Fields = { ...plan.usual?.(ctx), ...whatIs(input as Fields) }
       await refuse(ctx, fields, null)
       const { line = {} } = noticeOf({ ...fields, id: 0 })
       const { project_id, ...rest } = fields
       const [values, also] = 'project_id' in line ? [rest, { project_id }] : [fields, {}]
       const row = { values: values as never, also: { ...also, ...derived(fields) } as never }
-      const id = await add(ctx, plan.table, { subject: noun, ...row, line })
+      const id = await add(ctx, table, { subject: noun, ...row, line })
       // A client's event names the client by its new id.
       ctx.emit({ id, ...noticeOf({ ...fields, id }).change })
-      return { data: await plan.get(ctx, id), message: `${title} created.` }
+      return { data: await get(ctx, id), message: `${title} created.` }
     },
-    async edit(ctx: Ctx<{ id: number; lock_version?: number | undefined }>) {
+    async edit(ctx) {
       const { id, lock_version: lock, ...patch } = ctx.input as { id: number; lock_version?: number } & Fields
       await plan.hold?.(ctx, id)
-      const was = await plan.get(ctx, id)
+      const was = await get(ctx, id)
       await refuse(ctx, patch, was)
       const how = { subject: noun, id, patch: patch as never, also: derived(patch) as never, lock, ...noticeOf(was as never) }
-      await change(ctx, plan.table, how)
-      return { data: await plan.get(ctx, id), message: `${title} updated.` }
+      await change(ctx, table, how)
+      return { data: await get(ctx, id), message: `${title} updated.` }
     },
-    async remove(ctx: Ctx<{ id: number }>) {
+    async remove(ctx) {
       const { id } = ctx.input
       await plan.hold?.(ctx, id)
-      const was = await plan.get(ctx, id)
+      const was = await get(ctx, id)
       assertAllowed(was.refused_actions?.[`${noun}.remove`] ?? null)
       await plan.stays?.(ctx, was)
-      await drop(ctx, plan.table, { subject: noun, id, ...noticeOf(was as never) })
+      await drop(ctx, table, { subject: noun, id, ...noticeOf(was as never) })
       return { message: `${was.name} was deleted.` }
     },
   }
+  return Object.fromEntries(Object.entries(verbs).map(([verb, run]) => [`${noun}.${verb}`, run])) as unknown as Handlers<
+    N,
+    Verbs<F, S>
+  >
 }
