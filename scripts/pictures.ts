@@ -8,8 +8,9 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import sharp from 'sharp'
 import { routeIds, rowOf } from '../src/routing/routes.ts'
+import { guestPaths } from '../tests/e2e/guestPaths.ts'
 import { clientRecordIds, pathWith, recordIds } from '../tests/e2e/recordIds.ts'
-import { call, PASSWORD, PEOPLE } from '../tests/e2e/verbs.ts'
+import { PASSWORD, PEOPLE } from '../tests/e2e/verbs.ts'
 import { chromiumArgs, chromiumPath } from '../tests/support/chromium.ts'
 
 /** The part of the window on a sheet: `from` cuts off the frame, which is the same on all screens behind sign-in. */
@@ -60,7 +61,7 @@ const inside = routeIds.flatMap((id) => {
     .filter((screen) => values.as === 'admin' || screen.access !== 'admin')
     .map((screen) => ({ on: page, id: `${screen.id} ${screen.path}`, path: pathWith(ids, screen, Number(values.nth)) }))
 })
-const outside = (values.as === 'admin' ? [...guestPaths(), ...(await linkPaths())] : []).map((path) => ({
+const outside = (values.as === 'admin' ? await guestPaths(page) : []).map((path) => ({
   on: guest,
   id: `outside ${path}`,
   path,
@@ -136,24 +137,6 @@ async function putOnSheets(size: keyof typeof SIZES, theme: string, pictures: Ta
     await writeFile(join(folder, name), await sheet.composite(layers).png().toBuffer())
     console.log(`${name}: ${part.map((one) => one.name).join(' ')}`)
   }
-}
-
-/** The pages that don't need a session. */
-function guestPaths(): string[] {
-  const pages = routeIds.filter((id) => rowOf(id).outside && !rowOf(id).leads && id !== 'feasibility')
-  return [...pages.map((id) => rowOf(id).path), '/password_reset?reset_password_token=ab']
-}
-
-/** The pages behind mailed links: an invitation, and a partner's feasibility page. */
-async function linkPaths(): Promise<string[]> {
-  const { data } = await call(page, 'project.list', { generation: 'project', per_page: 60, status: 'all' } as never)
-  const onQuote = data.find(({ status }) => status === 'OnQuote')!
-  const { rounds } = (await call(page, 'project.quote', { id: onQuote.id })).data
-  const { partner_id } = rounds[0]!.invitations.find(({ state }) => state !== 'revoked')!
-  const { url } = (await call(page, 'invitation.link', { id: onQuote.id, partner_id, renew: true })).data
-  const invited = `pictures-${Date.now()}@fieldwork.test`
-  const { link } = await call(page, 'user.invite', { email: invited, role_id: 'admin', skip_invitation: true } as never)
-  return [link!, url].map((one) => new URL(one, address)).map(({ pathname, search, hash }) => pathname + search + hash)
 }
 
 function labelOf(name: string, width: number): Buffer {

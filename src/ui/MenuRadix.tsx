@@ -126,7 +126,7 @@ export function MenuRadix({
           onKeyDownCapture={(event) => moved(event) || !long || typed(event)}
           onCloseAutoFocus={(event) => {
             // The menu restores the focus a task later; don't take it from what a key has opened since.
-            if (document.activeElement?.closest('[role=dialog], [role=alertdialog]')) return event.preventDefault()
+            if (document.activeElement?.closest('[role=dialog], [role=alertdialog], [role=menu]')) return event.preventDefault()
             const was = chosen.current
             chosen.current = false
             if (onLeft) {

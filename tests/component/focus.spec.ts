@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import fc from 'fast-check'
 import { keymap } from '../../src/commands/keymap.ts'
 import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
-import { cursorRow, keys, list, open, palette, pane, press, ready, review } from '../e2e/verbs.ts'
+import { cursorRow, drawn, field, keys, list, open, palette, pane, press, ready, review } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 import { focusFault as fault } from '../support/focus.ts'
@@ -85,6 +85,58 @@ test.describe('after each of several random keys the focus is where work continu
         }
       }
       expect(wrong, `FOCUS_SEED=${seed}`).toEqual([])
+    })
+})
+
+test.describe('a key right behind an Escape, before anything is drawn, goes where the Escape leads', () => {
+  /** Presses keys as fast as a browser delivers them: between two, React has rendered, but no task has run. */
+  const atOnce = (page: Page, ...all: (KeyboardEventInit & { key: string })[]) =>
+    page.evaluate(async (all) => {
+      for (const one of all) {
+        const target = document.activeElement ?? document.body
+        target.dispatchEvent(new KeyboardEvent('keydown', { ...one, bubbles: true, cancelable: true }))
+        for (let at = 0; at < 20; at++) await Promise.resolve()
+      }
+    }, all)
+  const ESCAPE = { key: 'Escape', code: 'Escape' }
+  const PALETTE = { key: 'k', code: 'KeyK', ctrlKey: true }
+
+  const SORT = { key: 's', code: 'KeyS' }
+  const FILTER = { key: 'f', code: 'KeyF' }
+  const ROW = { key: 'F10', code: 'F10', shiftKey: true }
+
+  for (const [name, opens, context] of [
+    ['the menu of sorting', 's', SORT],
+    ['the filters', 'f', FILTER],
+    ['the menu of a row', 'Shift+F10', ROW],
+  ] as const)
+    test(`from ${name} to the palette, to the list, and to the same menu again`, async ({ page }) => {
+      const within = page.locator('[role=menu], [role=dialog]').locator(':focus')
+      const inMenu = async () => {
+        await keys(page, opens)
+        await expect(within).toHaveCount(1)
+      }
+      await open(page, 'allProjects')
+      await list(page)
+      await keys(page, 'j')
+      await inMenu()
+      await atOnce(page, ESCAPE, PALETTE)
+      await expect(field(page)).toBeFocused()
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      expect(await fault(page)).toBeNull()
+      await keys(page, 'Escape')
+      await expect(palette(page)).toHaveCount(0)
+      await inMenu()
+      const before = Number(await cursorRow(page).getAttribute('aria-rowindex'))
+      await atOnce(page, ESCAPE, { key: 'j', code: 'KeyJ' })
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', String(before + 1))
+      expect(await fault(page)).toBeNull()
+      await inMenu()
+      await atOnce(page, ESCAPE, context)
+      await drawn(page)
+      await expect(within).toHaveCount(1)
+      expect(await fault(page)).toBeNull()
     })
 })
 

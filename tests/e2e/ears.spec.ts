@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
 import { readThrough } from '../support/ears.ts'
+import { guestPaths } from './guestPaths.ts'
 import { clientRecordIds, pathWith, type RecordIds, recordIds } from './recordIds.ts'
-import { call, login, open, pane, ready } from './verbs.ts'
+import { login, open, pane, ready } from './verbs.ts'
 
 /*
  * Reads every screen with a screen reader, item by item, on the demo's records.
@@ -85,16 +86,8 @@ test('so does every screen before signing in, and a partner’s page', async ({ 
   const context = await browser.newContext({ baseURL: baseURL! })
   const admin = await context.newPage()
   await login(admin)
-  const { data } = await call(admin, 'project.list', { generation: 'project', per_page: 60, status: 'all' } as never)
-  const asked = data.find(({ status }) => status === 'OnQuote')!
-  const { rounds } = (await call(admin, 'project.quote', { id: asked.id })).data
-  const { partner_id } = rounds[0]!.invitations.find(({ state }) => state !== 'revoked')!
-  const { url } = (await call(admin, 'invitation.link', { id: asked.id, partner_id, renew: true })).data
-  const email = `by-ear-${process.pid}@fieldwork.test`
-  const { link } = await call(admin, 'user.invite', { email, role_id: 'admin', skip_invitation: true } as never)
+  const paths = await guestPaths(admin)
   await context.close()
-  const pages = routeIds.filter((id) => rowOf(id).outside && !rowOf(id).leads && id !== 'feasibility')
-  const paths = [...pages.map((id) => rowOf(id).path), '/password_reset?reset_password_token=ab', link, url] as string[]
   for (const path of paths) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -239,8 +239,10 @@ const strayed = (page: Page) =>
 const onSome = (page: Page, share: number) =>
   page.evaluate((share) => {
     const pane = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
-    const stops = [...(pane?.querySelectorAll<HTMLElement>('a[href], button:not(:disabled, [tabindex="-1"])') ?? [])]
-    stops.filter((one) => one.checkVisibility({ visibilityProperty: true }))[Math.floor(share * stops.length)]?.focus()
+    const stops = [...(pane?.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)') ?? [])].filter(
+      (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }),
+    )
+    stops[Math.floor(share * stops.length)]?.focus()
   }, share)
 
 /** Runs a command by its button on the screen; false if there is none. */

@@ -5,7 +5,9 @@ import { tabsOf } from '../../src/routing/tabs.ts'
 import { screens as panes } from '../../src/screens.ts'
 import { isCommandId } from '../support/commands.ts'
 import { expect, test } from '../support/e2e.ts'
+import { focusFault } from '../support/focus.ts'
 import { COLOURS, faults, REPEATED_ROWS, WCAG, wear } from './axe.ts'
+import { guestPaths } from './guestPaths.ts'
 import { clientRecordIds, pathWith, recordIds } from './recordIds.ts'
 import { troubles } from './troubles.ts'
 import { column, columns, list, login, open, pane, ready } from './verbs.ts'
@@ -13,6 +15,9 @@ import { column, columns, list, login, open, pane, ready } from './verbs.ts'
 /** Screens per page: each page opens once and then navigates from screen to screen. */
 const GROUP = 12
 test.describe.configure({ mode: 'parallel', timeout: 150_000 })
+
+const DESK = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
 
 interface Screen {
   id: RouteId
@@ -131,6 +136,73 @@ test.describe('as an administrator, screens open without an error, are accessibl
         expect.soft(await strangers(page), path).toEqual([])
       }
     })
+  }
+})
+
+test('before signing in they open, accessible in both themes and on a phone, and so do a reset, an invitation and a partner’s link', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ baseURL: baseURL! })
+  const admin = await context.newPage()
+  await login(admin)
+  const paths = await guestPaths(admin)
+  await context.close()
+  const title = page.getByRole('heading', { level: 1 })
+  for (const path of paths) {
+    await page.setViewportSize(DESK)
+    await page.goto(path)
+    await expect(title).toBeVisible()
+    await wear(page, 'light')
+    expect.soft(await faults(page, WCAG), `${path}, light`).toEqual([])
+    await wear(page, 'dark')
+    expect.soft(await faults(page, COLOURS), `${path}, dark`).toEqual([])
+    await page.setViewportSize(PHONE)
+    expect.soft(await faults(page, COLOURS), `${path}, dark, on a phone`).toEqual([])
+    await wear(page, 'light')
+    expect.soft(await faults(page, WCAG), `${path}, light, on a phone`).toEqual([])
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(PHONE.width)
+  }
+  // The last one is a partner's link; a link that doesn't work opens a page without a request.
+  await expect(title).toHaveText(/^Survey request P-/)
+})
+
+test('on those the focus is never on something hidden, and a key that opens or sends nothing leaves it where it was', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ baseURL: baseURL! })
+  const admin = await context.newPage()
+  await login(admin)
+  const paths = await guestPaths(admin)
+  await context.close()
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const key of [
+      'Tab',
+      'Escape',
+      'Space',
+      'Tab',
+      'Enter',
+      'Shift+Tab',
+      'Escape',
+      'Tab',
+      'Tab',
+      'Space',
+      'Tab',
+      'Enter',
+      'Escape',
+    ]) {
+      const before = page.url()
+      await page.keyboard.press(key)
+      // Behind the last stop Tab goes to the browser, and a link leads away.
+      if (page.url() !== before) break
+      const within = await page.evaluate(() => document.activeElement !== document.body)
+      if (within || key !== 'Tab') expect.soft(await focusFault(page), `${path}, ${key}`).toBeNull()
+    }
   }
 })
 

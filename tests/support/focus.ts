@@ -14,7 +14,8 @@ async function misplaced(): Promise<string | null> {
     if (at.closest('[inert]')) return `in what is not shown, on ${named}`
     if (!at.checkVisibility({ visibilityProperty: true })) return `hidden, on ${named}`
     if (at.matches(':disabled')) return `on a disabled ${named}`
-    if (over) return null
+    // Before signing in there are no panes.
+    if (over || !document.querySelector('[data-column]')) return null
     const shown = document.querySelector('[data-column][data-active] section[role=tabpanel]:not([inert])')
     const frame = at.closest('header, nav, aside, footer, [data-sonner-toaster], [role=tablist]')
     return shown?.contains(at) || frame ? null : `outside of the open screen, on ${named}`
