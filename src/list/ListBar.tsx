@@ -152,7 +152,7 @@ function ListBarInner(props: Props) {
               {((typeof props.bulk === 'function' ? props.bulk(selected) : props.bulk) ?? []).map((id, at) =>
                 id === props.primary ? (
                   <MainAction key={id}>
-                    <CommandButton id={id} subjects={selected} variant="primary" count={selected.length} />
+                    <CommandButton id={id} subjects={selected} variant="primary" counted />
                   </MainAction>
                 ) : (
                   <CommandButton key={id} id={id} subjects={selected} className={FROM_WIDTH[at] ?? '@max-6xl:hidden'} />

@@ -16,7 +16,7 @@ export function CommandButton({
   variant,
   only,
   plain,
-  count,
+  counted,
   children,
   className,
 }: {
@@ -26,15 +26,15 @@ export function CommandButton({
   only?: 'icon'
   /** Omits the icon. */
   plain?: boolean
-  /** The number of records it acts on, shown after the title. */
-  count?: number | undefined
+  /** Shows after the title how many of several subjects it would act on. */
+  counted?: boolean
   /** A label instead of the command's title: "Reward 17". */
   children?: ReactNode
   className?: string
 }) {
   const shown = useCommand(id, subjects)
   if (!shown) return null
-  const { command, title, keys, reason, run } = shown
+  const { command, title, keys, reason, able, run } = shown
   const looks = variant ?? (command.danger ? 'danger' : 'default')
   const icon = <CommandIcon name={command.icon} />
   if (only === 'icon') {
@@ -62,7 +62,7 @@ export function CommandButton({
       className={className}
       onClick={run}
     >
-      {children ?? (count === undefined ? title : `${title} ${figure(count)}`)}
+      {children ?? (counted && able ? `${title} ${figure(able)}` : title)}
     </Button>
   )
 }

@@ -24,12 +24,15 @@ export interface ShownCommand {
   keys: string | null
   /** Why it can't run now, or null. */
   reason: string | null
+  /** How many of the subjects it would act on. */
+  able: number
 }
 
 /** Returns a command for subjects; without any, as one of the workspace's own. */
 export function shownCommand(id: CommandId, subjects: readonly Subject[], keys: string | null): ShownCommand {
   const command = commandOf(id)
-  return { id, command, title: command.title, keys, reason: evaluate(id, command, subjects, workspace).reason }
+  const { reason, able } = evaluate(id, command, subjects, workspace)
+  return { id, command, title: command.title, keys, reason, able: able.length }
 }
 
 /** Returns a function for the user's shortcuts: `keys('project.goLive')` is `g l`, or null. */

@@ -1,4 +1,4 @@
-import { cursorRow, keys, list, open, pane, press, run, toast } from '../e2e/verbs.ts'
+import { cursorRow, keys, list, open, palette, pane, press, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 /* The Reward Center and its uploads, as far as they need no server: duplicates in place, and missing columns. */
@@ -67,6 +67,17 @@ test('“Go to reward…” finds one by its email', async ({ page, api }) => {
   await run(page, 'entry.goTo', entry.email)
   await expect(cursorRow(page)).toContainText(entry.email)
   await expect(page).toHaveURL(new RegExp(`entry=${entry.id}`))
+})
+
+test('the button that pays counts the rewards it would pay, and so does its question', async ({ page, api }) => {
+  api.market.rewards[1]!.status = 'rejected'
+  await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { status: 'all' } })
+  await list(page)
+  await keys(page, 'x j x j x')
+  await expect(pane(page)).toContainText('3 selected')
+  await expect(pane(page).getByRole('button', { name: /^Reward \d/ })).toHaveAccessibleName('Reward 2')
+  await press(page, 'entry.redeem')
+  await expect(palette(page)).toContainText('Pay 2 rewards')
 })
 
 test('rewards are sorted by their flags', async ({ page }) => {

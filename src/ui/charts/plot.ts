@@ -3,7 +3,7 @@ import { count } from '../../../contract/format.ts'
 import 'uplot/dist/uPlot.min.css'
 import { onResized } from '../afterPaint.ts'
 import { token } from '../useTokens.ts'
-import { type Drawing, partsOf } from './plotLines.ts'
+import { apart, type Drawing, partsOf } from './plotLines.ts'
 
 /** A drawn plot. It follows its host's width until destroyed; `showAt` moves the crosshair, and null hides it. */
 export type Plot = { showAt: (place: number | null) => void; destroy: () => void }
@@ -156,35 +156,20 @@ function drawGoal(u: uPlot, { goal }: Drawing, colour: string, surface: string) 
   })
 }
 
-/** Labels lines at their ends, apart from each other and from lines passing there. */
-function labelEnds(u: uPlot, { places, lines }: Drawing, surface: string) {
+/** Labels lines at their ends, apart from each other, from lines passing there and from the goal. */
+function labelEnds(u: uPlot, { places, lines, goal }: Drawing, surface: string) {
   const ratio = uPlot.pxRatio
-  const gap = 14 * ratio
-  const labels = lines.flatMap((line) => {
+  const heightOf = (value: number) => u.valToPos(value, 'y', true)
+  const ends = lines.flatMap((line) => {
     const at = line.values.findLastIndex((value) => value !== null)
     if (at < 0) return []
-    return [{ line, at, x: u.valToPos(places[at]!, 'x', true) + 6 * ratio, y: u.valToPos(line.values[at]!, 'y', true) }]
+    const x = u.valToPos(places[at]!, 'x', true) + 6 * ratio
+    const passing = lines.flatMap(({ values }) => (values[at + 1] == null || values[at] == null ? [] : [heightOf(values[at])]))
+    // The goal's line ends with the plot, and so does what a label beside it has to avoid.
+    if (goal && x < u.bbox.left + u.bbox.width) passing.push(heightOf(goal.value))
+    return [{ line, x, y: heightOf(line.values[at]!), passing }]
   })
-  labels.sort((a, b) => a.y - b.y)
-  for (const label of labels) {
-    // A line that continues would cross the label.
-    for (const { values } of lines) {
-      const passing = values[label.at + 1] == null ? null : values[label.at]
-      if (passing == null) continue
-      const apart = label.y - u.valToPos(passing, 'y', true)
-      if (Math.abs(apart) < gap) label.y += (apart < 0 ? -1 : 1) * (gap - Math.abs(apart))
-    }
-  }
-  for (let i = 1; i < labels.length; i++) {
-    const [above, below] = [labels[i - 1]!, labels[i]!]
-    if (Math.abs(above.x - below.x) < 60 * ratio) below.y = Math.max(below.y, above.y + gap)
-  }
-  const floor = u.bbox.top + u.bbox.height
-  for (let i = labels.length - 1; i >= 0; i--) {
-    const next = labels[i + 1]
-    const limit = next && Math.abs(next.x - labels[i]!.x) < 60 * ratio ? next.y - gap : floor
-    labels[i]!.y = Math.min(labels[i]!.y, limit)
-  }
+  const labels = apart(ends, { gap: 14 * ratio, near: 60 * ratio, floor: u.bbox.top + u.bbox.height })
   const inks = { accent: token('accent-ink'), green: token('green-ink'), muted: token('muted') }
   withText(u, (context) => {
     for (const { line, x, y } of labels) {

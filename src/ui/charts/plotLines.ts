@@ -39,3 +39,33 @@ export function partsOf(
     { line, values: line.values.map((value, at) => (at === from || at === from - 1 ? value : null)), open: true },
   ]
 }
+
+/** A label at the end of a line, with the heights of the lines that pass there. Heights grow downwards. */
+export interface EndLabel {
+  x: number
+  y: number
+  passing: readonly number[]
+}
+
+/** Moves labels off passing lines and each other, those within `near` of one another, and none below `floor`. */
+export function apart<L extends EndLabel>(
+  ends: readonly L[],
+  { gap, near, floor }: { gap: number; near: number; floor: number },
+): L[] {
+  const labels = ends.map((label) => ({ ...label })).sort((a, b) => a.y - b.y)
+  for (const label of labels)
+    for (const line of label.passing) {
+      const distance = label.y - line
+      if (Math.abs(distance) < gap) label.y += (distance < 0 ? -1 : 1) * (gap - Math.abs(distance))
+    }
+  for (let i = 1; i < labels.length; i++) {
+    const [above, below] = [labels[i - 1]!, labels[i]!]
+    if (Math.abs(above.x - below.x) < near) below.y = Math.max(below.y, above.y + gap)
+  }
+  for (let i = labels.length - 1; i >= 0; i--) {
+    const next = labels[i + 1]
+    const limit = next && Math.abs(next.x - labels[i]!.x) < near ? next.y - gap : floor
+    labels[i]!.y = Math.min(labels[i]!.y, limit)
+  }
+  return labels
+}

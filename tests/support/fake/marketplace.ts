@@ -48,6 +48,8 @@ export interface Reward {
   id: number
   project_id: number
   email: string
+  /** Pending without one. */
+  status?: 'rejected'
 }
 
 /** The data behind the fake api, plain so that an undo can go back to a copy of it. */
@@ -364,7 +366,7 @@ export const noteRow = (market: Marketplace, note: Note): Output<'note.get'>['da
 
 export const entryRow = (market: Marketplace, reward: Reward): Output<'entry.list'>['data'][number] => ({
   ...reward,
-  ...allowedActions('entry', actorOf(market), { status: 'pending', amount_cents: 1000, allowed_amounts: [] }),
+  ...allowedActions('entry', actorOf(market), { status: reward.status ?? 'pending', amount_cents: 1000, allowed_amounts: [] }),
   project_name: byId(market.projects, reward.project_id)?.name ?? '',
   survey_id: null,
   reward_id: null,
@@ -374,7 +376,7 @@ export const entryRow = (market: Marketplace, reward: Reward): Output<'entry.lis
   amount_cents: 1000,
   partner_id: 1,
   provider: 'Gift card',
-  status: 'pending',
+  status: reward.status ?? 'pending',
   reason: '',
   second_chances: 0,
   allowed_amounts: [],

@@ -58,7 +58,11 @@ export const statusCommands = {
     undo: 'restores',
     review: (subjects) => ({
       title: `Pause ${listed(subjects)}?`,
-      body: either(subjects, 'Fieldwork stops until you resume it.', 'Fieldwork stops until you resume them.'),
+      body: either(
+        subjects,
+        'Fieldwork stops until you resume it. Its end stays where it is, and responses that still arrive count.',
+        'Fieldwork stops until you resume them. Their ends stay where they are, and responses that still arrive count.',
+      ),
       action: 'Pause',
     }),
     each: {
