@@ -94,7 +94,8 @@ export const PARTS: Part[] = [
     name: 'focus',
     about:
       'every command where it belongs, cancelled, completed, and refused by the server: after each step the focus is where a user would continue',
-    options: { seed: 0, commands: 0, ends: 3 },
+    options: { seed: 0, commands: 0 },
+    words: { end: 'all' },
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/focus/part.ts')).tortureFocus(how),
   },

@@ -175,7 +175,7 @@ export async function walk(
   for (const [id, end] of some) {
     if (Date.now() > until) break
     const began = Date.now()
-    const result = await drive(one, id, end)
+    const result = await drive(one, id, end).catch((error: Error) => stuck(one, error))
     found.runs++
     if (result === 'absent') found.absent.push(id)
     else found.wrong.push(...result.map((fault) => `${id}, ${end}: ${fault}`))
@@ -184,6 +184,18 @@ export async function walk(
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   found.writes = one.writes
   return found
+}
+
+/** A step that never came is a fault: names what is open and focused, and starts again from a new page. */
+async function stuck({ page }: Walk, error: Error): Promise<string[]> {
+  const at = await page.evaluate((over) => {
+    const open = [...document.querySelectorAll<HTMLElement>(over)].map((one) => (one.ariaLabel ?? one.textContent).slice(0, 60))
+    return `the focus on ${document.activeElement?.outerHTML.slice(0, 80)}, open ${open.join(' | ') || 'nothing'}`
+  }, OVER)
+  const found = `stuck at ${new URL(page.url()).pathname}, ${at}: ${error.message.split('\n')[0]}`
+  await page.goto(href('allProjects'))
+  await ready(page)
+  return [found]
 }
 
 const OVER = '[data-palette], [role=dialog][data-state=open], [role=alertdialog], [role=menu]'

@@ -6,7 +6,7 @@ import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
 import { randomOf } from '../random.ts'
 
-/** The part `focus` of `npm run torture`: every command, to each or some `--ends`, from `--seed` (0: random). */
+/** The part `focus` of `npm run torture`: every command, to each or one `--end`, from `--seed` (0: random). */
 export async function tortureFocus(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const most = how.number('commands', 0) || Number.POSITIVE_INFINITY
@@ -17,7 +17,8 @@ export async function tortureFocus(how: How): Promise<Outcome> {
   const faults: string[] = []
   let absent: string[] | undefined
   try {
-    for (const end of ENDS.slice(0, how.number('ends', ENDS.length))) {
+    const only = how.word('end', 'all')
+    for (const end of ENDS.filter((end) => only === 'all' || end === only)) {
       const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, locale: 'en-US' })
       const page = await context.newPage()
       await page.goto('/login')
@@ -27,10 +28,18 @@ export async function tortureFocus(how: How): Promise<Outcome> {
         .map((id) => ({ id, at: random.next() }))
         .sort((a, b) => a.at - b.at)
         .slice(0, most)
+      let run = 0
       const found = await walk(
         page,
         all.map(({ id }): [typeof id, End] => [id, end]),
-        { seed: seed + ENDS.indexOf(end), say: (line) => /: (well|absent)$/.test(line) || how.say(line) },
+        {
+          seed: seed + ENDS.indexOf(end),
+          say: (line) => {
+            run++
+            if (!/: (well|absent)$/.test(line)) how.say(line)
+            else if (run % 50 === 0) how.say(`${run} of ${all.length} ${end}`)
+          },
+        },
       )
       figures[`commands ${end}`] = found.runs
       figures[`writes of those ${end}`] = found.writes
