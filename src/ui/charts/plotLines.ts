@@ -41,7 +41,7 @@ export function partsOf(
 }
 
 /** A label at the end of a line, with the heights of the lines that pass there. Heights grow downwards. */
-export interface EndLabel {
+interface EndLabel {
   x: number
   y: number
   passing: readonly number[]
