@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { showDay } from '../../contract/format.ts'
 import { SPELLING } from '../../contract/status.ts'
 import type { FileTable } from '../db/schema.ts'
 import { type ProjectPlan, reached } from './plan.ts'
@@ -47,7 +48,7 @@ export function papersOf(
   }
   const facts = [
     `Project P-${plan.id}`,
-    `${plan.ordered} completes, ${plan.start} to ${plan.end}`,
+    `${plan.ordered} completes, ${showDay(plan.start, 'day and year')} to ${showDay(plan.end, 'day and year')}`,
     `Product: ${plan.product}`,
     `Status when this was made: ${SPELLING.requirements.shown}`,
   ]

@@ -1,4 +1,4 @@
-import { count } from '../../contract/format.ts'
+import { count, showDay } from '../../contract/format.ts'
 import type { ProjectPlan } from './plan.ts'
 
 /** A project's description in a sentence. */
@@ -7,7 +7,7 @@ export const aboutProject = (plan: ProjectPlan, brand: string): string =>
 /** A requester's requirements, line by line. */
 export const requirementsOf = (plan: ProjectPlan): string =>
   [
-    `Field dates ${plan.start} to ${plan.end}, ${count(plan.ordered)} completes.`,
+    `Field dates ${showDay(plan.start, 'day and year')} to ${showDay(plan.end, 'day and year')}, ${count(plan.ordered)} completes.`,
     `Category users of ${plan.product.toLowerCase()} in the past 3 months.`,
     plan.content
       ? 'One photo or video of the product in use, with a caption.'
