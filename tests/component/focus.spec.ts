@@ -90,7 +90,7 @@ test.describe('after each of several random keys the focus is where work continu
 
 test.describe('a key right behind an Escape, before anything is drawn, goes where the Escape leads', () => {
   /** Presses keys as fast as a browser delivers them: between two, React has rendered, but no task has run. */
-  const atOnce = (page: Page, ...all: (KeyboardEventInit & { key: string })[]) =>
+  const atOnce = (page: Page, ...all: { key: string; code: string; ctrlKey?: boolean; shiftKey?: boolean }[]) =>
     page.evaluate(async (all) => {
       for (const one of all) {
         const target = document.activeElement ?? document.body

@@ -5,6 +5,7 @@ import { cursorRow, drawn, field, goTo, keys, list, login, pane, press, read, re
 interface Entry {
   id: number
   email: string
+  ip: string | null
   amount_cents: number
   amount_flag: boolean
   email_counter: number
@@ -68,6 +69,32 @@ test('all pending rewards are selected but the flagged ones, summed, reviewed an
   await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'will be paid' })).toHaveCount(0)
   await expect(pane(page).getByRole('radio', { name: new RegExp(`^Pending ${count}\\b`) })).toBeChecked()
   expect((await entries(page, project!)).count).toBe(count)
+})
+
+test('all flagged rewards are selected by their keys, and so are all of one email or IP address; ! goes to the next flagged', async ({
+  page,
+}) => {
+  // The smallest first: its rewards come in one answer.
+  for (const project of (await withPending(page)).reverse()) {
+    const { data, count } = await entries(page, project)
+    const checked = data.filter(flagged)
+    // The search begins below the first row.
+    if (data.findIndex(flagged) < 1 || data.length < count) continue
+    await goTo(page, center(project))
+    await list(page)
+    await press(page, 'entry.nextFlagged')
+    const current = () => Number(new URL(page.url()).searchParams.get('entry'))
+    await expect.poll(() => checked.some(({ id }) => id === current())).toBe(true)
+    const one = checked.find(({ id }) => id === current())!
+    await expect(cursorRow(page)).toContainText(one.email)
+    const alike = data.filter(({ email, ip }) => email === one.email || (ip !== null && ip === one.ip))
+    await press(page, 'entry.selectCluster')
+    await expect(pane(page)).toContainText(`· ${alike.length} selected`)
+    await press(page, 'entry.selectFlagged')
+    await expect(pane(page)).toContainText(`· ${checked.length} selected`)
+    return
+  }
+  throw new Error('No project of the demo has a flagged reward below its first.')
 })
 
 test('one reward is paid: it is on its way for 8 seconds, and then sent', async ({ page }) => {
