@@ -1,5 +1,5 @@
 import { letsIn } from '../../contract/actor.ts'
-import { nounOf } from '../../contract/nounOf.ts'
+import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Role } from '../../contract/vocabulary.ts'
 import { type Match, match } from './match.ts'
 import type { Section } from './route.ts'
@@ -56,7 +56,10 @@ export function paneTitle(found: Match | null, name: string | null): string {
   if (!found) return 'Not found'
   const opening = found.row.opens ?? Object.keys(found.row.tabs ?? {})[0]
   const tab = found.tab && found.tab !== opening ? (found.tabRow?.title ?? null) : null
-  const base = name ?? (found.row.subject && found.params.id ? `${found.row.title} ${found.params.id}` : found.row.title)
+  const { subject } = found.row
+  const { id } = found.params
+  const unnamed = id === '0' ? `New ${wordOf(subject!)}` : `${found.row.title} ${id}`
+  const base = name ?? (subject && id ? unnamed : found.row.title)
   // A form or part of a record isn't the record: screen readers couldn't tell two tabs with one name apart.
   const home = found.row.subject && nounOf(found.row.subject)?.screen
   const part = tab ?? (name !== null && home && home !== found.id ? found.row.title : null)

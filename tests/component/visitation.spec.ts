@@ -236,7 +236,7 @@ test('a client user without services gets the viewer, and asks for access once',
   await expect(pane(page)).toContainText('no names, no home addresses')
   await run(page, 'service.request')
   await review(page, 'Administrators get an email with your name and client.')
-  await expect(pane(page).getByRole('status')).toContainText('Requested on Nov 20')
+  await expect(pane(page).getByRole('status')).toContainText('Asked on Nov 20')
   await expect(pane(page).getByRole('button', { name: 'Ask for access' })).toHaveCount(0)
 })
 

@@ -55,7 +55,7 @@ const columnsWith = (categories: readonly { id: number; name: string }[]): reado
     id: 's3_bucket',
     header: 'Bucket',
     min: 110,
-    flex: 1.5,
+    flex: 3,
     priority: 2,
     narrow: 'hidden',
     by: (row) => row.s3_bucket || null,

@@ -64,7 +64,7 @@ const CELLS: Readonly<Record<string, Cells<Service>>> = {
     },
   },
   brand: {
-    min: 120,
+    min: 150,
     flex: 2,
     priority: 18,
     narrow: 'meta',

@@ -64,7 +64,7 @@ export default function ViewerPane() {
         <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
           {requestedAt ? (
             <p role="status" className="text-muted">
-              Requested on {shortDate(requestedAt.slice(0, 10))}
+              Asked on {shortDate(requestedAt.slice(0, 10))}
             </p>
           ) : (
             <CommandButton id="service.request" variant={own ? 'default' : 'primary'} />
