@@ -300,7 +300,7 @@ async function begin(one: Walk, id: CommandId): Promise<boolean> {
 
 const WORDS = ['', 'Some words', '3', 'tomorrow', 'someone@fieldwork.test', 'https://fieldwork.test/a']
 /** Confirms a question by Enter, with some text if it is required; false if that doesn't lead on. */
-async function answer({ page }: Walk, before: string): Promise<boolean> {
+async function answer({ page, flying }: Walk, before: string): Promise<boolean> {
   for (const word of WORDS) {
     if (word) {
       if (!(await page.evaluate(() => document.activeElement?.matches('input, textarea')))) return false
@@ -314,6 +314,8 @@ async function answer({ page }: Walk, before: string): Promise<boolean> {
       await drawn(page)
       const now = await asked(page)
       if (now !== typed && now !== before) return true
+      // Nothing is on its way: this answer was refused.
+      if (at >= 5 && !flying.size) break
     }
   }
   return false
