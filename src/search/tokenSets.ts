@@ -123,14 +123,13 @@ export class Sets {
       addRanks(bits, contactRanks(p, token.text))
       return bits
     }
-    const [lend, takeBack] = [() => this.blank(kept), (acquired: Bits) => this.release(kept, acquired)]
     const [from, to] = kept.range
     if (level === LEVEL.near) {
       const above = kept.sets[LEVEL.whole]!
       const strong = token.spellings.filter(({ weak }) => !weak)
       if (strong.length === 0) return above
       const bits = this.blank(kept, above)
-      for (const spelled of strong) yield* addSpelled(p, spelled, bits, lend, takeBack)
+      for (const spelled of strong) yield* addSpelled(p, spelled, bits, ...this.loan(kept))
       return bits
     }
     if (level === LEVEL.start) {
@@ -143,7 +142,7 @@ export class Sets {
       yield* adding(bits, p.field, p.fieldAt[from]!, p.fieldAt[to]!)
       for (const spelled of token.spellings) {
         const { words, weak } = spelled
-        if (weak) yield* addSpelled(p, spelled, bits, lend, takeBack)
+        if (weak) yield* addSpelled(p, spelled, bits, ...this.loan(kept))
         const word = words.length === 1 ? wordId(p, unitsOf(words[0]!)) : -1
         if (word >= 0) yield* adding(bits, p.field, p.fieldAt[word]!, p.fieldAt[word + 1]!)
       }
@@ -166,7 +165,7 @@ export class Sets {
       const bits = this.blank(kept, above)
       yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)
       if (!token.known && skipping) yield* addInitialsAhead(p, units, bits)
-      if (!token.known) yield* addMashes(p, units, bits, lend, takeBack, skipping)
+      if (!token.known) yield* addMashes(p, units, bits, ...this.loan(kept), skipping)
       return bits
     }
     if (level === LEVEL.acronym) {
@@ -225,6 +224,11 @@ export class Sets {
       }
     }
     return bits
+  }
+
+  /** Functions that give an empty set and take it back. */
+  private loan(kept: TokenSets): [blank: () => Bits, release: (bits: Bits) => void] {
+    return [() => this.blank(kept), (bits) => this.release(kept, bits)]
   }
 
   private blank(kept: TokenSets, like?: Bits): Bits {

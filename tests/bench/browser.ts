@@ -103,6 +103,20 @@ export async function goTo(page: Page, address: string): Promise<void> {
   )
 }
 
+/** Whether the browser has stored an index for the next visit; its header is written last. */
+export function isIndexKept(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    try {
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('palette')
+      for await (const one of (folder as unknown as { values(): AsyncIterable<FileSystemFileHandle> }).values()) {
+        const head = await (await one.getFile()).slice(0, 4).arrayBuffer()
+        if (head.byteLength === 4 && new Uint32Array(head)[0] !== 0) return true
+      }
+    } catch {}
+    return false
+  })
+}
+
 /** The median, 95th percentile and maximum, in ms to one digit. */
 export function spread(times: readonly number[]): { n: number; p50: number; p95: number; max: number } {
   const sorted = [...times].sort((a, b) => a - b)

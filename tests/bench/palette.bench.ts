@@ -22,7 +22,7 @@ import { parseArgs } from 'node:util'
 import { expect, type Page } from '@playwright/test'
 import { build } from 'vite'
 import type { Entity } from '../../src/search/types.ts'
-import { benchInBrowser, goTo, spread } from './browser.ts'
+import { benchInBrowser, goTo, isIndexKept, spread } from './browser.ts'
 import { startNamesProxy } from './names-proxy.ts'
 import { printProfile, startProfile } from './profile.ts'
 import { makeEntities } from './search-names.ts'
@@ -125,7 +125,7 @@ await benchInBrowser(async ({ url, person, folder }) => {
     const cold = await opened(page, size)
     await page.keyboard.press('Escape')
     // The names are stored for the next visit once they can be searched.
-    await expect.poll(() => isKept(page), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => isIndexKept(page), { timeout: 60_000 }).toBe(true)
     await goTo(page, '/dashboard/all-projects')
     await page.evaluate(WATCH)
     const warm = await opened(page, size)
@@ -229,20 +229,6 @@ async function opened(page: Page, size: number): Promise<{ first: number; all: n
   const seconds = () => Math.round((performance.now() - began) / 10) / 100
   const first = await full(page, size, seconds)
   return { first, all: seconds(), longest: Math.round(await page.evaluate(() => window.longest)) }
-}
-
-/** Whether the browser has stored an index for the next visit; its header is written last. */
-function isKept(page: Page): Promise<boolean> {
-  return page.evaluate(async () => {
-    try {
-      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('palette')
-      for await (const one of (folder as unknown as { values(): AsyncIterable<FileSystemFileHandle> }).values()) {
-        const head = await (await one.getFile()).slice(0, 4).arrayBuffer()
-        if (head.byteLength === 4 && new Uint32Array(head)[0] !== 0) return true
-      }
-    } catch {}
-    return false
-  })
 }
 
 /** Waits until the palette can search all names, and returns when the first were found; throws if it never can. */
