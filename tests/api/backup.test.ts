@@ -224,7 +224,7 @@ describe('a backup', () => {
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  test('has what brings back a record that was deleted before it, and no other change of anybody’s', async () => {
+  test('contains what restores records deleted before it, and nobody’s other changes', async () => {
     const there = await freshDatabase()
     await restored((await backup('deleted.tar.gz')).path, there)
     const settings = readSettings({ ...there, NODE_ENV: 'test', DEMO: 'none', PUBLIC_URL: 'http://fieldwork.test' })

@@ -354,7 +354,7 @@ describe('every figure is what its raw visits say', () => {
   )
 
   test(
-    'after a service left, while the others take too long to read: devices within an error that says so',
+    'after a service left, while the others take too long to read: devices are within an error that is reported',
     async () => {
       const id = brands[0]!.services[1]!
       const setGone = (deleted_at: string | null) =>

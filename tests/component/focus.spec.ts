@@ -88,7 +88,7 @@ test.describe('after each of several random keys the focus is where work continu
     })
 })
 
-test.describe('a key right behind an Escape, before anything is drawn, goes where the Escape leads', () => {
+test.describe('a key pressed right after Escape, before the next frame, goes where Escape leads', () => {
   /** Presses keys as fast as a browser delivers them: between two, React has rendered, but no task has run. */
   const atOnce = (page: Page, ...all: { key: string; code: string; ctrlKey?: boolean; shiftKey?: boolean }[]) =>
     page.evaluate(async (all) => {
@@ -110,7 +110,7 @@ test.describe('a key right behind an Escape, before anything is drawn, goes wher
     ['the filters', 'f', FILTER],
     ['the menu of a row', 'Shift+F10', ROW],
   ] as const)
-    test(`from ${name} to the palette, to the list, and to the same menu again`, async ({ page }) => {
+    test(`from ${name}: to the palette, to the list, and to the same menu again`, async ({ page }) => {
       const within = page.locator('[role=menu], [role=dialog]').locator(':focus')
       const inMenu = async () => {
         await keys(page, opens)

@@ -11,7 +11,7 @@ test.beforeEach(({ api }) => {
   team!.deleted_at = '2026-11-20T10:00:00.000Z'
 })
 
-test('a deleted record that a link opens says who deleted it, and its button restores it in place', async ({ page, api }) => {
+test('a deleted record opened by a link says who deleted it, and its button restores it in place', async ({ page, api }) => {
   const team = api.market.teams[0]!
   await open(page, 'team', { id: team.id }, { tab: 'details' })
   await expect(pane(page)).toContainText(`Team ${team.id} is gone`)
@@ -32,7 +32,7 @@ test('a deleted record that a link opens says who deleted it, and its button res
   expect(await fault(page)).toBeNull()
 })
 
-test('the palette offers a deleted record its restore alone, and the keys work on afterwards', async ({ page, api }) => {
+test('the palette offers a deleted record only its restore, and its keys work afterwards', async ({ page, api }) => {
   const team = api.market.teams[0]!
   await open(page, 'team', { id: team.id }, { tab: 'details' })
   await expect(pane(page)).toContainText('is gone')

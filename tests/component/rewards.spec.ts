@@ -69,7 +69,7 @@ test('“Go to reward…” finds one by its email', async ({ page, api }) => {
   await expect(page).toHaveURL(new RegExp(`entry=${entry.id}`))
 })
 
-test('the button that pays counts the rewards it would pay, and so does its question', async ({ page, api }) => {
+test('the button that pays, and its question, count the rewards that would be paid', async ({ page, api }) => {
   api.market.rewards[1]!.status = 'rejected'
   await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { status: 'all' } })
   await list(page)

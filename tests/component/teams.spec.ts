@@ -30,7 +30,7 @@ test('Delete on a team’s user removes them from the team, and says what is los
   expect(api.writes).toMatchObject([{ id: 'team.removeUsers', input: { team_id: 501, user_ids: [6] } }])
 })
 
-test('a team deleted while it is open says who deleted it, and Restore brings it back', async ({ page }) => {
+test('a team deleted while it is open says who deleted it, and Restore restores it', async ({ page }) => {
   await open(page, 'team', { id: 501 }, { tab: 'details' })
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
   await press(page, 'team.remove', 'team')

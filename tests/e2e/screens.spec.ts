@@ -139,7 +139,7 @@ test.describe('as an administrator, screens open without an error, are accessibl
   }
 })
 
-test('before signing in they open, accessible in both themes and on a phone, and so do a reset, an invitation and a partner’s link', async ({
+test('before signing in, screens and the links of a reset, an invitation and a partner open, accessible in both themes and on a phone', async ({
   page,
   browser,
   baseURL,
@@ -168,7 +168,7 @@ test('before signing in they open, accessible in both themes and on a phone, and
   await expect(title).toHaveText(/^Survey request P-/)
 })
 
-test('on those the focus is never on something hidden, and a key that opens or sends nothing leaves it where it was', async ({
+test('on these screens the focus is never on a hidden element, and a key that opens or sends nothing doesn’t move it', async ({
   page,
   browser,
   baseURL,

@@ -47,7 +47,7 @@ describe('whether a command can run', () => {
       null,
     ])
   })
-  it('lets a deleted record be restored and nothing else, and no other record', () => {
+  it('allows only the restore for a deleted record, and no restore for any other', () => {
     const restore = commandOf('project.restore')
     const gone = [project(1, { deleted: true })]
     expect(evaluate('project.restore', restore, gone, workspace()).reason).toBeNull()

@@ -79,7 +79,7 @@ test('every call that deletes can be undone, which restores the record and its l
   expect(deletes.filter(([id, { undo }]) => !undo && !FOR_GOOD.includes(id))).toEqual([])
 })
 
-test('a noun has a restore exactly where its row says so, beside the deletion that it reverses', () => {
+test('a noun has a restore, and the deletion it reverses, exactly if its row says so', () => {
   const own = nounsWith(({ restores }) => restores === 'own').map((noun) => `${noun}.restore`)
   // These bring back an earlier version and an item's review.
   const others = ['target.restore', 'content.restore']
@@ -92,7 +92,7 @@ test('a noun has a restore exactly where its row says so, beside the deletion th
   }
 })
 
-test('turns of unique names keep their numbers, which releases side by side share', () => {
+test('unique names keep the numbers of their locks, which releases running side by side share', () => {
   const turns = nounsWith(({ unique }) => unique).map((noun) => [noun, nounOf(noun)?.unique?.lock])
   expect(Object.fromEntries(turns)).toMatchObject({ client: 0, partner: 1, team: 2, group: 3, reward: 4, vip: 5 })
   expect(new Set(turns.map(([, lock]) => lock)).size).toBe(turns.length)

@@ -130,7 +130,7 @@ test('every summary is a sentence that begins with what the call does', () => {
   expect(found.filter((summary) => !does.test(summary))).toEqual([])
 })
 
-test('a field is described by a sentence with a full stop, without a bare id or the product’s old words', () => {
+test('a field’s description is a sentence with a full stop, without a bare id or outdated words of the product', () => {
   const old = /(?<![-_`\w])(ids?|anew|mails|comma list)(?![-_`\w])/
   const found = Object.entries(FIELDS).filter(([, { about }]) => !/^\S.*\.$/.test(about) || old.test(about))
   expect(found.map(([name, { about }]) => `${name}: ${about}`)).toEqual([])

@@ -129,7 +129,7 @@ describe('each concern in one place', () => {
     'src/panes/shared/RowColumns.tsx': 'a cell of a grid, which holds its error and its empty state, too',
   }
 
-  test('a pane shows that a read loads, failed or found nothing by data/AnswerState.tsx', () => {
+  test('panes show a read that is loading, failed or empty through data/AnswerState.tsx', () => {
     const drawn = found(of('src/panes'), /<Skeleton\b/).map((line) => line.split(':')[0]!)
     expect([...new Set(drawn)].sort()).toEqual(Object.keys(PLACEHOLDERS).sort())
   })

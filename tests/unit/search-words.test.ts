@@ -267,7 +267,7 @@ describe('a last word that finds nothing', () => {
   )
 })
 
-describe('the row that stands first while a word is typed', () => {
+describe('the first row while a word is typed', () => {
   const packed = buildIndex(
     [
       project(1, 'Usage & Attitudes: Oat Drink'),
@@ -286,7 +286,7 @@ describe('the row that stands first while a word is typed', () => {
     ['usage an', 1, 2, 'the letters of an "and"'],
     ['lays uc', 3, 4, 'initials beside another word'],
     ['btsba', 5, 6, 'a beginning after initials'],
-  ])('%s: stays, though another row matches', (typed, first, other, _what) => {
+  ])('%s: stays first, though another row matches', (typed, first, other, _what) => {
     held.search('')
     for (let length = 1; length < typed.length; length++) held.search(typed.slice(0, length))
     expect(held.search(typed).hits.map(({ id }) => id)).toEqual([first, other])
@@ -294,7 +294,7 @@ describe('the row that stands first while a word is typed', () => {
     expect(held.search(typed).hits[0]!.id, 'pasted').toBe(other)
   })
 
-  test('fits words that are one in its second line', () => {
+  test('matches words that are one word on its second line', () => {
     const segment = new Segment(packed)
     const rank = segment.find('project:7')
     expect(fitOf(readQuery('tide wat'), segment, rank)).toEqual({ tier: TIER.detail, whole: false, without: [] })
