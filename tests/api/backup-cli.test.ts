@@ -34,7 +34,7 @@ describe('npm run backup', () => {
     expect(readdirSync(folder)).toEqual(['whole.tar.gz'])
   })
 
-  test('overwrites a file only when told to', async () => {
+  test('overwrites a file only on request', async () => {
     const before = readFileSync(whole)
     const refused = await run('backup', [whole], here)
     expect(refused).toMatchObject({ code: 1, err: `${whole} already exists. Choose another name, or add --replace.\n` })
@@ -42,7 +42,7 @@ describe('npm run backup', () => {
     expect((await run('backup', [whole, '--replace'], here)).code).toBe(0)
   })
 
-  test('says what is wrong', async () => {
+  test('explains invalid use', async () => {
     const nowhere = mkdtempSync(join(inject('scratch'), 'nothing-'))
     const unread = join(folder, 'x')
     const cases: [string[], Record<string, string>, RegExp][] = [
@@ -85,7 +85,7 @@ describe('npm run backup', () => {
 })
 
 describe('npm run restore', () => {
-  test('checks, restores into an empty place, and replaces only when told to', async () => {
+  test('checks, restores into an empty place, and replaces only on request', async () => {
     const there = (await freshDatabase()) as Record<string, string>
     const checked = await run('restore', [whole, '--check'], {})
     expect(checked).toMatchObject({
@@ -115,7 +115,7 @@ describe('npm run restore', () => {
   })
 
   test.runIf(engine === 'sqlite')(
-    'says what is wrong with an archive, and touches nothing',
+    'explains an invalid archive, and touches nothing',
     async () => {
       const there = (await freshDatabase()) as Record<string, string>
       const made = (name: string, content: Buffer | string) => {

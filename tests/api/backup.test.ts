@@ -243,7 +243,7 @@ describe('a backup', () => {
     expect(members).toEqual([{ user_id: app.member.id }])
   })
 
-  test('restored doesn’t repeat what was waiting, and reuses no id', async () => {
+  test('once restored, doesn’t repeat waiting work, and reuses no id', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     await app.write(async (tx) => {
       await queueMail(tx, { to: 'late@mail.test', subject: 'Later', text: 'x', about: 'backup', notBefore: at })
@@ -276,7 +276,7 @@ describe('a backup', () => {
     })
   })
 
-  test('replaces existing records only when told to', async () => {
+  test('replaces existing records only on request', async () => {
     const { path } = await backup('again.tar.gz')
     const there = await freshDatabase()
     await restored(path, there)

@@ -232,7 +232,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
 })
 
 describe.runIf(engine === 'postgres')('a PostgreSQL whose disk is full', () => {
-  test('is told apart from an unreachable one, and recovers by itself', async ({ skip }) => {
+  test('is distinguished from an unreachable one, and recovers by itself', async ({ skip }) => {
     const admin = inject('postgres')
     const disk = new URL(admin).searchParams.get('host')?.startsWith('/') ? mountSmallDisk(64) : null
     if (!disk) return skip('nothing may be mounted here, or this PostgreSQL is not ours')

@@ -19,7 +19,7 @@ const payoutsOf = async (id: number) =>
 afterEach(() => payThrough(null))
 
 describe('the Reward Center’s list', () => {
-  test('is for administrators alone', async () => {
+  test('is only for administrators', async () => {
     const { id } = await fresh()
     expect((await app.as('stranger').call('entry.list', { id })).status).toBe(401)
     expect((await app.as('client').call('entry.list', { id })).status).toBe(403)

@@ -342,7 +342,7 @@ test('a parent without an order gets its own part with the first response, whate
   expect((await row()).children.map((one) => one.id)).toEqual([child.id])
 })
 
-test('a parent without an order of its own has no own part, paces by its children and goes live on their order', async () => {
+test('a parent without its own order has no own part, paces by its children and goes live on their order', async () => {
   const today = app.make.today()
   const parent = await app.make.project({
     client_id: app.client.id,

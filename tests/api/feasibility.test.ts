@@ -187,7 +187,7 @@ describe('the page behind a partner’s link', () => {
 })
 
 describe('a partner’s answer', () => {
-  test('can be sent once a round: a second one is told that there is one', async () => {
+  test('can be sent once a round: a second one is refused', async () => {
     const { project, link } = await invited()
     expect((await stranger().call('proffer.create', yes(project.id), link)).status).toBe(200)
     const again = await stranger().call('proffer.create', yes(project.id, { cpi_cents: 1 }), link)
@@ -264,7 +264,7 @@ describe('a partner’s answer', () => {
     expect(body.fields[field]).toContain(sentence)
   })
 
-  test('that lacks its reason and has ended gets both errors at once', async () => {
+  test('without its reason, and already ended, gets both errors at once', async () => {
     const { project, link } = await invited()
     const { body } = await stranger().call(
       'proffer.create',

@@ -124,7 +124,7 @@ describe('guessing passwords', () => {
     expect(countOf(answers, 200)).toBe(12)
   })
 
-  test('of one’s own password in an open session is stopped too', async () => {
+  test('of the user’s own password in an open session is stopped too', async () => {
     const user = await app.make.user({ password_hash: hash })
     const person = await app.signIn(user)
     const tryOwn = () =>

@@ -66,7 +66,7 @@ describe('a listener', () => {
     return { client, user, person: await app.signIn(user) }
   }
 
-  test('is told that a project is lost, and gets no more events of it', async () => {
+  test('gets an event when a project is lost, and no more events of it', async () => {
     const { client, person } = await somebody()
     const project = await app.make.project({ client_id: client.id })
     const ear = await listen(person)
@@ -80,7 +80,7 @@ describe('a listener', () => {
     await ear.stop()
   })
 
-  test('is told at once that their projects changed', async () => {
+  test('gets an event at once when their projects change', async () => {
     const { user, person } = await somebody()
     await app.make.project({ client_id: app.client.id })
     const ear = await listen(person)
@@ -176,7 +176,7 @@ describe('swept events', () => {
     }
   })
 
-  test('end an open stream that hasn’t sent them, so its reader resumes and is told', async () => {
+  test('end an open stream that hasn’t sent them, so its reader resumes and reloads', async () => {
     const ear = await listen(app.as('admin'))
     await expect.poll(() => ear.said.length).toBeGreaterThan(0)
     const { live } = app.services

@@ -82,7 +82,7 @@ describe('the five notification calls', () => {
 })
 
 describe('sending a notification', () => {
-  test('first counts the audience, and those who asked for it by mail', async () => {
+  test('first counts the audience, and those who get it by email', async () => {
     const { id } = await app.make.notification()
     await app.make.user({ preferences: '{"notification_mail":true}' })
     await app.make.user({ status: 'invited', preferences: '{"notification_mail":true}' })
@@ -101,7 +101,7 @@ describe('sending a notification', () => {
     expect((await admin().call('notification.get', { id })).body.data.status).toBe('draft')
   })
 
-  test('reaches every account once, and by mail those who asked for it', async () => {
+  test('reaches every account once, and by email those who asked for it', async () => {
     const asked = await app.make.user({ preferences: '{"notification_mail":true}' })
     const before = await unread(client())
     const { id, audience } = await sent({ name: 'Holiday hours', message_action: 'web', url: 'https://a.test/hours' })

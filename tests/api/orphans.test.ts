@@ -42,7 +42,7 @@ function run(...args: string[]) {
   return { code: status, out: stdout, err: stderr }
 }
 
-test('what a killed process left half-written is removed after a day, and nothing else', async () => {
+test('half-written files of a killed process are removed after a day, and nothing else', async () => {
   const whole = await leave('uploads/2026-11/whole.txt', 3)
   const [old, young] = ['uploads/2026-11/old.txt.part', 'uploads/2026-11/young.txt.part'] as const
   for (const key of [old, young]) writeFileSync(at(key), 'half')

@@ -31,7 +31,7 @@ const revoke = (project: { id: number }, partner: { id: number }) =>
   admin().call('invitation.revoke', { id: project.id, partner_id: partner.id, reason: 'Asked twice' })
 
 describe('merging two partners', () => {
-  test('moves invitations and answers, fills in what the other lacks, and deletes the first', async () => {
+  test('moves invitations and answers, fills in the other’s missing fields, and deletes the first', async () => {
     const [gone, stays] = await twins({ email: '' })
     const [open, done] = [await asking(), await asking({ status: 'approved' })]
     await invite(open, gone)

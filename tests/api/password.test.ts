@@ -193,7 +193,7 @@ describe('a new password', () => {
     expect(answer.body.fields).toEqual({ [field]: message })
   })
 
-  test('of one’s own requires the current one, and ends only other sessions', async () => {
+  test('set by its owner requires the current one, and ends only other sessions', async () => {
     const user = await app.make.user({ password_hash: hash })
     const [here, there] = [await app.signIn(user), await app.signIn(user)]
     const input = { password: 'Next-pass-1', password_confirmation: 'Next-pass-1' }

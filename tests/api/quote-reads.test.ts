@@ -100,7 +100,7 @@ describe('a project’s quote, as administrators read it', () => {
   })
 })
 
-describe('what a client reads of their quote', () => {
+describe('a quote, as its client reads it', () => {
   const HIDDEN = /invit|proffer|partner|margin|mix|target_cost|cpi|share|channel|silent|declined|best/
 
   /** Every key in a response at any depth, except those of rewards, which belong to the client. */

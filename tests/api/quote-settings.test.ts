@@ -119,7 +119,7 @@ describe('the quote flow follows the settings', () => {
     expect(await channelOf(id)).toMatchObject({ waiting_days: 2, aged: false })
   })
 
-  test('in whether partners who were not chosen are told', async () => {
+  test('in whether partners who weren’t chosen are notified', async () => {
     const decide = async () => {
       const { id, proffer, partner } = await answered(10, 500)
       const other = await app.make.partner()

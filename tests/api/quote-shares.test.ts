@@ -137,7 +137,7 @@ describe('a cost', () => {
 describe('whoever acts next is mailed', () => {
   const to = async (id: number, address: string) => (await mails(id)).filter(({ to_address }) => to_address === address)
 
-  test('of a quote and of a changed one: the requester alone, 8 seconds later', async () => {
+  test('of a quote and of a changed one: only the requester, 8 seconds later', async () => {
     const { id } = await answered({})
     await priced(id, { notify: 1 })
     await priced(id, { cost: 5500, notify: 1 })

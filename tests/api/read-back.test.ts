@@ -72,7 +72,7 @@ describe('the order of a parent', () => {
     }
   }
 
-  test('is its own as goal: what is written is read back', async () => {
+  test('is its own as goal: reading returns what was written', async () => {
     const { id, own } = await family()
     const { data } = (await admin().call('project.edit', { id, goal: 1300 })).body
     expect(data).toMatchObject({ goal: 1300, ordered: 3595 })

@@ -426,7 +426,7 @@ test('an invalid crosstab or filter is refused by name', async () => {
   expect([asked.status, Object.keys(asked.body.fields!)]).toEqual([422, ['questions']])
 })
 
-test('the base says whom the gender filter excludes', async () => {
+test('the base names the genders that the filter excludes', async () => {
   const made = await surveyWith()
   const one = (gender: string | null, at: number) => ({
     respondent_id: `g${at}`,

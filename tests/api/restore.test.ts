@@ -23,7 +23,7 @@ const sweepLater = () => {
 }
 
 describe('a restore', () => {
-  test.each(RESTORED)('of a %s brings back the row and its links exactly, after days and by a colleague', async (noun) => {
+  test.each(RESTORED)('of a %s restores the row and its links exactly, after days and by a colleague', async (noun) => {
     const remove = `${noun}.remove` as CallId
     const restore = `${noun}.restore` as 'team.restore'
     const example = await WRITE_EXAMPLES[`${noun}.remove`](app)

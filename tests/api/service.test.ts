@@ -153,7 +153,7 @@ test('a changed term recounts the visits within it, and undo reverts the count',
   expect((await admin().call('service.get', { id })).body.data).toMatchObject({ completed: 60, start_dt: addDays(today, -10) })
 })
 
-test('a list compares the week with the week before, and shows two weeks of days and who is silent', async () => {
+test('a list compares the week with the week before, and shows two weeks by day and silent services', async () => {
   const seconds = Math.floor(Date.now() / 1000)
   const busy = await service({ name: 'Busy', last_at: seconds - 3600, start_dt: addDays(today, -30) })
   const quiet = await service({ name: 'Quiet', last_at: seconds - 3 * 86_400, start_dt: addDays(today, -30) })
@@ -191,7 +191,7 @@ test('a list compares the week with the week before, and shows two weeks of days
       expect([column, (await who().call('service.list', { status: '2', column: column as never })).status]).toEqual([column, 200])
 })
 
-test('deleting says what it takes along, and undo restores it', async () => {
+test('deleting says what is deleted with it, and undo restores everything', async () => {
   const { id } = await service({ name: 'Kiosks' })
   await visited(id, { 1: 1200 })
   await admin().call('service.addUser', { user_id: app.member.id, service_id: id })

@@ -46,7 +46,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
   })
   afterAll(() => server?.stop())
 
-  test('goes on over a killed server’s lock, and responds to GET /healthz when ready', async () => {
+  test('replaces a killed server’s lock, and responds to GET /healthz when ready', async () => {
     expect(server.log()).toContain('Fieldwork is ready at')
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
   })

@@ -150,7 +150,7 @@ describe('the effect on who sees what', () => {
     expect((await admin().call('user.setTeams', { ...asked, user_id: app.admin.id })).status).toBe(422)
   })
 
-  test('counts a family once, and a child with a team of its own apart', async () => {
+  test('counts a family once, and a child with its own team separately', async () => {
     const { client, team, ben, shut } = await world()
     await app.make.project({ client_id: client.id, name: 'Shut East', parent_id: shut.id })
     const own = await app.make.project({ client_id: client.id, name: 'Shut North', parent_id: shut.id })

@@ -118,7 +118,7 @@ describe('a later change', () => {
     expect((await admin.call('user.get', { id: made.id })).body.data).toMatchObject({ first_name: 'Pat', phone: '2125550999' })
   })
 
-  test('by one’s own later step is named: it must be undone first', async () => {
+  test('by the user’s own later step is named: it must be undone first', async () => {
     const { id } = await app.make.client({ name: 'First name' })
     const [one, two] = [
       await admin.call('client.edit', { id, name: 'Second' }),
@@ -214,7 +214,7 @@ describe('who may undo', () => {
     expect((await clientOf(id)).name).toBe('After 19')
   })
 
-  test('neither an administrator acting as them, nor they what was done in their name', async () => {
+  test('neither an administrator acting as them, nor the user what an administrator did in their name', async () => {
     const made = await app.as('client').call('view.create', { screen: 'allProjects', name: 'Own' })
     const acting = app.person(await signedIn(app.services, app.member, { admin_id: app.admin.id }))
     const theirs = await acting.call('view.create', { screen: 'allProjects', name: 'In their name' })

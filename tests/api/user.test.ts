@@ -139,7 +139,7 @@ describe('the lists of users', () => {
 })
 
 describe('editing a user', () => {
-  test('changes what is sent, and keeps before and after', async () => {
+  test('changes only the fields sent, and records before and after', async () => {
     const user = await app.make.user({ birth_date: '1990-05-05' })
     const answer = await admin().call('user.edit', { id: user.id, first_name: 'Nadia', phone: '(646) 555-0199', lock_version: 1 })
     expect(answer.body.data).toMatchObject({
@@ -289,7 +289,7 @@ describe('editing a user', () => {
     expect([answer.status, answer.body.code]).toEqual([422, 'taken'])
   })
 
-  test('changes no role of one’s own', async () => {
+  test('never changes the caller’s own role', async () => {
     expect((await admin().call('user.edit', { id: app.admin.id, role: 'client' })).status).toBe(409)
   })
 
@@ -298,7 +298,7 @@ describe('editing a user', () => {
     expect((await admin().call('user.edit', { id: 999_999, first_name: 'X' })).status).toBe(404)
   })
 
-  test('sets one’s own company', async () => {
+  test('sets the caller’s own company', async () => {
     const user = await app.make.user()
     const person = await app.signIn(user)
     expect((await person.call('user.setCompany', { company: 'Own Company' })).body.data.company_name).toBe('Own Company')
@@ -310,7 +310,7 @@ describe('editing a user', () => {
     })
   })
 
-  test('accepts one’s own company under either name, and refuses two that disagree', async () => {
+  test('accepts the caller’s own company under either name, and refuses two that disagree', async () => {
     const placed = await app.make.user({ clients: [app.client.id], company: 'Acme' })
     const person = await app.signIn(placed)
     const set = (input: Record<string, string | undefined>) => person.call('user.setCompany', input)

@@ -331,7 +331,7 @@ describe('every figure is what its raw visits say', () => {
   )
 
   test(
-    'when a service goes and comes back, with the job between or not',
+    'when a service is deleted and restored, with or without the job in between',
     async () => {
       const id = brands[0]!.services[1]!
       const setGone = (deleted_at: string | null) =>

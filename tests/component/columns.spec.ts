@@ -59,7 +59,7 @@ test('→ reaches a cell, keys widen, move and hide its column, and ← returns 
   await expect.poll(active).not.toMatch(/-[a-z_]+$/)
 })
 
-test('the dialog hides, moves and brings back columns by keyboard; the name can’t be hidden', async ({ page }) => {
+test('the dialog hides, moves and shows columns by keyboard; the name can’t be hidden', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await run(page, 'list.columns')

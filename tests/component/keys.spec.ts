@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
 const strip = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' })
 
 test.describe('sequences', () => {
-  test('what can follow is shown after a pause', async ({ page }) => {
+  test('the keys that can follow are shown after a pause', async ({ page }) => {
     await keys(page, 'g')
     await expect(strip(page)).toContainText('Clients')
   })

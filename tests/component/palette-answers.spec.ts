@@ -8,7 +8,7 @@ import { expect, test } from '../support/component.ts'
 /** A line of the review is selected with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
-test('typing replaces a prefilled figure, a date is typed in words, and both are edited as pills', async ({ page }) => {
+test('typing replaces a prefilled figure, dates can be typed in words, and both are edited as pills', async ({ page }) => {
   const project = (await projects(page)).find((row) => row.cost_cents && row.allowed_actions.includes('project.setCost'))!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()

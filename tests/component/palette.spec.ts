@@ -196,7 +196,7 @@ test.describe('finding', () => {
     }
   })
 
-  test('a screen reader is always told the row that Enter would take', async ({ page }) => {
+  test('a screen reader always announces the row that Enter would take', async ({ page }) => {
     await atProject(page, (await projects(page))[0]!)
     await search(page)
     for (const letter of 'asp'.concat('\b\b\b', '>go', '\b\b\b', 'tracker')) {
@@ -208,7 +208,7 @@ test.describe('finding', () => {
   })
 })
 
-test.describe('opening what is found', () => {
+test.describe('opening a result', () => {
   test('Alt+Enter opens it beside and leaves the palette open', async ({ page }) => {
     const [project] = await projects(page)
     await open(page, 'clients')

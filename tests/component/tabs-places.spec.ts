@@ -69,7 +69,7 @@ test('going back to a place in a closed tab reopens it', async ({ page, api }) =
   await titled(page, first!.name)
 })
 
-test('tabs of one list are told apart by their filters', async ({ page }) => {
+test('tabs of one list are distinguished by their filters', async ({ page }) => {
   await open(page, 'allProjects', {}, { query: { status: 'active' } })
   await list(page)
   await expect(page.getByRole('tab', { name: 'All projects: Active' })).toHaveCount(1)

@@ -101,7 +101,7 @@ test('a write that fails is named, and the step before it stays', async ({ page,
   await expect.poll(() => ids(api)).toEqual(['client.edit', 'undo.take'])
 })
 
-test('what is done after it was pressed stays', async ({ page, api }) => {
+test('later steps stay', async ({ page, api }) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Slow')
@@ -120,7 +120,7 @@ test('what is done after it was pressed stays', async ({ page, api }) => {
   expect(api.market.notes.length).toBe(notes + 1)
 })
 
-test('its Cancel gives the waiting up, and what was sent stays', async ({ page, api }) => {
+test('its Cancel stops waiting, and the sent write stays', async ({ page, api }) => {
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Kept')
   await writes.sent()

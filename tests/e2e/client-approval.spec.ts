@@ -119,7 +119,7 @@ test('a price that changes while it is viewed is announced, and the old one isn�
   await quoteAgain(page, project.id, 125_000)
   await review(page, 'It can be launched then.')
 
-  await test.step('the answer is asked again, with the new price beside the old', async () => {
+  await test.step('the decision is asked again, with the new price beside the old', async () => {
     await expect(palette(page).getByRole('alert')).toContainText(/The quote changed to \$1,250\.00 at /)
     await expect(palette(page)).toContainText(`Approve “${project.name}” for $1,250?`)
     await expect(palette(page)).toContainText('500 completes at $2.50.')

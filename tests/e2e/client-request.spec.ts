@@ -60,7 +60,7 @@ test('a client user asks for a survey with its file, and everybody sees it arriv
   await expect((await dialog(page, 'Request created')).getByRole('button', { name: 'OK' })).toBeFocused()
   await page.keyboard.press('Enter')
 
-  await test.step('the client finds it on top of the requests, with who is at work', async () => {
+  await test.step('the client finds it on top of the requests, with who acts next', async () => {
     await expect(page).toHaveURL(/survey-request\/requested\?id=\d+/)
     await expect(pane(page)).toContainText(`Your request ${name}`)
     await expect(pane(page).locator('[aria-current=step]')).toHaveText('Requirements')

@@ -22,9 +22,7 @@ import {
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 test.describe.configure({ mode: 'parallel' })
 
-test('from the palette: the picked project stands beside, on the same tab and filters, with its differences', async ({
-  page,
-}) => {
+test('from the palette: the chosen project opens beside, on the same tab and filters, with its differences', async ({ page }) => {
   const broken = troubles(page)
   await login(page)
   const [first, second] = await pair(page)

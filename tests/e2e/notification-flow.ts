@@ -92,7 +92,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
     })
   })
 
-  test(`a notification is sent, undone, sent for good and read in an inbox, by keyboard, on ${engine}`, async ({ page }) => {
+  test(`a notification is sent, undone, sent again and read in an inbox, by keyboard, on ${engine}`, async ({ page }) => {
     test.setTimeout(120_000)
     await login(page, 'admin')
     const { id, name } = await draft(page)

@@ -48,7 +48,7 @@ test.describe('finding', () => {
   })
 })
 
-test.describe('opening what is found', () => {
+test.describe('opening a result', () => {
   test('Ctrl+Enter opens it beside', async ({ page }) => {
     const [project] = await projects(page)
     await open(page, 'clients')

@@ -62,7 +62,7 @@ async function at(page: Page, name: string) {
 test.beforeEach(({ page }) => login(page, 'admin'))
 
 test.describe('the list of partners', () => {
-  test('shows whom to ask, with figures, filters and the last answers of the row', async ({ page }) => {
+  test('shows partners with figures, filters and the last answers of the row', async ({ page }) => {
     const asked = await partner(page, true)
     await answered(page, asked.project!.id, asked.id, 650)
     await at(page, asked.name)

@@ -220,7 +220,7 @@ test('an invited user gets the activation again, after a moment in which it can 
   await expect(toast(page, `Activation email sent to ${invited.email}.`)).toBeVisible()
 })
 
-test('an administrator acts as a client user, with a reason, and comes back', async ({ page }) => {
+test('an administrator acts as a client user, with a reason, and switches back', async ({ page }) => {
   const user = (await users(page, 'role=client&status=active&column=first_name'))[3]!
   await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: user.email } })
   await list(page)

@@ -44,7 +44,7 @@ test('an approved project goes live after its countdown, and says so in the word
   await expect(pane(page).locator('header')).toContainText('Active')
 })
 
-test('a clone is asked about once, and opens on its specifications', async ({ page }) => {
+test('cloning asks once, and opens the clone’s specifications', async ({ page }) => {
   const [project] = await projects(page, 'Completed')
   await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()

@@ -127,7 +127,7 @@ export function quoteFlow(test: typeof base, engine: string): void {
       expect((await stateOf()).status).toBe('approved')
     })
 
-    await test.step('each partner is told for how many completes they were chosen, the administrator that it is approved', async () => {
+    await test.step('each partner is mailed how many completes they were chosen for, the administrator that it is approved', async () => {
       for (const [nth, { email }] of invited.entries())
         await mailbox.waitFor(
           ({ envelope, text }) => envelope.to.includes(email) && (text ?? '').includes(`chosen for ${nth ? 350 : 150} completes`),

@@ -178,9 +178,7 @@ test('the visible rewards are exported', async ({ page }) => {
   await expect(toast(page, 'Export started')).toBeVisible()
 })
 
-test('a family’s rewards say which project each is of, can be sorted and found by it, and lead to that one’s own', async ({
-  page,
-}) => {
+test('a family’s rewards name their project, can be sorted and found by it, and lead to that project’s own', async ({ page }) => {
   const { data } = await read<{ data: { id: number; children: { id: number; name: string; pending_rewards: number }[] }[] }>(
     page,
     '/v3/portal/projects/all?page=1&per_page=200',

@@ -73,7 +73,7 @@ describe('news about a quote', () => {
     expect(news(quoted([yes]), quoted([no]))).toEqual(['Panel 1 withdrew the answer: Sold out'])
   })
 
-  test('includes the client’s view and decision, and nothing of one’s own', () => {
+  test('includes the client’s view and decision, and nothing the user did', () => {
     const sent = { id: 9, opened_at: null, decided_at: null, opened_by: null, decided_by: null, state: 'sent' }
     const by = { id: 3, name: 'Ana Diaz' }
     const opened = { ...sent, opened_at: LONG_AGO, opened_by: by }

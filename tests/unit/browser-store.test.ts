@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 describe('a value in the browser', () => {
-  test('comes back in the version it was stored in', () => {
+  test('is returned in the version it was stored in', () => {
     browserStore.set('one', ['a'])
     browserStore.set('two', { names: ['a'] }, 2)
     expect([browserStore.get('one'), browserStore.get('two', 2)]).toEqual([['a'], { names: ['a'] }])

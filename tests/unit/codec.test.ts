@@ -63,7 +63,7 @@ const layout = fc
   .map(([refs, at, linked]) => columnsOf(refs, at, linked))
 
 describe('a link to columns', () => {
-  it('describes what is open and parses back to the same', () => {
+  it('describes the open layout and parses back to the same', () => {
     fc.assert(
       fc.property(layout, (before) => {
         const { refs, at, linked } = readLink(linkOf(before))

@@ -72,7 +72,7 @@ describe.each(['demo', 'mid'] as const)('the plan of size %s (decisions.md 12)',
     expect(done[0]).toBeGreaterThanOrEqual(20)
     expect(done.at(-1)).toBeLessThanOrEqual(20_000)
   })
-  it('asks a median of 18 questions, each survey with ids of its own', () => {
+  it('asks a median of 18 questions, with separate ids for each survey', () => {
     const surveys = plans.flatMap((plan) => plan.activities.flatMap((one) => one.survey ?? []))
     const counts = surveys.map((survey) => survey.questions).sort((a, b) => a - b)
     expect(Math.abs(counts[counts.length >> 1]! - 18)).toBeLessThanOrEqual(1)

@@ -102,7 +102,7 @@ describe('the ? sheet', () => {
     const own = { 'go.clients': 'x l', 'density.compact': 'g', 'project.goLive': 'j', 'go.rewards': 'Mod+j' }
     expect(places.flatMap((at) => lies(inUse({ ...ADMIN, keys: own }), at))).toEqual([])
   })
-  it('leaves out what an inner place hides', () => {
+  it('leaves out shortcuts that an inner context hides', () => {
     const map = inUse({ ...ADMIN, keys: { 'go.clients': 'x l' } })
     const ids = sheetOf(map, { focused: null, list: true, row: null }).flatMap(({ rows }) => rows.map(({ id }) => id))
     expect(ids).not.toContain('go.clients')

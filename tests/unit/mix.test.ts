@@ -20,7 +20,7 @@ const offer = (id: number, completes: number, cpi_cents: number, field_days: num
 })
 
 describe('the cheapest mix', () => {
-  test('takes the cheapest offer first, and the next for what is left', () => {
+  test('takes the cheapest offer first, and the next for the rest', () => {
     expect(cheapestMix([offer(1, 600, 700), offer(2, 300, 500)], 500)).toEqual({
       shares: [
         { id: 2, completes: 300 },

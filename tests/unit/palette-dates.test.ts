@@ -54,7 +54,7 @@ describe('a date as people type it', () => {
     ]).toEqual(['2026-11-20', '2026-11-21']))
 })
 
-describe('what was understood', () => {
+describe('the understood answer', () => {
   const cost = ask.number({ label: 'Cost', money: true, min: 1 })
   const goal = ask.number({ label: 'Goal', unit: 'completes' })
   it('is shown back as a day', () => expect(understood(ask.date({ label: 'Until' }), 'fri', TODAY)).toBe('Fri, 11/27/2026'))

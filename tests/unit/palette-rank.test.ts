@@ -50,7 +50,7 @@ describe('what the palette finds', () => {
   })
 })
 
-describe('the order of what is found', () => {
+describe('the order of results', () => {
   const row = (over: Partial<Ranked>): Ranked => ({ tier: TIER.word, use: 0, near: 1, ...over })
   it('puts a better tier before any use', () => expect(byRank(row({ tier: TIER.prefix }), row({ use: 9 }))).toBeLessThan(0))
   it('puts used before unused within a tier', () => expect(byRank(row({ use: 0.1 }), row({ near: 0 }))).toBeLessThan(0))

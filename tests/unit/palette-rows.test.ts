@@ -56,7 +56,7 @@ const hit = (name: string, tier: Hit['tier'] = 2): Hit => ({
 const titles = (text: string, given = at(), hits: Hit[] = [], late: Hit[] = []) =>
   sectionsFor(text, given, hits, late, 500, origin).flatMap(({ rows }) => rows.map(({ title }) => title))
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it('may begin with a prefix', () =>
     expect([readPrefix('>pause'), readPrefix('asp')]).toEqual([
       { prefix: '>', query: 'pause' },
@@ -66,7 +66,7 @@ describe('what is typed', () => {
     expect([kindsOf('@'), kindsOf('>')]).toEqual([['user', 'partner'], null]))
 })
 
-describe('what is pasted', () => {
+describe('pasted text', () => {
   it('is a path of ours, with or without the origin', () => {
     expect([pasted('/dashboard/clients', origin)?.title, pasted(`${origin}/dashboard/clients`, origin)?.title]).toEqual([
       'Open Clients',
@@ -155,7 +155,7 @@ describe('the list', () => {
     ['download list', 'Export this list…'],
     ['assing partner', 'Invite partners…'],
   ])('finds synonyms, in any wording: %s', (typed, title) => expect(titles(typed).slice(0, 2)).toContain(title))
-  it('puts what was typed before its synonyms', () =>
+  it('puts literal matches before synonyms', () =>
     expect(titles('add projects').indexOf('Add projects…')).toBeLessThan(titles('add projects').indexOf('New project')))
   it('finds nothing for a word that has no synonym here', () => expect(titles('billing webhooks')).toEqual([]))
   it('says which typed word a command was found without, and only if nothing has all of them', () => {

@@ -36,7 +36,7 @@ describe('a pasted sheet', () => {
       ['And why?', 'open'],
     ])
   })
-  it('names what is wrong by row', () => {
+  it('reports errors by row', () => {
     const { errors } = read('Key,Question,Type,Answers\nq1,,Open,\nq1,Which?,Radio,Yes\nq3,What?,Wheel,\n')
     expect(errors).toEqual([
       { row: 1, field: 'name', message: 'Question Name cannot be blank' },

@@ -106,7 +106,7 @@ test('any row is read or refused, and never throws', () => {
   )
 })
 
-test('a broken NDJSON line is refused alone; blank lines and a byte order mark are ignored', () => {
+test('only the broken NDJSON line is refused; blank lines and a byte order mark are ignored', () => {
   const rows = parseNdjson(
     `\uFEFF${JSON.stringify(good)}\r\n\n{"respondent_id": \n${JSON.stringify({ ...good, respondent_id: 'r-2' })}\n`,
   )

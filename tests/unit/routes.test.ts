@@ -178,7 +178,7 @@ it('every screen has a header, a style class and a sentence, and a pane', () => 
   }
 })
 
-it('two screens about one record never have one title, which is all that tells their tabs apart by ear', () => {
+it('two screens about one record never have the same title, by which a screen reader distinguishes their tabs', () => {
   const titles = routeIds.flatMap((id) => {
     const row = rowOf(id)
     if (row.outside || row.leads || !row.subject || !nounOf(row.subject)?.screen) return []

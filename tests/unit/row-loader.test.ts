@@ -52,7 +52,7 @@ function server(total: number) {
 }
 
 describe('a viewport on 100,000 rows', () => {
-  test('reads the first page alone, then what is ahead', async () => {
+  test('reads only the first page, then the rows ahead', async () => {
     const { asked, source, read, answerAll } = server(100_000)
     const loader = createRowLoader<Row>(read)
     loader.begin(source(`${Math.random()}`), 0)
@@ -226,7 +226,7 @@ describe('a viewport on 100,000 rows', () => {
     expect(loader.snapshot().error).toBeNull()
   })
 
-  test('returns to what it showed, and rereads it', async () => {
+  test('shows again what it showed before, and rereads it', async () => {
     const { asked, source, read, answerAll } = server(1000)
     const search = `${Math.random()}`
     const first = createRowLoader<Row>(read)

@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 
 describe.each(['a local folder', 'a folder by its address', 'an S3 bucket'])('%s', (name) => {
-  test('gives back what was put, with its size', async () => {
+  test('returns what was stored, with its size', async () => {
     const key = newKey('uploads', 'txt', new Date())
     expect(await stores[name]!.put(key, 'Größe', 'text/plain')).toBe(7)
     expect(await text(await stores[name]!.read(key))).toBe('Größe')

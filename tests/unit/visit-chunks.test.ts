@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chunks, type Key } from '../../server/domain/visit/reading.ts'
 
-test('a range of many days is read in parts of no more rows than asked for, each day once', () => {
+test('a range of many days is read in parts of limited size, each day once', () => {
   const keys: Key[] = [
     [1, 0, 1, 3],
     [2, 0, 100, 3759],
