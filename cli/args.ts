@@ -96,9 +96,9 @@ function oneOf(field: Field, text: string, named: string): string {
 }
 
 /** Converts an option's text to its field's type; a usage error names the option. */
-function parseValue(field: Field, given: string, named: string): unknown {
+function parseValue(field: Field, raw: string, named: string): unknown {
   const { kind, nullable, numbers } = field
-  const text = given.startsWith('@@') ? given.slice(1) : given.startsWith('@') ? readText(given.slice(1)) : given
+  const text = raw.startsWith('@@') ? raw.slice(1) : raw.startsWith('@') ? readText(raw.slice(1)) : raw
   if (nullable && text === 'null') return null
   if (kind === 'flag') {
     if (YES.test(text)) return true
@@ -126,7 +126,7 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
   const file = verb.row.files?.name
   const byOption = new Map(verb.fields.map((field) => [field.option, field]))
   const typed: Typed = { input: {}, own: {}, files: [] }
-  const given = new Map<string, unknown[]>()
+  const optionValues = new Map<string, unknown[]>()
   const bare: string[] = []
   const known = [...byOption.keys(), ...own, ...(file ? [file] : [])]
   for (let at = 0; at < argv.length; at++) {
@@ -166,7 +166,7 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
       )
   }
   function put(field: Field, text: string, shown: string) {
-    given.set(field.name, [...(given.get(field.name) ?? []), parseValue(field, text, shown)])
+    optionValues.set(field.name, [...(optionValues.get(field.name) ?? []), parseValue(field, text, shown)])
   }
   function takeOwn(name: OwnOption, inline: string | undefined, next: () => string) {
     const takes = 'value' in OWN_OPTIONS[name]
@@ -178,7 +178,7 @@ export function parse(verb: Verb, argv: readonly string[]): Typed {
     if (!field) throw new UsageError(`Unexpected “${text}”: ${usageOf(verb)}`)
     put(field, text, `<${field.option}>`)
   }
-  for (const [name, values] of given) {
+  for (const [name, values] of optionValues) {
     const field = verb.fields.find((one) => one.name === name)!
     if (values.length > 1 && field.kind !== 'list') throw new UsageError(`--${field.option} was given twice.`)
     typed.input[name] = values.length > 1 ? values.flat() : values[0]

@@ -54,15 +54,15 @@ export async function waitFor(remote: Remote, id: number, { signal, progress }: 
 }
 
 /** Free names for a file in the working folder, so that a server can't choose another folder or overwrite a file. */
-export function* namesFor(given: string): Generator<string> {
-  const name = basename(plain(given).replaceAll('\\', '/')).replace(/^\.+/, '') || 'download'
+export function* namesFor(suggested: string): Generator<string> {
+  const name = basename(plain(suggested).replaceAll('\\', '/')).replace(/^\.+/, '') || 'download'
   yield name
   const end = extname(name)
   for (let at = 2; at < 1000; at++) yield `${name.slice(0, name.length - end.length)} (${at})${end}`
 }
 
 /** Writes a response's body to a file, or to standard output for `-`; returns the file's name. */
-export async function save(answer: Response, given: string, output?: string): Promise<string> {
+export async function save(answer: Response, suggested: string, output?: string): Promise<string> {
   const body = answer.body ? Readable.fromWeb(answer.body as never) : Readable.from([])
   if (output === '-') {
     await pipeline(body, process.stdout, { end: false })
@@ -72,7 +72,7 @@ export async function save(answer: Response, given: string, output?: string): Pr
     await pipeline(body, createWriteStream(output))
     return output
   }
-  for (const name of namesFor(given)) {
+  for (const name of namesFor(suggested)) {
     const file = createWriteStream(name, { flags: 'wx' })
     const opened = await new Promise<boolean>((resolve, reject) => {
       file.once('open', () => resolve(true))
@@ -82,7 +82,7 @@ export async function save(answer: Response, given: string, output?: string): Pr
     await pipeline(body, file)
     return name
   }
-  throw new ExitError(`Too many files are named ${given}. Choose another name with --output.`)
+  throw new ExitError(`Too many files are named ${suggested}. Choose another name with --output.`)
 }
 
 /** Saves a finished job's file under its own or the given name; null if it has none. */

@@ -78,8 +78,8 @@ async function login(argv: readonly string[]): Promise<number> {
   const { flags, bare } = flagsOf(argv, ['--insecure-http'])
   const address = bare[0] ?? process.env.FIELDWORK_URL ?? (terminal.asks ? await terminal.ask('Server (https://…): ') : '')
   const url = checkedUrl(address.trim(), flags.has('--insecure-http'))
-  const given = process.env.FIELDWORK_TOKEN ?? (terminal.asks ? await terminal.ask('Token: ', true) : await pipedIn())
-  const token = checkedToken(given)
+  const entered = process.env.FIELDWORK_TOKEN ?? (terminal.asks ? await terminal.ask('Token: ', true) : await pipedIn())
+  const token = checkedToken(entered)
   const { value } = await current({ url, token })
   const { name, user } = (value as Output<'token.current'>).data
   const file = store(process.env, { url, token })

@@ -18,7 +18,7 @@ const result = (value: object, isError = false) => ({
 })
 
 /** What a tool's handler needs of a request. */
-interface Asked {
+interface ToolContext {
   mcpReq: {
     signal: AbortSignal
     _meta?: { progressToken?: string | number }
@@ -27,7 +27,7 @@ interface Asked {
 }
 
 /** Returns how a request is stopped, and told how far a job is. */
-function sendingOf({ mcpReq }: Asked): Sending {
+function sendingOf({ mcpReq }: ToolContext): Sending {
   const token = mcpReq._meta?.progressToken
   return {
     signal: mcpReq.signal,

@@ -105,8 +105,8 @@ function fieldsOf(row: Call): Field[] {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   // A body may repeat the path's id under another spelling, which is offered once.
   const repeats = (name: string) => inPath.some((other) => other !== name && kebab(other) === kebab(name))
-  const given = Object.entries(properties).filter(([name]) => !repeats(name))
-  return given.map(([name, schema]) => ({
+  const inputFields = Object.entries(properties).filter(([name]) => !repeats(name))
+  return inputFields.map(([name, schema]) => ({
     name,
     option: kebab(name),
     ...kindOf(schema),

@@ -14,17 +14,17 @@ const options = Object.fromEntries(
     { type: 'string' as const },
   ]),
 )
-const given = (() => {
+const parsed = (() => {
   try {
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {
     return giveUp((error as Error).message)
   }
 })()
-const values = given.values as Record<string, string | undefined>
-const unknown = given.positionals.filter((name) => !PARTS.some((part) => part.name === name))
+const values = parsed.values as Record<string, string | undefined>
+const unknown = parsed.positionals.filter((name) => !PARTS.some((part) => part.name === name))
 if (unknown.length) giveUp(`There is no part ${unknown.join(', ')}.`)
-const parts = given.positionals.length ? PARTS.filter((part) => given.positionals.includes(part.name)) : PARTS
+const parts = parsed.positionals.length ? PARTS.filter((part) => parsed.positionals.includes(part.name)) : PARTS
 const engines = enginesOf(values.engine ?? 'both')
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-torture-'))

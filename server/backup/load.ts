@@ -108,10 +108,10 @@ function settle(file: string): void {
   database.close()
 }
 
-async function intoPostgres(path: string, manifest: Manifest, how: Restoring, given: string): Promise<Manifest> {
-  const url = new URL(given)
+async function intoPostgres(path: string, manifest: Manifest, how: Restoring, databaseUrl: string): Promise<Manifest> {
+  const url = new URL(databaseUrl)
   url.searchParams.set('options', `-c search_path=${SCRATCH}`)
-  const plain = connect({ url: given, poolSize: 1 })
+  const plain = connect({ url: databaseUrl, poolSize: 1 })
   try {
     await assertNotRunning(plain)
     await sql`drop schema if exists ${sql.ref(SCRATCH)} cascade`.execute(plain.db)

@@ -62,19 +62,19 @@ const visitationOf = async (db: Ctx['db'], settings: Settings): Promise<z.output
  */
 async function visitsIn(
   ctx: Ctx,
-  given: Partial<z.output<typeof Visitation>>,
+  patch: Partial<z.output<typeof Visitation>>,
   flat: Partial<Settings>,
 ): Promise<Partial<Settings>> {
   const { settings } = await organizationOf(ctx.tx)
   const was = await visitationOf(ctx.tx, settings)
-  if (given.closed_since !== undefined && given.closed_since !== was.closed_since)
+  if (patch.closed_since !== undefined && patch.closed_since !== was.closed_since)
     throw invalid('visitation.closed_since', 'closed_since can’t be set: it follows from the deleted visits')
   const changed: Partial<Settings> = {}
   for (const [name, setting] of Object.entries(VISITATION) as [
     keyof typeof VISITATION,
     (typeof VISITATION)[keyof typeof VISITATION],
   ][]) {
-    const value = given[name]
+    const value = patch[name]
     if (value === undefined || value === was[name]) continue
     if (flat[setting] !== undefined && flat[setting] !== was[name] && flat[setting] !== value)
       throw invalid(`visitation.${name}`, `visitation.${name} and ${setting} must match`)
@@ -117,14 +117,14 @@ async function organizationRow(ctx: Ctx, patch: object): Promise<number | null> 
 }
 
 /** Writes names to their columns and settings to theirs; the history names each setting. */
-async function changeOrganization(ctx: Ctx, id: number, given: Partial<Settings>, lock: number | undefined): Promise<void> {
+async function changeOrganization(ctx: Ctx, id: number, patch: Partial<Settings>, lock: number | undefined): Promise<void> {
   const query = ctx.tx.selectFrom('organizations').selectAll().where('id', '=', id)
   const { settings, ...row } = await locked(ctx.services.database, query).executeTakeFirstOrThrow()
   const was = settingsIn(settings)
   const names = Object.keys(SETTINGS)
-  const { before, after } = difference({ ...row, ...was }, given)
+  const { before, after } = difference({ ...row, ...was }, patch)
   if (lock !== undefined && lock !== row.lock_version && Object.keys(after).length)
-    throw stale('organization', { ...row, ...was }, given, Object.keys(after))
+    throw stale('organization', { ...row, ...was }, patch, Object.keys(after))
   const anew = Object.fromEntries(Object.entries(after).filter(([name]) => names.includes(name)))
   const { usual_margin, margin_floor } = { ...was, ...anew }
   if (margin_floor > usual_margin)
@@ -212,9 +212,9 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'organization.get': async (ctx) => ({ data: await organization(ctx) }),
   async 'organization.edit'(ctx) {
     const { lock_version, visitation = {}, ...flat } = ctx.input
-    const given = { ...flat, ...(await visitsIn(ctx, visitation, flat)) }
-    const id = await organizationRow(ctx, given)
-    if (id !== null) await changeOrganization(ctx, id, given, lock_version)
+    const changes = { ...flat, ...(await visitsIn(ctx, visitation, flat)) }
+    const id = await organizationRow(ctx, changes)
+    if (id !== null) await changeOrganization(ctx, id, changes, lock_version)
     return { data: await organization(ctx), message: 'Organization updated.' }
   },
   'outbox.list': (ctx) => mailList.page(ctx, ctx.input),

@@ -129,8 +129,8 @@ export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.project': async (ctx) => ({ data: await projectDetail(ctx, await projectOf(ctx, ctx.input.activity_id)) }),
 
   'activity.create': async (ctx) => {
-    const { project_id, ...given } = ctx.input
-    const id = await addActivity(ctx, await openProject(ctx, project_id), given)
+    const { project_id, ...values } = ctx.input
+    const id = await addActivity(ctx, await openProject(ctx, project_id), values)
     return written(ctx, id, 'Activity Created')
   },
   'activity.whole': async (ctx) => written(ctx, await makeWhole(ctx, ctx.input), 'Activity Created'),

@@ -77,18 +77,18 @@ async function optionsOf(ctx: Ctx, project_id: number) {
 export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
   'audience.get': async (ctx) => ({ data: await optionsOf(ctx, ctx.input.projectId) }),
   'audience.edit': async (ctx) => {
-    const { projectId, lock_version, ...given } = ctx.input
+    const { projectId, lock_version, ...values } = ctx.input
     await seenProject(ctx, projectId)
     const row = await stored(ctx, projectId)
-    const changed = AUDIENCE_FIELDS.filter((field) => given[field] !== undefined && given[field] !== (row?.[field] ?? 0))
+    const changed = AUDIENCE_FIELDS.filter((field) => values[field] !== undefined && values[field] !== (row?.[field] ?? 0))
     const patch = Object.fromEntries(
       changed.flatMap((field) => [
-        [field, given[field]!],
+        [field, values[field]!],
         [STAMPS[field][0], ctx.now],
         [STAMPS[field][1], ctx.actor.id],
       ]),
     )
-    const fields = Object.fromEntries(changed.map((field) => [field, given[field]!]))
+    const fields = Object.fromEntries(changed.map((field) => [field, values[field]!]))
     const before = Object.fromEntries(changed.map((field) => [field, row?.[field] ?? 0]))
     // The stamps change with every write, so they are left out of the comparison.
     if (changed.length && row && lock_version !== undefined && lock_version !== row.lock_version)
@@ -123,7 +123,7 @@ export const audienceHandlers: HandlersOf<typeof audienceCalls> = {
       await ctx.record({ subject: 'audience', subject_id: id, project_id: projectId, before, after: fields })
       ctx.emit({ noun: 'audience', id, project_id: projectId, audience: 'admin' })
     }
-    const words = changed.map((field) => `${AUDIENCE_WORDS[field]} ${given[field] ? 'enabled' : 'disabled'}`)
+    const words = changed.map((field) => `${AUDIENCE_WORDS[field]} ${values[field] ? 'enabled' : 'disabled'}`)
     return { data: await optionsOf(ctx, projectId), message: words.join(', ') || 'Nothing changed' }
   },
 }

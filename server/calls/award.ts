@@ -43,21 +43,21 @@ async function sorted(ctx: Ctx, experience_id: number, emails: readonly string[]
   const errors = emails.flatMap((value, at) =>
     isEmail(value) ? [] : [{ line: at + 1, value: value.slice(0, 254), message: MESSAGES.inviteEmail }],
   )
-  const given = emails.filter(isEmail)
+  const valid = emails.filter(isEmail)
   const known = new Set<string>()
-  for (let at = 0; at < given.length; at += 500) {
+  for (let at = 0; at < valid.length; at += 500) {
     const rows = await ctx.tx
       .selectFrom('vip_awards')
       .select('email_key')
       .where('experience_id', '=', experience_id)
       .where('withdrawn_at', 'is', null)
-      .where('email_key', 'in', given.slice(at, at + 500).map(keyOf))
+      .where('email_key', 'in', valid.slice(at, at + 500).map(keyOf))
       .execute()
     for (const { email_key } of rows) known.add(email_key)
   }
   const fresh: string[] = []
   const repeats: string[] = []
-  for (const email of given) {
+  for (const email of valid) {
     const key = keyOf(email)
     ;(known.has(key) ? repeats : fresh).push(email)
     known.add(key)

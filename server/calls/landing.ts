@@ -45,10 +45,10 @@ async function landingOf(ctx: Ctx, cid: number): Promise<Landing> {
 export const landingHandlers: HandlersOf<typeof landingCalls> = {
   'landing.get': async (ctx) => ({ data: await landingOf(ctx, ctx.input.cid) }),
   'landing.save': async (ctx) => {
-    const { cid, lock_version, ...given } = ctx.input
+    const { cid, lock_version, ...sent } = ctx.input
     await seenProject(ctx, cid)
     const row = await stored(ctx, cid)
-    const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
     const texts: LandingTexts = { ...textsOf(row), ...values }
     const fields = landingFaults(texts)
     if (Object.keys(fields).length)

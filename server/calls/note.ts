@@ -72,8 +72,8 @@ async function addNote(ctx: Ctx, project_id: number, note: string): Promise<numb
 }
 
 /** A note can't move: a `project_id` in its edit must be its own project's. */
-function assertSameProject(given: number | undefined, project_id: number): void {
-  if (given !== undefined && given !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
+function assertSameProject(sent: number | undefined, project_id: number): void {
+  if (sent !== undefined && sent !== project_id) throw invalid('project_id', 'project_id is not the project of this note')
 }
 
 export const noteHandlers: HandlersOf<typeof noteCalls> = {

@@ -36,10 +36,10 @@ const create = (ctx: Ctx<Of<'notification.create'>>) => {
 }
 
 async function edit(ctx: Ctx<Of<'notification.edit'>>) {
-  const { id, lock_version, ...given } = ctx.input
+  const { id, lock_version, ...values } = ctx.input
   const now = await heldRow(ctx, id)
-  const action = given.message_action ?? now.message_action
-  const patch = { ...given, url: urlFor(action, given.url ?? now.url) }
+  const action = values.message_action ?? now.message_action
+  const patch = { ...values, url: urlFor(action, values.url ?? now.url) }
   const differs = Object.entries(patch).some(
     ([name, value]) => value !== undefined && value !== (now as unknown as Record<string, unknown>)[name],
   )

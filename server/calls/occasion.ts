@@ -92,8 +92,8 @@ function editOf<Answer>(kind: Kind, schema: z.ZodType<Sent>, read: (ctx: Ctx, id
       : { fields: ctx.input, stored: [], sums: [], ignored: [], allowance: null }
     try {
       const input = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
-      const { answer, replayed } = await ctx.writeIdempotent(input, async (given) => {
-        const writing = given as unknown as Ctx
+      const { answer, replayed } = await ctx.writeIdempotent(input, async (writeCtx) => {
+        const writing = writeCtx as unknown as Ctx
         await allowance?.settle(writing, stored)
         await saveOccasion(writing, fields.id, kind, { sent: valuesOf(fields), lock: fields.lock_version, files: stored })
         return { data: await read(writing, fields.id), message, warnings: overlaps(fields.schedules ?? []) }

@@ -3,11 +3,11 @@ import { allowedActions } from '../../contract/access.ts'
 import type { Offer, offerCalls } from '../../contract/offer.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { type Asked, listOf } from '../core/list.ts'
+import { type ListQuery, listOf } from '../core/list.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 
-interface Filter extends Asked<'offer'> {
+interface Filter extends ListQuery<'offer'> {
   id: number
   channel: 'all' | Offer['channel']
   status: 'all' | Offer['status']

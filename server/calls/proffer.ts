@@ -4,7 +4,7 @@ import { readStatus } from '../../contract/status.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { type Given, keepAnswer, shownAnswer } from '../domain/quote/answers.ts'
+import { keepAnswer, type SentAnswer, shownAnswer } from '../domain/quote/answers.ts'
 import { closedAt, type OpenRequest, requestFor, titleOf } from '../domain/quote/invitations.ts'
 import { mailAnswer } from './quote/partnerMail.ts'
 
@@ -29,11 +29,11 @@ function refuseOther({ record, invitation, partner, byPartner }: OpenRequest, fi
 
 /** Stores the answer in one transaction; a late answer is stored as a draft, then refused. */
 async function answer(ctx: Ctx, project_id: number, fields: Fields, how: { draft: boolean; binding: boolean }) {
-  const given: Given = { ...fields, ...how }
+  const sent: SentAnswer = { ...fields, ...how }
   const { answer: done } = await ctx.writeIdempotent(ctx.input, async (writing) => {
     const request = await requestFor(writing, project_id, fields.partner_id, { toWrite: true })
     refuseOther(request, fields)
-    const outcome = await keepAnswer(writing, request, given)
+    const outcome = await keepAnswer(writing, request, sent)
     if (outcome.answer.state === 'sent')
       await mailAnswer(writing, request.record, request.invitation, outcome.answer, request.partner.name)
     const closed = outcome.closed ? await closedAt(writing, request.record, request.invitation.round) : null

@@ -88,9 +88,9 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.create': async (ctx) => {
-    const { goal, partner_id, status: _, loi_minutes, incidence, reward_amount_cents, ...given } = ctx.input
+    const { goal, partner_id, status: _, loi_minutes, incidence, reward_amount_cents, ...values } = ctx.input
     const expected = expectedOf({ loi_minutes, incidence })
-    const input = { ...given, ...expected, end_dt: given.end_dt || defaultEnd(given.start_dt) }
+    const input = { ...values, ...expected, end_dt: values.end_dt || defaultEnd(values.start_dt) }
     await assertClient(ctx, input.client_id)
     await checkDates(ctx, null, input)
     const { id } = await ctx.tx

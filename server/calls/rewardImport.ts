@@ -124,8 +124,8 @@ async function upload(ctx: Ctx<Upload>) {
     const blocked = rewardKind.blocked(mapping)
     if (blocked) throw invalid('mapping', blocked)
     const input = [fields, one.original_name, sums[0]]
-    const { answer, replayed } = await ctx.writeIdempotent(input, async (given) => {
-      const writing = given as Ctx
+    const { answer, replayed } = await ctx.writeIdempotent(input, async (writeCtx) => {
+      const writing = writeCtx as Ctx
       await advisoryLock(writing.services.database, writing.tx, 'imports', project.id)
       if (!fields.confirm_repeats) await refuseSameUpload(writing, project.id, sums[0]!)
       await allowance.settle(writing, stored)

@@ -12,7 +12,7 @@ import { fullName, userRow } from '../domain/user/records.ts'
 import { liveService, serviceList } from '../domain/visit/services.ts'
 import { usersOfServices } from '../domain/visit/serviceUsers.ts'
 import { completedOf } from '../domain/visit/sums.ts'
-import { type Given, setServiceUsers } from '../domain/visit/users.ts'
+import { type AccessChange, setServiceUsers } from '../domain/visit/users.ts'
 import { addVenuesLater } from '../domain/visit/venueJob.ts'
 import { AT_ONCE, refuseVenues, venueRows } from '../domain/visit/venueRows.ts'
 import {
@@ -32,7 +32,7 @@ const DAY = 86_400_000
 const many = (number: number, one: string, several = `${one}s`) => `${count(number)} ${number === 1 ? one : several}`
 
 /** What granting and removing access means for users, in the present tense for a dry run. */
-function effectOf({ added, removed, gaining, losing, emptied }: Given, dry: boolean): string {
+function effectOf({ added, removed, gaining, losing, emptied }: AccessChange, dry: boolean): string {
   const verb = (number: number, now: [string, string], then: string) => (dry ? now[number === 1 ? 0 : 1] : then)
   const parts = [
     added && `${many(gaining, 'user')} ${verb(gaining, ['gets', 'get'], 'got')} ${many(added, 'service')}`,
@@ -43,7 +43,7 @@ function effectOf({ added, removed, gaining, losing, emptied }: Given, dry: bool
   return parts.length ? `${parts.join('; ')}.` : 'Nothing changed.'
 }
 
-async function given(ctx: Ctx, changes: Parameters<typeof setServiceUsers>[1]) {
+async function changeAccess(ctx: Ctx, changes: Parameters<typeof setServiceUsers>[1]) {
   const done = await setServiceUsers(ctx, changes)
   return { data: done, message: effectOf(done, ctx.dry) }
 }
@@ -204,9 +204,10 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     return { message: ctx.dry ? `${lose} ${verb} it` : `${service.name} was deleted: ${lose} ${verb} it.` }
   },
 
-  'service.addUser': (ctx) => given(ctx, { user_ids: [ctx.input.user_id], add: [ctx.input.service_id], field: 'user_id' }),
-  'service.removeUser': (ctx) => given(ctx, { user_ids: [ctx.input.user_id], remove: [ctx.input.service_id], field: 'user_id' }),
-  'service.setUsers': (ctx) => given(ctx, ctx.input),
+  'service.addUser': (ctx) => changeAccess(ctx, { user_ids: [ctx.input.user_id], add: [ctx.input.service_id], field: 'user_id' }),
+  'service.removeUser': (ctx) =>
+    changeAccess(ctx, { user_ids: [ctx.input.user_id], remove: [ctx.input.service_id], field: 'user_id' }),
+  'service.setUsers': (ctx) => changeAccess(ctx, ctx.input),
 
   async 'service.request'(ctx) {
     await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)

@@ -156,8 +156,8 @@ async function create(ctx: Ctx, { client_id, name, user_ids = [], project_ids = 
 async function edit(ctx: Ctx<In<'team.edit'>>) {
   const { id, name, client_id, company_id, lock_version } = ctx.input
   const team = await teamList.row(ctx, id)
-  for (const [field, given] of Object.entries({ client_id, company_id }))
-    if (given !== undefined && given !== team.client_id) throw invalid(field, MESSAGES.teamClient)
+  for (const [field, sent] of Object.entries({ client_id, company_id }))
+    if (sent !== undefined && sent !== team.client_id) throw invalid(field, MESSAGES.teamClient)
   if (name !== undefined) {
     await refuseTakenName(ctx, 'team', { id, name, was: team.name, client_id: team.client_id })
     await change(ctx, 'teams', {

@@ -37,9 +37,9 @@ function readArguments(): { email: string; ask: boolean } {
 
 /** The password from ADMIN_PASSWORD or a hidden prompt; null if none is wanted. */
 async function passwordFor(ask: boolean, email: string): Promise<string | null> {
-  const given = process.env.ADMIN_PASSWORD
-  if (!ask && given === undefined) return null
-  const password = given ?? (await prompt('Password: '))
+  const fromEnv = process.env.ADMIN_PASSWORD
+  if (!ask && fromEnv === undefined) return null
+  const password = fromEnv ?? (await prompt('Password: '))
   if (!strongPassword(password)) throw new Unusable(`${PASSWORD_RULE}.`)
   const fault = commonFault(password, { email, first_name: '', last_name: '' })
   if (fault) throw new Unusable(fault)

@@ -11,11 +11,11 @@ import { assertAllowed, forbidden, HttpError, refuseActing, unauthorized } from 
  * `sent`: the request carries an API key or a token, valid or not.
  * Returns the caller as the handler sees it.
  */
-export function authorize(id: ActionId & CallId, given: Caller, sent: 'key' | 'token' | null): Caller {
+export function authorize(id: ActionId & CallId, authenticated: Caller, sent: 'key' | 'token' | null): Caller {
   const { who, own, whileLocked, key } = ruleOf(id)
   // Public calls ignore the token, as they serve everyone alike.
-  if (who === 'public') return given.token ? ANONYMOUS : given
-  const caller = given.token ? opened(id, given, given.token) : given
+  if (who === 'public') return authenticated.token ? ANONYMOUS : authenticated
+  const caller = authenticated.token ? opened(id, authenticated, authenticated.token) : authenticated
   if (who === 'partner' && caller.partner) return caller
   if (caller.apiKey && (key === true || (key === 'reads' && caller.apiKey.reads))) return caller
   if (caller.apiKey && key) throw forbidden('This API key can’t read.')

@@ -6,12 +6,12 @@ import { HttpError, notFound } from './errors.ts'
 import type { Change } from './ports.ts'
 
 /** Tables of records that are changed under a lock. */
-export type Kept = {
+export type VersionedTable = {
   [T in keyof Schema]: Schema[T] extends { lock_version: unknown; updated_at: unknown; id: unknown } ? T : never
 }[keyof Schema] &
   string
 
-interface How<T extends Kept> {
+interface How<T extends VersionedTable> {
   /** The noun in history and messages. */
   subject: string
   id: number
@@ -42,7 +42,7 @@ export function difference(record: object, patch: object): { before: Record<stri
  * Writes nothing if nothing differs.
  * Throws 404, or 409 `stale` with `mine`, `theirs` and the conflicting fields (decisions.md 9).
  */
-export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): Promise<Selectable<Schema[T]>> {
+export async function change<T extends VersionedTable>(ctx: Ctx, table: T, how: How<T>): Promise<Selectable<Schema[T]>> {
   // Kysely can't follow a type parameter through its builder, so the helper names one of the tables.
   const rows = table as 'projects'
   const query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
@@ -62,7 +62,7 @@ export async function change<T extends Kept>(ctx: Ctx, table: T, how: How<T>): P
   return { ...record, ...after, updated_at: ctx.now, lock_version: record.lock_version + 1 } as unknown as Selectable<Schema[T]>
 }
 
-interface Added<T extends Kept> {
+interface Added<T extends VersionedTable> {
   /** The noun in the history. */
   subject: string
   /** What the history says; `also` has the columns that it leaves out. */
@@ -73,7 +73,7 @@ interface Added<T extends Kept> {
 }
 
 /** Adds one record with a history row, and emits it; returns its id. */
-export async function add<T extends Kept>(
+export async function add<T extends VersionedTable>(
   ctx: Ctx,
   table: T,
   { subject, values, also, line, change }: Added<T>,
@@ -90,7 +90,7 @@ export async function add<T extends Kept>(
 }
 
 /** Deletes one record softly, as a change whose event drops it. */
-export const drop = <T extends Kept>(
+export const drop = <T extends VersionedTable>(
   ctx: Ctx,
   table: T,
   how: Omit<How<T>, 'patch' | 'lock'> & Required<Pick<How<T>, 'change'>>,

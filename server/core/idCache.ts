@@ -13,9 +13,9 @@ const LEAST = 50
 const IDS_A_ROW = 100
 
 type Value = { ids: Promise<readonly number[]> } | { rows: Map<number, { id: number }> }
-type Kept = Value & { version: string; size: number }
+type CachedList = Value & { version: string; size: number }
 interface Store {
-  lists: Map<string, Kept>
+  lists: Map<string, CachedList>
   size: number
 }
 const stores = new WeakMap<Database, Store>()
@@ -27,7 +27,7 @@ export async function versionsOf(db: Db): Promise<Record<Listed, number>> {
 }
 
 /** The cached value of a key; `fresh` replaces it once one of its sources has changed. */
-async function entryOf(database: Database, of: readonly Listed[], key: string, fresh: () => Value): Promise<Kept> {
+async function entryOf(database: Database, of: readonly Listed[], key: string, fresh: () => Value): Promise<CachedList> {
   const store = storeOf(database)
   // Read before the rows: a write in between causes one more read, and is never missed.
   const versions = await versionsOf(database.db)
@@ -39,20 +39,20 @@ async function entryOf(database: Database, of: readonly Listed[], key: string, f
     return known
   }
   if (known) drop(store, key, known)
-  const entry: Kept = { version, size: 0, ...fresh() }
+  const entry: CachedList = { version, size: 0, ...fresh() }
   store.lists.set(key, entry)
   grow(store, key, entry, LEAST)
   return entry
 }
 
 function storeOf(database: Database): Store {
-  const store = stores.get(database) ?? { lists: new Map<string, Kept>(), size: 0 }
+  const store = stores.get(database) ?? { lists: new Map<string, CachedList>(), size: 0 }
   stores.set(database, store)
   return store
 }
 
 /** Adds to an entry's size, and evicts the least recently used ones. */
-function grow(store: Store, key: string, entry: Kept, by: number): void {
+function grow(store: Store, key: string, entry: CachedList, by: number): void {
   if (store.lists.get(key) !== entry) return
   store.size += by
   entry.size += by
@@ -111,7 +111,7 @@ export async function keptRows<Row extends { id: number }>(
   return new Map(ids.flatMap((id) => (rows.has(id) ? [[id, rows.get(id)!]] : [])))
 }
 
-function drop(store: Store, key: string, entry: Kept): void {
+function drop(store: Store, key: string, entry: CachedList): void {
   store.lists.delete(key)
   store.size -= entry.size
 }

@@ -66,9 +66,9 @@ function listed(query: unknown, row: Call): Record<string, unknown> {
   const fields = fieldsOf(row)
   for (const [key, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
     const name = key.replace(/\[\]$/, '')
-    const given = Array.isArray(value) ? value.filter((one) => !isBlank(one)) : value
-    if (isBlank(given) || (Array.isArray(given) && !given.length)) continue
-    const list = name !== key && !Array.isArray(given) ? [given] : given
+    const filled = Array.isArray(value) ? value.filter((one) => !isBlank(one)) : value
+    if (isBlank(filled) || (Array.isArray(filled) && !filled.length)) continue
+    const list = name !== key && !Array.isArray(filled) ? [filled] : filled
     result[name] = ANY_CASE.has(name) ? toListedSpelling(list, fields[name]) : list
   }
   return result
@@ -119,11 +119,11 @@ export function ignoredBy(request: FastifyRequest, row: Call): string | null {
 const FAULTS = 50
 
 /** A 422 with a sentence for each wrong field; `given` tells missing fields from wrong ones. */
-export function refuseInvalid(error: z.ZodError, given?: unknown): HttpError {
+export function refuseInvalid(error: z.ZodError, input?: unknown): HttpError {
   const fields: Record<string, string> = {}
   for (const issue of error.issues.slice(0, FAULTS)) {
     const field = issue.path.map(String).join('.') || 'input'
-    fields[field] ??= sentenceOf(field, issue, given)
+    fields[field] ??= sentenceOf(field, issue, input)
   }
   const sentences = Object.values(fields)
   return new HttpError(
@@ -135,21 +135,21 @@ export function refuseInvalid(error: z.ZodError, given?: unknown): HttpError {
 }
 
 /** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
-function sentenceOf(field: string, issue: z.core.$ZodIssue, given: unknown): string {
+function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknown): string {
   const bare = /^(is|has|must|needs)\b/.test(issue.message)
   if (bare && (issue.code === 'custom' || issue.code === 'invalid_union')) return `${field} ${issue.message}`
   if (issue.code === 'custom') return issue.message
   if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
-  return `${field} ${isMissing(issue, given) ? 'is required' : faultOf(issue)}`
+  return `${field} ${isMissing(issue, input) ? 'is required' : faultOf(issue)}`
 }
 
 /** True if nothing was sent: zod reports both nothing and letters as NaN. */
-function isMissing(issue: z.core.$ZodIssue, given: unknown): boolean {
+function isMissing(issue: z.core.$ZodIssue, input: unknown): boolean {
   if (issue.code !== 'invalid_type') return false
   if (/received (undefined|null)$/.test(issue.message)) return true
   if (!issue.message.endsWith('received NaN')) return false
-  if (!given || typeof given !== 'object') return true
-  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], given)
+  if (!input || typeof input !== 'object') return true
+  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], input)
   return value === undefined || value === null || isBlank(value)
 }
 

@@ -40,11 +40,11 @@ const MOST = 1_000_000_000
 export function readLimits(text: string, faults: string[]): Limits {
   const limits = Object.fromEntries(NAMES.map((name) => [name, LIMITS[name].usual])) as Limits
   for (const part of text.split(/[\s,]+/).filter(Boolean)) {
-    const [name = '', given = ''] = part.split('=')
+    const [name = '', amount = ''] = part.split('=')
     if (!(NAMES as string[]).includes(name)) faults.push(`LIMITS has no limit "${name}". It has ${NAMES.join(', ')}.`)
-    else if (!/^[1-9]\d{0,9}$/.test(given) || Number(given) > MOST)
-      faults.push(`LIMITS: ${name} must be a whole number from 1 to ${MOST}, not "${given}".`)
-    else limits[name as LimitName] = Number(given)
+    else if (!/^[1-9]\d{0,9}$/.test(amount) || Number(amount) > MOST)
+      faults.push(`LIMITS: ${name} must be a whole number from 1 to ${MOST}, not "${amount}".`)
+    else limits[name as LimitName] = Number(amount)
   }
   return limits
 }

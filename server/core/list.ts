@@ -9,7 +9,7 @@ import { keptRows, type Listed } from './idCache.ts'
 import { matches, wordsOf } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */
-export interface Asked<N extends ListNoun> {
+export interface ListQuery<N extends ListNoun> {
   search: string
   column: '' | SortOf<N>
   order: 'asc' | 'desc'
@@ -21,7 +21,7 @@ export interface Paged {
 type Columns<N extends ListNoun> = Partial<Record<ColumnOf<N>, RawBuilder<unknown>>>
 
 /** What is special about a noun's list: its rows as SQL, and their shape. The nouns table has the rest. */
-export interface Plan<N extends ListNoun, Filter extends Asked<N>, Row extends { id: number }, Shown> {
+export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row extends { id: number }, Shown> {
   /** The table, with its joins; refer to its own columns as `table.column`. */
   table: string
   join?: string
@@ -65,7 +65,7 @@ interface FilePlan<Filter, Row> {
 }
 
 /** A noun's list; each column's SQL is written once for all of these. */
-export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends { id: number }, Shown> {
+export interface List<N extends ListNoun, Filter extends ListQuery<N>, Row extends { id: number }, Shown> {
   noun: N
   /** The rows that the caller sees and the filter finds, as one condition on the table. */
   matching(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): RawBuilder<unknown>
@@ -93,7 +93,7 @@ export interface List<N extends ListNoun, Filter extends Asked<N>, Row extends {
 /** Which records to name: these ids, or the newest before an id. */
 type Which = { ids: readonly number[] } | { before: number; limit: number }
 /** Any noun's list, for exports and selections. */
-export type AnyList = List<ListNoun, Asked<ListNoun>, { id: number }, object>
+export type AnyList = List<ListNoun, ListQuery<ListNoun>, { id: number }, object>
 
 const built = new Map<ListNoun, AnyList>()
 /** A noun's list, once its handlers are loaded; throws if it has none. */
@@ -117,7 +117,7 @@ const sorted = (kind: ColumnKind, column: RawBuilder<unknown>) => (kind === 'tex
 const NUMBERS: readonly ColumnKind[] = ['figure', 'money']
 
 /** Builds a noun's list. */
-export function listOf<N extends ListNoun, Filter extends Asked<N>, Row extends { id: number }, Shown>(
+export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row extends { id: number }, Shown>(
   noun: N,
   plan: Plan<N, Filter, Row, Shown>,
 ): List<N, Filter, Row, Shown> {

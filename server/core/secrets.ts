@@ -35,10 +35,10 @@ export function secretsOf(keys: readonly string[]): Secrets {
     read(purpose, text) {
       const [until, value, signature] = text.split('.')
       if (!until || value === undefined || !signature) return null
-      const given = Buffer.from(signature, 'base64url')
+      const actual = Buffer.from(signature, 'base64url')
       const isOurs = keys.some((key) => {
         const wanted = mac(key, `${purpose}.${until}.${value}`)
-        return given.length === wanted.length && timingSafeEqual(given, wanted)
+        return actual.length === wanted.length && timingSafeEqual(actual, wanted)
       })
       return isOurs ? { value: Buffer.from(value, 'base64url').toString(), until: Number(until) } : null
     },

@@ -68,14 +68,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const faults: string[] = []
   const text = (name: string, otherwise: string) => env[name]?.trim() || otherwise
   const url = (name: string, protocols: string[]): string | null => {
-    const given = env[name]?.trim()
-    if (!given) return null
-    const protocol = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : ''
+    const value = env[name]?.trim()
+    if (!value) return null
+    const protocol = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : ''
     if (!protocols.includes(protocol))
       faults.push(
-        `${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${given.replace(/\/\/[^@/]*@/, '//…@')}".`,
+        `${name} must be an address that begins with ${protocols.map((one) => `${one}:`).join(' or ')}, not "${value.replace(/\/\/[^@/]*@/, '//…@')}".`,
       )
-    return given
+    return value
   }
   const port = Number(text('PORT', '4000'))
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

@@ -74,9 +74,9 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
     db: writing?.tx ?? services.database.db,
     now: moment.toISOString(),
     today: todayIn(services.settings.timeZone, moment),
-    async record(given) {
+    async record(oneOrMore) {
       const writing = inWrite()
-      const lines = Array.isArray(given) ? (given as readonly HistoryLine[]) : [given as HistoryLine]
+      const lines = Array.isArray(oneOrMore) ? (oneOrMore as readonly HistoryLine[]) : [oneOrMore as HistoryLine]
       writing.lines.push(...lines)
       const { actor, partner } = caller
       const rows = lines.map((line) => ({

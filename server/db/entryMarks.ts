@@ -87,8 +87,8 @@ export async function markEntries(database: Database): Promise<void> {
 }
 
 /** Recomputes the flags and sums of a project's entries. */
-async function recount(given: AnyDb, project: number): Promise<void> {
-  const db = given as Kysely<unknown>
+async function recount(anyDb: AnyDb, project: number): Promise<void> {
+  const db = anyDb as Kysely<unknown>
   const mark = (bit: number, where: ReturnType<typeof sql>) =>
     sql`update entries set flags = flags | ${sql.lit(bit)} where project_id = ${project} and (flags & ${sql.lit(bit)}) = 0 and ${where}`.execute(
       db,

@@ -3,7 +3,7 @@ import type { Status } from '../../contract/status.ts'
 import type { AnswerType, Outcome, RewardStatus, Role } from '../../contract/vocabulary.ts'
 
 /** On both engines, dates are ISO text (civil YYYY-MM-DD, times UTC), money is integer cents, booleans are 0 or 1. */
-interface Kept {
+interface Versioned {
   id: Generated<number>
   created_at: string
   updated_at: string
@@ -11,7 +11,7 @@ interface Kept {
   lock_version: Generated<number>
 }
 
-export interface OrganizationTable extends Kept {
+export interface OrganizationTable extends Versioned {
   name: string
   product: string
   support_mail: string
@@ -23,7 +23,7 @@ export interface OrganizationTable extends Kept {
   reply_to: Generated<string>
   mail_footer: Generated<string>
 }
-export interface UserTable extends Kept {
+export interface UserTable extends Versioned {
   /** Lower case, trimmed, unique among users that aren't deleted. */
   email: string
   first_name: string
@@ -77,7 +77,7 @@ interface ApiKeyTable {
   /** JSON: a token's scopes, `["project:read"]`. */
   grants: Generated<string>
 }
-export interface WebhookTable extends Kept {
+export interface WebhookTable extends Versioned {
   name: string
   url: string
   /** JSON: the nouns it follows. */
@@ -140,7 +140,7 @@ interface WebhookCursorTable {
   id: number
   event_id: number
 }
-export interface ClientTable extends Kept {
+export interface ClientTable extends Versioned {
   name: string
   deleted_at: string | null
 }
@@ -148,7 +148,7 @@ export interface UserClientTable {
   user_id: number
   client_id: number
 }
-export interface TeamTable extends Kept {
+export interface TeamTable extends Versioned {
   client_id: number
   name: string
   deleted_at: string | null
@@ -180,7 +180,7 @@ interface FormerClientTable {
   project_id: number
   client_id: number
 }
-export interface PartnerTable extends Kept {
+export interface PartnerTable extends Versioned {
   name: string
   /** The contact person. */
   contact: Generated<string>
@@ -189,7 +189,7 @@ export interface PartnerTable extends Kept {
   notes: Generated<string>
   deleted_at: string | null
 }
-export interface ProjectTable extends Kept {
+export interface ProjectTable extends Versioned {
   generation: 'campaign' | 'project'
   parent_id: number | null
   client_id: number
@@ -217,7 +217,7 @@ export interface ProjectTable extends Kept {
   expected_incidence: Generated<number | null>
   deleted_at: string | null
 }
-export interface ActivityTable extends Kept {
+export interface ActivityTable extends Versioned {
   project_id: number
   name: string
   about: string
@@ -235,7 +235,7 @@ export interface ActivityTable extends Kept {
   deleted_at: string | null
 }
 /** An older face of an activity, created by its first save. */
-export interface OccasionTable extends Kept {
+export interface OccasionTable extends Versioned {
   activity_id: number
   kind: 'event' | 'promo' | 'post'
   name: string
@@ -268,7 +268,7 @@ export interface TargetTable {
   children: string
   updated_at: string
 }
-export interface SurveyTable extends Kept {
+export interface SurveyTable extends Versioned {
   project_id: number
   activity_id: number | null
   name: string
@@ -281,7 +281,7 @@ export interface SurveyTable extends Kept {
   questions_count: number
   deleted_at: string | null
 }
-export interface QuestionTable extends Kept {
+export interface QuestionTable extends Versioned {
   survey_id: number
   name: string
   position: number
@@ -294,7 +294,7 @@ export interface QuestionTable extends Kept {
   /** When it was retired; null while it is asked. */
   retired_at: Generated<string | null>
 }
-export interface FileTable extends Kept {
+export interface FileTable extends Versioned {
   project_id: number | null
   activity_id: number | null
   kind: 'asset' | 'document' | 'docsign' | 'location' | 'export' | 'media'
@@ -319,7 +319,7 @@ export interface FileTable extends Kept {
   thumb_state: Generated<'none' | 'queued' | 'done' | 'failed'>
 }
 /** One act of a participant in an activity: a picture, video, comment or social act. */
-export interface UserActivityTable extends Kept {
+export interface UserActivityTable extends Versioned {
   activity_id: number
   project_id: number
   /** 16 hex digits of the hashed address. */
@@ -338,7 +338,7 @@ export interface UserActivityTable extends Kept {
   /** The sender's id, unique in its activity. */
   external_id: string | null
 }
-export interface NoteTable extends Kept {
+export interface NoteTable extends Versioned {
   project_id: number
   note: string
   author_id: number
@@ -424,7 +424,7 @@ export interface QuoteShareTable {
   cpi_cents: number
 }
 /** A price for the client to approve: a revision of a round, of which the newest is current. */
-export interface QuoteTable extends Kept {
+export interface QuoteTable extends Versioned {
   project_id: number
   round: number
   revision: number
@@ -445,7 +445,7 @@ export interface QuoteTable extends Kept {
   /** When the client was reminded that the quote expires soon. */
   lapse_mailed_at: string | null
 }
-export interface RewardTable extends Kept {
+export interface RewardTable extends Versioned {
   project_id: number
   name: string
   amount_cents: number
@@ -455,7 +455,7 @@ export interface RewardTable extends Kept {
   reward_type: string
   deleted_at: string | null
 }
-export interface EntryTable extends Kept {
+export interface EntryTable extends Versioned {
   project_id: number
   survey_id: number | null
   reward_id: number | null
@@ -749,7 +749,7 @@ export interface PlaceTable {
   updated_at: Generated<string>
   lock_version: Generated<number>
 }
-export interface LocationGroupTable extends Kept {
+export interface LocationGroupTable extends Versioned {
   client_id: number
   name: string
   deleted_at: string | null
@@ -765,7 +765,7 @@ export interface LocationGroupPlaceTable {
   line: number | null
 }
 /** A file whose rows become records. */
-export interface ImportTable extends Kept {
+export interface ImportTable extends Versioned {
   kind: 'location' | 'reward'
   /** The group's name. */
   name: Generated<string>
@@ -825,7 +825,7 @@ interface ProjectCategoryTable {
   category_id: number
 }
 /** A list's state with a name: private, for colleagues, or for everybody who may open the screen. */
-interface ViewTable extends Kept {
+interface ViewTable extends Versioned {
   user_id: number
   /** A screen of the routes table, with its tab: `client.users`. */
   screen: string
@@ -881,7 +881,7 @@ export interface ChangeSetTable {
   removes: Generated<number>
 }
 /** A column of a project's client report; those of the respondent have no question. */
-export interface ReportColumnTable extends Kept {
+export interface ReportColumnTable extends Versioned {
   project_id: number
   survey_id: number | null
   question_id: number | null
@@ -895,7 +895,7 @@ export interface ReportColumnTable extends Kept {
   /** Its position in the file, from 1. */
   position: number
 }
-interface ReportTemplateTable extends Kept {
+interface ReportTemplateTable extends Versioned {
   name: string
   /** Null for every client. */
   client_id: number | null
@@ -903,7 +903,7 @@ interface ReportTemplateTable extends Kept {
   columns: string
 }
 /** The text that recruits see before a project's survey. */
-interface LandingTable extends Kept {
+interface LandingTable extends Versioned {
   project_id: number
   survey_url: string
   facebook_question: string
@@ -914,7 +914,7 @@ interface LandingTable extends Kept {
   fulcrum_landing_url: string
 }
 /** The channels a project recruits through: 1 is enabled. */
-interface AudienceOptionTable extends Kept {
+interface AudienceOptionTable extends Versioned {
   project_id: number
   facebook_active: Generated<number>
   facebook_changed_at: string | null
@@ -927,7 +927,7 @@ interface AudienceOptionTable extends Kept {
   changed_by: number | null
 }
 /** A channel's offer to the respondents of a project. */
-interface OfferTable extends Kept {
+interface OfferTable extends Versioned {
   project_id: number
   name: string
   channel: 'facebook' | 'fulcrum'
@@ -938,7 +938,7 @@ interface OfferTable extends Kept {
 }
 
 /** A reward other than money. */
-export interface VipExperienceTable extends Kept {
+export interface VipExperienceTable extends Versioned {
   project_id: number
   name: string
   deleted_at: string | null
@@ -954,7 +954,7 @@ export interface VipAwardTable {
   withdrawn_at: string | null
 }
 /** A message from administrators to every account. */
-export interface NotificationTable extends Kept {
+export interface NotificationTable extends Versioned {
   name: string
   message: string
   message_action: 'map' | 'feed' | 'web'
@@ -979,7 +979,7 @@ export interface NoticeTable {
 }
 
 /** A brand whose visits are counted; `name_key` is its name trimmed and in lower case. */
-interface BrandTable extends Kept {
+interface BrandTable extends Versioned {
   name: string
   name_key: string
   status: Generated<'active' | 'inactive'>
@@ -989,7 +989,7 @@ interface BrandTable extends Kept {
   deleted_at: string | null
 }
 /** A set of venues whose visits are counted for a brand, with a term and an order. */
-interface ServiceTable extends Kept {
+interface ServiceTable extends Versioned {
   brand_id: number
   name: string
   name_key: string
@@ -1009,7 +1009,7 @@ interface ServiceTable extends Kept {
   deleted_at: string | null
 }
 /** A place that devices visit. */
-interface VenueTable extends Kept {
+interface VenueTable extends Versioned {
   service_id: number
   /** The sender's code for it, unique in its service. */
   code: string
@@ -1037,7 +1037,7 @@ interface ServiceUserTable {
   added_by: number | null
 }
 /** A user's saved filter of a brand; a relative date type stores no dates. */
-export interface VisitFilterTable extends Kept {
+export interface VisitFilterTable extends Versioned {
   user_id: number
   brand_id: number
   service_id: number | null

@@ -54,7 +54,7 @@ export function surveyQuestions(seed: string, plan: ProjectPlan, survey: SurveyP
   return lengthened(random, questions, survey.questions, bank, fill)
 }
 
-interface Asked {
+interface AskedQuestion {
   id: string
   options: readonly string[]
   /** The share of respondents who are asked the question. */
@@ -63,7 +63,7 @@ interface Asked {
   by: Float64Array[]
 }
 
-function answering(random: Random, survey: SurveyPlan, questions: readonly DemoQuestion[]): Asked[] {
+function answering(random: Random, survey: SurveyPlan, questions: readonly DemoQuestion[]): AskedQuestion[] {
   return questions.map((question, at) => {
     const base = question.options.map((_, nth) => Math.exp(-nth * 0.25 + 0.55 * random.normal()))
     const slope = question.options.map(() => 0.11 * random.normal())
@@ -182,14 +182,14 @@ function otherAnswer(random: Random, { question, weights, middle }: Other, perso
 }
 
 /** A partial answers the first questions, then stops. */
-function firstAnswers(random: Random, questions: readonly Asked[], others: readonly Other[]): Answers {
+function firstAnswers(random: Random, questions: readonly AskedQuestion[], others: readonly Other[]): Answers {
   const other = new Set(others.map(({ id }) => id))
   const last = Math.floor(questions.length * random.next() ** 1.5)
   const first = questions.slice(0, last).filter(({ id }) => !other.has(id))
   return Object.fromEntries(first.map(({ id, options }) => [id, random.pick(options)]))
 }
 
-function answersOf(random: Random, questions: readonly Asked[], person: Person): Record<string, string> {
+function answersOf(random: Random, questions: readonly AskedQuestion[], person: Person): Record<string, string> {
   const answers: Record<string, string> = {}
   const who = person.age * 3 + GENDERS.indexOf(person.gender)
   for (const question of questions) {

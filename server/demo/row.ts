@@ -207,8 +207,8 @@ export type UsualTable =
   | { [T in keyof Schema]: Schema[T] extends { [C in keyof Deletable]: unknown } ? T : never }[keyof Schema]
 type UsualOf<T extends UsualTable> = T extends keyof Usual ? ReturnType<Usual[T]> : Deletable
 /** A row's columns, optional where the table has a default. */
-export type Given<T extends UsualTable> = Omit<Insertable<Schema[T]>, keyof UsualOf<T>> & Partial<Insertable<Schema[T]>>
+export type RowInput<T extends UsualTable> = Omit<Insertable<Schema[T]>, keyof UsualOf<T>> & Partial<Insertable<Schema[T]>>
 
 /** A complete row for demo data and tests: the given columns, and defaults for the rest. */
-export const rowOf = <T extends UsualTable>(table: T, at: string, given: Given<T>): Insertable<Schema[T]> =>
-  ({ ...(table in usual ? usual[table as keyof Usual] : deletable)(at), ...given }) as unknown as Insertable<Schema[T]>
+export const rowOf = <T extends UsualTable>(table: T, at: string, columns: RowInput<T>): Insertable<Schema[T]> =>
+  ({ ...(table in usual ? usual[table as keyof Usual] : deletable)(at), ...columns }) as unknown as Insertable<Schema[T]>

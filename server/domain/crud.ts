@@ -1,10 +1,10 @@
 import type { ListNoun } from '../../contract/lists.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Noun, SubjectKind } from '../../contract/nouns.ts'
-import { add, change, drop, type Kept } from '../core/change.ts'
+import { add, change, drop, type VersionedTable } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed } from '../core/errors.ts'
-import type { Asked, List, Paged } from '../core/list.ts'
+import type { List, ListQuery, Paged } from '../core/list.ts'
 import type { Change } from '../core/ports.ts'
 import { type NamedNoun, refuseTakenName } from './names.ts'
 
@@ -58,12 +58,12 @@ type Handlers<N extends string, V> = { [K in keyof V & string as `${N}.${K}`]: V
  * These are `list`, `get`, `create`, `edit` and `remove`.
  * A name that its row calls `unique` is checked; its restore follows from the row alone (server/calls/restore.ts).
  */
-export function crud<N extends ListNoun & Noun & SubjectKind, F extends Asked<N>, R extends { id: number }, S extends Shown>(
+export function crud<N extends ListNoun & Noun & SubjectKind, F extends ListQuery<N>, R extends { id: number }, S extends Shown>(
   noun: N,
   plan: Plan<List<N, F, R, S>, S>,
 ): Handlers<N, Verbs<F, S>> {
   const { list, get = list.get } = plan
-  const table = list.table as Kept
+  const table = list.table as VersionedTable
   const { unique, parent } = nounOf(noun)!
   const word = wordOf(noun)
   const title = word[0]!.toUpperCase() + word.slice(1)

@@ -41,10 +41,10 @@ export const settingsOf = async (db: Db | Tx): Promise<Settings> => (await organ
 
 /** Parses stored settings; missing and invalid ones get their defaults. */
 export function settingsIn(stored: string): Settings {
-  const given = JSON.parse(stored) as Record<string, unknown>
+  const values = JSON.parse(stored) as Record<string, unknown>
   const read = Object.entries(Settings.shape).flatMap(([name, schema]) => {
-    const parsed = schema.safeParse(given[name])
-    return name in given && parsed.success ? [[name, parsed.data]] : []
+    const parsed = schema.safeParse(values[name])
+    return name in values && parsed.success ? [[name, parsed.data]] : []
   })
   return { ...SETTINGS, ...(Object.fromEntries(read) as Partial<Settings>) }
 }

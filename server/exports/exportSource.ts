@@ -12,7 +12,7 @@ import type { Ctx } from '../core/context.ts'
 import { BOM, type Cell, csvLine } from '../core/csv.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import { refuseInvalid } from '../core/input.ts'
-import { type Asked, listBuilt } from '../core/list.ts'
+import { type ListQuery, listBuilt } from '../core/list.ts'
 
 /** A list opened for export: its length, its headings, and its rows page by page. */
 export interface Listing {
@@ -45,9 +45,9 @@ export function source<F extends z.ZodType>(
 ): ExportSource {
   const all = Object.keys(EXPORT_COLUMNS[name])
   return {
-    async open(ctx, given, columns) {
+    async open(ctx, rawFilter, columns) {
       assertAllowed(refusedTo(read, ctx.actor))
-      const parsed = filter.safeParse(given ?? {})
+      const parsed = filter.safeParse(rawFilter ?? {})
       if (!parsed.success) throw refuseInvalid(parsed.error)
       const strange = columns?.find((id) => !all.includes(id))
       if (strange !== undefined) throw invalid('columns', `columns: this export has no ${strange}`)
@@ -99,7 +99,7 @@ export function listExport(noun: ExportedNoun): ExportSource {
   const read = call as CallId
   const { input } = calls[read] as Call
   const seenByAll = ruleOf(read).who === 'client'
-  const filter = (input as z.ZodObject).extend({ ids: SelectedIds }) as unknown as z.ZodType<Asked<ListNoun> & Selected>
+  const filter = (input as z.ZodObject).extend({ ids: SelectedIds }) as unknown as z.ZodType<ListQuery<ListNoun> & Selected>
   return source(name as ExportName, read, filter, async (ctx, { ids: selected, ...filter }, columns) => {
     const list = listBuilt(noun)
     const { title, more, cells = {}, holds, services } = list.file

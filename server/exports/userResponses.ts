@@ -25,10 +25,10 @@ import type { Listing } from './exportSource.ts'
 
 /** Open answers in one read. */
 const PAGE = 1000
-type Asked = z.output<typeof ResponseExportInput>
+type ExportInput = z.output<typeof ResponseExportInput>
 
 /** User Responses as the screen shows them: filters and bases first, then a line for each answer. */
-export async function userResponsesExport(ctx: Ctx, query: Asked): Promise<Listing> {
+export async function userResponsesExport(ctx: Ctx, query: ExportInput): Promise<Listing> {
   const range = query.survey_id
     ? await surveyRange(ctx, query.survey_id, query.scope)
     : await projectRange(ctx, query.project_id ?? missing())
@@ -72,7 +72,7 @@ const missing = (): never => {
 }
 
 /** Each filter in words; one that includes everyone is left out. */
-function filtersOf(query: Asked): Cell[][] {
+function filtersOf(query: ExportInput): Cell[][] {
   const named: [string, string[] | undefined, readonly Term[]][] = [
     ['Age', query.ageRange ?? query.age, AGES],
     ['Gender', query.gender, GENDERS],
@@ -126,10 +126,10 @@ async function* openPages(
   const splits = new Map(question.rows.map((row) => [row.label, splitCells(row)]))
   for (let from = 0; ; from += PAGE) {
     const { rows, count } = await openAnswersOf(readingOf(ctx), chart, { filter, mask, search: '', from, size: PAGE })
-    yield rows.map(({ text, count: given, percent, masked }) => [
+    yield rows.map(({ text, count: completes, percent, masked }) => [
       ...start,
       text,
-      given,
+      completes,
       percent,
       ...((!masked && splits.get(text)) || []),
     ])

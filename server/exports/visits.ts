@@ -20,10 +20,10 @@ export const VisitExportInput = z.object({
   include_venue: Flag.default(false),
   format: z.enum(['csv', 'xlsx']).default('csv'),
 })
-type Asked = z.output<typeof VisitExportInput>
+type ExportInput = z.output<typeof VisitExportInput>
 
 /** Visits by day and market area, or by day and venue; only administrators get venues. */
-export async function visitsExport(ctx: Ctx, query: Asked): Promise<Listing> {
+export async function visitsExport(ctx: Ctx, query: ExportInput): Promise<Listing> {
   if (query.include_venue && !seesAll(ctx.actor)) throw forbidden('Only administrators can export venue data')
   const range = await visitRange(ctx, query)
   const { start, end } = periodOf(query, range.today)

@@ -101,10 +101,10 @@ export async function allowanceOf(ctx: Ctx): Promise<Allowance> {
 
 const sum = (a: Amount, b: Amount): Amount => ({ bytes: a.bytes + b.bytes, files: a.files + b.files })
 
-type Kept = ReadonlyMap<number | null, Amount>
+type UploadSums = ReadonlyMap<number | null, Amount>
 
 /** A user's uploads in each period; a content counts once, even if clones of its project share it. */
-async function keptBy(ctx: Ctx, person: number): Promise<Kept> {
+async function keptBy(ctx: Ctx, person: number): Promise<UploadSums> {
   const row = await uploadSums(ctx, person)
   const of = (bytes: unknown, files: unknown): Amount => ({ bytes: Number(bytes ?? 0), files: Number(files ?? 0) })
   return new Map([
@@ -117,7 +117,7 @@ async function keptBy(ctx: Ctx, person: number): Promise<Kept> {
 const mostOf = (ctx: Ctx, { limit, of }: Rule): number => limitOf(ctx, limit) * (of === 'bytes' ? MB : 1)
 
 /** The first rule that this additional amount would break. */
-const broken = (ctx: Ctx, kept: Kept, more: Amount): Rule | undefined =>
+const broken = (ctx: Ctx, kept: UploadSums, more: Amount): Rule | undefined =>
   RULES.find((rule) => kept.get(rule.within)![rule.of] + more[rule.of] > mostOf(ctx, rule))
 
 /** A rule's error, with the time until the same upload would fit. */

@@ -27,14 +27,14 @@ const PROBE = '.fieldwork'
 export async function openBucket(url: URL): Promise<FileStore> {
   const { S3Client, PutObjectCommand, GetObjectCommand, HeadObjectCommand, DeleteObjectCommand, ListObjectsV2Command } =
     await import('@aws-sdk/client-s3')
-  const given = (name: string) => url.searchParams.get(name) ?? undefined
-  const endpoint = given('endpoint')
+  const parameter = (name: string) => url.searchParams.get(name) ?? undefined
+  const endpoint = parameter('endpoint')
   // Without credentials in the address, the client finds its own: environment, profile or the machine's role.
   const credentials = url.username
     ? { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
     : undefined
   const client = new S3Client({
-    region: given('region') ?? 'us-east-1',
+    region: parameter('region') ?? 'us-east-1',
     maxAttempts: 2,
     requestHandler: TIMEOUTS,
     logger: QUIET,

@@ -49,15 +49,15 @@ export interface Received<F> {
 export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Received<F>> {
   if (!ctx.request.isMultipart()) throw invalid(form.file, 'Choose a file.')
   const address = ctx.input as object
-  const given: Record<string, unknown> = { ...address }
+  const values: Record<string, unknown> = { ...address }
   const stored: Stored[] = []
   const sums: string[] = []
   let fields: F | null = null
   let allowance: Allowance | undefined
   const settle = async (files: number): Promise<F> => {
     // Parameters of the path win over parts of the same name, which could lead to another record.
-    const parsed = form.schema(files).safeParse({ ...given, ...address })
-    if (!parsed.success) throw refuseInvalid(parsed.error, given)
+    const parsed = form.schema(files).safeParse({ ...values, ...address })
+    if (!parsed.success) throw refuseInvalid(parsed.error, values)
     await form.ready(parsed.data)
     return parsed.data
   }
@@ -67,7 +67,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
     await yieldTurn()
     for await (const part of ctx.request.parts()) {
       if (part.type === 'field') {
-        takeField(given, part.fieldname, part.value, form.wraps)
+        takeField(values, part.fieldname, part.value, form.wraps)
         fields = null
         continue
       }
@@ -84,7 +84,7 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
     fields ??= await settle(stored.length)
     if (!stored.length && !form.optional) throw invalid(form.file, 'Choose a file.')
     const known = namesOf(form.schema(stored.length))
-    return { fields, stored, sums, ignored: Object.keys(given).filter((name) => !known.includes(name)), allowance }
+    return { fields, stored, sums, ignored: Object.keys(values).filter((name) => !known.includes(name)), allowance }
   } catch (error) {
     // The rest is read and dropped, so that a sender still writing gets the response.
     ctx.request.raw.unpipe()
@@ -96,13 +96,13 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
 }
 
 /** Adds a form's field: `campaign[name]` becomes `name`, `name[]` adds to a list, the wrapper itself is JSON. */
-function takeField(given: Record<string, unknown>, sent: string, value: unknown, wraps?: string): void {
-  if (sent === wraps) return void Object.assign(given, checked(objectIn(value, wraps), {}))
+function takeField(values: Record<string, unknown>, sent: string, value: unknown, wraps?: string): void {
+  if (sent === wraps) return void Object.assign(values, checked(objectIn(value, wraps), {}))
   const list = /\[\d*\]$/.test(sent)
   const bare = list ? sent.replace(/\[\d*\]$/, '') : sent
   const name = /\[(\w+)\]$/.exec(bare)?.[1] ?? bare
   checked({ [name]: value }, {})
-  given[name] = list ? [...(Array.isArray(given[name]) ? given[name] : []), value] : value
+  values[name] = list ? [...(Array.isArray(values[name]) ? values[name] : []), value] : value
 }
 
 function objectIn(value: unknown, field: string): Record<string, unknown> {

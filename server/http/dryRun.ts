@@ -14,14 +14,14 @@ const NO = /^(0|false|no|)$/i
 export function withoutDry(
   id: CallId,
   row: Call,
-  given: Record<string, unknown>,
-): { dry: boolean; given: Record<string, unknown> } {
+  input: Record<string, unknown>,
+): { dry: boolean; input: Record<string, unknown> } {
   const writes = row.method !== 'GET' || row.unsafe === true
-  if (!writes || given.dry === undefined || namesOf(row.input).includes('dry')) return { dry: false, given }
-  const { dry, ...rest } = given
+  if (!writes || input.dry === undefined || namesOf(row.input).includes('dry')) return { dry: false, input }
+  const { dry, ...rest } = input
   const word = typeof dry === 'object' ? 'neither' : String(dry).trim()
   if (!YES.test(word) && !NO.test(word)) throw invalid('dry', 'dry must be 1 or 0')
-  if (!YES.test(word)) return { dry: false, given: rest }
+  if (!YES.test(word)) return { dry: false, input: rest }
   if (!takesDry(id, row)) throw invalid('dry', 'This call has no dry run: leave out dry')
-  return { dry: true, given: rest }
+  return { dry: true, input: rest }
 }

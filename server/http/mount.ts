@@ -105,11 +105,11 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       const ignored = ignoredBy(request, row)
       if (ignored) reply.header('fieldwork-ignored', ignored)
     }
-    const { dry, given } = withoutDry(id, row, gather(request, row))
+    const { dry, input: sent } = withoutDry(id, row, gather(request, row))
     const draft: Draft = {
       services,
       call: id,
-      input: given,
+      input: sent,
       caller,
       request,
       reply,
@@ -119,7 +119,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     }
     // A multipart form is validated where its parts are read (files/upload.ts), its path before.
     const isForm = row.as === 'multipart' && request.isMultipart()
-    const parsed = isForm ? withAddress(row, given) : await parsedOf(row, given, () => contextOf(draft, null) as Ctx<never>)
+    const parsed = isForm ? withAddress(row, sent) : await parsedOf(row, sent, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
     draft.attemptFor = (input) => idempotencyRecordOf(request, row, id, caller, input)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
@@ -143,22 +143,22 @@ function handlerFor(services: Services, id: CallId, row: Call) {
 const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => (handlers[id] as unknown as AnyHandler)(ctx)
 
 /** The validated input; throws a 422, except for fields that equal the record's values (server/http/writes.ts). */
-async function parsedOf(row: Call, given: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
-  const parsed = row.input.safeParse(given)
+async function parsedOf(row: Call, input: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
+  const parsed = row.input.safeParse(input)
   if (parsed.success) return parsed.data
-  const rest = await withoutUnchanged(row, given, parsed.error, context(), runCall)
+  const rest = await withoutUnchanged(row, input, parsed.error, context(), runCall)
   const again = rest && row.input.safeParse(rest)
   if (again?.success) return again.data
-  throw refuseInvalid(parsed.error, given)
+  throw refuseInvalid(parsed.error, input)
 }
 
 /** Validates the path's parameters, which choose the record before a form's parts arrive; throws a 422. */
-function withAddress(row: Call, given: Record<string, unknown>): Record<string, unknown> {
+function withAddress(row: Call, input: Record<string, unknown>): Record<string, unknown> {
   const shape = (row.input as { shape?: Record<string, z.ZodType> }).shape ?? {}
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => (shape[name!] ? [name!] : []))
   const address = z.looseObject(Object.fromEntries(names.map((name) => [name, shape[name]!])))
-  const parsed = address.safeParse(given)
-  if (!parsed.success) throw refuseInvalid(parsed.error, given)
+  const parsed = address.safeParse(input)
+  if (!parsed.success) throw refuseInvalid(parsed.error, input)
   return parsed.data
 }
 

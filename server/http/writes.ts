@@ -158,15 +158,15 @@ const now = (value: unknown): string =>
  */
 export async function withoutUnchanged(
   row: Call,
-  given: Fields,
+  input: Fields,
   error: z.ZodError,
   ctx: Ctx<never>,
   run: Run,
 ): Promise<Fields | null> {
   if (!row.reads || row.method !== 'PUT') return null
-  const record = await recordOf(row, ctx, given, run)
+  const record = await recordOf(row, ctx, input, run)
   if (!record) return null
-  const rest = { ...given }
+  const rest = { ...input }
   for (const { path } of error.issues) {
     const name = String(path[0] ?? '')
     if (!Object.hasOwn(rest, name) || !Object.hasOwn(record, name) || !same(rest[name], record[name])) return null

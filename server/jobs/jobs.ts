@@ -142,10 +142,10 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
 
   timer = setTimeout(look, 20).unref()
   return {
-    async add(ctx, given) {
+    async add(ctx, request) {
       // A job runs with its user's full access, which exceeds such a token's.
       if (ctx.caller.token?.limit) throw forbidden('Tokens limited to some records can’t start jobs.')
-      const job = await addJob(ctx, given)
+      const job = await addJob(ctx, request)
       ctx.after(() => void look())
       return job
     },

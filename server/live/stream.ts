@@ -63,10 +63,10 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   // A HEAD request must not wait for the end of the stream.
   if (request.method === 'HEAD') return void reply.type(STREAM).header('cache-control', 'no-store').send()
   const lastId = request.headers['last-event-id'] || ctx.input.after
-  const given = lastId === undefined || lastId === '' ? null : Number(lastId)
+  const lastEvent = lastId === undefined || lastId === '' ? null : Number(lastId)
   const reader: Reader = { session: ctx.caller.session!.id, actor: ctx.actor, sight: null }
   reader.sight = await visibilityOf(services.database.db, reader.actor)
-  const { cursor: start, missed } = await beginning(ctx, reader, given)
+  const { cursor: start, missed } = await beginning(ctx, reader, lastEvent)
   let cursor = start
   reply.hijack()
   const socket = reply.raw
@@ -185,24 +185,24 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
 }
 
 /** Where a stream starts, and whether the client missed changes that can't be sent one by one. */
-async function beginning(ctx: Ctx, reader: Reader, given: number | null): Promise<{ cursor: number; missed: boolean }> {
+async function beginning(ctx: Ctx, reader: Reader, lastEvent: number | null): Promise<{ cursor: number; missed: boolean }> {
   const { live, database } = ctx.services
   const last = await live.last()
-  if (given === null) return { cursor: last, missed: false }
+  if (lastEvent === null) return { cursor: last, missed: false }
   // An id that no event ever had says nothing about what the client has.
-  if (!Number.isSafeInteger(given) || given < 0) return { cursor: last, missed: true }
+  if (!Number.isSafeInteger(lastEvent) || lastEvent < 0) return { cursor: last, missed: true }
   // An id ahead of ours means another database, for example a restored one.
-  if (given > last || last - given > FAR_BEHIND) return { cursor: last, missed: true }
-  const events = await live.since(given, FAR_BEHIND)
+  if (lastEvent > last || last - lastEvent > FAR_BEHIND) return { cursor: last, missed: true }
+  const events = await live.since(lastEvent, FAR_BEHIND)
   // Checked after the read, so that a sweep in between can't take events from it.
-  if (events.length && events[0]!.id > given + 1 && !(await live.reaches(given))) return { cursor: last, missed: true }
+  if (events.length && events[0]!.id > lastEvent + 1 && !(await live.reaches(lastEvent))) return { cursor: last, missed: true }
   const moved = events.some((event) => event.noun === 'user' && event.subject_id === reader.actor.id)
   if (moved) return { cursor: last, missed: true }
-  if (seesAll(reader.actor)) return { cursor: given, missed: false }
+  if (seesAll(reader.actor)) return { cursor: lastEvent, missed: false }
   // Nothing records which records a client user lost access to meanwhile.
   const { seen } = await seenBy(database.db, reader, events)
   const hidden = events.some((event) => event.audience === 'scope' && event.kind !== 'counters' && !seen.has(event.id))
-  return hidden ? { cursor: last, missed: true } : { cursor: given, missed: false }
+  return hidden ? { cursor: last, missed: true } : { cursor: lastEvent, missed: false }
 }
 
 const lookUps = new WeakMap<Services, LookUp>()

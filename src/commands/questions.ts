@@ -66,11 +66,11 @@ export const promptFor = (command: Command, answers: RawAnswers, subjects: reado
 /** Returns the initial answers: given ones, then each question's prefill, then its only choice. */
 export function initialAnswers(
   command: Command,
-  given: RawAnswers,
+  preset: RawAnswers,
   subjects: readonly Subject[],
   workspace?: WorkspaceApi,
 ): Record<string, unknown> {
-  const answers: Record<string, unknown> = { ...given }
+  const answers: Record<string, unknown> = { ...preset }
   for (const [key, ask] of promptFor(command, answers, subjects)) {
     if (isAnswered(answers[key])) continue
     const prefilled = ask.prefill?.(subjects, workspace, answers)

@@ -30,7 +30,7 @@ export function partnerPageOf(pathname: string): PartnerPage {
 }
 
 const KEPT = 'fieldwork.partner'
-interface Kept {
+interface StoredVisits {
   /** The visit that the receipt and the page for missing requests belong to. */
   current: string | null
   visits: Record<string, PartnerSession>
@@ -38,12 +38,12 @@ interface Kept {
 const keyOf = ({ id, partner_id }: Pick<PartnerSession, 'id' | 'partner_id'>): string => `${id}/${partner_id}`
 
 /** Kept in memory too, because a browser may forbid storage. */
-let memory: Kept = { current: null, visits: {} }
-function read(): Kept {
-  const stored = tabStore.get(KEPT) as Kept | null
+let memory: StoredVisits = { current: null, visits: {} }
+function read(): StoredVisits {
+  const stored = tabStore.get(KEPT) as StoredVisits | null
   return stored?.visits ? stored : memory
 }
-function write(kept: Kept): void {
+function write(kept: StoredVisits): void {
   memory = kept
   tabStore.set(KEPT, kept)
 }

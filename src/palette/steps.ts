@@ -12,7 +12,7 @@ export interface Steps {
   /** Questions already passed: answered, left empty, or answered in advance. */
   passed: readonly string[]
   /** Questions answered here: going back keeps their answers, and they aren't asked again. */
-  given: readonly string[]
+  answered: readonly string[]
   at: string | null
   /** The text typed for the current question. */
   draft: string
@@ -33,7 +33,7 @@ export function startSteps(command: Command, asking: Asking): Steps {
   const passed = wrong
     ? all.flatMap(([key]) => (key === wrong[0] ? [] : [key]))
     : all.flatMap(([key, ask]) => (asking.settled.includes(key) || hasOneChoice(ask, asking) ? [key] : []))
-  return goTo(command, { asking, passed, given: [], at: null, draft: '', chosen: [], error: null }, wrong?.[0])
+  return goTo(command, { asking, passed, answered: [], at: null, draft: '', chosen: [], error: null }, wrong?.[0])
 }
 
 const hasOneChoice = (ask: Ask, { subjects }: Asking) =>
@@ -110,7 +110,7 @@ export function answer(command: Command, steps: Steps, value: unknown): Steps {
     ...steps,
     asking: { ...asking, answers: kept },
     passed: [...steps.passed, key].filter((name) => still.has(name) && !moved.includes(name)),
-    given: [...new Set([...steps.given, key])].filter((name) => !moved.includes(name)),
+    answered: [...new Set([...steps.answered, key])].filter((name) => !moved.includes(name)),
     error: null,
     confirmed: confirmsHere(command, steps),
   })
@@ -122,7 +122,7 @@ export function back(command: Command, steps: Steps, onlyAsked = false): Steps |
   const here = all.findIndex(([key]) => key === steps.at)
   const before = steps.at === null ? all : all.slice(0, here)
   const reachable = before.filter(
-    ([key, ask]) => steps.passed.includes(key) && !(onlyAsked && ask.usual && !steps.given.includes(key)),
+    ([key, ask]) => steps.passed.includes(key) && !(onlyAsked && ask.usual && !steps.answered.includes(key)),
   )
   const last = reachable.at(-1)?.[0]
   return last === undefined ? null : goTo(command, leaveQuestion(steps), last)
@@ -130,12 +130,12 @@ export function back(command: Command, steps: Steps, onlyAsked = false): Steps |
 
 /** Leaving a question without a new answer keeps the previous one. */
 const leaveQuestion = (steps: Steps): Steps =>
-  steps.at !== null && steps.given.includes(steps.at) ? { ...steps, passed: [...steps.passed, steps.at] } : steps
+  steps.at !== null && steps.answered.includes(steps.at) ? { ...steps, passed: [...steps.passed, steps.at] } : steps
 
 /** Goes to the question before or after, keeping this one's answer; null if there is none. Typed text isn't applied. */
 export function sideways(command: Command, steps: Steps, by: -1 | 1): Steps | null {
   if (by < 0) return back(command, steps)
-  if (steps.at === null || !steps.given.includes(steps.at)) return null
+  if (steps.at === null || !steps.answered.includes(steps.at)) return null
   const all = questions(command, steps.asking).map(([key]) => key)
   const next = all.slice(all.indexOf(steps.at) + 1).find((key) => steps.passed.includes(key))
   return goTo(command, leaveQuestion(steps), next)

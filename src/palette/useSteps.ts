@@ -24,7 +24,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const [steps, setSteps] = useState<Steps>(() =>
     command.on !== 'nothing' && !asking.subjects.length
-      ? { asking, passed: [], given: [], at: SUBJECT, draft: '', chosen: [], error: null }
+      ? { asking, passed: [], answered: [], at: SUBJECT, draft: '', chosen: [], error: null }
       : startSteps(command, asking),
   )
   const { at } = steps
@@ -36,7 +36,7 @@ export function useSteps(asking: Asking, { onLeave, onClose, onStep }: { onLeave
   const move = (next: Steps) => {
     onStep()
     const dry = afterDryRun(command, next.asking)
-    const noneLeft = next.given.length > steps.given.length || next.at === null ? nobodyLeft(dry) : null
+    const noneLeft = next.answered.length > steps.answered.length || next.at === null ? nobodyLeft(dry) : null
     if (noneLeft && at !== null && at !== SUBJECT) setSteps({ ...steps, error: noneLeft })
     else if (next.at === null && isReady(command, next)) {
       onClose()

@@ -1,5 +1,5 @@
 import { wait } from '../ui/wait.ts'
-import type { Kept } from './journal.ts'
+import type { StoredJournal } from './journal.ts'
 
 /* Stores a packed index between visits, in OPFS or else IndexedDB. It never throws; without it, loading starts over. */
 
@@ -7,8 +7,8 @@ export type Store = {
   read: (user: string) => Promise<ArrayBuffer | null>
   write: (user: string, bytes: ArrayBuffer) => Promise<void>
   /** Reads the changes since the stored index (journal.ts). */
-  readJournal: (user: string) => Promise<Kept | null>
-  writeJournal: (user: string, journal: Kept) => Promise<void>
+  readJournal: (user: string) => Promise<StoredJournal | null>
+  writeJournal: (user: string, journal: StoredJournal) => Promise<void>
   forget: (user: string) => Promise<void>
   /** Deletes other users' indexes, whose names must not stay in this browser. */
   keepOnly: (user: string) => Promise<void>
@@ -93,8 +93,9 @@ const journalOf = (user: string): string => `journal ${user}`
 const rows = {
   read: async (user: string) => ((await request((await table('readonly')).get(user))) as ArrayBuffer | undefined) ?? null,
   readJournal: async (user: string) =>
-    ((await request((await table('readonly')).get(journalOf(user)))) as Kept | undefined) ?? null,
-  write: async (key: string, value: ArrayBuffer | Kept) => void (await request((await table('readwrite')).put(value, key))),
+    ((await request((await table('readonly')).get(journalOf(user)))) as StoredJournal | undefined) ?? null,
+  write: async (key: string, value: ArrayBuffer | StoredJournal) =>
+    void (await request((await table('readwrite')).put(value, key))),
   async forget(user: string): Promise<void> {
     const all = await table('readwrite')
     await Promise.all([request(all.delete(user)), request(all.delete(journalOf(user)))])

@@ -31,4 +31,4 @@ export class Journal {
 }
 
 /** A stored journal; the next visit continues from `cursor` instead of the packed index's. */
-export type Kept = { base: number; cursor: number; changes: Changes }
+export type StoredJournal = { base: number; cursor: number; changes: Changes }

@@ -5,14 +5,15 @@ import { type Database, insertMany, transact } from '../../server/db/connect.ts'
 import type { Schema } from '../../server/db/schema.ts'
 import { demoNouns } from '../../server/demo/demoNouns.ts'
 import type { DemoNoun, DemoNouns } from '../../server/demo/figures.ts'
-import { type Given, rowOf, type UsualTable } from '../../server/demo/row.ts'
+import { type RowInput, rowOf, type UsualTable } from '../../server/demo/row.ts'
 import { nameKey } from '../../server/domain/names.ts'
 
 type Made = { [N in DemoNoun]: DemoNouns[N] extends { readonly example: unknown } ? N : never }[DemoNoun]
 type Example<N extends Made> = DemoNouns[N] extends { readonly example: (nth: number, today: string) => infer E } ? E : never
 type Own<N extends Made> = DemoNouns[N]['tables'][0] & UsualTable
 /** A record's required values, and any other column. */
-type Said<N extends Made> = Omit<Given<Own<N>>, keyof Example<N> | 'email_key' | 'name_key'> & Partial<Insertable<Schema[Own<N>]>>
+type Said<N extends Made> = Omit<RowInput<Own<N>>, keyof Example<N> | 'email_key' | 'name_key'> &
+  Partial<Insertable<Schema[Own<N>]>>
 type Row<N extends Made> = Selectable<Schema[Own<N>]>
 type Maker<N extends Made, More = unknown> =
   Record<never, never> extends Said<N> ? (given?: Said<N> & More) => Promise<Row<N>> : (given: Said<N> & More) => Promise<Row<N>>

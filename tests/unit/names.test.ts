@@ -55,6 +55,20 @@ test('no variable of the server, the command line or a script is named by a part
   expect(found).toEqual([])
 })
 
+test('no parameter is called given, and no type by a participle that says nothing of its shape', () => {
+  const types = /\b(?:type|interface|class)\s+(Asked|Given|Kept)\b/g
+  const values = /(?:\b(?:const|let|function)\s+|[({,]\s*|\.\.\.)(given)\s*[,:?=)}]/g
+  const found = ['cli', 'contract', 'scripts', 'server', 'src']
+    .flatMap(sourcesOf)
+    .filter((file) => !file.includes('/migrations/'))
+    .flatMap((file) => {
+      const code = sourceOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, '')
+      return [...code.matchAll(types), ...code.matchAll(values)].map(([, name]) => `${file} ${name}`)
+    })
+  // A field of a response that is released.
+  expect(found).toEqual(['server/domain/survey/renameAnswers.ts given'])
+})
+
 test('no file is named in such words', () => {
   expect(SOURCES.filter((file) => FILES.test(basename(file)))).toEqual([])
 })

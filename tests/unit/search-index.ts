@@ -1,15 +1,15 @@
 import type { EntityIndex } from '../../src/search/entityIndex.ts'
 import type { Store } from '../../src/search/indexStore.ts'
-import type { Kept } from '../../src/search/journal.ts'
+import type { StoredJournal } from '../../src/search/journal.ts'
 import type { Changes, Entity } from '../../src/search/types.ts'
 import type { Helper } from '../../src/search/workerClient.ts'
 import { type Reply, startWork } from '../../src/search/workerTasks.ts'
 import { makeEntities } from '../bench/search-names.ts'
 
 /** A browser store in memory that tests can inspect. */
-export function memoryStore(): Store & { kept: Map<string, ArrayBuffer>; journals: Map<string, Kept> } {
+export function memoryStore(): Store & { kept: Map<string, ArrayBuffer>; journals: Map<string, StoredJournal> } {
   const kept = new Map<string, ArrayBuffer>()
-  const journals = new Map<string, Kept>()
+  const journals = new Map<string, StoredJournal>()
   return {
     kept,
     journals,

@@ -106,8 +106,8 @@ export const createCampaign = ownTransaction('writeIdempotent', async (ctx: Ctx<
   const { fields, stored, sums, ignored, allowance } = await formOf(ctx)
   const input = [fields, stored.map((file, at) => [file.original_name, sums[at]])]
   try {
-    const { answer, replayed } = await ctx.writeIdempotent(input, async (given) => {
-      const writing = given as unknown as Ctx
+    const { answer, replayed } = await ctx.writeIdempotent(input, async (writeCtx) => {
+      const writing = writeCtx as unknown as Ctx
       await allowance?.settle(writing, stored)
       await ready(writing, fields)
       const { id, activity_id } = await makeRequest(writing, asRequest(fields, await clientOf(writing, fields)))

@@ -114,7 +114,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
           action: action === 'image' ? 'photo' : 'video',
           // A placeholder, because an act without a file needs an address.
           url: 'http://file',
-          ...given(fields),
+          ...presentFields(fields),
         },
         against,
       )
@@ -137,7 +137,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
 }
 
 const filled = (row: Record<string, string>) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''))
-const given = ({ email, person, comment, at, dma }: Import) =>
+const presentFields = ({ email, person, comment, at, dma }: Import) =>
   Object.fromEntries(
     Object.entries({ email, person, comment, at, dma }).filter(([, value]) => value !== undefined && value !== ''),
   )

@@ -65,10 +65,15 @@ export const upload = (otherwise: Kind) =>
       schema: () => fileCalls['file.upload'].input,
       file: 'file',
       json: ({ asset_type }) => asset_type === 'Survey Document',
-      async ready(given) {
-        await checkPlace(ctx, given)
+      async ready(sentFields) {
+        await checkPlace(ctx, sentFields)
         // A project's asset needs a type (projects-area 5); an upload for a request gets it with the request.
-        if (otherwise === 'asset' && !given.kind && !given.asset_type && (given.project_id || given.activity_id))
+        if (
+          otherwise === 'asset' &&
+          !sentFields.kind &&
+          !sentFields.asset_type &&
+          (sentFields.project_id || sentFields.activity_id)
+        )
           throw invalid('asset_type', MESSAGES.assetType)
       },
     })

@@ -63,7 +63,7 @@ function checkType(kind: Kind, contentType: string, name: string): void {
 }
 
 /** Throws a 422 unless the stored values, with those that were sent, make a valid occasion. */
-function check(kind: Kind, next: Values, given: ReadonlySet<string>): void {
+function check(kind: Kind, next: Values, sentNames: ReadonlySet<string>): void {
   if (!next.name.trim()) throw invalid('name', MESSAGES.occasionName)
   if (kind === 'post') {
     if (!next.url && !next.file_id) throw invalid('file', MESSAGES.selectAsset)
@@ -71,7 +71,8 @@ function check(kind: Kind, next: Values, given: ReadonlySet<string>): void {
   }
   if (!next.start_date) throw invalid('start_date', MESSAGES.occasionStart)
   if (!next.end_date) throw invalid('end_date', MESSAGES.occasionEnd)
-  if (next.start_date > next.end_date) throw invalid(given.has('start_date') ? 'start_date' : 'end_date', MESSAGES.startBeforeEnd)
+  if (next.start_date > next.end_date)
+    throw invalid(sentNames.has('start_date') ? 'start_date' : 'end_date', MESSAGES.startBeforeEnd)
   const [fault] = scheduleFaults(JSON.parse(next.schedules) as ScheduleRow[], next.start_date, next.end_date)
   if (fault) throw invalid('schedules', fault.message)
 }

@@ -1,7 +1,7 @@
 import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 
-interface Asked {
+interface HistoryQuery {
   id: number
   page: number
   per_page: number
@@ -41,7 +41,7 @@ function keyOf(after: string): string | null {
 const byToken = (token: string | null, person: string): string => (token === null ? person : `token “${token}” of ${person}`)
 
 /** A page of a project's history, newest first, filtered by who acted (decisions.md 8). */
-export async function projectHistory(ctx: Ctx, input: Asked) {
+export async function projectHistory(ctx: Ctx, input: HistoryQuery) {
   const isAdmin = seesAll(ctx.actor)
   let query = ctx.db.selectFrom('history').where('history.project_id', '=', input.id)
   if (input.filter !== 'all') query = query.where('origin', '=', input.filter)

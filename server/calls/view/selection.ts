@@ -12,7 +12,7 @@ import type { Selectable, SelectionAnswer } from '../../../contract/view.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid } from '../../core/errors.ts'
 import { refuseInvalid } from '../../core/input.ts'
-import { type Asked as AskedList, listBuilt } from '../../core/list.ts'
+import { type ListQuery, listBuilt } from '../../core/list.ts'
 import { amountFlag, countersOf, entriesOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
 import { countReceivers, receiverIds } from '../../domain/entry/receivers.ts'
 import type { EntryRow } from '../../domain/payout/payout.ts'
@@ -21,7 +21,7 @@ import { partIds } from '../../domain/project/family.ts'
 import { familyOf, orderedIds, recordsOf } from '../../domain/project/list.ts'
 import { projectRows } from '../../domain/project/projectRows.ts'
 
-interface Asked {
+interface SelectionPage {
   after: number
   /** Restricts the matches to these ids. */
   ids: number[] | null
@@ -46,16 +46,16 @@ interface Piece {
 const ENTRIES = 5000
 const RECORDS = 500
 
-type Source = (ctx: Ctx, filter: unknown, page: Asked) => Promise<Piece>
+type Source = (ctx: Ctx, filter: unknown, page: SelectionPage) => Promise<Piece>
 const over =
   <F extends z.ZodType>(
     read: ActionId,
     filter: F,
-    open: (ctx: Ctx, filter: z.output<F>, page: Asked) => Promise<Piece>,
+    open: (ctx: Ctx, filter: z.output<F>, page: SelectionPage) => Promise<Piece>,
   ): Source =>
-  (ctx, given, page) => {
+  (ctx, rawFilter, page) => {
     assertAllowed(refusedTo(read, ctx.actor))
-    const parsed = filter.safeParse(given)
+    const parsed = filter.safeParse(rawFilter)
     if (!parsed.success) throw refuseInvalid(parsed.error)
     return open(ctx, parsed.data, page)
   }
@@ -101,7 +101,7 @@ const projectsOf = (generation: 'project' | 'campaign') =>
 function selection(noun: ListNoun): Source {
   const { selects: fields = [], call }: ListRow = lists[noun]
   const { input } = calls[call as CallId] as Call
-  const filter = input as unknown as z.ZodType<AskedList<ListNoun>>
+  const filter = input as unknown as z.ZodType<ListQuery<ListNoun>>
   return over(call as CallId, filter, async (ctx, filter, { after, ids }): Promise<Piece> => {
     const list = listBuilt(noun)
     const count = await list.count(ctx, filter)

@@ -33,9 +33,9 @@ export const rows: NounRows<'visit_filters'> = {
       ...{ name: 'Top 25 markets', date_type: '30days', start_dt: null, end_dt: null, dmas: top.join(',') },
       query: `date=30days&dmas=${top.join(',')}`,
     }
-    const given = [...servicesGiven(market)]
+    const granted = [...servicesGiven(market)]
     const demo = people.users.find(({ email }) => email === DEMO_LOGINS.client)!.id!
-    const saved = given.flatMap(([user_id, services], at) =>
+    const saved = granted.flatMap(([user_id, services], at) =>
       user_id === demo
         ? [relative, custom, largest].map((one) => ({ user_id, brand: services[0]!.brand, ...one }))
         : at % 4 === 1

@@ -34,8 +34,8 @@ export const rows: NounRows<'services' | 'venues' | 'service_users'> = {
           rowOf('venues', calendar.office(random, venue.since), { ...venue, service_id, placed: 'given' }),
         ),
       ),
-      service_users: [...servicesGiven(market)].flatMap(([user_id, given]) =>
-        given.map(({ id, start }) => {
+      service_users: [...servicesGiven(market)].flatMap(([user_id, granted]) =>
+        granted.map(({ id, start }) => {
           const at = calendar.office(random, start)
           const made = since.get(user_id)!
           return { service_id: id, user_id, added_at: later(at, made), added_by: people.admins[0] ?? null }

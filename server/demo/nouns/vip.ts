@@ -42,8 +42,8 @@ function givenBy(market: Market, plan: ProjectPlan): readonly { nth: number; aga
   let all = planned.get(market)
   if (!all) {
     const giving = market.plans.filter(({ status }) => WITH_RESULTS.has(status))
-    const given = Array.from({ length: market.amounts.vip }, (_, nth) => ({ nth, again: Math.floor((nth * 5) / giving.length) }))
-    all = Map.groupBy(given, ({ nth }) => giving[(nth * 5) % giving.length]!.id)
+    const awards = Array.from({ length: market.amounts.vip }, (_, nth) => ({ nth, again: Math.floor((nth * 5) / giving.length) }))
+    all = Map.groupBy(awards, ({ nth }) => giving[(nth * 5) % giving.length]!.id)
     planned.set(market, all)
   }
   return all.get(plan.id) ?? []

@@ -89,18 +89,18 @@ type Edit = z.output<(typeof activityCalls)['activity.editOlder']['input']>
 /** Writes an edit in the older spelling. */
 export async function editOlder(
   ctx: Ctx,
-  { id, lock_version, survey_link, survey_url, content, location_group, ...given }: Edit,
+  { id, lock_version, survey_link, survey_url, content, location_group, ...values }: Edit,
 ): Promise<void> {
   const activity = await heldActivity(ctx, id)
-  const input: ActivityInput = { about: given.about, activity_type: given.activity_type, url: content?.url }
+  const input: ActivityInput = { about: values.about, activity_type: values.activity_type, url: content?.url }
   const sent = content?.content_type
   if (sent && sent !== activity.activity_type) {
     if (sent !== 'photo' && sent !== 'video') throw invalid('content', 'content.content_type must be photo or video')
-    if (given.activity_type && given.activity_type !== sent)
+    if (values.activity_type && values.activity_type !== sent)
       throw invalid('content', 'content.content_type and activity_type must match')
     input.activity_type = sent
   }
-  const older = { location_id: given.location_id, notification_id: given.notification_id }
+  const older = { location_id: values.location_id, notification_id: values.notification_id }
   if (older.location_id && older.location_id !== activity.location_id) await assertPlace(ctx, older.location_id)
   await writeSurveyLink(ctx, activity, input, survey_link)
   await editActivity(ctx, id, { ...input, ...older }, lock_version)

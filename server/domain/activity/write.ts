@@ -57,11 +57,11 @@ export async function openProject(ctx: Ctx, id: number): Promise<ProjectRecord> 
 }
 
 /** Adds an activity, with its project's dates by default; returns its id. */
-export async function addActivity(ctx: Ctx, project: ProjectRecord, given: NewActivity): Promise<number> {
-  const start_dt = given.start_dt === undefined ? project.start_dt : given.start_dt || null
-  const end_dt = given.end_dt === undefined ? project.end_dt : given.end_dt || null
+export async function addActivity(ctx: Ctx, project: ProjectRecord, values: NewActivity): Promise<number> {
+  const start_dt = values.start_dt === undefined ? project.start_dt : values.start_dt || null
+  const end_dt = values.end_dt === undefined ? project.end_dt : values.end_dt || null
   checkDates(start_dt, end_dt)
-  const { name, activity_type, about = '', social_type = '', social_text = '', social_link = '', url = '' } = given
+  const { name, activity_type, about = '', social_type = '', social_text = '', social_link = '', url = '' } = values
   const { id } = await ctx.tx
     .insertInto('activities')
     .values({
@@ -69,7 +69,7 @@ export async function addActivity(ctx: Ctx, project: ProjectRecord, given: NewAc
       name,
       about,
       activity_type,
-      action_type: actionOf(activity_type, given.action_type),
+      action_type: actionOf(activity_type, values.action_type),
       social_type,
       social_text,
       social_link,

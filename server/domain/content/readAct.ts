@@ -20,10 +20,10 @@ export const personOf = (email: string): string => digits(email.trim().toLowerCa
 export function readAct(raw: unknown, { now, known }: { now: Date; known: ReadonlySet<number> }): Act | { errors: string[] } {
   if (raw instanceof BadLine) return { errors: [raw.message] }
   if (!raw || typeof raw !== 'object' || Array.isArray(raw)) return { errors: ['it is not an object'] }
-  const given = raw as Record<string, unknown>
+  const item = raw as Record<string, unknown>
   const errors: string[] = []
   const text = (name: string): string => {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const value = Object.hasOwn(item, name) ? item[name] : undefined
     if (value === undefined || value === null) return ''
     if (typeof value !== 'string' && typeof value !== 'number') errors.push(`${name} must be a text`)
     const trimmed = String(value).trim()

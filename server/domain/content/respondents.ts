@@ -6,9 +6,9 @@ import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
 import { TOTAL } from '../runtime/cells.ts'
 import { inDays } from './list.ts'
 
-type Asked = z.output<(typeof contentCalls)['content.respondents']['input']>
+type RespondentsInput = z.output<(typeof contentCalls)['content.respondents']['input']>
 /** The filter of a survey activity's respondents; `id` is the activity. */
-export type RespondentFilter = Omit<Asked, 'page' | 'per_page'>
+export type RespondentFilter = Omit<RespondentsInput, 'page' | 'per_page'>
 /** A respondent as an administrator reads them: never an address (decided). */
 export interface ActingRespondent {
   person: string
@@ -45,7 +45,7 @@ const counted = async (ctx: Ctx, where: ReturnType<typeof matching>) => {
 }
 
 /** A page of the respondents to an activity's surveys, newest first. */
-export async function respondentPage(ctx: Ctx, { page, per_page, ...filter }: Asked) {
+export async function respondentPage(ctx: Ctx, { page, per_page, ...filter }: RespondentsInput) {
   const where = matching(ctx, filter)
   const [{ rows }, count] = await Promise.all([
     sql<ActingRespondent>`select ${SHOWN} where ${where} order by respondents.at desc, respondents.respondent_id

@@ -106,8 +106,8 @@ async function resolve(ctx: Asking, filter: ReceiverFilter): Promise<Resolved> {
     from && sql<SqlBool>`${created} >= ${dayStart(from, zone)}`,
     to && sql<SqlBool>`${created} < ${dayStart(dayAfter(to), zone)}`,
   ]
-  const given = dates.filter((one): one is Where => Boolean(one))
-  if (given.length) way('ix_entries_created', and(given))
+  const conditions = dates.filter((one): one is Where => Boolean(one))
+  if (conditions.length) way('ix_entries_created', and(conditions))
   const cents = [
     min !== undefined && sql<SqlBool>`${column('amount_cents')} >= ${Math.round(min * 100)}`,
     max !== undefined && sql<SqlBool>`${column('amount_cents')} <= ${Math.round(max * 100)}`,
@@ -244,9 +244,9 @@ interface After {
   id: number
   value: string
 }
-const readCursor = (given: string): After | null => {
-  if (!given) return null
-  const [, id, value = ''] = /^(\d{1,10})(?:~([\w:.-]*))?$/.exec(given) ?? []
+const readCursor = (cursor: string): After | null => {
+  if (!cursor) return null
+  const [, id, value = ''] = /^(\d{1,10})(?:~([\w:.-]*))?$/.exec(cursor) ?? []
   if (!id) throw invalid('after', 'after must be the next of a page')
   return { id: Number(id), value }
 }

@@ -54,11 +54,11 @@ export const notificationList = listOf<'notification', Filter, Row, Notification
   file: { title: () => 'Notifications' },
 })
 
-type Asked = Omit<z.output<(typeof noticeCalls)['notice.list']['input']>, 'page' | 'per_page'>
+type NoticeFilter = Omit<z.output<(typeof noticeCalls)['notice.list']['input']>, 'page' | 'per_page'>
 type NoticeRow = Omit<Notice, 'allowed_actions' | 'refused_actions'>
 
 /** The caller's own inbox, without deleted notifications. */
-export const inboxList = listOf<'notice', Asked, NoticeRow, Notice>('notice', {
+export const inboxList = listOf<'notice', NoticeFilter, NoticeRow, Notice>('notice', {
   table: 'notifications',
   join: 'join notices on notices.notification_id = notifications.id',
   scope: ({ actor }) => sql<SqlBool>`(notices.user_id = ${actor.id} and notifications.deleted_at is null)`,

@@ -28,7 +28,7 @@ export async function findLines(ctx: Ctx<Input>) {
   return { data, count: data.length }
 }
 
-interface Asked {
+interface PlaceQuery {
   line: string
   id: number | null
   key: string
@@ -40,7 +40,7 @@ interface Found {
 }
 
 /** The places that each line may refer to: by ID, by address with and without ZIP, or by name. */
-async function candidates(ctx: Ctx, queries: readonly Asked[]): Promise<Map<string, Found[]>> {
+async function candidates(ctx: Ctx, queries: readonly PlaceQuery[]): Promise<Map<string, Found[]>> {
   const found = new Map<string, Found[]>()
   const places = ctx.db
     .selectFrom('places')

@@ -302,9 +302,9 @@ interface Cluster {
 }
 /** The places to merge: all into a named one, else those that share an address. */
 async function clustersOf(ctx: Ctx): Promise<Cluster[]> {
-  const { ids: given, into_id, all, group_id } = ctx.input as In<'location.merge'>
+  const { ids: sentIds, into_id, all, group_id } = ctx.input as In<'location.merge'>
   if (into_id !== undefined) {
-    const gone = [...new Set(given)].filter((id) => id !== into_id)
+    const gone = [...new Set(sentIds)].filter((id) => id !== into_id)
     await assertPlaces(ctx, [into_id, ...gone])
     return gone.length ? [{ kept: into_id, gone }] : []
   }
@@ -319,7 +319,7 @@ async function clustersOf(ctx: Ctx): Promise<Cluster[]> {
         group_id,
         client_id: undefined,
       })
-    : idsOf(undefined, given, 'ids', MESSAGES.chooseLocation)
+    : idsOf(undefined, sentIds, 'ids', MESSAGES.chooseLocation)
   const rows: { id: number; address_key: string; created_at: string }[] = []
   for (let at = 0; at < ids.length; at += 500)
     rows.push(

@@ -15,7 +15,7 @@ export async function assertMarkets(ctx: Ctx, codes: readonly string[], field = 
   if (missing.length) throw invalid(field, `${field} has a value that is not a market area: ${missing.slice(0, 3).join(', ')}`)
 }
 
-type Kept = Pick<
+type TargetColumns = Pick<
   Selectable<TargetTable>,
   'age' | 'gender' | 'hhi' | 'ethnicity' | 'marital_status' | 'children' | 'targeted_locations' | 'location_based'
 >
@@ -29,9 +29,9 @@ const NAMES = {
   children: ['presence_of_children_range'],
   targeted_locations: ['targeted_location'],
   location_based: ['location_based_ind'],
-} as const satisfies Record<keyof Kept, readonly (keyof OlderAudience)[]>
+} as const satisfies Record<keyof TargetColumns, readonly (keyof OlderAudience)[]>
 
-const EMPTY: Kept = {
+const EMPTY: TargetColumns = {
   age: '',
   gender: '',
   hhi: '',
@@ -65,7 +65,7 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
   const id = target ? target.id : await newTarget(ctx, project)
   await ctx.tx
     .updateTable('targets')
-    .set((eb) => ({ ...(after as Partial<Kept>), updated_at: ctx.now, version: target ? eb('version', '+', 1) : 1 }))
+    .set((eb) => ({ ...(after as Partial<TargetColumns>), updated_at: ctx.now, version: target ? eb('version', '+', 1) : 1 }))
     .where('id', '=', id)
     .execute()
   await ctx.record({ subject: 'target', subject_id: id, project_id: project.id, before, after })
@@ -73,9 +73,9 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
 }
 
 /** Each column's sent value: the one that differs from the stored one; a 422 if two differ from it and each other. */
-function wanted(kept: Kept, input: OlderAudience): Partial<Kept> {
+function wanted(kept: TargetColumns, input: OlderAudience): Partial<TargetColumns> {
   const patch: Record<string, string> = {}
-  for (const [column, names] of Object.entries(NAMES) as [keyof Kept, readonly (keyof OlderAudience)[]][]) {
+  for (const [column, names] of Object.entries(NAMES) as [keyof TargetColumns, readonly (keyof OlderAudience)[]][]) {
     const sent = names.flatMap((name) => {
       const value = input[name]
       return value === undefined ? [] : [{ name, list: Array.isArray(value) ? value.join(',') : value }]
@@ -85,7 +85,7 @@ function wanted(kept: Kept, input: OlderAudience): Partial<Kept> {
     if (other) throw invalid(other.name, `${other.name} and ${anew[0]!.name} are one field and must match`)
     if (anew[0]) patch[column] = anew[0].list
   }
-  return patch as Partial<Kept>
+  return patch as Partial<TargetColumns>
 }
 
 async function newTarget(ctx: Ctx, project: ProjectRecord): Promise<number> {

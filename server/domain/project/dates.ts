@@ -37,10 +37,10 @@ interface Dates {
  * Unchanged values aren't checked again.
  * `field` is the call's name for the start; in an edit, errors name the end as well.
  */
-export async function checkDates(ctx: Ctx, record: ProjectRecord | null, given: Dates, field = 'start_dt'): Promise<void> {
-  const start = given.start_dt ?? record?.start_dt
-  const end = given.end_dt ?? record?.end_dt
-  const parent_id = given.parent_id === undefined ? record?.parent_id : given.parent_id
+export async function checkDates(ctx: Ctx, record: ProjectRecord | null, dates: Dates, field = 'start_dt'): Promise<void> {
+  const start = dates.start_dt ?? record?.start_dt
+  const end = dates.end_dt ?? record?.end_dt
+  const parent_id = dates.parent_id === undefined ? record?.parent_id : dates.parent_id
   const moved = !record || start !== record.start_dt || end !== record.end_dt
   if (moved && start && end && start > end)
     throw new HttpError(422, 'invalid', MESSAGES.startBeforeEnd, {

@@ -4,9 +4,9 @@ import { invalid } from '../../core/errors.ts'
 import type { ProjectRecord } from './record.ts'
 
 /** Converts an expected length and incidence to columns; unsent ones stay undefined. */
-export const expectedOf = (given: { loi_minutes?: number | null | undefined; incidence?: number | null | undefined }) => ({
-  expected_loi_minutes: given.loi_minutes,
-  expected_incidence: given.incidence,
+export const expectedOf = (input: { loi_minutes?: number | null | undefined; incidence?: number | null | undefined }) => ({
+  expected_loi_minutes: input.loi_minutes,
+  expected_incidence: input.incidence,
 })
 
 /** Whichever of two spellings of a value differs from the current one, or undefined; 422 if both do and disagree. */
@@ -50,7 +50,7 @@ export async function orderOf(
 export function datesOf(
   record: ProjectRecord,
   names: { start: string; end: string },
-  given: { start?: string | null | undefined; end?: string | null | undefined },
+  dates: { start?: string | null | undefined; end?: string | null | undefined },
 ): { start_dt: string | undefined; end_dt: string | undefined } {
   const one = (value: string | null | undefined, was: string | null, field: string, sentence: string) => {
     if (value) return value === was?.slice(0, 10) ? undefined : value
@@ -58,7 +58,7 @@ export function datesOf(
     return undefined
   }
   return {
-    start_dt: one(given.start, record.start_dt, names.start, MESSAGES.projectStart),
-    end_dt: one(given.end, record.end_dt, names.end, MESSAGES.projectEnd),
+    start_dt: one(dates.start, record.start_dt, names.start, MESSAGES.projectStart),
+    end_dt: one(dates.end, record.end_dt, names.end, MESSAGES.projectEnd),
   }
 }

@@ -16,7 +16,7 @@ export type Proffer = Selectable<ProfferTable>
 type Fields = z.output<z.ZodObject<typeof answerFields>>
 
 /** An answer as it was sent. */
-export interface Given extends Fields {
+export interface SentAnswer extends Fields {
   draft: boolean
   binding: boolean
   on_behalf: string
@@ -66,50 +66,50 @@ const isDecided = (row: Proffer): boolean => (JSON.parse(row.asked) as { undecid
  * Throws 409 `already_submitted` for a second answer without `lock_version`, and 409 `stale` for an older version.
  * Throws 422 by field if something is missing.
  */
-export async function keepAnswer(ctx: Ctx, request: OpenRequest, given: Given): Promise<Outcome> {
-  if (!request.byPartner && !given.on_behalf) throw invalid('on_behalf', 'Say why you answer for the partner')
+export async function keepAnswer(ctx: Ctx, request: OpenRequest, sent: SentAnswer): Promise<Outcome> {
+  if (!request.byPartner && !sent.on_behalf) throw invalid('on_behalf', 'Say why you answer for the partner')
   const record = await heldProject(ctx, request.record.id)
   const { invitation } = request
   const before = await answerOf(ctx, invitation)
   const open = isRoundOpen(record, invitation.round)
   // Only a partner's own late answer is kept as a draft; an administrator would lose nothing.
   if (!request.byPartner && !open) throw await notNow(ctx, record, 'This round is closed.')
-  const sends = !given.draft && open
-  if (!given.draft) checkComplete(ctx, given)
+  const sends = !sent.draft && open
+  if (!sent.draft) checkComplete(ctx, sent)
   if (before?.state === 'sent') {
-    if (given.draft || given.lock_version === undefined)
+    if (sent.draft || sent.lock_version === undefined)
       throw new HttpError(409, 'already_submitted', 'This request has been answered already.', { sent_at: before.sent_at })
     if (!open)
       throw new HttpError(409, 'round_closed', 'This round is closed.', { date: await closedAt(ctx, record, invitation.round) })
   }
-  if (before && given.lock_version !== undefined && given.lock_version !== before.lock_version)
-    throw stale('answer', before, fieldsOf(given))
-  const answer = await write(ctx, { record, invitation, before, given, sends, byPartner: request.byPartner })
-  if (!sends) return { answer, warnings: [], closed: !given.draft, quoted: false }
-  await notifyAnswer(ctx, request, before, answer, given)
-  const quoted = given.binding && (await quoteWithin(ctx, record, answer))
+  if (before && sent.lock_version !== undefined && sent.lock_version !== before.lock_version)
+    throw stale('answer', before, fieldsOf(sent))
+  const answer = await write(ctx, { record, invitation, before, sent, sends, byPartner: request.byPartner })
+  if (!sends) return { answer, warnings: [], closed: !sent.draft, quoted: false }
+  await notifyAnswer(ctx, request, before, answer, sent)
+  const quoted = sent.binding && (await quoteWithin(ctx, record, answer))
   return { answer, warnings: Object.values(answerWarnings(orderOf(record), answer)), closed: false, quoted }
 }
 
 /** An answer's fields as columns; missing ones are null. */
-const fieldsOf = (given: Given) => ({
-  fill_requirements: given.fill_requirements ?? ('No' as const),
-  reason: given.reason,
-  feasible_completes: given.feasible_completes ?? null,
-  cpi_cents: given.cpi_cents ?? null,
-  incidence: given.incidence ?? null,
-  loi_minutes: given.loi_minutes ?? null,
-  field_days: given.field_days ?? null,
-  valid_until: given.valid_until ?? null,
-  note: given.note,
+const fieldsOf = (sent: SentAnswer) => ({
+  fill_requirements: sent.fill_requirements ?? ('No' as const),
+  reason: sent.reason,
+  feasible_completes: sent.feasible_completes ?? null,
+  cpi_cents: sent.cpi_cents ?? null,
+  incidence: sent.incidence ?? null,
+  loi_minutes: sent.loi_minutes ?? null,
+  field_days: sent.field_days ?? null,
+  valid_until: sent.valid_until ?? null,
+  note: sent.note,
 })
 
 /** Throws a 422 with a message for each missing field. */
-function checkComplete(ctx: Ctx, given: Given): void {
+function checkComplete(ctx: Ctx, sent: SentAnswer): void {
   const fields = {
-    ...(given.fill_requirements ? {} : { fill_requirements: ANSWER.choose }),
-    ...(given.fill_requirements === 'No' && !given.reason ? { reason: ANSWER.reason } : {}),
-    ...(given.valid_until && given.valid_until < ctx.today ? { valid_until: ANSWER.valid } : {}),
+    ...(sent.fill_requirements ? {} : { fill_requirements: ANSWER.choose }),
+    ...(sent.fill_requirements === 'No' && !sent.reason ? { reason: ANSWER.reason } : {}),
+    ...(sent.valid_until && sent.valid_until < ctx.today ? { valid_until: ANSWER.valid } : {}),
   }
   const [first] = Object.values(fields)
   if (first) throw new HttpError(422, 'invalid', first, { fields })
@@ -124,18 +124,25 @@ async function write(
     record,
     invitation: { project_id, partner_id, round },
     before,
-    given,
+    sent,
     sends,
     byPartner,
-  }: { record: ProjectRecord; invitation: Invitation; before: Proffer | null; given: Given; sends: boolean; byPartner: boolean },
+  }: {
+    record: ProjectRecord
+    invitation: Invitation
+    before: Proffer | null
+    sent: SentAnswer
+    sends: boolean
+    byPartner: boolean
+  },
 ): Promise<Proffer> {
-  const terms = { ...(await currentTerms(ctx, record)), ...(given.fill_requirements ? {} : { undecided: true }) }
+  const terms = { ...(await currentTerms(ctx, record)), ...(sent.fill_requirements ? {} : { undecided: true }) }
   const values = {
-    ...fieldsOf(given),
+    ...fieldsOf(sent),
     asked: JSON.stringify(terms),
     state: sends ? ('sent' as const) : ('draft' as const),
     sent_at: sends ? ctx.now : null,
-    binding: given.binding ? 1 : 0,
+    binding: sent.binding ? 1 : 0,
     entered_by: byPartner ? null : ctx.actor.id,
     updated_at: ctx.now,
   }
@@ -172,7 +179,7 @@ async function notifyAnswer(
   request: OpenRequest,
   before: Proffer | null,
   answer: Proffer,
-  given: Given,
+  sent: SentAnswer,
 ): Promise<void> {
   const was = before?.state === 'sent' ? before : null
   const differs = ANSWER_COLUMNS.filter((name) =>
@@ -185,7 +192,7 @@ async function notifyAnswer(
     partner_id: answer.partner_id,
     before: pick(was),
     after: { partner: request.partner.name, ...pick(answer) },
-    reason: given.on_behalf,
+    reason: sent.on_behalf,
   })
   ctx.emit({ noun: 'proffer', id: answer.id, project_id: answer.project_id, audience: 'admin' })
 }

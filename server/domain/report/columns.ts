@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { ReportColumn } from '../../../contract/report.ts'
 import type { Db } from '../../db/connect.ts'
 import type { QuestionTable, ReportColumnTable } from '../../db/schema.ts'
-import type { Asked } from './values.ts'
+import type { ReportQuestion } from './values.ts'
 import { OWN_COLUMNS } from './values.ts'
 
 /** The columns of a question that a report needs. */
@@ -21,7 +21,7 @@ export interface Report {
   columns: Column[]
   /** The question of each column by id, with the ids under which its answers are stored. */
   questions: ReadonlyMap<number, Question>
-  byColumn: ReadonlyMap<number, Asked>
+  byColumn: ReadonlyMap<number, ReportQuestion>
   /** Questions without a column. */
   missing: Question[]
 }

@@ -150,9 +150,9 @@ export async function sampleOf(db: Db, report: Report, context: ValueContext): P
       const question = questionOf(report, column)
       const type = column.column_type
       if (!type || !question) return []
-      const given = found.flatMap((one) => answerOf(one, question) ?? []).map(String)
-      const wrong = given.filter((text) => fitting(type, text) === null)
-      return wrong.length * 2 > given.length
+      const texts = found.flatMap((one) => answerOf(one, question) ?? []).map(String)
+      const wrong = texts.filter((text) => fitting(type, text) === null)
+      return wrong.length * 2 > texts.length
         ? [...new Set(wrong)].slice(0, EXAMPLES).map((text) => withoutPersonal(text).slice(0, EXAMPLE_LENGTH))
         : []
     },

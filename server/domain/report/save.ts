@@ -87,12 +87,12 @@ function resolve(
   )
   const named = nameGiver(report.columns.map(({ column_name }) => column_name))
   const seen = new Set<string>()
-  return questions.flatMap((given, at): Sending[] => {
+  return questions.flatMap((sentColumn, at): Sending[] => {
     const fault = (field: string, sentence: string): [] => {
       fields[`questions.${at}.${field}`] ??= sentence
       return []
     }
-    const { column_key, question_id } = given
+    const { column_key, question_id } = sentColumn
     if (column_key === undefined && !question_id) return fault('column_key', 'column_key or question_id is required')
     const byId = question_id ? byQuestion.get(question_id) : undefined
     let column = column_key === undefined ? byId : byKey.get(column_key)
@@ -116,23 +116,25 @@ function resolve(
     if (seen.has(column.column_key)) return fault('column_key', 'column_key is sent twice')
     seen.add(column.column_key)
     const read: Record<string, unknown> = { ...columnRead(report, column) }
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(sentColumn)) {
       if (OTHERS.has(name) || DERIVED.has(name) || value === undefined) continue
       if (!Object.hasOwn(read, name)) ignored.add(`questions.${name.slice(0, 100)}`)
       else if (String(value ?? '') !== String(read[name] ?? '')) fault(name, `${name} can’t be changed here`)
     }
-    const { should_include, include_in_report } = given
+    const { should_include, include_in_report } = sentColumn
     const wanted = [should_include, include_in_report].filter((one) => one !== undefined).map(Number)
     if (wanted.length === 2 && wanted[0] !== wanted[1])
       return fault('include_in_report', 'include_in_report and should_include are one field and must match')
     const sentPatch: Patch = {
-      ...(given.column_name === undefined ? {} : { column_name: given.column_name }),
-      ...(given.column_type === undefined ? {} : { column_type: given.column_type || null }),
-      ...(given.column_custom_definition === undefined ? {} : { column_custom_definition: given.column_custom_definition }),
+      ...(sentColumn.column_name === undefined ? {} : { column_name: sentColumn.column_name }),
+      ...(sentColumn.column_type === undefined ? {} : { column_type: sentColumn.column_type || null }),
+      ...(sentColumn.column_custom_definition === undefined
+        ? {}
+        : { column_custom_definition: sentColumn.column_custom_definition }),
       ...(wanted.length ? { should_include: wanted[0]! } : {}),
     }
     const patch = Object.fromEntries(Object.entries(sentPatch).filter(([name, value]) => column[name as Field] !== value))
-    return [{ at, column, added, patch, order: given.order, lock: given.lock_version }]
+    return [{ at, column, added, patch, order: sentColumn.order, lock: sentColumn.lock_version }]
   })
 }
 

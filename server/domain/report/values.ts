@@ -218,16 +218,16 @@ const WRITTEN: Readonly<Record<string, (text: string) => string | null>> = {
 export const fitting = (type: string, text: string): string | null => (WRITTEN[type] ? WRITTEN[type](text) : text)
 
 /** A column's question: the ids under which its answers are stored, and its options. */
-export interface Asked {
+export interface ReportQuestion {
   ids: readonly number[]
   offered: ReadonlySet<string>
 }
 
 /** A respondent's answers to a question, before the column's type is applied; null without an answer. */
-export function answerOf({ answers }: Responding, { ids }: Asked): unknown[] | null {
+export function answerOf({ answers }: Responding, { ids }: ReportQuestion): unknown[] | null {
   for (const id of ids) {
-    const given = answers[id]
-    if (given !== undefined && given !== null) return Array.isArray(given) ? given : [given]
+    const stored = answers[id]
+    if (stored !== undefined && stored !== null) return Array.isArray(stored) ? stored : [stored]
   }
   return null
 }
@@ -235,7 +235,7 @@ export function answerOf({ answers }: Responding, { ids }: Asked): unknown[] | n
 /** A column's value for a respondent, as written to the file (screens-projects.md, Client reporting). */
 export function cellOf(
   column: { column_key: string; column_type: string | null },
-  question: Asked | null,
+  question: ReportQuestion | null,
   context: ValueContext,
 ): Value {
   const type = column.column_type ?? ''
@@ -251,10 +251,10 @@ export function cellOf(
     // Nearly every cell is one of the question's options.
     const only = plain && first !== undefined ? one.answers[first] : undefined
     if (typeof only === 'string' && question.offered.has(only)) return only
-    const given = answerOf(one, question)
-    if (!given) return ''
-    if (given.length === 1 && typeof given[0] === 'number' && !WRITTEN[type]) return given[0]
-    return given
+    const stored = answerOf(one, question)
+    if (!stored) return ''
+    if (stored.length === 1 && typeof stored[0] === 'number' && !WRITTEN[type]) return stored[0]
+    return stored
       .map((value) => {
         const text = String(value)
         if (WRITTEN[type]) return WRITTEN[type](text) ?? withoutPersonal(text)

@@ -68,23 +68,23 @@ export async function codesOf(
   answers: readonly (Readonly<Record<string, StoredAnswer>> | null)[],
   only?: ReadonlySet<number>,
 ): Promise<Coded> {
-  const given = new Map<string, Given>()
+  const batches = new Map<string, AnswerBatch>()
   for (let at = 0; at < answers.length; at++) {
     const all = answers[at]
     for (const name in all) {
       const answer = all[name]
       if (answer === null || answer === undefined || (only && !only.has(Number(name)))) continue
-      let here = given.get(name)
+      let here = batches.get(name)
       if (!here) {
-        here = new Given(Number(name), answers.length)
-        given.set(name, here)
+        here = new AnswerBatch(Number(name), answers.length)
+        batches.set(name, here)
       }
       if (Array.isArray(answer)) here.addSeveral(at, answer)
       else here.column[at] = here.numberOf(String(answer))
     }
   }
   const book = new Book(engine, db, survey)
-  const all = [...given.values()].filter(({ texts }) => texts.size)
+  const all = [...batches.values()].filter(({ texts }) => texts.size)
   await book.assign(new Map(all.map(({ question, texts }) => [question, texts])), lookupOf, (text) => ({ text, parts: '' }))
   const sets = new Map(all.flatMap((one) => (one.sets.size ? [[one.question, one.setsByCode()] as const] : [])))
   await book.assign(sets, lookupOfSet, (parts) => ({ text: '', parts }))
@@ -98,7 +98,7 @@ const SEVERAL = 2 ** 31
 const MOST_BITS = 30
 
 /** A batch's answers to one question: each complete's as a number local to the batch, and the answers by number. */
-class Given {
+class AnswerBatch {
   readonly question: number
   readonly column: Uint32Array
   /** Numbers from 1 in the order of the map; codes replace them later. */

@@ -14,7 +14,7 @@ export interface OpenAnswers {
   /** Completes with an answer. */
   answered: number
 }
-interface Asked {
+interface OpenAnswersQuery {
   filter: CellFilter
   search: string
   mask: boolean
@@ -27,7 +27,7 @@ const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').to
 export async function openAnswersOf(
   at: Reading,
   chart: Chart,
-  { filter, search, mask, from, size }: Asked,
+  { filter, search, mask, from, size }: OpenAnswersQuery,
 ): Promise<OpenAnswers> {
   const read: { people: SurveyAnswers; question: number; counts: Map<number, number> }[] = []
   let answered = 0

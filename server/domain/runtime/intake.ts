@@ -217,13 +217,13 @@ export async function onlyNew(
 export const dayNumber = (moment: Date): number => Math.floor(moment.getTime() / 86_400_000)
 
 /** Records the questions that respondents other than completes answered, because these have no counters. */
-async function noteGiven(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<void> {
-  const given = new Set<string>()
-  for (const row of rows) if (!isComplete(row)) for (const question in row.answers) given.add(question)
+async function recordAnswered(database: Database, tx: Tx, survey: IntakeSurvey, rows: readonly Respondent[]): Promise<void> {
+  const answeredIds = new Set<string>()
+  for (const row of rows) if (!isComplete(row)) for (const question in row.answers) answeredIds.add(question)
   await insertBulk(database, tx, {
     table: 'question_given',
     columns: { survey_id: 'int', question_id: 'int' },
-    rows: Array.from(given, (question) => [survey.id, Number(question)]),
+    rows: Array.from(answeredIds, (question) => [survey.id, Number(question)]),
     onConflict: 'do nothing',
   })
 }
@@ -238,7 +238,7 @@ export async function store(
 ): Promise<void> {
   let next = first
   const placeOf = (row: Respondent) => (next !== null && isComplete(row) ? next++ : null)
-  await noteGiven(database, tx, survey, rows)
+  await recordAnswered(database, tx, survey, rows)
   await insertBulk(database, tx, {
     table: 'respondents',
     columns: {

@@ -145,8 +145,10 @@ export function readRespondent(raw: unknown, against: Against): Respondent | { e
 export function idOf(raw: unknown): string | null {
   if (!raw || typeof raw !== 'object') return null
   const { respondent_id, id } = raw as { respondent_id?: unknown; id?: unknown }
-  const given = respondent_id ?? id
-  return typeof given === 'string' || typeof given === 'number' ? String(given).trim().toWellFormed().slice(0, 100) || null : null
+  const sentId = respondent_id ?? id
+  return typeof sentId === 'string' || typeof sentId === 'number'
+    ? String(sentId).trim().toWellFormed().slice(0, 100) || null
+    : null
 }
 
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(RESPONDENT_FIELDS), ...Object.keys(RESPONDENT_SPELLINGS)])
@@ -265,7 +267,7 @@ const missing = (field: string): never => {
 const isEmpty = (value: unknown): value is null | undefined | '' => value === undefined || value === null || value === ''
 const shown = (terms: readonly { value: string | number }[]) => terms.map((term) => term.value).join(', ')
 /** A sent value as JSON, shortened. */
-const given = (value: unknown): string => {
+const shortened = (value: unknown): string => {
   const found = JSON.stringify(value) ?? String(value)
   return found.length > 40 ? `${found.slice(0, 40).toWellFormed()}…` : found
 }
@@ -287,14 +289,14 @@ function word(raw: Record<string, unknown>, field: string, terms: readonly { val
   const found = text(raw, field, 40).toLowerCase()
   if (!found) return null
   if (!terms.some((term) => term.value === found))
-    throw new Fault(field, `must be one of ${shown(terms)}, not ${given(raw[field])}`)
+    throw new Fault(field, `must be one of ${shown(terms)}, not ${shortened(raw[field])}`)
   return found
 }
 
 function wordIn(raw: Record<string, unknown>, field: string, known: ReadonlyMap<string, number>): string | null {
   const found = text(raw, field, 40).toLowerCase()
   if (!found) return null
-  if (!known.has(found)) throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${given(raw[field])}`)
+  if (!known.has(found)) throw new Fault(field, `must be one of ${[...known.keys()].join(', ')}, not ${shortened(raw[field])}`)
   return found
 }
 
@@ -317,7 +319,7 @@ function id(raw: Record<string, unknown>, field: string, terms: readonly Term<nu
   if (isEmpty(value)) return null
   const found = asNumber(value)
   if (!terms.some((term) => term.value === found))
-    throw new Fault(field, `must be a code, not ${given(value)}: send ${codes(terms)}`)
+    throw new Fault(field, `must be a code, not ${shortened(value)}: send ${codes(terms)}`)
   return found
 }
 
@@ -334,7 +336,7 @@ function age(raw: Record<string, unknown>): number | null {
     const years = asNumber(raw.age)
     if (!(error instanceof Fault) || !(years >= 13 && years <= 120)) throw error
     const code = AGE_FROM.findLastIndex((from) => years >= from) + 1
-    throw new Fault('age', `must be a code, not ${given(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`)
+    throw new Fault('age', `must be a code, not ${shortened(raw.age)}: for ${years} years send ${code}, of ${codes(AGES)}`)
   }
 }
 
@@ -351,12 +353,12 @@ function yesNo(raw: Record<string, unknown>, field: string): boolean | null {
 const AHEAD = 86_400_000
 function time(field: string, value: unknown, now: Date): string {
   if (isEmpty(value)) return now.toISOString()
-  const given = typeof value === 'string' ? value.trim() : ''
+  const trimmed = typeof value === 'string' ? value.trim() : ''
   // Most senders use the stored format, which needs no conversion.
-  const plain = given.length === 24 && given.endsWith('Z')
-  const parts = plain ? null : /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(given)
+  const plain = trimmed.length === 24 && trimmed.endsWith('Z')
+  const parts = plain ? null : /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(trimmed)
   const zone = parts?.[3]?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase() ?? 'Z'
-  const moment = plain ? Date.parse(given) : parts ? Date.parse(`${parts[1]}T${parts[2]}${zone}`) : Number.NaN
+  const moment = plain ? Date.parse(trimmed) : parts ? Date.parse(`${parts[1]}T${parts[2]}${zone}`) : Number.NaN
   if (Number.isNaN(moment)) throw new Fault(field, 'must be a time such as 2026-03-01T14:05:00Z')
   if (moment > now.getTime() + AHEAD) throw new Fault(field, 'is in the future')
   if (moment < 946_684_800_000) throw new Fault(field, 'is before the year 2000')

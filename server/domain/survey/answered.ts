@@ -48,10 +48,14 @@ export async function overcounted(ctx: Pick<Ctx, 'db'>, survey_id: number): Prom
 }
 
 const PAGE = 5000
-type Asked = Pick<QuestionTable, 'created_at'> & { id: number }
+type SurveyQuestion = Pick<QuestionTable, 'created_at'> & { id: number }
 
 /** The survey's questions that have answers from any respondent, whatever the outcome. */
-export async function answeredAmong(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly Asked[]): Promise<Set<number>> {
+export async function answeredAmong(
+  ctx: Pick<Ctx, 'db'>,
+  survey_id: number,
+  questions: readonly SurveyQuestion[],
+): Promise<Set<number>> {
   if (!questions.length) return new Set()
   const ids = questions.map(({ id }) => id)
   const counted = await ctx.db
@@ -62,20 +66,20 @@ export async function answeredAmong(ctx: Pick<Ctx, 'db'>, survey_id: number, que
     .where('question_id', 'in', ids)
     .where('completes', '>', 0)
     .execute()
-  const given = await ctx.db
+  const recorded = await ctx.db
     .selectFrom('question_given')
     .select('question_id')
     .where('survey_id', '=', survey_id)
     .where('question_id', 'in', ids)
     .execute()
-  const found = new Set([...counted, ...given].map(({ question_id }) => Number(question_id)))
+  const found = new Set([...counted, ...recorded].map(({ question_id }) => Number(question_id)))
   const rest = questions.filter(({ id }) => !found.has(id))
   for (const id of await givenBefore(ctx, survey_id, rest)) found.add(id)
   return found
 }
 
 /** Questions that only non-completes answered before intake recorded it: searched among respondents, page by page. */
-async function givenBefore(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly Asked[]): Promise<Set<number>> {
+async function givenBefore(ctx: Pick<Ctx, 'db'>, survey_id: number, questions: readonly SurveyQuestion[]): Promise<Set<number>> {
   const found = new Set<number>()
   const since = await ctx.db.selectFrom('meta').select('value').where('key', '=', 'given_since').executeTakeFirst()
   let open = questions.filter(({ created_at }) => !since || created_at <= since.value)

@@ -99,8 +99,8 @@ export async function changeQuestion(
     ...(patch.order === undefined ? {} : { order: patch.order }),
   })
   const renames = renamesOf(before, options)
-  const given = renames.length ? await completesByAnswer({ db: ctx.tx }, was) : new Map<string, number>()
-  if (rename === undefined) confirmRenames(renames, given)
+  const completesOf = renames.length ? await completesByAnswer({ db: ctx.tx }, was) : new Map<string, number>()
+  if (rename === undefined) confirmRenames(renames, completesOf)
   if (isPlaced && position !== was.position) await makeRoom(ctx, survey.id, position, was.id)
   await change(ctx, 'questions', {
     subject: 'question',
@@ -117,7 +117,7 @@ export async function changeQuestion(
     line: { project_id: survey.project_id },
     change: { noun: 'question', project_id: survey.project_id, audience: 'admin' },
   })
-  if (rename) await renameAnswers(ctx, was, renames, given)
+  if (rename) await renameAnswers(ctx, was, renames, completesOf)
 }
 
 /** The position of a changed question; 0 if its type has none. */

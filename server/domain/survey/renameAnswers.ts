@@ -40,8 +40,10 @@ export function renamesOf(before: readonly string[], after: readonly string[]): 
 }
 
 /** Throws 409 `answers_given` until the caller says whether to rename given answers too. */
-export function confirmRenames(renames: readonly Rename[], given: ReadonlyMap<string, number>): void {
-  const affected = renames.flatMap(({ from, to }) => (given.has(from) ? [{ from, to, answers: given.get(from)! }] : []))
+export function confirmRenames(renames: readonly Rename[], completesOf: ReadonlyMap<string, number>): void {
+  const affected = renames.flatMap(({ from, to }) =>
+    completesOf.has(from) ? [{ from, to, answers: completesOf.get(from)! }] : [],
+  )
   const [first] = affected
   if (!first) return
   const answers = counted(first.answers, 'answer says', 'answers say')
@@ -58,13 +60,13 @@ export async function renameAnswers(
   ctx: Ctx,
   question: { id: number; survey_id: number },
   renames: readonly Rename[],
-  given: ReadonlyMap<string, number>,
+  completesOf: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const wanted = renames.filter(({ from }) => given.has(from))
+  const wanted = renames.filter(({ from }) => completesOf.has(from))
   if (!wanted.length) return
-  const taken = wanted.find(({ to }) => given.has(to))
+  const taken = wanted.find(({ to }) => completesOf.has(to))
   if (taken) throw new HttpError(409, 'not_now', `“${taken.to}” already has answers, so the renamed ones couldn’t be told apart.`)
-  const all = wanted.reduce((sum, { from }) => sum + given.get(from)!, 0)
+  const all = wanted.reduce((sum, { from }) => sum + completesOf.get(from)!, 0)
   if (all > RENAMED_AT_ONCE)
     throw new HttpError(
       409,

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../contract/vocabulary.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
-import { type Asked, listOf } from '../../core/list.ts'
+import { type ListQuery, listOf } from '../../core/list.ts'
 import { holds } from '../../core/listSearch.ts'
 import { type UserRecord, userRecords } from './records.ts'
 
@@ -16,7 +16,7 @@ export const NAME_SORT = sql.raw(`lower(case when trim(${NAME}) = '' then users.
 /** When a user was last seen, without administrators acting as them; null for never. */
 export const LAST_SEEN = sql`(select max(sessions.last_seen_at) from sessions where sessions.user_id = users.id and sessions.admin_id is null)`
 
-interface Filter extends Asked<'user'> {
+interface Filter extends ListQuery<'user'> {
   role?: Role | undefined
   status?: '' | 'invited' | 'active'
   client_id?: number | undefined

@@ -82,9 +82,9 @@ export async function brandOfFilter(
 const PRESET = /^top (10|25|50)$/
 
 /** Converts market areas or a preset to codes, empty for all; throws a 422 for an unknown one. */
-export function marketCodes(given: readonly string[] | undefined, field = 'dmas'): number[] {
+export function marketCodes(names: readonly string[] | undefined, field = 'dmas'): number[] {
   const codes = new Set<number>()
-  for (const one of given ?? []) {
+  for (const one of names ?? []) {
     const text = one.trim().toLowerCase()
     const [, top] = PRESET.exec(text) ?? []
     if (!text || text === 'all dmas') continue

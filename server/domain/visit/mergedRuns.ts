@@ -89,7 +89,7 @@ export async function wholeOf(reading: Reading, run: MergedRun): Promise<Uint8Ar
   return run.whole
 }
 
-interface Kept {
+interface RunCache {
   runs: Runs
   packed: ReadonlyMap<number, number>
 }
@@ -98,7 +98,7 @@ interface Kept {
 const LOOK = 50
 
 /** A cached run, or one merged now: only once, however many readers ask for it. */
-async function runOf(reading: Reading, kept: Kept, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
+async function runOf(reading: Reading, kept: RunCache, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
   const key = keyOf(days)
   for (let other = kept.runs.busy.get(key); other; other = kept.runs.busy.get(key)) {
     await Promise.race([other, delay(LOOK)])
@@ -117,7 +117,7 @@ async function runOf(reading: Reading, kept: Kept, days: Days, wanted: (market: 
   }
 }
 
-async function merge(reading: Reading, kept: Kept, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
+async function merge(reading: Reading, kept: RunCache, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
   const key = keyOf(days)
   const packed = packedIn(kept.packed, days)
   const all = kept.runs.kept
@@ -234,7 +234,7 @@ type Finds = Map<number, Found>
  * Reads a run: its parts of months from cached runs, because long periods have most of them in common.
  * These are merged from cached quarters, and a quarter from packs.
  */
-async function readRun(reading: Reading, kept: Kept, run: Days, wanted: (market: number) => boolean): Promise<Finds> {
+async function readRun(reading: Reading, kept: RunCache, run: Days, wanted: (market: number) => boolean): Promise<Finds> {
   const found: Finds = new Map()
   const of = (market: number) =>
     getOrInsert(found, market, (): Found => ({ visits: 0, hours: new Array<number>(WEEK_HOURS).fill(0), sets: [] }))

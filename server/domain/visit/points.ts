@@ -10,10 +10,10 @@ import { type KeptVenues, keptVenues, type VenueVisits, venuesOfServices, venueV
 
 /** The side of a square in degrees. */
 const SIDE = 0.5
-type Asked = Omit<VisitQuery, 'date'> & { date?: VisitQuery['date'] | undefined }
+type PointsQuery = Omit<VisitQuery, 'date'> & { date?: VisitQuery['date'] | undefined }
 
 /** Venues with their visits, or half-degree squares if there are many; without a date, over all time. */
-export async function visitPoints(ctx: Ctx<unknown>, { date, ...query }: Asked) {
+export async function visitPoints(ctx: Ctx<unknown>, { date, ...query }: PointsQuery) {
   const range = await visitRange(ctx, query)
   const period = date ? periodOf({ ...query, date }, range.today) : null
   return inTime(ctx, async (reading) => {

@@ -95,13 +95,13 @@ const brandLives = async ({ db }: Pick<Ctx, 'db'>, id: number): Promise<boolean>
 
 /** Market areas by code or by a preset's name; a set that equals a preset becomes that preset. */
 function marketsOf(
-  given: readonly string[] | undefined,
+  names: readonly string[] | undefined,
   areas: ReadonlyMap<number, Area>,
 ): Pick<VisitRange, 'markets' | 'preset'> {
-  if (!given?.length) return { markets: null, preset: 0 }
+  if (!names?.length) return { markets: null, preset: 0 }
   const codes = new Set<number>()
   let all = false
-  for (const word of given) {
+  for (const word of names) {
     const preset = PRESETS[word.toLowerCase().replace(/\s+/g, ' ') as keyof typeof PRESETS]
     if (preset === 0) all = true
     else if (preset !== undefined) for (const code of ranked(areas, -preset)) codes.add(code)

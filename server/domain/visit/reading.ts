@@ -25,11 +25,11 @@ const timedOut = () => new HttpError(504, 'timed_out', MESSAGES.visitsTimedOut)
 export async function inTime<T>(
   ctx: Pick<Ctx, 'services' | 'db' | 'call'>,
   work: (reading: Reading) => Promise<T>,
-  given?: number,
+  limitSeconds?: number,
 ): Promise<T> {
   const { database, log } = ctx.services
   try {
-    const seconds = given ?? (await settingsOf(ctx.db)).visits_timeout_seconds
+    const seconds = limitSeconds ?? (await settingsOf(ctx.db)).visits_timeout_seconds
     const end = performance.now() + seconds * 1000
     const within = (db: Db, isWrite: boolean): Reading => ({
       database,

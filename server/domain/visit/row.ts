@@ -115,9 +115,9 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]
 function secondsOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? Math.floor(value) : null
   if (typeof value !== 'string') return null
-  const given = value.trim()
-  if (/^\d{9,11}$/.test(given)) return Number(given)
-  const parts = ISO.exec(given)
+  const trimmed = value.trim()
+  if (/^\d{9,11}$/.test(trimmed)) return Number(trimmed)
+  const parts = ISO.exec(trimmed)
   if (!parts) return null
   const zone = parts[3]!.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
   const moment = Date.parse(`${parts[1]}T${parts[2]}${zone}`)

@@ -21,7 +21,7 @@ interface Link {
   service: HeldService
 }
 /** The outcome of adding and removing access. */
-export interface Given {
+export interface AccessChange {
   added: number
   removed: number
   /** How many users gained services, how many lost some, and how many have none left. */
@@ -60,7 +60,7 @@ async function heldServices(ctx: Ctx, ids: readonly number[]): Promise<HeldServi
 export async function setServiceUsers(
   ctx: Ctx,
   changes: { user_ids: readonly number[]; add?: readonly number[]; remove?: readonly number[]; field?: string },
-): Promise<Given> {
+): Promise<AccessChange> {
   const add = [...new Set(changes.add ?? [])]
   const remove = [...new Set(changes.remove ?? [])].filter((id) => !add.includes(id))
   const users = await heldUsers(ctx, [...new Set(changes.user_ids)], changes.field ?? 'user_ids')

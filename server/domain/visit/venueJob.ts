@@ -12,14 +12,18 @@ const BATCH = 500
 /** Days for which a finished job's rows are kept, so that a retry can add the rest. */
 const KEPT_DAYS = 7
 
-interface Given {
+interface NamedService {
   id: number
   name: string
   brand_id: number
 }
 
 /** Stores a new service's venues for a job that adds them after the commit; returns its id. */
-export async function addVenuesLater(ctx: Ctx, { id, name, brand_id }: Given, venues: readonly NewVenue[]): Promise<number> {
+export async function addVenuesLater(
+  ctx: Ctx,
+  { id, name, brand_id }: NamedService,
+  venues: readonly NewVenue[],
+): Promise<number> {
   const input = { service_id: id, brand_id }
   const job = await ctx.services.jobs.add(ctx, { kind: 'venues', title: `Venues of ${name}`, input })
   for (let first = 0; first < venues.length; first += BATCH) {

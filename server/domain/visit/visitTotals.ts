@@ -316,7 +316,7 @@ async function sizesOf(
   if (small) bench.wholeCounter.clear(total)
   else bench.wholeSketch.clear()
   if (ofPreset) for await (const { bytes } of presetOf(reading, range.preset!, range, cover)) whole.addBytes(bytes)
-  if (ofPreset && !byMarket) return given(bench, without(whole.size(), gone?.whole ?? 0))
+  if (ofPreset && !byMarket) return returnBench(bench, without(whole.size(), gone?.whole ?? 0))
   // For all market areas the cached runs have one set each, which is faster than adding market by market.
   const coresAtOnce = !ofPreset && range.markets === null
   if (coresAtOnce && cores.all) whole.addBytes(await wholeOf(reading, cores.all))
@@ -338,7 +338,7 @@ async function sizesOf(
     for (const bytes of sets) counted.addBytes(bytes, ofPreset ? undefined : whole)
     sizes.set(dma, without(counted.size(), fromLeaves ? 0 : left))
   }
-  return given(bench, without(whole.size(), gone?.whole ?? 0))
+  return returnBench(bench, without(whole.size(), gone?.whole ?? 0))
 }
 
 /** Counts leaves, which hold no service that left. */
@@ -363,7 +363,7 @@ const newBench = () => ({
 const spare: ReturnType<typeof newBench>[] = []
 
 /** Returns the bench to the pool for the next read. */
-function given(bench: ReturnType<typeof newBench>, size: SetSize): SetSize {
+function returnBench(bench: ReturnType<typeof newBench>, size: SetSize): SetSize {
   if (!spare.length) spare.push(bench)
   return size
 }

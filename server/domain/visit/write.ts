@@ -55,8 +55,8 @@ export async function heldService(ctx: Ctx, id: number) {
 }
 
 /** Finds the category by id, or by name in any case; throws a 422. */
-export async function categoryOf(ctx: Ctx, given: string | number, field: string): Promise<{ id: number; name: string }> {
-  const text = String(given).trim()
+export async function categoryOf(ctx: Ctx, idOrName: string | number, field: string): Promise<{ id: number; name: string }> {
+  const text = String(idOrName).trim()
   if (!text) throw invalid(field, MESSAGES.serviceCategory)
   const all = await ctx.tx.selectFrom('categories').select(['id', 'name']).execute()
   const found = /^\d+$/.test(text)

@@ -9,11 +9,11 @@ import { usePane } from '../../workspace/pane.tsx'
 import { ListMap, type PointsOf } from '../shared/PlaceMap.tsx'
 
 const KEPT = 'fieldwork.placeMap'
-interface Kept {
+interface MapState {
   shown: boolean
   below: boolean
 }
-const kept = (): Kept => ({ shown: false, below: false, ...(browserStore.get(KEPT) as Partial<Kept> | null) })
+const kept = (): MapState => ({ shown: false, below: false, ...(browserStore.get(KEPT) as Partial<MapState> | null) })
 /** The list width, in px, from which the map fits beside it. */
 const WIDE = 900
 
@@ -23,7 +23,7 @@ export function useListMap(frame: RefObject<HTMLElement | null>, where: PointsOf
   const width = useWidth(frame)
   const [{ shown, below }, setState] = useState(kept)
   const change = useCallback(
-    (next: Partial<Kept>) =>
+    (next: Partial<MapState>) =>
       setState((before) => {
         const after = { ...before, ...next }
         browserStore.set(KEPT, after)

@@ -21,8 +21,8 @@ interface TypeaheadHooks {
   dropped(keys: readonly BufferedKey[]): void
 }
 let around: TypeaheadHooks = { isComing: () => false, dropped: () => {} }
-export const setTypeaheadHooks = (given: TypeaheadHooks): void => {
-  around = given
+export const setTypeaheadHooks = (hooks: TypeaheadHooks): void => {
+  around = hooks
 }
 
 /** Intercepts keys before other handlers (swallowKeys.ts): after a refusal, or for a dialog not seen yet. */

@@ -106,7 +106,7 @@ interface How<V> {
   onto?: { values: V; theirs: readonly Name<V>[] }
 }
 
-interface Kept<V> {
+interface StoredDraft<V> {
   values: V
   base: V
   /** −1 for a new record. */
@@ -126,8 +126,8 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   const fields = Object.keys(options.labels) as Name<V>[]
   const edits = options.lock !== undefined
   const name = options.record === undefined ? options.form : `${options.form}.${options.record}`
-  const drafts = useMemo(() => draftsOf<Kept<V>>(`form.${name}`), [name])
-  const readDraft = useCallback((): Kept<V> | null => {
+  const drafts = useMemo(() => draftsOf<StoredDraft<V>>(`form.${name}`), [name])
+  const readDraft = useCallback((): StoredDraft<V> | null => {
     const { initial, lock = -1 } = latest.current
     const kept = drafts.read(me.id, { values: initial, base: initial, lock })
     const [values, base] = [shapedLike(kept?.values, initial), shapedLike(kept?.base, initial)]
