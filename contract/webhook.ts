@@ -3,7 +3,7 @@ import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
-/** A webhook, as lists show it: never its secret. */
+/** A webhook as lists show it, without its secret. */
 const Webhook = z.object({
   id: z.number(),
   name: z.string(),
@@ -13,7 +13,7 @@ const Webhook = z.object({
   owner: z.string(),
   owner_id: z.number(),
   nouns: z.array(z.string()),
-  /** What it is limited to; to nothing if empty. */
+  /** The clients it is limited to; empty for no limit. */
   clients: z.array(Named),
   waiting_count: z.number(),
   failed_count: z.number(),

@@ -17,7 +17,7 @@ import { advisoryLock } from '../db/locked.ts'
 import { hostOf, reachOf, urlFault } from '../domain/webhook/address.ts'
 import { deliveryOf, lastEvent } from '../domain/webhook/outbox.ts'
 import { newSecret, SECRET } from '../domain/webhook/signature.ts'
-import { tellWebhook } from '../domain/webhook/state.ts'
+import { emitWebhookChange } from '../domain/webhook/state.ts'
 import { named } from './account/keys.ts'
 
 type Calls = typeof webhookCalls
@@ -45,11 +45,11 @@ type DeliveryFilter = Omit<z.output<Calls['delivery.list']['input']>, 'page' | '
 type Delivery = z.output<Calls['delivery.list']['output']>['data'][number]
 type DeliveryRow = Omit<Delivery, 'allowed_actions' | 'refused_actions'> & { owner_id: number; webhook_status: string }
 
-/** Most messages sent again at once. */
+/** The most messages that one call sends again. */
 const REPLAYED = 10_000
 const HOUR = 3_600_000
 
-/** Everybody's for administrators, as they answer for what leaves here. */
+/** Administrators see everybody's, because they are responsible for data that leaves the installation. */
 const mine = ({ actor }: Ctx) => (seesAll(actor) ? sql<SqlBool>`1 = 1` : sql<SqlBool>`webhooks.owner_id = ${actor.id}`)
 const counted = (status: string) =>
   sql`(select count(*) from webhook_deliveries d where d.webhook_id = webhooks.id and d.status = ${status})`
@@ -112,9 +112,9 @@ const deliveries = listOf<'delivery', DeliveryFilter, DeliveryRow, Delivery>('de
     })),
 })
 
-const emitWebhook = (ctx: Ctx, { id, owner_id }: Pick<Row, 'id' | 'owner_id'>) => tellWebhook(ctx, id, owner_id)
+const emitWebhook = (ctx: Ctx, { id, owner_id }: Pick<Row, 'id' | 'owner_id'>) => emitWebhookChange(ctx, id, owner_id)
 
-/** Throws a 422 for an address that no webhook may have here. */
+/** Throws a 422 for an address that this installation doesn't allow. */
 function refuseUrl({ services }: Ctx, url: string): void {
   const fault = urlFault(url, reachOf(services.settings))
   if (fault) throw invalid('url', fault)
@@ -125,7 +125,7 @@ function refuseNouns(nouns: readonly string[]): void {
   if (unknown !== undefined) throw invalid('nouns', `nouns: “${unknown}” can’t be sent. Choose from ${webhookNouns.join(', ')}`)
 }
 
-/** Throws a 422 for a client that isn't there for the caller. */
+/** Throws a 422 for a client that the caller can't see. */
 async function refuseClients(ctx: Ctx, clients: readonly number[]): Promise<void> {
   if (!clients.length) return
   const rows = await ctx.db.selectFrom('clients').select('id').where('id', 'in', clients).where(clientScope(ctx.actor)).execute()
@@ -133,7 +133,7 @@ async function refuseClients(ctx: Ctx, clients: readonly number[]): Promise<void
   if (missing !== undefined) throw invalid('clients', `clients: there is no client ${missing}`)
 }
 
-/** The row if the caller may do this to it; throws 404 and what the rule says. */
+/** The row if the caller may do this to it; otherwise throws a 404 or the rule's refusal. */
 async function allowed(ctx: Ctx, id: number, action: string): Promise<Row> {
   const row = await webhooks.row(ctx, id)
   assertAllowed(allowedActions('webhook', ctx.actor, row).refused_actions[action] ?? null)
@@ -142,7 +142,7 @@ async function allowed(ctx: Ctx, id: number, action: string): Promise<Row> {
 
 const SHOWN_ONCE = 'Copy the secret now. It’s shown once.'
 
-/** Sets a status with its reason, and what a new beginning needs. */
+/** Sets a status with its reason; an active one starts without earlier failures. */
 async function setStatus(ctx: Ctx, id: number, status: Row['status'], more: object = {}) {
   await change(ctx, 'webhooks', {
     ...{ subject: 'webhook', id, patch: { status, reason: '', ...more } },
@@ -180,7 +180,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    // An address may hold a secret of the receiver's: the history names its host alone.
+    // An address may contain a secret of the receiver, so the history only has its host.
     const host = hostOf(new URL(url))
     await ctx.record({ subject: 'webhook', subject_id: id, after: { name, host, nouns, ...(clients.length ? { clients } : {}) } })
     emitWebhook(ctx as Ctx, { id, owner_id: ctx.actor.id })
@@ -319,7 +319,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
       .executeTakeFirstOrThrow()
     if (!Number(done.numUpdatedRows)) throw new HttpError(409, 'refused', 'It is on its way already.')
     await ctx.record({ subject: 'webhook', subject_id: row.webhook_id, after: { message_id: row.message_id } })
-    tellWebhook(ctx as Ctx, row.webhook_id, row.owner_id)
+    emitWebhookChange(ctx as Ctx, row.webhook_id, row.owner_id)
     ctx.after(() => ctx.services.jobs.wake())
     return { data: await deliveries.get(ctx as Ctx, row.id), message: 'It’s on its way again.' }
   },

@@ -18,17 +18,17 @@ import { ownerOf } from '../domain/webhook/owner.ts'
 import { seenBy } from '../live/reader.ts'
 import { mayRead } from './record.ts'
 
-/** Events looked at in one transaction. */
+/** Events read in one transaction. */
 const BUNCH = 500
-/** Events that concern nobody are passed in memory, and noted after so many. */
+/** Events that no webhook follows are skipped in memory; the cursor is stored after this many. */
 const NOTED_EVERY = 1000
 
-/** How far each database's events were looked at without finding any that concern a webhook. */
+/** The last event of each database that was skipped because no webhook follows it. */
 const passed = new WeakMap<Services['live'], number>()
 
 /**
  * Turns new events into messages, in order and each once.
- * Messages and cursor are one transaction, so a process that dies in between loses nothing.
+ * Messages and cursor are one transaction, so a process that dies in between loses none.
  */
 export async function followEvents(services: Services): Promise<void> {
   const { database, live } = services
@@ -50,7 +50,7 @@ export async function followEvents(services: Services): Promise<void> {
   }
 }
 
-/** Queues the messages of the events after one, or after the cursor if further; false if another process does. */
+/** Queues messages for the events after `from` or the cursor, whichever is later; false if another process does. */
 const queueFrom = (services: Services, from: number): Promise<boolean> =>
   asSystem(services, 'webhook.queue', ANONYMOUS, async (ctx) => {
     const noted = await cursorOf(ctx.tx, services)
@@ -59,15 +59,15 @@ const queueFrom = (services: Services, from: number): Promise<boolean> =>
     const last = events.at(-1)?.id
     if (last === undefined) return true
     for (const webhook of await activeWebhooks(ctx.tx)) {
-      const subscribed = await heardBy(ctx.tx, webhook, events)
+      const subscribed = await eventsFor(ctx.tx, webhook, events)
       if (subscribed.length) await queueDeliveries(ctx.tx, webhook, subscribed, ctx.now)
     }
     await setCursor(ctx.tx, last)
     return true
   })
 
-/** The events that a webhook follows, as far as events say it. */
-async function heardBy(db: Db, webhook: WebhookRow, events: readonly LiveEvent[]): Promise<LiveEvent[]> {
+/** The events that match what a webhook follows; visibility is checked afterwards. */
+async function eventsFor(db: Db, webhook: WebhookRow, events: readonly LiveEvent[]): Promise<LiveEvent[]> {
   const nouns = new Set(JSON.parse(webhook.nouns) as string[])
   const chosen = events.filter(({ id, noun }) => id > webhook.since_event && nouns.has(noun))
   if (!chosen.length) return []
@@ -75,7 +75,7 @@ async function heardBy(db: Db, webhook: WebhookRow, events: readonly LiveEvent[]
   return owner ? hearing(db, webhook, owner, chosen) : []
 }
 
-/** Of some events those that a webhook's owner may hear of now, within the clients it is limited to. */
+/** Returns the events that the webhook's owner may see now, within the clients it is limited to. */
 export async function hearing(
   db: Db,
   webhook: Pick<WebhookRow, 'id' | 'clients'>,
@@ -88,7 +88,7 @@ export async function hearing(
   const within = events.filter(({ id, noun }) => mayRead(noun, actor) && (!clients || limit.has(clients.get(id) ?? 0)))
   if (!within.length) return []
   if (seesAll(actor)) return within.filter(({ audience, user_id }) => audience !== 'user' || user_id === actor.id)
-  // A client user is told that a project is gone only if it was theirs before.
+  // A client user gets a deletion only if they could see the project before.
   const dropped = within.flatMap(({ noun, kind, subject_id }) => (noun === 'project' && kind === 'drop' ? subject_id : []))
   const projects = await toldOf(db, webhook.id, dropped)
   const reader = {

@@ -15,7 +15,7 @@ export const mayRead = (noun: string, actor: Actor): boolean => {
   return read !== null && refusedTo(read as CallId, actor) === null
 }
 
-/** A record as its read answers it to the caller now, by the contract; null if they don't see it. */
+/** The record as its read call returns it to the caller now; null if they can't see it. */
 export async function recordFor(services: Services, caller: Caller, noun: string, id: number): Promise<unknown> {
   const read = readOfNoun(noun) as CallId | null
   if (!read || !caller.actor || refusedTo(read, caller.actor) !== null) return null

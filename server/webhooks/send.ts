@@ -5,13 +5,13 @@ import { isIP, type LookupFunction } from 'node:net'
 import { WorkRefused } from '../core/errors.ts'
 import { hostOf, type Reach, urlFault } from '../domain/webhook/address.ts'
 
-/** A receiver must have answered within this (ms), from the lookup of its name to its status. */
+/** The time (ms) a receiver has to respond, from the lookup of its name to its status. */
 const TIMEOUT = 15_000
-/** Characters kept of a receiver's answer, and bytes read of it. */
+/** Characters stored of a receiver's response, and bytes read of it. */
 const KEPT = 2000
 const READ = 8192
 
-/** The outcome of a try. */
+/** The outcome of an attempt. */
 export interface Outcome {
   response_status: number | null
   response: string
@@ -19,13 +19,13 @@ export interface Outcome {
   /** Milliseconds that the receiver asked to wait; 0 if it didn't. */
   wait: number
 }
-/** A try that got no answer, as a sentence for the log. */
+/** An attempt without a response; its message is a sentence for the delivery's log. */
 export class NoAnswer extends Error {}
 
-/** No connection is kept: what a name leads to is looked up, and judged, for each. */
+/** Connections aren't reused: each attempt resolves the name and checks the addresses again. */
 const agents = { 'http:': new HttpAgent({ keepAlive: false }), 'https:': new HttpsAgent({ keepAlive: false }) } as const
 
-/** Resolves a name to the addresses that may be reached; the connection goes to these and to no other. */
+/** Resolves a name to its allowed addresses; the connection can only use these. */
 const lookupWithin =
   (reach: Reach, secure: boolean): LookupFunction =>
   (hostname, options, done) =>
@@ -38,7 +38,7 @@ const lookupWithin =
       done(null, open[0]!.address, open[0]!.family)
     })
 
-/** Posts a body and answers what came back, whatever its status; redirects are not followed. Throws NoAnswer. */
+/** Posts a body and returns the response, whatever its status; doesn't follow redirects. Throws NoAnswer. */
 export async function post(
   text: string,
   headers: Record<string, string>,
@@ -51,7 +51,7 @@ export async function post(
   const url = new URL(text)
   const secure = url.protocol === 'https:'
   const host = hostOf(url)
-  // A literal address is never looked up, so it is judged here again.
+  // A literal IP address isn't resolved, so it is checked here.
   const refused = isIP(host) ? reach.refused(host, secure) : null
   if (refused) throw new NoAnswer(refused)
   const began = performance.now()
@@ -89,11 +89,11 @@ function exchange(url: URL, options: RequestOptions, body: string, began: number
       answer.on('data', (chunk: Buffer) => {
         if (bytes < READ) chunks.push(chunk.subarray(0, READ - bytes))
         bytes += chunk.length
-        // An endless answer is cut; its status has come.
+        // An endless response is cut off; its status is known by now.
         if (bytes >= READ) end()
       })
       answer.on('end', end)
-      // The status has come: what breaks off after it is only the answer's text.
+      // The status is known by now; only the response's text is incomplete.
       answer.on('error', end)
     })
     sent.on('error', fail)
@@ -101,7 +101,7 @@ function exchange(url: URL, options: RequestOptions, body: string, began: number
   })
 }
 
-/** The beginning of an answer, without control characters but line breaks. */
+/** The beginning of a response, without control characters except line breaks. */
 const textOf = (bytes: Buffer): string =>
   bytes
     .toString('utf8')
@@ -130,7 +130,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
 }
 
-/** What went wrong, as a sentence that holds neither address nor secret. */
+/** The error as a sentence that contains neither an address nor a secret. */
 function sentenceOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message
   const { code = '', errors = [] } = error as { code?: string; errors?: { code?: string }[] }
@@ -138,8 +138,8 @@ function sentenceOf(error: unknown): string {
   return known ? WORDS[known]! : `It could not be sent${code ? ` (${code})` : ''}.`
 }
 
-/** Throws WorkRefused for an answer that is no 2xx, so that it is tried again; for good after 410. */
-export function judgeAnswer({ response_status: status, wait }: Outcome): void {
+/** Throws WorkRefused unless the response is a 2xx, so that the message is retried; a 410 is final. */
+export function checkResponse({ response_status: status, wait }: Outcome): void {
   if (status !== null && status >= 200 && status < 300) return
   const redirect = status !== null && status >= 300 && status < 400 ? ' Redirects are not followed.' : ''
   throw new WorkRefused(`It answered ${status}.${redirect}`, status === 410, wait)

@@ -15,24 +15,24 @@ import {
 } from '../domain/webhook/outbox.ts'
 import { ownerOf } from '../domain/webhook/owner.ts'
 import { signatureOf } from '../domain/webhook/signature.ts'
-import { disableWebhook, noteWebhook, renewSeals, signingSecrets, tellWebhook } from '../domain/webhook/state.ts'
+import { disableWebhook, emitWebhookChange, noteWebhook, renewSeals, signingSecrets } from '../domain/webhook/state.ts'
 import { links, webhookFails } from '../mail/letters.ts'
 import { sendLetter } from '../mail/send.ts'
 import { followEvents, hearing } from './eventFollower.ts'
 import { recordFor } from './record.ts'
-import { judgeAnswer, NoAnswer, type Outcome, post } from './send.ts'
+import { checkResponse, NoAnswer, type Outcome, post } from './send.ts'
 
-/** How long (ms) a try holds a message before another process may take it: beyond all that a try may take. */
+/** The lease (ms) of a claimed message: longer than an attempt can take. */
 const LEASE = 45_000
-/** The pauses (s) before each retry, a day in all; a fifth more by chance, so that many don't come at once. */
+/** The pauses (s) before each retry, a day in all; up to a fifth is added at random to spread them. */
 const PAUSES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000].map((seconds) => seconds * 1000)
 const JITTER = 0.2
-/** A webhook to which nothing was delivered for this long (ms) is disabled. */
+/** A webhook without a successful delivery for this long (ms) is disabled. */
 const PATIENCE = 3 * 86_400_000
-/** That something was delivered is noted this often (ms). */
+/** How often (ms) the time of the last delivery is stored. */
 const NOTED_EVERY = 60_000
 
-/** What a try left to write, beside how it ended. */
+/** What an attempt adds to its row, besides its status. */
 const tries = new WeakMap<object, Partial<DeliveryRow>>()
 
 /** The messages as a queue: a claimed one is `sending` until `not_before`. */
@@ -47,10 +47,10 @@ const DELIVERIES: Queue<DeliveryRow> = {
   lost: (now) => ({ column: 'not_before', below: now.toISOString() }),
   next: ({ database, now }, room) => nextDeliveries(database.db, now().toISOString(), room),
   ended,
-  emitChange: (ctx, { webhook_id, owner_id }) => tellWebhook(ctx, webhook_id, owner_id),
+  emitChange: (ctx, { webhook_id, owner_id }) => emitWebhookChange(ctx, webhook_id, owner_id),
 }
 
-/** Columns to write after a try. */
+/** Columns to write after an attempt. */
 function ended(row: DeliveryRow, end: WorkEnd, at: string): Partial<DeliveryRow> {
   const tried = tries.get(row)
   if (end.status === 'queued') {
@@ -69,7 +69,7 @@ function ended(row: DeliveryRow, end: WorkEnd, at: string): Partial<DeliveryRow>
   return { ...tried, status: skipped ? 'skipped' : 'delivered', error: skipped ?? '', ended_at: at }
 }
 
-/** Sends webhooks' messages: follows the events, claims, posts, retries, and ends what never arrives. */
+/** Sends webhooks' messages: follows events, claims, posts, retries, and fails what can't be delivered. */
 export const webhookKind: JobKind = {
   queue: DELIVERIES as unknown as Queue,
   width: 16,
@@ -117,7 +117,7 @@ async function dataOf(
   return row.kind === 'drop' ? { id: row.subject_id } : recordFor(services, owner, row.noun, row.subject_id)
 }
 
-/** The text that is signed and sent; which call changed it is told to those who see every record. */
+/** The text that is signed and sent; only owners who see every record get the call that made the change. */
 const bodyOf = (row: DeliveryRow, data: unknown, whole: boolean): string =>
   JSON.stringify({
     id: row.message,
@@ -153,11 +153,11 @@ async function deliver(job: RunningJob, webhook: WebhookRow, row: DeliveryRow, b
     }
     const { wait, ...outcome }: Outcome = await post(webhook.url, headers, body, reachOf(services.settings), job.signal)
     Object.assign(tried, outcome)
-    judgeAnswer({ wait, ...outcome })
+    checkResponse({ wait, ...outcome })
   } catch (error) {
     if (!(error instanceof NoAnswer) && !(error instanceof WorkRefused)) throw error
     const refused = error instanceof WorkRefused ? error : new WorkRefused(error.message)
-    // A test is tried once, and says nothing of how the webhook fares.
+    // A test is sent once and doesn't change the webhook's state.
     if (row.event_id === null) throw new WorkRefused(refused.message, true)
     await failed(job, webhook, row, refused)
     throw refused
@@ -168,7 +168,7 @@ async function deliver(job: RunningJob, webhook: WebhookRow, row: DeliveryRow, b
   return {}
 }
 
-/** Notes that a webhook fails; tells its owner when a message failed for good, and disables it after long. */
+/** Records a failure, emails the owner when a message failed for good, and disables the webhook after long failing. */
 async function failed(job: RunningJob, webhook: WebhookRow, row: DeliveryRow, { final, message }: WorkRefused): Promise<void> {
   const isLast = final || row.attempts > PAUSES.length
   if (webhook.failing_since !== null && !isLast) return

@@ -9,9 +9,9 @@ const NOT_PUBLIC_4 = [
 ]
 /** Only these networks of IPv6 are the public internet … */
 const PUBLIC_6 = ['2000::/3']
-/** … without these: IETF's own with Teredo, documentation, and 6to4, whose addresses hold one of IPv4. */
+/** … without these: IETF's own with Teredo, documentation, and 6to4, whose addresses contain an IPv4 address. */
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
-/** NAT64: the last four bytes are the address of IPv4 that is reached. */
+/** NAT64: the last four bytes are the IPv4 address that is reached. */
 const NAT64 = ['64:ff9b::/96']
 
 function networks(list: readonly string[]): BlockList {
@@ -49,7 +49,7 @@ export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !notPublic4.check(address, 'ipv4')
   if (isIP(address) !== 6) return false
   const plain = address.replace(/%.*$/, '')
-  // BlockList takes a mapped address for one of IPv4, so its bytes are asked first.
+  // BlockList reads a mapped address as IPv4, so its bytes are checked first.
   const bytes = bytesOf(plain)
   const last = bytes.slice(12).join('.')
   if (bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255) return false
@@ -57,15 +57,15 @@ export function isPublic(address: string): boolean {
   return public6.check(plain, 'ipv6') && !notPublic6.check(plain, 'ipv6')
 }
 
-/** What webhooks may reach: the public internet by https, and what an operator names by http too. */
+/** The addresses that webhooks may reach: the public internet over https, and what an operator allows over http. */
 export interface Reach {
-  /** Null if an address may be reached, or the reason it may not. */
+  /** Returns null if the address is allowed, otherwise the reason. */
   refused(address: string, secure: boolean): string | null
-  /** True if some network inside may be reached. */
+  /** True if an internal network is allowed. */
   inside: boolean
 }
 
-/** What this installation's webhooks may reach. */
+/** The addresses that this installation's webhooks may reach. */
 export function reachOf({ webhookInside }: Pick<Settings, 'webhookInside'>): Reach {
   const allowed = networks(webhookInside)
   const isAllowed = (address: string) => {
@@ -85,7 +85,7 @@ export function reachOf({ webhookInside }: Pick<Settings, 'webhookInside'>): Rea
   }
 }
 
-/** Why an address can't be a webhook's, as a sentence; null if it can. Where its name leads is asked at each try. */
+/** Why a webhook can't use this URL, as a sentence; null if it can. Its name is resolved at each attempt. */
 export function urlFault(text: string, reach: Reach): string | null {
   if (!URL.canParse(text)) return 'This is no web address.'
   const url = new URL(text)

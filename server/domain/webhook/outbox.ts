@@ -12,12 +12,12 @@ export type DeliveryRow = Selectable<WebhookDeliveryTable>
 /** Days that messages are kept. */
 const KEPT_DAYS = 30
 const DAY = 86_400_000
-/** Messages of one webhook on their way at a time, all processes together. */
+/** Messages of one webhook sent at the same time, across all processes. */
 const AT_ONCE = 4
 /** Rows deleted in one transaction. */
 const SWEPT = 2000
 
-/** A new message's id, which names it to receivers in every try and replay. */
+/** A new message's id, the same for receivers in every attempt and replay. */
 const messageId = (): string => `msg_${randomToken(18)}`
 
 /** The webhooks that follow events. */
@@ -33,17 +33,17 @@ export async function anyWebhook(db: Db): Promise<boolean> {
   return (await db.selectFrom('webhooks').select('id').where('status', '=', 'active').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The last event that was looked at; `hold` keeps other processes from looking, which get null meanwhile. */
+/** The last event that was processed; `hold` locks it, and other processes get null meanwhile. */
 export async function cursorOf(db: Db | Tx, hold?: { database: Database }): Promise<number | null> {
   const row = db.selectFrom('webhook_cursor').select('event_id')
   const found = await (hold ? locked(hold.database, row, 'skip') : row).executeTakeFirst()
   return found?.event_id ?? null
 }
 
-/** Says how far events were looked at. */
+/** Stores the last event that was processed. */
 export const setCursor = (tx: Tx, event_id: number) => tx.updateTable('webhook_cursor').set({ event_id }).execute()
 
-/** The events after one, in order, as a transaction sees them. */
+/** The events after a given one, in order, as a transaction sees them. */
 export const eventsAfter = (tx: Db | Tx, id: number, limit: number): Promise<LiveEvent[]> =>
   tx.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
 
@@ -70,7 +70,7 @@ export async function clientsOf(db: Db | Tx, events: readonly LiveEvent[]): Prom
   )
 }
 
-/** Adds a message for each event, to be sent at once; a count that waits already stands for a later one. */
+/** Queues a message for each event, due at once; a queued count covers later ones. */
 export async function queueDeliveries(tx: Tx, webhook: WebhookRow, events: readonly LiveEvent[], now: string): Promise<number> {
   const counted = events.filter(({ kind }) => kind === 'counters')
   const waiting = counted.length
@@ -85,7 +85,7 @@ export async function queueDeliveries(tx: Tx, webhook: WebhookRow, events: reado
     : []
   const known = new Set(waiting.map(({ noun, subject_id }) => `${noun} ${subject_id} counters`))
   const fresh = events.filter(({ noun, subject_id, kind, at, action }) => {
-    // One change is told to administrators and to client users: the same noun, record, moment and call.
+    // One change is one event for administrators and one for client users, of the same noun, record, time and call.
     const key = kind === 'counters' ? `${noun} ${subject_id} counters` : `${noun} ${subject_id} ${kind} ${at} ${action}`
     if (known.has(key)) return false
     known.add(key)
@@ -99,7 +99,7 @@ export async function queueDeliveries(tx: Tx, webhook: WebhookRow, events: reado
   return fresh.length
 }
 
-/** A message's row before its first try. */
+/** A message's row before its first attempt. */
 export const deliveryOf = (
   { id, owner_id }: Pick<WebhookRow, 'id' | 'owner_id'>,
   event: Omit<LiveEvent, 'id' | 'session_id'> & { id: number | null },
@@ -127,7 +127,7 @@ export const deliveryOf = (
   duration_ms: null,
 })
 
-/** Of some projects those of which a webhook has got messages. */
+/** Returns the projects about which the webhook got messages before. */
 export async function toldOf(db: Db, webhook: number, projects: readonly number[]): Promise<Set<number>> {
   if (!projects.length) return new Set()
   const rows = await db
@@ -142,7 +142,7 @@ export async function toldOf(db: Db, webhook: number, projects: readonly number[
   return new Set(rows.map(({ subject_id }) => subject_id))
 }
 
-/** Messages to try next: each active webhook's oldest, so that a slow receiver keeps no other from its turn. */
+/** The next messages: each active webhook's oldest, so that a slow receiver doesn't delay the others. */
 export async function nextDeliveries(db: Db, now: string, room: number): Promise<number[]> {
   const webhooks = await db
     .selectFrom('webhooks')
@@ -187,14 +187,14 @@ export async function nextDeliveries(db: Db, now: string, room: number): Promise
   return ids
 }
 
-/** Deletes messages that are too old, so many at a time; returns how many. */
+/** Deletes a batch of expired messages; returns how many. */
 export async function sweepDeliveries(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * DAY).toISOString()
   const old = tx.selectFrom('webhook_deliveries').select('id').where('created_at', '<', before).limit(SWEPT)
   return Number((await tx.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirstOrThrow()).numDeletedRows)
 }
 
-/** True if there is something to sweep; cheap, as it is asked every minute. */
+/** True if messages have expired; cheap, because it runs every minute. */
 export async function anyOldDelivery(db: Db, now: Date): Promise<boolean> {
   const before = new Date(now.getTime() - KEPT_DAYS * DAY).toISOString()
   const row = await db.selectFrom('webhook_deliveries').select('id').where('created_at', '<', before).limit(1).executeTakeFirst()

@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../../core/caller.ts'
 import type { Caller } from '../../core/context.ts'
 import type { Db } from '../../db/connect.ts'
 
-/** A webhook's owner as a caller, as they are now; null once they may not sign in any more. */
+/** A webhook's owner as a caller with their current role and access; null if they can no longer sign in. */
 export async function ownerOf(db: Db, id: number): Promise<(Caller & { actor: NonNullable<Caller['actor']> }) | null> {
   const user = await db
     .selectFrom('users')
@@ -11,7 +11,7 @@ export async function ownerOf(db: Db, id: number): Promise<(Caller & { actor: No
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  // As a call would be refused: a temporary password must be changed first.
+  // Calls are refused too until a temporary password is changed.
   if (!user || user.must_change_password) return null
   return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
 }

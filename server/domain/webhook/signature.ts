@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /*
- * Signatures as Standard Webhooks has them: `v1,` and the HMAC-SHA256 of id, time and body, in base64.
- * Several, with a space between, while a secret is exchanged.
+ * Signatures as in Standard Webhooks: `v1,` and the HMAC-SHA256 of id, time and body, in base64.
+ * While a secret is being replaced there are several, separated by spaces.
  */
 
 const PREFIX = 'whsec_'
 /** The seal's purpose (server/core/secrets.ts). */
 export const SECRET = 'webhook'
 
-/** A new secret, as its owner is shown it once. */
+/** A new secret in the form that its owner sees once. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
 /** The header `webhook-signature` of a message; `seconds` is its `webhook-timestamp`. */

@@ -2,20 +2,25 @@ import type { Ctx } from '../../core/context.ts'
 import type { WebhookRow } from './outbox.ts'
 import { SECRET } from './signature.ts'
 
-/** What a try writes of its webhook. */
+/** The columns of a webhook that an attempt writes. */
 type Patch = Partial<Pick<WebhookRow, 'failing_since' | 'told_at' | 'last_delivered_at'>>
 
-/** Notes how a webhook fares; no change of its own, so without version and history. */
+/** Stores the result of an attempt on its webhook; not an edit, so without a new version or history. */
 export const noteWebhook = ({ tx }: Pick<Ctx, 'tx'>, id: number, patch: Patch) =>
   tx.updateTable('webhooks').set(patch).where('id', '=', id).execute()
 
-/** Tells the open workspaces of administrators, and of the webhook's owner. */
-export function tellWebhook(ctx: Pick<Ctx, 'emit'>, id: number, owner: number, noun: 'webhook' | 'delivery' = 'webhook'): void {
+/** Refreshes the open workspaces of administrators and the webhook's owner. */
+export function emitWebhookChange(
+  ctx: Pick<Ctx, 'emit'>,
+  id: number,
+  owner: number,
+  noun: 'webhook' | 'delivery' = 'webhook',
+): void {
   ctx.emit({ noun, id, audience: 'admin' })
   ctx.emit({ noun, id, audience: 'user', user_id: owner })
 }
 
-/** Disables an active webhook and says why; false if it was not active any more. */
+/** Disables an active webhook with a reason; false if it is no longer active. */
 export async function disableWebhook(
   ctx: Ctx,
   { id, owner_id }: Pick<WebhookRow, 'id' | 'owner_id'>,
@@ -33,11 +38,11 @@ export async function disableWebhook(
     ...{ subject: 'webhook', subject_id: id, action: 'webhook.disable', reason },
     ...{ before: { status: 'active' }, after: { status: 'disabled' } },
   })
-  tellWebhook(ctx, id, owner_id)
+  emitWebhookChange(ctx, id, owner_id)
   return true
 }
 
-/** Seals again what the installation's former key sealed, before that key is gone, and drops secrets that are over. */
+/** Reseals secrets with the installation's new key before the former one is gone, and drops expired ones. */
 export async function renewSeals(ctx: Ctx): Promise<void> {
   const { secrets } = ctx.services
   const rows = await ctx.tx.selectFrom('webhooks').select(['id', 'secret', 'secret_before', 'secret_before_until']).execute()

@@ -8,7 +8,7 @@ const header = (name: string, description: string, example: string) => ({
   ...{ name, in: 'header', required: true, description, example },
   schema: { type: 'string' },
 })
-/** What every message carries, as Standard Webhooks has it. */
+/** The headers of every message, as in Standard Webhooks. */
 const PARAMETERS = [
   header('webhook-id', 'The message’s id, the same in every try and replay.', 'msg_2fK9QmZx7cT1bN4sVw8ELrYa'),
   header(
@@ -39,7 +39,7 @@ const REMOVED = {
   additionalProperties: false,
 }
 
-/** The messages of webhooks, each with the record that its noun's read answers. */
+/** The messages of webhooks, each with the record as its noun's read call returns it. */
 export function webhooksOf(components: Components): Record<string, Schema> {
   return Object.fromEntries(
     webhookTypes.map(({ type, noun, verb }) => {
