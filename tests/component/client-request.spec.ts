@@ -3,7 +3,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import { href } from '../../src/routing/routes.ts'
 import { faults, WCAG } from '../e2e/axe.ts'
-import { answer, dialog, goTo, open, palette, pane, press, toast } from '../e2e/verbs.ts'
+import { answer, dialog, goTo, open, palette, pane, pickMarkets, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 
@@ -28,7 +28,7 @@ async function fill(page: Page, name: string): Promise<void> {
   await type(page, 'Goal *', '400')
   await type(page, 'Start date *', '12/01/2026')
   await tick(page, 'Gender', 'Female')
-  await pane(page).getByRole('button', { name: 'Top 10' }).press('Enter')
+  await pickMarkets(page, 'Top 10')
   await type(page, 'Survey URL', 'https://survey.test/snacks')
 }
 const summary = (page: Page) => pane(page).getByRole('region', { name: 'Summary' })

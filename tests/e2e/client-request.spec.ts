@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
 import { expect, test } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { answer, call, dialog, list, login, open, pane, press } from './verbs.ts'
+import { answer, call, dialog, list, login, open, pane, pickMarkets, press } from './verbs.ts'
 
 /*
  * From the client's empty form to the request that everyone can see, by keyboard, on the real server.
@@ -33,7 +33,7 @@ async function fill(page: Page, name: string): Promise<void> {
   await type(page, 'Start date *', asTyped(addDays(today(), 7)))
   await pane(page).getByRole('group', { name: 'Gender' }).getByRole('checkbox', { name: 'All', exact: true }).focus()
   await page.keyboard.press('Space')
-  await pane(page).getByRole('button', { name: 'Top 25' }).press('Enter')
+  await pickMarkets(page, 'Top 25')
 }
 const requests = async (page: Page, name: string) =>
   (await call(page, 'campaign.requestList', { step: 'all', search: name })).data.campaigns

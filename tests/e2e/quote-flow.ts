@@ -2,7 +2,23 @@ import type { Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { answer, call, drawn, field, goTo, keys, login, open, PEOPLE, palette, pane, press, review, selected } from './verbs.ts'
+import {
+  answer,
+  call,
+  drawn,
+  field,
+  goTo,
+  keys,
+  login,
+  open,
+  PEOPLE,
+  palette,
+  pane,
+  pickMarkets,
+  press,
+  review,
+  selected,
+} from './verbs.ts'
 
 /*
  * The whole path of a quote: a client requests it, an administrator invites two partners, both answer on a phone.
@@ -55,7 +71,7 @@ export function quoteFlow(test: typeof base, engine: string): void {
       await type('Start date *', today().replace(/(\d{4})-(\d\d)-(\d\d)/, '$2/$3/$1'))
       await pane(client).getByRole('group', { name: 'Gender' }).getByRole('checkbox', { name: 'All', exact: true }).focus()
       await client.keyboard.press('Space')
-      await pane(client).getByRole('button', { name: 'Top 25' }).press('Enter')
+      await pickMarkets(client, 'Top 25')
       await pane(client)
         .locator('input[type=file]')
         .setInputFiles({ name: 'questions.csv', mimeType: 'text/csv', buffer: Buffer.from('id,question\n1,Why?\n') })

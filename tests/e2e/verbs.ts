@@ -322,6 +322,14 @@ export async function answer(page: Page, text: string, name?: string | RegExp): 
   await (await dialog(page, name)).getByRole('button', { name: text }).press('Enter')
 }
 
+/** Selects a set of market areas in a form, once they are read: an earlier press selects nothing. */
+export async function pickMarkets(page: Page, set: string): Promise<void> {
+  const button = pane(page).getByRole('button', { name: set })
+  await expect(button).toBeEnabled()
+  await button.press('Enter')
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+}
+
 /** Marks the current notices, so `toast` finds only later ones. */
 export const seen = (page: Page): Promise<void> =>
   page.locator('[data-sonner-toast]').evaluateAll((all) => {
