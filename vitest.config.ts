@@ -16,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
+          setupFiles: ['tests/support/unit-file.ts'],
           // Some build the workspace, which takes seconds on a busy machine.
           testTimeout: 60_000,
           // The tables and the workspace load once for all files; one that needs them new calls `vi.resetModules()`.

@@ -25,8 +25,8 @@ function speak(bytes: string | Buffer): Promise<string> {
 }
 
 test('2,000 requests generated from the contract, valid and broken, get a response, none a 5xx', async () => {
-  // `npm run torture -- input --seed <n>` replays a seed that fails.
-  const seed = Math.floor(Math.random() * 1e9)
+  // Fixed, so that every run is the same; `npm run torture -- input --seed <n>` takes others, and many more requests.
+  const seed = 403_285_167
   const fired = await fire(await freshDatabase(), { seed, requests: 2000 })
   expect(fired.faults.slice(0, 5), `seed ${seed}`).toEqual([])
   // Requests reach the handlers, not only the first check.
