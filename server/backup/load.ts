@@ -10,8 +10,8 @@ import { migrate, migrationNames } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { fillingOf } from '../domain/demoState.ts'
 import { monthsMissing, openMonths } from '../domain/visit/months.ts'
-import { readBackup } from './read.ts'
-import { LEFT_OUT, type Manifest } from './write.ts'
+import { readBackup } from './readBackup.ts'
+import { LEFT_OUT, type Manifest } from './writeBackup.ts'
 
 /** Thrown when a backup can't be restored here; the message says why. */
 export class NotRestored extends Error {}

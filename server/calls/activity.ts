@@ -13,10 +13,10 @@ import { editOlder, olderActivities } from '../domain/activity/olderActivity.ts'
 import { addActivity, editActivity, openProject, removeActivity } from '../domain/activity/write.ts'
 import { assertMarkets } from '../domain/project/audience.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
-import { marketReader } from '../domain/project/markets.ts'
+import { marketReader } from '../domain/project/projectMarkets.ts'
 import { usDate } from '../domain/project/projectRows.ts'
 import { linkFiles } from '../domain/project/request.ts'
-import { linkSurvey } from '../domain/survey/link.ts'
+import { linkSurvey } from '../domain/survey/surveyLink.ts'
 import { attachFile } from './file/attach.ts'
 
 /** The project of an activity the caller sees; throws 404. */

@@ -4,7 +4,7 @@ import { ASSET_FILES } from '../../contract/vocabulary.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { extensionOf } from '../files/content.ts'
+import { extensionOf } from '../files/checkContent.ts'
 import { attachFile } from './file/attach.ts'
 
 const TYPES: readonly string[] = ASSET_FILES

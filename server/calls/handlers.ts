@@ -1,6 +1,6 @@
 import { type Calls, calls } from '../../contract/calls.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { modulesIn } from '../db/folder.ts'
+import { modulesIn } from '../db/modulesIn.ts'
 
 const rows = (await modulesIn(new URL('./', import.meta.url), import.meta.url)).flatMap(([, module]) =>
   Object.entries(module).flatMap(([name, handlers]) => (name.endsWith('Handlers') ? Object.entries(handlers as object) : [])),

@@ -13,7 +13,7 @@ import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
 import { makeGroup } from '../domain/place/groups.ts'
 import { activitiesOf, emitGroups, heldGroup } from '../domain/place/members.ts'
-import { correctCell, lineOf } from '../imports/correct.ts'
+import { correctCell, lineOf } from '../imports/correctCell.ts'
 import {
   errorsLink,
   fileOf,
@@ -30,10 +30,10 @@ import {
   rowsPage,
   sameFile,
   sentFile,
-} from '../imports/imports.ts'
+} from '../imports/importFile.ts'
+import { AS_CHECKED, checkImport } from '../imports/importJob.ts'
 import { locationKind } from '../imports/locations.ts'
 import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
-import { AS_CHECKED, checkImport } from '../imports/run.ts'
 import { TAKE_BACK } from '../imports/takeBack.ts'
 
 type Process = z.output<(typeof importCalls)['import.process']['input']>

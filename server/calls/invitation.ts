@@ -6,11 +6,11 @@ import { PARTNER_HEADER } from '../../contract/pages.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { linkTo } from '../core/link.ts'
+import { linkTo } from '../core/signedLink.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
-import type { ProjectRecord } from '../domain/project/record.ts'
 import { assertNow, heldProject, notNow } from '../domain/project/status.ts'
+import type { ProjectRecord } from '../domain/project/storedProject.ts'
 import { answerOf, shownAnswer } from '../domain/quote/answers.ts'
 import {
   closedAt,
@@ -23,7 +23,7 @@ import {
   titleOf,
   writeInvitation,
 } from '../domain/quote/invitations.ts'
-import { inviteesOf, invitePartner } from '../domain/quote/invite.ts'
+import { inviteesOf, invitePartner } from '../domain/quote/invitePartner.ts'
 import { changesOf, currentTerms, type RequestTerms } from '../domain/quote/requestTerms.ts'
 import { links } from '../mail/letters.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'

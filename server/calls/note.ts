@@ -11,7 +11,7 @@ import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { roundRecipients } from '../domain/quote/recipients.ts'
 import { clientAsked, links } from '../mail/letters.ts'
-import { sendLetter } from '../mail/send.ts'
+import { sendLetter } from '../mail/sendLetter.ts'
 
 const notes = (ctx: Ctx) =>
   ctx.db

@@ -1,7 +1,7 @@
 import type { noticeCalls } from '../../contract/notice.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { unreadOf } from '../domain/notification/audience.ts'
 import { inboxList } from '../domain/notification/list.ts'
+import { unreadOf } from '../domain/notification/notificationAudience.ts'
 
 export const noticeHandlers: HandlersOf<typeof noticeCalls> = {
   'notice.list': (ctx) => inboxList.page(ctx, ctx.input),

@@ -10,8 +10,8 @@ import type { HandlersOf } from '../core/handler.ts'
 import { matches, offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import { crud } from '../domain/crud.ts'
-import { countAudience } from '../domain/notification/audience.ts'
 import { notificationFacts, notificationList } from '../domain/notification/list.ts'
+import { countAudience } from '../domain/notification/notificationAudience.ts'
 import { fullName } from '../domain/user/records.ts'
 
 type Of<Id extends keyof typeof notificationCalls> = z.output<(typeof notificationCalls)[Id]['input']>

@@ -11,11 +11,11 @@ import {
 import { overlaps, type ScheduleRow } from '../../contract/schedules.ts'
 import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { linkTo } from '../core/link.ts'
+import { linkTo } from '../core/signedLink.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { activityOf } from '../domain/content/activity.ts'
 import { usDate } from '../domain/project/projectRows.ts'
-import { discard, receive } from '../files/upload.ts'
+import { discard, receive } from '../files/receiveUpload.ts'
 import { type Kind, prefilled, saveOccasion, storedOf, type Values } from './occasion/save.ts'
 
 /** The stored or prefilled values of an occasion, in the shape all kinds share. */

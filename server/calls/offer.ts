@@ -3,7 +3,7 @@ import { allowedActions } from '../../contract/access.ts'
 import type { Offer, offerCalls } from '../../contract/offer.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { type ListQuery, listOf } from '../core/list.ts'
+import { type ListQuery, listOf } from '../core/listBuilder.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 

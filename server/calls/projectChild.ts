@@ -15,8 +15,8 @@ import { contentCounts } from '../domain/content/counts.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
 import { usDate } from '../domain/project/projectRows.ts'
-import type { ProjectRecord } from '../domain/project/record.ts'
-import { extensionOf } from '../files/content.ts'
+import type { ProjectRecord } from '../domain/project/storedProject.ts'
+import { extensionOf } from '../files/checkContent.ts'
 
 type Input = z.output<(typeof projectChildCalls)['project.createChild']['input']>
 type Child = { name: string; start_dt: string; end_dt: string; goal: number }

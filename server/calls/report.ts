@@ -6,12 +6,12 @@ import type { HandlersOf } from '../core/handler.ts'
 import { advisoryLock, locked } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
-import { type Column, columnRead, readReport } from '../domain/report/columns.ts'
+import { type Column, columnRead, readReport } from '../domain/report/readReport.ts'
 import { COMPLETES, countRows, type Sample, sampleOf, valueContext } from '../domain/report/rows.ts'
 import { saveColumns } from '../domain/report/save.ts'
 import { startExport } from '../exports/start.ts'
 import { exportLink, linkedExport, linkedFile } from '../jobs/exportLink.ts'
-import { sendFile } from './file/send.ts'
+import { sendFile } from './file/sendFile.ts'
 
 const reportOf = async (ctx: Ctx, project_id: number) => readReport(ctx.db, project_id, await partIds(ctx, project_id))
 type Report = Awaited<ReturnType<typeof reportOf>>

@@ -9,9 +9,9 @@ import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { extensionOf } from '../files/content.ts'
-import { bytesOf } from '../files/picture.ts'
-import { discard, receive } from '../files/upload.ts'
+import { extensionOf } from '../files/checkContent.ts'
+import { discard, receive } from '../files/receiveUpload.ts'
+import { bytesOf } from '../files/thumbnail.ts'
 import {
   errorsLink,
   type ImportBy,
@@ -23,9 +23,9 @@ import {
   onWire,
   previewOf,
   rowsPage,
-} from '../imports/imports.ts'
+} from '../imports/importFile.ts'
+import { AS_CHECKED, checkImport } from '../imports/importJob.ts'
 import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
-import { AS_CHECKED, checkImport } from '../imports/run.ts'
 import { addFiles } from './file/upload.ts'
 
 type Upload = z.output<(typeof rewardImportCalls)['reward.upload']['input']>

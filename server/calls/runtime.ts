@@ -5,6 +5,9 @@ import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
 import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
 import { correct, withdraw } from './runtime/correct.ts'
+import { recentFunnel } from './runtime/funnel.ts'
+import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
+import { receive } from './runtime/receive.ts'
 import {
   childrenOf,
   type Demographic,
@@ -16,10 +19,7 @@ import {
   summaryOf,
   totals,
   trend,
-} from './runtime/figures.ts'
-import { recentFunnel } from './runtime/funnel.ts'
-import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
-import { receive } from './runtime/receive.ts'
+} from './runtime/runtimeFigures.ts'
 
 const PAGE = 50
 type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }

@@ -9,7 +9,7 @@ import { advisoryLock } from '../db/locked.ts'
 import { nameKey } from '../domain/names.ts'
 import { historyPage } from '../domain/recordHistory.ts'
 import { fullName, userRow } from '../domain/user/records.ts'
-import { liveService, serviceList } from '../domain/visit/services.ts'
+import { liveService, serviceList } from '../domain/visit/serviceList.ts'
 import { usersOfServices } from '../domain/visit/serviceUsers.ts'
 import { completedOf } from '../domain/visit/sums.ts'
 import { type AccessChange, setServiceUsers } from '../domain/visit/users.ts'
@@ -25,7 +25,7 @@ import {
   refuseTerm,
 } from '../domain/visit/write.ts'
 import { links, serviceRequest } from '../mail/letters.ts'
-import { sendLetter } from '../mail/send.ts'
+import { sendLetter } from '../mail/sendLetter.ts'
 
 const DAY = 86_400_000
 

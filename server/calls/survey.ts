@@ -8,11 +8,11 @@ import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
-import { addQuestions } from '../domain/survey/bulk.ts'
+import { addQuestions } from '../domain/survey/bulkQuestions.ts'
 import { checkLink } from '../domain/survey/checkLink.ts'
 import { lengthOf } from '../domain/survey/length.ts'
-import { heldSurvey, linkPatch, makeWay, recordLink, surveyActivity } from '../domain/survey/link.ts'
 import { surveyList } from '../domain/survey/list.ts'
+import { heldSurvey, linkPatch, makeWay, recordLink, surveyActivity } from '../domain/survey/surveyLink.ts'
 
 type Create = z.output<(typeof surveyCalls)['survey.create']['input']>
 type Edit = z.output<(typeof surveyCalls)['survey.edit']['input']>

@@ -14,7 +14,7 @@ import { refuseTakenName } from '../domain/names.ts'
 import { historyPage } from '../domain/recordHistory.ts'
 import { withEffect } from '../domain/team/effect.ts'
 import { memberList, nameOf, teamList, teamProjectList } from '../domain/team/lists.ts'
-import { projectAccessOf } from '../domain/team/projectAccess.ts'
+import { projectAccessOf } from '../domain/team/teamAccess.ts'
 import { fullName } from '../domain/user/records.ts'
 import { chosen, clientUsers, type HeldTeam, heldClient, heldTeam, joinTeam, leaveTeam, noteLinks } from './user/memberships.ts'
 

@@ -9,13 +9,13 @@ import { assertAllowed, HttpError, notFound, refuseActing } from '../core/errors
 import type { HandlersOf } from '../core/handler.ts'
 import type { Change } from '../core/ports.ts'
 import { projectScope } from '../core/scope.ts'
+import type { RowChange } from '../core/undo/changeRecorder.ts'
 import { KEPT_MS } from '../core/undo/changeSets.ts'
-import type { RowChange } from '../core/undo/record.ts'
 import { ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
 import { locked } from '../db/locked.ts'
 import type { ChangeSetTable } from '../db/schema.ts'
 import { fullName } from '../domain/user/records.ts'
-import { ChangedSince, restoreRows } from './undo/restore.ts'
+import { ChangedSince, restoreRows } from './undo/restoreRows.ts'
 
 export interface ChangeSet {
   id: number

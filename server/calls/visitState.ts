@@ -1,7 +1,7 @@
 import type { visitStateCalls } from '../../contract/visitState.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { visitState } from '../domain/visit/state.ts'
+import { visitState } from '../domain/visit/storageState.ts'
 import { startedJob } from './job.ts'
 
 export const visitStateHandlers: HandlersOf<typeof visitStateCalls> = {

@@ -11,7 +11,7 @@ import { hashPassword } from '../core/passwords.ts'
 import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { closeSecrets } from '../domain/mail/secrets.ts'
+import { closeSecrets } from '../domain/mail/mailSecrets.ts'
 import { links } from '../mail/letters.ts'
 
 const HELP = `Creates an administrator, such as the first one of a new installation.

@@ -8,8 +8,8 @@ import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
 import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
 import type { Change } from './ports.ts'
+import { Recorder } from './undo/changeRecorder.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
-import { Recorder } from './undo/record.ts'
 
 /** A call about to run, from which its context is built. */
 export interface Draft {

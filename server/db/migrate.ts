@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Database, Engine } from './connect.ts'
 import { markEntries } from './entryMarks.ts'
-import { modulesIn } from './folder.ts'
+import { modulesIn } from './modulesIn.ts'
 
 type Made = Migration | ((engine: Engine) => Migration)
 /** Each file of the folder exports a migration, or a function of the engine that returns one. */

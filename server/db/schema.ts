@@ -611,7 +611,7 @@ interface AnswerSizeTable {
 }
 /**
  * A piece of a column: codes of completes in order of arrival, from the position `first` on.
- * Question 0 holds demographic cells; negative ones are listed in COLUMNS (server/domain/responses/columns.ts).
+ * Question 0 holds demographic cells; negative ones are listed in COLUMNS (server/domain/responses/answerColumns.ts).
  */
 interface AnswerColumnTable {
   survey_id: number
@@ -778,7 +778,7 @@ export interface ImportTable extends Versioned {
   activity_id: number | null
   /** 1 if it created its group, which an undo then deletes. */
   makes_group: Generated<number>
-  /** JSON: `Mapping` of server/imports/columns.ts. */
+  /** JSON: `Mapping` of server/imports/fileColumns.ts. */
   mapping: string
   rows: Generated<number>
   created: Generated<number>

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely'
 import type { MailTable } from '../db/schema.ts'
-import { withoutSecrets } from '../domain/mail/secrets.ts'
+import { withoutSecrets } from '../domain/mail/mailSecrets.ts'
 import { ORGANIZATION } from '../domain/organization.ts'
 import type { Letter } from '../mail/letter.ts'
 import { costNotification, invitation, links } from '../mail/letters.ts'
 import type { ProjectDraft } from './draft.ts'
 import type { Market } from './market.ts'
-import { rowOf } from './row.ts'
+import { rowOf } from './rowDefaults.ts'
 
 /** The host of links in demo mails; opening one leads to a page that offers a new link. */
 const HERE = 'https://fieldwork.example'

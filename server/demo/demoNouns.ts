@@ -1,6 +1,6 @@
-import { modulesIn } from '../db/folder.ts'
+import { modulesIn } from '../db/modulesIn.ts'
 import type { DemoSize } from '../domain/demoState.ts'
-import type { Amounts, Counted, DemoNoun, DemoNounRow, DemoNouns } from './figures.ts'
+import type { Amounts, Counted, DemoNoun, DemoNounRow, DemoNouns } from './demoNoun.ts'
 import type { NounRows } from './noun.ts'
 
 const files = await modulesIn(new URL('./nouns/', import.meta.url))

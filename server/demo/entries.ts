@@ -7,8 +7,8 @@ import type { Market } from './market.ts'
 import { slug } from './people.ts'
 import { fieldDays, type ProjectPlan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
-import { rowOf } from './row.ts'
-import { FIRST_NAMES, LAST_NAMES, REASONS } from './words.ts'
+import { rowOf } from './rowDefaults.ts'
+import { FIRST_NAMES, LAST_NAMES, REASONS } from './studies.ts'
 
 const DOLLARS = [5, 10, 15, 20, 25, 50]
 const SHARES = [45, 30, 10, 8, 5, 2]

@@ -1,9 +1,9 @@
 import { addDays } from '../../contract/pacing.ts'
 import { STATUSES, type Status } from '../../contract/status.ts'
-import type { Amounts } from './figures.ts'
+import type { Amounts } from './demoNoun.ts'
 import { type Random, shareOut } from './random.ts'
 import { giveScenes, type Scene } from './scenes.ts'
-import { CONTENT_STUDIES, INDUSTRIES, REGIONS, SEASONS, STUDIES } from './words.ts'
+import { CONTENT_STUDIES, INDUSTRIES, REGIONS, SEASONS, STUDIES } from './studies.ts'
 
 /** A project's place in the marketplace: client, name, dates and status. */
 export interface Family {

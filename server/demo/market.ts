@@ -1,5 +1,5 @@
 import type { Calendar } from './calendar.ts'
-import type { Amounts } from './figures.ts'
+import type { Amounts } from './demoNoun.ts'
 import { type People, peopleOf } from './people.ts'
 import { type Places, placesOf } from './places.ts'
 import { type ProjectPlan, planProjects } from './plan.ts'

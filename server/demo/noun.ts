@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Schema } from '../db/schema.ts'
+import type { DemoNounRow } from './demoNoun.ts'
 import type { ProjectDraft } from './draft.ts'
-import type { DemoNounRow } from './figures.ts'
 import type { Market } from './market.ts'
 import type { ProjectPlan } from './plan.ts'
 import type { Random } from './random.ts'

@@ -4,7 +4,7 @@ import { SPELLING } from '../../contract/status.ts'
 import type { FileTable } from '../db/schema.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import type { Random } from './random.ts'
-import { rowOf } from './row.ts'
+import { rowOf } from './rowDefaults.ts'
 import { pdf, picture } from './samples.ts'
 
 /** A file's row and its content. */

@@ -2,11 +2,11 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { ClientTable, PartnerTable, TeamTable, TeamUserTable, UserClientTable, UserTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
+import { type Amounts, idsFrom } from './demoNoun.ts'
 import { industryOf } from './families.ts'
-import { type Amounts, idsFrom } from './figures.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
-import { rowOf } from './row.ts'
-import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNER_NOTES, PARTNERS, TEAM_WORDS } from './words.ts'
+import { rowOf } from './rowDefaults.ts'
+import { BRAND_WORDS, FIRST_NAMES, LAST_NAMES, PARTNER_NOTES, PARTNERS, TEAM_WORDS } from './studies.ts'
 
 /** The people of the marketplace. */
 export interface People {

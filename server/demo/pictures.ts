@@ -1,5 +1,5 @@
 import { asSent } from '../files/metadata.ts'
-import { library, THUMB } from '../files/picture.ts'
+import { library, THUMB } from '../files/thumbnail.ts'
 import { FILM, filmOf } from './film.ts'
 import type { Content } from './noun.ts'
 import { rgb } from './samples.ts'

@@ -2,12 +2,12 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../contract/pacing.ts'
 import type { LocationGroupPlaceTable, LocationGroupTable, PlaceTable } from '../db/schema.ts'
 import type { Calendar } from './calendar.ts'
-import { type Amounts, idsFrom } from './figures.ts'
+import { type Amounts, idsFrom } from './demoNoun.ts'
 import { mapOf, topMarkets } from './map.ts'
 import { randomOf } from './random.ts'
-import { rowOf } from './row.ts'
+import { rowOf } from './rowDefaults.ts'
+import { STREETS } from './studies.ts'
 import { addressOf, type DemoAddress, townsByMarket } from './towns.ts'
-import { STREETS } from './words.ts'
 
 /** A client's location group and its market areas. */
 interface Group {

@@ -1,7 +1,7 @@
 import { daysBetween, expectedToDate } from '../../contract/pacing.ts'
 import type { Status } from '../../contract/status.ts'
+import { type Amounts, idsFrom } from './demoNoun.ts'
 import { type Family, familiesOf, WITH_RESULTS } from './families.ts'
-import { type Amounts, idsFrom } from './figures.ts'
 import { questionCount } from './questions.ts'
 import { normalQuantile, type Random, randomOf, shareOut } from './random.ts'
 

@@ -5,7 +5,7 @@ import { addWorkingDays } from '../domain/quote/answerBy.ts'
 import type { RequestTerms } from '../domain/quote/requestTerms.ts'
 import { type ProjectPlan, reached } from './plan.ts'
 import type { Cast, Part, Round } from './rounds.ts'
-import { rowOf } from './row.ts'
+import { rowOf } from './rowDefaults.ts'
 
 /** The rows of a project's rounds. */
 export interface RoundRows {

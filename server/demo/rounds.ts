@@ -3,7 +3,7 @@ import { addDays } from '../../contract/pacing.ts'
 import type { Calendar } from './calendar.ts'
 import { orderable, type ProjectPlan } from './plan.ts'
 import type { Random } from './random.ts'
-import { REASONS } from './words.ts'
+import { REASONS } from './studies.ts'
 
 /** How soon a partner answers; nobody has contacted a new one yet. */
 export type Pace = 'hours' | 'days' | 'hardly' | 'new'

@@ -8,7 +8,7 @@ import { type ProjectPlan, reached } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
 import { rowsOfRounds } from './roundRows.ts'
 import { type Cast, type Round, roundsOf } from './rounds.ts'
-import { NOTES, REASONS } from './words.ts'
+import { NOTES, REASONS } from './studies.ts'
 
 /** The traces of a project's quote flow. */
 export interface Story {

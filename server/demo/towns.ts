@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { normalizeAddress } from '../../contract/address.ts'
 import type { Random } from './random.ts'
-import { STREETS } from './words.ts'
+import { STREETS } from './studies.ts'
 
 interface Town {
   zip: string

@@ -9,7 +9,7 @@ import type { Market } from './market.ts'
 import type { Rows } from './noun.ts'
 import type { ProjectPlan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
-import { rowOf } from './row.ts'
+import { rowOf } from './rowDefaults.ts'
 
 /** The number of uploads of reward receivers, and how many of them have errors. */
 const UPLOADS = 8

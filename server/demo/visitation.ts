@@ -1,11 +1,11 @@
 import { addDays } from '../../contract/pacing.ts'
 import { marketAreas } from '../db/markets.ts'
-import { type Amounts, idsFrom } from './figures.ts'
+import { type Amounts, idsFrom } from './demoNoun.ts'
 import { mapOf } from './map.ts'
 import type { Market } from './market.ts'
 import { type Random, randomOf, shareOut } from './random.ts'
+import { BRAND_WORDS, STREETS } from './studies.ts'
 import { townsByMarket } from './towns.ts'
-import { BRAND_WORDS, STREETS } from './words.ts'
 
 /** When people visit: each kind of brand has its own curve. */
 export type Trade = 'coffee' | 'cinema' | 'shop' | 'fuel' | 'gym'

@@ -4,7 +4,7 @@ import type { Noun, SubjectKind } from '../../contract/nouns.ts'
 import { add, change, drop, type VersionedTable } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed } from '../core/errors.ts'
-import type { List, ListQuery, Paged } from '../core/list.ts'
+import type { List, ListQuery, Paged } from '../core/listBuilder.ts'
 import type { Change } from '../core/ports.ts'
 import { type NamedNoun, refuseTakenName } from './names.ts'
 

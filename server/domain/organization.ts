@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { SETTINGS, Settings } from '../../contract/settings.ts'
+import { SETTINGS, Settings } from '../../contract/organizationSettings.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import type { OrganizationTable } from '../db/schema.ts'
 

@@ -12,8 +12,8 @@ import { masked } from '../domain/content/mask.ts'
 import { addExport, fileToSend } from '../domain/file/fileRows.ts'
 import { newKey } from '../files/fileStore.ts'
 import { asSent } from '../files/metadata.ts'
-import { bytesOf } from '../files/picture.ts'
-import { discard } from '../files/upload.ts'
+import { discard } from '../files/receiveUpload.ts'
+import { bytesOf } from '../files/thumbnail.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
 interface ContentInput {

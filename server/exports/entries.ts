@@ -9,7 +9,7 @@ import { type EntryFilter, type EntrySort, namedEntries, orderedEntries } from '
 import { countReceivers, receiverIds, receiverRows } from '../domain/entry/receivers.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { partIds } from '../domain/project/family.ts'
-import { openResponseExport } from '../domain/runtime/export.ts'
+import { openResponseExport } from '../domain/runtime/respondentExport.ts'
 import { among, type Column, type Listing, listing, money, namesOf, PAGE_ROWS, type Selected } from './exportSource.ts'
 
 /** Matching rewards of a project and its children. */

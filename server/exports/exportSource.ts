@@ -12,7 +12,7 @@ import type { Ctx } from '../core/context.ts'
 import { BOM, type Cell, csvLine } from '../core/csv.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
 import { refuseInvalid } from '../core/input.ts'
-import { type ListQuery, listBuilt } from '../core/list.ts'
+import { type ListQuery, listBuilt } from '../core/listBuilder.ts'
 
 /** A list opened for export: its length, its headings, and its rows page by page. */
 export interface Listing {

@@ -4,8 +4,8 @@ import { asSystem } from '../core/unitOfWork.ts'
 import { jobWaits, type Looked, thumbMade, thumbsQueued } from '../domain/file/fileRows.ts'
 import { newKey } from './fileStore.ts'
 import { filmFacts } from './metadata.ts'
-import { bytesOf, thumbnailOf } from './picture.ts'
-import { discard } from './upload.ts'
+import { discard } from './receiveUpload.ts'
+import { bytesOf, thumbnailOf } from './thumbnail.ts'
 
 const KIND = 'thumbnails'
 /** Files examined before their rows are written in one transaction. */

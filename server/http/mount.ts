@@ -17,10 +17,10 @@ import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
-import { mayCompress, sendAnswer } from './answer.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
+import { mayCompress, sendAnswer } from './response.ts'
 import { withFieldChecks, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` in Fastify's notation. */
@@ -117,7 +117,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       undo: row.undo,
       dry,
     }
-    // A multipart form is validated where its parts are read (files/upload.ts), its path before.
+    // A multipart form is validated where its parts are read (files/receiveUpload.ts), its path before.
     const isForm = row.as === 'multipart' && request.isMultipart()
     const parsed = isForm ? withAddress(row, sent) : await parsedOf(row, sent, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed

@@ -6,7 +6,7 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
-import { DOWNLOAD } from '../core/link.ts'
+import { DOWNLOAD } from '../core/signedLink.ts'
 
 /*
  * Writes do what they say (decisions.md 13, "Writes"): fields beyond the schema are compared with the record's read.

@@ -7,9 +7,9 @@ import { type Db, insertMany } from '../db/connect.ts'
 import { nearestMarket } from '../db/markets.ts'
 import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
 import { activitiesOf, emitGroups } from '../domain/place/members.ts'
-import type { Field } from './columns.ts'
-import type { ImportRecord } from './imports.ts'
-import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
+import type { Field } from './fileColumns.ts'
+import type { ImportRecord } from './importFile.ts'
+import type { CheckedLine, ImportKind, Line, Problem } from './importJob.ts'
 
 /** A parsed line of a location file. */
 interface Row {

@@ -10,9 +10,9 @@ import type { Db } from '../db/connect.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
 import { nameKey } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
-import type { Field } from './columns.ts'
-import { type ImportRecord, sameFile, uploaderOf } from './imports.ts'
-import type { CheckedLine, ImportKind, Line, Problem } from './run.ts'
+import type { Field } from './fileColumns.ts'
+import { type ImportRecord, sameFile, uploaderOf } from './importFile.ts'
+import type { CheckedLine, ImportKind, Line, Problem } from './importJob.ts'
 
 /** A parsed line of a reward file. */
 interface Row {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../core/context.ts'
-import type { ImportRecord } from './imports.ts'
+import type { ImportRecord } from './importFile.ts'
 import { locationKind } from './locations.ts'
 import { rewardKind } from './rewards.ts'
 

@@ -9,7 +9,7 @@ import { asSystem } from '../core/unitOfWork.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
 import { claimNext, claimOwn, keyOf, nextDue, recoverLost } from './claim.ts'
 import { JOBS } from './queue.ts'
-import { runJob } from './worker.ts'
+import { runJob } from './runJob.ts'
 
 const LOOK_EVERY = 5000
 const SWEEP_EVERY = 60_000

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { refusedTo } from '../../contract/access.ts'
 import type { jobCalls } from '../../contract/job.ts'
 import type { JobRow } from '../core/context.ts'
-import { listOf } from '../core/list.ts'
+import { listOf } from '../core/listBuilder.ts'
 
 type Filter = Omit<z.output<(typeof jobCalls)['job.list']['input']>, 'page' | 'per_page'>
 /** A job and who started it. */

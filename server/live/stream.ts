@@ -4,7 +4,7 @@ import { nounOf } from '../../contract/nounOf.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import type { LiveEvent } from '../core/ports.ts'
-import { unreadOf } from '../domain/notification/audience.ts'
+import { unreadOf } from '../domain/notification/notificationAudience.ts'
 import { type LookUp, shareLookups } from './lookups.ts'
 import { copyOf, type Reader, readerOf, sameVisibility, seenBy, visibilityOf } from './reader.ts'
 

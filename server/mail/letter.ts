@@ -1,4 +1,4 @@
-import { escaped } from '../domain/mail/secrets.ts'
+import { escaped } from '../domain/mail/mailSecrets.ts'
 
 /** A mail's text and secrets; the caller chooses the recipients. */
 export interface Letter {

@@ -1,7 +1,7 @@
 import { count, dollars, longDate, percent } from '../../contract/format.ts'
 import { feasibilityPath } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
-import type { Organization } from './send.ts'
+import type { Organization } from './sendLetter.ts'
 
 /** An invitation; the link's last 64 characters are the token (people-area 7). */
 export const invitation = (

@@ -2,8 +2,8 @@ import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Queue, WorkEnd } from '../core/context.ts'
 import { WorkRefused } from '../core/errors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
+import { redaction, secretsOf, sweepSecrets } from '../domain/mail/mailSecrets.ts'
 import { keepDue, type MailRow } from '../domain/mail/outbox.ts'
-import { redaction, secretsOf, sweepSecrets } from '../domain/mail/secrets.ts'
 import { organizationOf, senderOf } from '../domain/organization.ts'
 
 /**

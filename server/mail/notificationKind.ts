@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { JobKind, RunningJob } from '../core/context.ts'
-import { wantsMail } from '../domain/notification/audience.ts'
 import { markSent, putIntoInboxes, takeBack } from '../domain/notification/deliver.ts'
+import { wantsMail } from '../domain/notification/notificationAudience.ts'
 import { notificationMail } from './letters.ts'
-import { sendLetter } from './send.ts'
+import { sendLetter } from './sendLetter.ts'
 
 /**
  * Adds a notification to every inbox, and mails it to users who want that.

@@ -5,7 +5,7 @@ import { recordsOf } from '../domain/project/list.ts'
 import { expiringQuotes, markReminded } from '../domain/quote/expiry.ts'
 import { clientRecipients } from '../domain/quote/recipients.ts'
 import { links, quoteExpires } from './letters.ts'
-import { sendLetter } from './send.ts'
+import { sendLetter } from './sendLetter.ts'
 
 async function remind(ctx: Ctx, { id, project_id }: { id: number; project_id: number }): Promise<void> {
   const quote = await markReminded(ctx, id)

@@ -13,10 +13,10 @@ import {
   setCursor,
   toldOf,
   type WebhookRow,
-} from '../domain/webhook/outbox.ts'
+} from '../domain/webhook/deliveryQueue.ts'
 import { ownerOf } from '../domain/webhook/owner.ts'
 import { seenBy } from '../live/reader.ts'
-import { mayRead } from './record.ts'
+import { mayRead } from './deliveredRecord.ts'
 
 /** Events read in one transaction. */
 const BUNCH = 500

@@ -3,7 +3,6 @@ import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Queue, RunningJob, Services, WorkEnd } from '../core/context.ts'
 import { WorkRefused } from '../core/errors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
-import { reachOf } from '../domain/webhook/address.ts'
 import {
   anyOldDelivery,
   anyWebhook,
@@ -12,15 +11,16 @@ import {
   sweepDeliveries,
   type WebhookRow,
   webhookOf,
-} from '../domain/webhook/outbox.ts'
+} from '../domain/webhook/deliveryQueue.ts'
 import { ownerOf } from '../domain/webhook/owner.ts'
+import { reachOf } from '../domain/webhook/receiverAddress.ts'
 import { signatureOf } from '../domain/webhook/signature.ts'
-import { disableWebhook, emitWebhookChange, noteWebhook, renewSeals, signingSecrets } from '../domain/webhook/state.ts'
+import { disableWebhook, emitWebhookChange, noteWebhook, renewSeals, signingSecrets } from '../domain/webhook/webhookState.ts'
 import { links, webhookFails } from '../mail/letters.ts'
-import { sendLetter } from '../mail/send.ts'
+import { sendLetter } from '../mail/sendLetter.ts'
+import { recordFor } from './deliveredRecord.ts'
 import { followEvents, hearing } from './eventFollower.ts'
-import { recordFor } from './record.ts'
-import { checkResponse, NoAnswer, type Outcome, post } from './send.ts'
+import { checkResponse, NoAnswer, type Outcome, post } from './sendMessage.ts'
 
 /** The lease (ms) of a claimed message: longer than an attempt can take. */
 const LEASE = 45_000

@@ -1,6 +1,6 @@
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Ask, Command } from './command.ts'
-import { isAnswered, optionsOf, type RawAnswers } from './questions.ts'
+import { isAnswered, optionsOf, type RawAnswers } from './commandQuestions.ts'
 import type { Subject } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 

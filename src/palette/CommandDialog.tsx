@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { needsReview } from '../commands/availability.ts'
-import { promptFor, withFollowing, wrongWith } from '../commands/questions.ts'
+import { promptFor, withFollowing, wrongWith } from '../commands/commandQuestions.ts'
 import { commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'
 import { isMac, shownAs } from '../runner/keys/keyReading.ts'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import type { Ask, Command } from '../commands/command.ts'
-import { isAnswered, promptFor } from '../commands/questions.ts'
+import { isAnswered, promptFor } from '../commands/commandQuestions.ts'
 import { plain } from '../commands/words.ts'
 import { nameOf } from './multiSelect.ts'
 import { PaletteInput } from './PaletteInput.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Ask } from '../commands/command.ts'
-import { kindsOfAsk, optionsOf, type RawAnswers } from '../commands/questions.ts'
+import { kindsOfAsk, optionsOf, type RawAnswers } from '../commands/commandQuestions.ts'
 import type { Option, Subject } from '../commands/subject.ts'
 import { api } from '../data/apiClient.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'

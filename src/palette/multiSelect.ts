@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { wordOf } from '../../contract/nounOf.ts'
 import type { Ask } from '../commands/command.ts'
-import { kindsOfAsk, optionsOf } from '../commands/questions.ts'
+import { kindsOfAsk, optionsOf } from '../commands/commandQuestions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { entitiesOf } from '../search/entities.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'

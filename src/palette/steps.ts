@@ -2,7 +2,7 @@ import { editableDollars } from '../../contract/decimals.ts'
 import { dollars, showDay } from '../../contract/format.ts'
 import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
-import { isAnswered, optionsOf, promptFor, withFollowing, wrongWith } from '../commands/questions.ts'
+import { isAnswered, optionsOf, promptFor, withFollowing, wrongWith } from '../commands/commandQuestions.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { readDay, showDate } from '../ui/dates.ts'
 

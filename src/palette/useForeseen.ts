@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Command, Confirmation } from '../commands/command.ts'
-import { open } from '../commands/questions.ts'
+import { open } from '../commands/commandQuestions.ts'
 import { api } from '../data/apiClient.ts'
 import type { Asking } from '../runner/runnerState.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { evaluate } from '../commands/availability.ts'
-import { initialAnswers } from '../commands/questions.ts'
+import { initialAnswers } from '../commands/commandQuestions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { named } from '../commands/words.ts'

@@ -1,4 +1,4 @@
-import { initialAnswers } from '../commands/questions.ts'
+import { initialAnswers } from '../commands/commandQuestions.ts'
 import { commandOf } from '../commands/table.ts'
 import { newAttempt } from '../data/api.ts'
 import { store } from '../data/jotaiStore.ts'

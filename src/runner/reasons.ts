@@ -1,4 +1,4 @@
-import { isAnswered } from '../commands/questions.ts'
+import { isAnswered } from '../commands/commandQuestions.ts'
 import { commandOf } from '../commands/table.ts'
 import { personalPart, setPersonalPart } from '../data/personalStorage.ts'
 import { currentMe } from '../data/session.ts'

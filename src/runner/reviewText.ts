@@ -1,6 +1,6 @@
 import { count as number } from '../../contract/format.ts'
 import type { Command, Confirmation } from '../commands/command.ts'
-import { ruledOut } from '../commands/questions.ts'
+import { ruledOut } from '../commands/commandQuestions.ts'
 import { listed, named, plain } from '../commands/words.ts'
 import { stripBidi } from '../data/bidi.ts'
 import type { Asking } from './runnerState.ts'

@@ -1,5 +1,5 @@
 import type { Command, Result } from '../commands/command.ts'
-import { promptFor } from '../commands/questions.ts'
+import { promptFor } from '../commands/commandQuestions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { commandOf } from '../commands/table.ts'
 import { named, plain } from '../commands/words.ts'

@@ -1,6 +1,6 @@
 import { type Availability, actsOn, evaluate, needsReview, resolveTargets } from '../commands/availability.ts'
 import type { Command } from '../commands/command.ts'
-import { initialAnswers, isAnswered, optionsOf, promptFor, wrongWith } from '../commands/questions.ts'
+import { initialAnswers, isAnswered, optionsOf, promptFor, wrongWith } from '../commands/commandQuestions.ts'
 import type { Subject } from '../commands/subject.ts'
 import { type CommandId, commandOf } from '../commands/table.ts'
 import { plain } from '../commands/words.ts'

@@ -57,7 +57,8 @@ registerServices({
     } else void goToNotices()
   },
   follow: (jobs, ready) => void import('../runner/followJob.ts').then(({ followJob: follow }) => follow(jobs, ready)),
-  followPayout: (jobs, rewards) => void import('../runner/payout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),
+  followPayout: (jobs, rewards) =>
+    void import('../runner/followPayout.ts').then(({ followPayout }) => followPayout(jobs, rewards)),
   // Loads separately: it reads records, whose rules are in areas that no key of the runner waits for.
   again: (past) =>
     past

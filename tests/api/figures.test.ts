@@ -9,7 +9,7 @@ import {
   places,
   totals,
   trend,
-} from '../../server/calls/runtime/figures.ts'
+} from '../../server/calls/runtime/runtimeFigures.ts'
 import { connect, type Database, transact } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { basesOf } from '../../server/domain/responses/bases.ts'

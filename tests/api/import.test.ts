@@ -4,8 +4,8 @@ import { IMPORT_ROW_KINDS, IMPORT_STATUSES } from '../../contract/importWords.ts
 import { IMPORT_RULES } from '../../contract/recordAccess.ts'
 import type { RunningJob } from '../../server/core/context.ts'
 import { asSystem } from '../../server/core/unitOfWork.ts'
+import { importJob } from '../../server/imports/importJob.ts'
 import { locationKind } from '../../server/imports/locations.ts'
-import { importJob } from '../../server/imports/run.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SETTINGS } from '../../contract/organizationSettings.ts'
 import { addDays } from '../../contract/pacing.ts'
-import { SETTINGS } from '../../contract/settings.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork

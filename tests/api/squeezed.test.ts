@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
-import { mayCompress } from '../../server/http/answer.ts'
+import { mayCompress } from '../../server/http/response.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork

@@ -7,7 +7,7 @@ import { rebuildVisits } from '../../server/domain/visit/rebuild.ts'
 import { Rebuilt, timesRebuilt } from '../../server/domain/visit/rebuilt.ts'
 import { dropBefore, followKeep, retentionOf } from '../../server/domain/visit/retention.ts'
 import { rollDay, worldOf } from '../../server/domain/visit/rollDay.ts'
-import { dayNumberOf } from '../../server/domain/visit/services.ts'
+import { dayNumberOf } from '../../server/domain/visit/serviceList.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork

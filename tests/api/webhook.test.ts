@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Input } from '../../contract/calls.ts'
 import { secretsOf } from '../../server/core/secrets.ts'
-import { renewSeals } from '../../server/domain/webhook/state.ts'
+import { renewSeals } from '../../server/domain/webhook/webhookState.ts'
 import { isSignedBy, type Receiver, receiver } from './receiver.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 

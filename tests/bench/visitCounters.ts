@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, transact } from '../../server/db/connect.ts'
 import { marketAreas } from '../../server/db/markets.ts'
-import { insertBulk } from '../../server/domain/runtime/bulk.ts'
+import { insertBulk } from '../../server/domain/runtime/insertBulk.ts'
 import { HELD } from '../../server/domain/visit/cover.ts'
 import { bytesOf, deviceSet, LEAF_MOST, ROLLUP_MOST, SketchUnion, sizeOf } from '../../server/domain/visit/deviceSet.ts'
 import { hoursBytes } from '../../server/domain/visit/hours.ts'

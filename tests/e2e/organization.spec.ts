@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../contract/settings.ts'
+import { SETTINGS } from '../../contract/organizationSettings.ts'
 import { expect, test } from '../support/e2e.ts'
 import { call, login, open, palette, pane, press, rows, run, search, toast } from './verbs.ts'
 

@@ -1,4 +1,4 @@
-import { modulesIn } from '../../server/db/folder.ts'
+import { modulesIn } from '../../server/db/modulesIn.ts'
 import { type Area, areaNames, areas, loadAreas, type Rows } from '../../src/commands/commandAreas.ts'
 
 // Playwright runs in Node, which has no `import.meta.glob`, so the areas' folders are read like the server's.

@@ -3,9 +3,9 @@ import { civilToday } from '../../contract/pacing.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { type Database, insertMany, transact } from '../../server/db/connect.ts'
 import type { Schema } from '../../server/db/schema.ts'
+import type { DemoNoun, DemoNouns } from '../../server/demo/demoNoun.ts'
 import { demoNouns } from '../../server/demo/demoNouns.ts'
-import type { DemoNoun, DemoNouns } from '../../server/demo/figures.ts'
-import { type RowInput, rowOf, type UsualTable } from '../../server/demo/row.ts'
+import { type RowInput, rowOf, type UsualTable } from '../../server/demo/rowDefaults.ts'
 import { nameKey } from '../../server/domain/names.ts'
 
 type Made = { [N in DemoNoun]: DemoNouns[N] extends { readonly example: unknown } ? N : never }[DemoNoun]

@@ -1,6 +1,6 @@
 import { ETHNICITIES, GENDERS, MARITAL, OUTCOMES } from '../../contract/vocabulary.ts'
 import type { Database } from '../../server/db/connect.ts'
-import type { ProjectRecord } from '../../server/domain/project/record.ts'
+import type { ProjectRecord } from '../../server/domain/project/storedProject.ts'
 import type { RespondentInput } from '../../server/domain/runtime/intake.ts'
 import { makers } from './makers.ts'
 

@@ -5,7 +5,7 @@ import { addDays } from '../../contract/pacing.ts'
 import type { RestoredNoun } from '../../contract/restored.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { hashToken, randomToken } from '../../server/core/secrets.ts'
-import { deliveryOf } from '../../server/domain/webhook/outbox.ts'
+import { deliveryOf } from '../../server/domain/webhook/deliveryQueue.ts'
 import { requestOf } from '../api/calling.ts'
 import type { Answer, Fieldwork, Person } from '../api/support.ts'
 

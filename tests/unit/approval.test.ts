@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Invitation, Quote } from '../../src/commands/profferSubject.ts'
 import { sortedBy } from '../../src/list/ShortList.tsx'
 import { newsBetween } from '../../src/panes/project/approval/arrivals.ts'
-import { bestOf } from '../../src/panes/project/approval/quote.ts'
+import { bestOf } from '../../src/panes/project/approval/quoteSteps.ts'
 
 const LONG_AGO = '2026-01-05T09:00:00.000Z'
 type Answer = NonNullable<Invitation['answer']>

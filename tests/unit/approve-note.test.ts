@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
-import { open, promptFor, wrongWith } from '../../src/commands/questions.ts'
+import { open, promptFor, wrongWith } from '../../src/commands/commandQuestions.ts'
 import type { Subject } from '../../src/commands/subject.ts'
 import { store } from '../../src/data/jotaiStore.ts'
 import { sessionAtom } from '../../src/data/me.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ASSET_FILES, CHILD_FILES, PICTURES, POST_TYPES, UPLOAD_TYPES, VIDEOS } from '../../contract/vocabulary.ts'
-import { EMPTY } from '../../server/domain/target/lists.ts'
+import { EMPTY } from '../../server/domain/target/targetLists.ts'
 import { audienceDraft } from '../../src/panes/activity/audienceFields.ts'
 import { MARKET_RULES } from '../../src/panes/activity/EditMarketPane.tsx'
 import { AUDIENCE_RULES } from '../../src/panes/activity/EditTargetPane.tsx'
@@ -12,7 +12,7 @@ import { editDraft, editFaults } from '../../src/panes/form/projectEdit.ts'
 import { type Draft, emptyDraft } from '../../src/panes/form/requestDraft.ts'
 import { newerRules, olderRules, projectRules, requestResolver } from '../../src/panes/form/requestRules.ts'
 import { type FormRules, readByRules } from '../../src/panes/shared/form/formRules.ts'
-import { faultOf } from '../../src/panes/shared/form/uploads.ts'
+import { faultOf } from '../../src/panes/shared/form/useUploads.ts'
 
 /*
  * The messages of projects-area.md, section 5, in the forms, one by one; tests/api checks the same for the calls.

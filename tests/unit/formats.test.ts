@@ -21,7 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'server/demo': 'generates what somebody typed',
   'server/domain/content/days.ts': 'reads a zone’s offsets',
   'server/domain/report/values.ts': 'reads a zone’s offsets; tenths of degrees in a file for machines',
-  'server/domain/runtime/bulk.ts': 'numbers the parameters of a statement',
+  'server/domain/runtime/insertBulk.ts': 'numbers the parameters of a statement',
   'server/domain/visit/clock.ts': 'reads a zone’s offsets',
   'src/palette/steps.ts': 'rounds what was typed',
   'src/panes/project/ActivitiesTab.tsx': 'places bars in CSS',

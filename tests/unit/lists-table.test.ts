@@ -10,7 +10,7 @@ import { nounOf } from '../../contract/nounOf.ts'
 import { SELECTABLE } from '../../contract/view.ts'
 import { onlyNamed, virtualCalls } from '../../scripts/virtual-calls.ts'
 import { handlers } from '../../server/calls/handlers.ts'
-import { listBuilt } from '../../server/core/list.ts'
+import { listBuilt } from '../../server/core/listBuilder.ts'
 import { exportOf } from '../../server/exports/exports.ts'
 
 const rows = Object.entries(lists) as [ListNoun, ListRow][]

@@ -7,7 +7,7 @@ vi.mock('../../src/runner/followJob.ts', () => ({
 vi.mock('../../src/runner/toast.tsx', () => ({ toast: (sentence: string) => void ended.said.push(sentence) }))
 vi.mock('../../src/runner/lazyRunner.ts', () => ({ start: () => {} }))
 
-const { followPayout } = await import('../../src/runner/payout.ts')
+const { followPayout } = await import('../../src/runner/followPayout.ts')
 
 /** The messages on three selected rewards once their jobs have ended. */
 function told(...results: object[]): string[] {

@@ -28,7 +28,7 @@ describe('who may do what', () => {
     'server/calls/user.ts': 'checks an invitation',
     'server/calls/session.ts': 'says in whose name a registration stands in the history',
     'server/calls/view.ts': 'tells those who see what a view’s owner shares',
-    'server/calls/undo/restore.ts': 'keeps the last administrator',
+    'server/calls/undo/restoreRows.ts': 'keeps the last administrator',
     'server/domain/user/list.ts': 'names a file by the role it was filtered by',
     'server/cli/admin.ts': 'makes an administrator',
     'server/live/stream.ts': 'sees that somebody’s role has changed',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withCodes } from '../../contract/questionCode.ts'
+import { baseText, differenceText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/answerShares.ts'
 import { inOrder, partsIn, roundTop, segmentsOf } from '../../src/panes/project/responses/bars.ts'
 import { isTotal, lineUp, matches, type Question, questionsOf } from '../../src/panes/project/responses/chart.ts'
 import {
@@ -11,7 +12,6 @@ import {
   switchGender,
   viewOf,
 } from '../../src/panes/project/responses/responsesView.ts'
-import { baseText, differenceText, pointsBetween, shareSaid, shareText } from '../../src/panes/project/responses/shares.ts'
 import { readQuery } from '../../src/routing/match.ts'
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')

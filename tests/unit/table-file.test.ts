@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { zipOf } from '../../server/exports/zip.ts'
-import { recognize, valuesOf } from '../../server/imports/columns.ts'
+import { recognize, valuesOf } from '../../server/imports/fileColumns.ts'
 import { NotATable, openTable, type TableLine } from '../../server/imports/tableFile.ts'
 
 async function all<T>(given: AsyncIterable<T>): Promise<T[]> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { calls } from '../../contract/calls.ts'
 import { readOfNoun, webhookNouns, webhookType } from '../../contract/webhookNouns.ts'
 import { readSettings } from '../../server/core/settings.ts'
-import { isPublic, reachOf, urlFault } from '../../server/domain/webhook/address.ts'
+import { isPublic, reachOf, urlFault } from '../../server/domain/webhook/receiverAddress.ts'
 import { signatureOf } from '../../server/domain/webhook/signature.ts'
 
 const reach = (WEBHOOK_INSIDE = '') => reachOf(readSettings({ WEBHOOK_INSIDE }))

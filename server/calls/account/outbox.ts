@@ -4,9 +4,9 @@ import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, notFound } from '../../core/errors.ts'
 import { pick } from '../../core/pick.ts'
 import { MAIL_COLUMNS, withActions } from '../../domain/mail/list.ts'
+import { secretsOf, withoutSecrets } from '../../domain/mail/mailSecrets.ts'
 import type { MailRow } from '../../domain/mail/outbox.ts'
 import { withdrawLetters } from '../../domain/mail/outbox.ts'
-import { secretsOf, withoutSecrets } from '../../domain/mail/secrets.ts'
 
 async function mailOf(ctx: Ctx<{ id: number }>): Promise<MailRow> {
   const row = await ctx.db.selectFrom('mails').selectAll().where('id', '=', ctx.input.id).executeTakeFirst()

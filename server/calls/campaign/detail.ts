@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { campaignCalls } from '../../../contract/campaign.ts'
 import type { Ctx } from '../../core/context.ts'
-import { linkTo } from '../../core/link.ts'
+import { linkTo } from '../../core/signedLink.ts'
 import { projectDetail } from '../../domain/project/detail.ts'
-import { marketReader } from '../../domain/project/markets.ts'
+import { marketReader } from '../../domain/project/projectMarkets.ts'
 import type { Row } from '../../domain/project/projectRows.ts'
 
 type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['data']['campaigns'][number]

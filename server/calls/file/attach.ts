@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import { seenProject } from '../../domain/project/detail.ts'
-import { type Kind, oneFile, onWire } from './record.ts'
+import { type Kind, oneFile, onWire } from './fileRecord.ts'
 
 /** Links a file to a project, with an optional kind and activity; a file of another project is refused. */
 export async function attachFile(ctx: Ctx, id: number, project_id: number, activity_id: number | null, kind?: Kind) {

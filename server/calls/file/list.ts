@@ -6,7 +6,7 @@ import { matches } from '../../core/listSearch.ts'
 import { contentList, inDays } from '../../domain/content/list.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
-import { fileScope, filesOf, type Kind, onWire } from './record.ts'
+import { fileScope, filesOf, type Kind, onWire } from './fileRecord.ts'
 
 /** A page of a project's files of some kinds, newest first. */
 export async function filePage(

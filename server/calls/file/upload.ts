@@ -6,12 +6,12 @@ import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { ownTransaction } from '../../core/handler.ts'
 import { CommitUnknown } from '../../db/dbErrors.ts'
 import { seenProject } from '../../domain/project/detail.ts'
-import type { ProjectRecord } from '../../domain/project/record.ts'
 import { notNow } from '../../domain/project/status.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { isApproved } from '../../domain/quote/decisions.ts'
+import { discard, receive, type Stored } from '../../files/receiveUpload.ts'
 import { isLookedAt, wantThumbnails } from '../../files/thumbnails.ts'
-import { discard, receive, type Stored } from '../../files/upload.ts'
-import { filesOf, type Kind, linksOf, onWire, type Row } from './record.ts'
+import { filesOf, type Kind, linksOf, onWire, type Row } from './fileRecord.ts'
 
 /** Throws 409 unless the project's quote is approved: before, there is nothing to sign. */
 export async function assertApproved(ctx: Ctx, project: ProjectRecord): Promise<void> {

@@ -9,8 +9,8 @@ import { invalid } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import type { OccasionTable } from '../../db/schema.ts'
 import { activityOf, type SeenActivity } from '../../domain/content/activity.ts'
-import { extensionOf } from '../../files/content.ts'
-import type { Stored } from '../../files/upload.ts'
+import { extensionOf } from '../../files/checkContent.ts'
+import type { Stored } from '../../files/receiveUpload.ts'
 import { addFiles } from '../file/upload.ts'
 
 export type Kind = OccasionTable['kind']

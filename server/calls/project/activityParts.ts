@@ -4,7 +4,7 @@ import type { TargetEdit } from '../../../contract/target.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { editActivity, heldActivity } from '../../domain/activity/write.ts'
-import { changedLists } from '../../domain/target/lists.ts'
+import { changedLists } from '../../domain/target/targetLists.ts'
 import { saveTarget, seenActivity, targetOf } from '../../domain/target/write.ts'
 
 type Activity = z.output<typeof ActivityEdit>

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/context.ts'
 import { copyActivity, freshRow } from '../../domain/activity/copy.ts'
 import type { ActivityRecord } from '../../domain/activity/write.ts'
-import type { ProjectRecord } from '../../domain/project/record.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 
 /**
  * Copies a project with its children, activities, targets, surveys, files, location groups and teams; returns its id.

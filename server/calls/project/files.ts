@@ -1,9 +1,9 @@
 import type { FileItems } from '../../../contract/projectInput.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
-import { readLink } from '../../core/link.ts'
-import type { ProjectRecord } from '../../domain/project/record.ts'
+import { readLink } from '../../core/signedLink.ts'
 import { heldProject } from '../../domain/project/status.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { attachFile, removeFile } from '../file/attach.ts'
 import { assertApproved } from '../file/upload.ts'
 

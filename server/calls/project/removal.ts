@@ -4,8 +4,8 @@ import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import { projectFacts } from '../../domain/project/projectRows.ts'
-import type { ProjectRecord } from '../../domain/project/record.ts'
 import { heldProject } from '../../domain/project/status.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 
 /** Emits a change for each of a project's surveys, which have palette entries of their own. */
 async function emitParts(ctx: Ctx, project: ProjectRecord, kind: 'put' | 'drop'): Promise<void> {

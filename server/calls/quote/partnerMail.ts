@@ -3,12 +3,12 @@ import { count, dollars, showTime } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
-import type { ProjectRecord } from '../../domain/project/record.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { answerOf, type Proffer } from '../../domain/quote/answers.ts'
 import { type Invitation, signPartnerLink, titleOf, writeInvitation } from '../../domain/quote/invitations.ts'
 import { currentTerms } from '../../domain/quote/requestTerms.ts'
 import { links, partnerAnswered, partnerInvitation, partnerLink, partnerReminder } from '../../mail/letters.ts'
-import { sendLetter } from '../../mail/send.ts'
+import { sendLetter } from '../../mail/sendLetter.ts'
 
 const LETTERS = { invitation: partnerInvitation, reminder: partnerReminder, link: partnerLink }
 /**

@@ -10,12 +10,12 @@ import { HttpError, invalid } from '../../core/errors.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { projectFacts } from '../../domain/project/projectRows.ts'
 import { currentQuote, priceQuote, sendQuote } from '../../domain/project/quotes.ts'
-import type { ProjectRecord } from '../../domain/project/record.ts'
 import { assertNow, heldProject, moveProject, notNow } from '../../domain/project/status.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { clientRecipients } from '../../domain/quote/recipients.ts'
 import { partnerCost, priceShares, sharesOfQuote, type TakenShare } from '../../domain/quote/shares.ts'
 import { costNotification, links } from '../../mail/letters.ts'
-import { sendLetter } from '../../mail/send.ts'
+import { sendLetter } from '../../mail/sendLetter.ts'
 
 type Input = z.output<(typeof quoteCalls)['project.setCost']['input']>
 

@@ -4,10 +4,10 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 import { seenProject } from '../../domain/project/detail.ts'
-import type { ProjectRecord } from '../../domain/project/record.ts'
+import type { ProjectRecord } from '../../domain/project/storedProject.ts'
 import { roundRecipients } from '../../domain/quote/recipients.ts'
 import { links, quoteAskedAgain, requestArrived } from '../../mail/letters.ts'
-import { sendLetter } from '../../mail/send.ts'
+import { sendLetter } from '../../mail/sendLetter.ts'
 
 const nameOf = ({ user }: Ctx): string => `${user.first_name} ${user.last_name}`.trim()
 

@@ -2,7 +2,7 @@ import type { Ctx, UserRow } from '../../core/context.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
-import { closeSecrets, type Ending, endedBy } from '../../domain/mail/secrets.ts'
+import { closeSecrets, type Ending, endedBy } from '../../domain/mail/mailSecrets.ts'
 
 /** A link that opens an account: a password reset, or an invitation. */
 export type TokenKind = 'reset' | 'invitation'

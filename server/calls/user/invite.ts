@@ -4,10 +4,10 @@ import type { userCalls } from '../../../contract/user.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
-import { aboutAccount } from '../../domain/mail/secrets.ts'
+import { aboutAccount } from '../../domain/mail/mailSecrets.ts'
 import { fullName } from '../../domain/user/records.ts'
 import { invitation, links } from '../../mail/letters.ts'
-import { sendLetter } from '../../mail/send.ts'
+import { sendLetter } from '../../mail/sendLetter.ts'
 import { assertTeams, joinClient } from './memberships.ts'
 
 /** Days an invitation's link works. */

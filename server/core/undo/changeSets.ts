@@ -2,7 +2,7 @@ import { RESTORED } from '../../../contract/restored.ts'
 import { type Tx, transact } from '../../db/connect.ts'
 import type { Ctx, HistoryLine, Services } from '../context.ts'
 import type { Change } from '../ports.ts'
-import type { Recorder, RowChange } from './record.ts'
+import type { Recorder, RowChange } from './changeRecorder.ts'
 
 /** How long a write can be undone. */
 export const KEPT_MS = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import { nounOf, wordOf } from '../../../contract/nounOf.ts'
 import type { Noun, NounId } from '../../../contract/nouns.ts'
 import type { Schema } from '../../db/schema.ts'
-import { listsBuilt } from '../list.ts'
+import { listsBuilt } from '../listBuilder.ts'
 
 type Table = keyof Schema & string
 

@@ -1,5 +1,5 @@
+import { activityRow, rejectedAt } from '../demoRows.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
-import { activityRow, rejectedAt } from '../projectRows.ts'
 
 export const activity = demoNoun({
   tables: ['activities', 'activity_location_groups'],
@@ -30,7 +30,7 @@ export const rows: NounRows<'activities' | 'activity_location_groups'> = {
   }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly activity: typeof activity
   }

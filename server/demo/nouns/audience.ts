@@ -1,6 +1,6 @@
 import { demoNoun, type NounRows } from '../noun.ts'
 import { reached } from '../plan.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 /** Channels of every v3 project from approved on: most have active ones, a third have both. */
 export const audience = demoNoun({
@@ -48,7 +48,7 @@ export const rows: NounRows<'audience_options'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly audience: typeof audience
   }

@@ -1,7 +1,7 @@
 import { nameKey } from '../../domain/names.ts'
 import { categoryIds } from '../categoryIds.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 import { brandsOf } from '../visitation.ts'
 
 /** Brands whose visits are counted (decisions.md 12). */
@@ -29,7 +29,7 @@ export const rows: NounRows<'brands' | 'brand_categories'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly brand: typeof brand
   }

@@ -13,7 +13,7 @@ export const rows: NounRows<'project_categories'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly category: typeof category
   }

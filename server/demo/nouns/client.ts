@@ -9,7 +9,7 @@ export const client = demoNoun({
 
 export const rows: NounRows<'clients'> = { rows: (_, { people }) => ({ clients: people.clients }) }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly client: typeof client
   }

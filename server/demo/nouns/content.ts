@@ -8,10 +8,10 @@ import { slug } from '../people.ts'
 import { FILM_BYTES, filmKey, PICTURE_BYTES, PICTURES, pictureKey, sharedContents, sizeOf, thumbKey } from '../pictures.ts'
 import { fieldDays, type ProjectPlan } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 import { type SentPlan, sentBy, sentOf } from '../sent.ts'
 import { CAPTIONS, COMMENTS } from '../sentWords.ts'
-import { FIRST_NAMES, LAST_NAMES } from '../words.ts'
+import { FIRST_NAMES, LAST_NAMES } from '../studies.ts'
 
 /** The amount covers all items, of which just under half are photos (sent.ts). */
 export const content = demoNoun({
@@ -131,7 +131,7 @@ export const rows: NounRows<'user_activities' | 'files'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly content: typeof content
   }

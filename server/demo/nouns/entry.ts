@@ -18,7 +18,7 @@ export const rows: NounRows<'entries' | 'payouts'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly entry: typeof entry
   }

@@ -29,7 +29,7 @@ export const rows: NounRows<'files'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly file: typeof file
   }

@@ -5,7 +5,7 @@ import { nameKey } from '../../domain/names.ts'
 import { topMarkets } from '../map.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { DEMO_LOGINS } from '../people.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 import { brandsOf, servicesGiven } from '../visitation.ts'
 
 /** Saved filters: three of the demo client user, and one for every fourth other user with a service. */
@@ -53,7 +53,7 @@ export const rows: NounRows<'visit_filters'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly filter: typeof filter
   }

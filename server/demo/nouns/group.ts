@@ -15,7 +15,7 @@ export const rows: NounRows<'location_groups' | 'location_group_places'> = {
   }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly group: typeof group
   }

@@ -14,7 +14,7 @@ export const rows: NounRows<'history'> = {
   }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly history: typeof history
   }

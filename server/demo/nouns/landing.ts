@@ -1,6 +1,6 @@
 import { demoNoun, type NounRows } from '../noun.ts'
 import { reached } from '../plan.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 /** Landing pages of three in five v3 projects from approved on. */
 export const landing = demoNoun({
@@ -51,7 +51,7 @@ export const rows: NounRows<'landing_options'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly landing: typeof landing
   }

@@ -3,7 +3,7 @@ import { addDays } from '../../../contract/pacing.ts'
 import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import type { Random } from '../random.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 import { uploadRows } from '../uploads.ts'
 
 /** Location files: some imported as groups, some with errors, and one waiting for its mapping. */
@@ -94,7 +94,7 @@ export const rows: NounRows<'imports' | 'import_rows' | 'files'> = {
   ofProject: (random, market, { plan }) => uploadRows(random, market, plan),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly locationFile: typeof locationFile
   }

@@ -12,7 +12,7 @@ export const rows: NounRows<'mails'> = {
   ofProject: (_, market, draft) => ({ mails: costMails(market, draft) }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly mail: typeof mail
   }

@@ -8,7 +8,7 @@ export const note = demoNoun({
 
 export const rows: NounRows<'notes'> = { ofProject: (_, __, { story }) => ({ notes: story.notes }) }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly note: typeof note
   }

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { addDays } from '../../../contract/pacing.ts'
 import type { NoticeTable, NotificationTable } from '../../db/schema.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 /** Notifications, three in four of them sent; the demo logins have three and two unread ones. */
 export const notification = demoNoun({
@@ -152,7 +152,7 @@ export const rows: NounRows<'notifications' | 'notices'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly notification: typeof notification
   }

@@ -3,7 +3,7 @@ import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import type { ActivityPlan, ProjectPlan } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 export const occasion = demoNoun({
   tables: ['occasions'],
@@ -103,7 +103,7 @@ function row(random: Random, kind: Kind, plan: ProjectPlan, activity: ActivityPl
   })
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly occasion: typeof occasion
   }

@@ -1,7 +1,7 @@
 import { addDays } from '../../../contract/pacing.ts'
 import { WITH_RESULTS } from '../families.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 /** Channels' offers to respondents: two to six for a project with results, by its dates. */
 export const offer = demoNoun({
@@ -57,7 +57,7 @@ export const rows: NounRows<'offers'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly offer: typeof offer
   }

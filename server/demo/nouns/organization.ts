@@ -12,7 +12,7 @@ export const rows: NounRows<'organizations'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly organization: typeof organization
   }

@@ -9,7 +9,7 @@ export const partner = demoNoun({
 
 export const rows: NounRows<'partners'> = { rows: (_, { people }) => ({ partners: people.partners }) }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly partner: typeof partner
   }

@@ -13,7 +13,7 @@ export const rows: NounRows<'places'> = {
   }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly place: typeof place
   }

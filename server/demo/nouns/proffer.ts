@@ -10,7 +10,7 @@ export const rows: NounRows<'proffers' | 'project_partners'> = {
   ofProject: (_, __, { story }) => ({ proffers: story.proffers, project_partners: story.invited }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly proffer: typeof proffer
   }

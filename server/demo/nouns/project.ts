@@ -1,9 +1,9 @@
 import { addDays } from '../../../contract/pacing.ts'
+import { projectRow } from '../demoRows.ts'
 import type { ProjectDraft } from '../draft.ts'
 import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { later } from '../people.ts'
-import { projectRow } from '../projectRows.ts'
 
 export const project = demoNoun({
   tables: ['projects', 'team_projects'],
@@ -41,7 +41,7 @@ const teamLink = ({ people }: Market, { plan, created }: ProjectDraft, team_id: 
   added_at: later(created, people.teamSince.get(team_id)!),
 })
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly project: typeof project
   }

@@ -1,5 +1,5 @@
+import { questionRows } from '../demoRows.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
-import { questionRows } from '../projectRows.ts'
 
 /** Questions as part of a survey, without an amount of their own. */
 export const question = demoNoun({
@@ -11,7 +11,7 @@ export const question = demoNoun({
 
 export const rows: NounRows<'questions'> = { ofProject: (_, __, draft) => ({ questions: questionRows(draft) }) }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly question: typeof question
   }

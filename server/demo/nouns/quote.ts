@@ -10,7 +10,7 @@ export const rows: NounRows<'quotes' | 'quote_shares'> = {
   ofProject: (_, __, { story }) => ({ quotes: story.quotes, quote_shares: story.shares }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly quote: typeof quote
   }

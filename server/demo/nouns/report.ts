@@ -1,11 +1,11 @@
 import type { TemplateColumn } from '../../../contract/report.ts'
-import { columnsAtFirst } from '../../domain/report/columns.ts'
+import { columnsAtFirst } from '../../domain/report/readReport.ts'
 import { OWN_COLUMNS } from '../../domain/report/values.ts'
+import { questionRows } from '../demoRows.ts'
 import { WITH_RESULTS } from '../families.ts'
 import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
-import { questionRows } from '../projectRows.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 /** Client reports: saved columns of 24 projects in 180, and three templates for every client. */
 export const report = demoNoun({
@@ -82,7 +82,7 @@ export const rows: NounRows<'report_columns' | 'report_templates'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly report: typeof report
   }

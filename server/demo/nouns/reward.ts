@@ -2,7 +2,7 @@ import { providerOf, rewardsOf, unusedOf } from '../entries.ts'
 import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import type { ProjectPlan } from '../plan.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 export const reward = demoNoun({
   tables: ['rewards'],
@@ -28,7 +28,7 @@ export const rows: NounRows<'rewards'> = {
   }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly reward: typeof reward
   }

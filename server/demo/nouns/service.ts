@@ -2,7 +2,7 @@ import { nameKey } from '../../domain/names.ts'
 import { categoryIds } from '../categoryIds.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { later } from '../people.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 import { brandsOf, servicesGiven } from '../visitation.ts'
 
 /** Services of brands with their venues, and the client users who have access. */
@@ -45,7 +45,7 @@ export const rows: NounRows<'services' | 'venues' | 'service_users'> = {
   },
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly service: typeof service
   }

@@ -1,5 +1,5 @@
+import { rejectedAt, surveyRows } from '../demoRows.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
-import { rejectedAt, surveyRows } from '../projectRows.ts'
 
 export const survey = demoNoun({
   tables: ['surveys'],
@@ -30,7 +30,7 @@ export const rows: NounRows<'surveys'> = {
   }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly survey: typeof survey
   }

@@ -18,7 +18,7 @@ export const rows: NounRows<'targets'> = {
   }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly target: typeof target
   }

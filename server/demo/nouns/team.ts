@@ -12,7 +12,7 @@ export const rows: NounRows<'teams' | 'team_users'> = {
   rows: (_, { people }) => ({ teams: people.teams, team_users: people.teamUsers }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly team: typeof team
   }

@@ -17,7 +17,7 @@ export const rows: NounRows<'users' | 'user_clients'> = {
   rows: (_, { people }) => ({ users: people.users, user_clients: people.userClients }),
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly user: typeof user
   }

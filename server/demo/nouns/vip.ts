@@ -6,8 +6,8 @@ import { demoNoun, type NounRows } from '../noun.ts'
 import { slug } from '../people.ts'
 import type { ProjectPlan } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { rowOf } from '../row.ts'
-import { FIRST_NAMES, LAST_NAMES } from '../words.ts'
+import { rowOf } from '../rowDefaults.ts'
+import { FIRST_NAMES, LAST_NAMES } from '../studies.ts'
 
 /** Rewards other than money: about one in three projects with results has one or two. */
 export const vip = demoNoun({
@@ -86,7 +86,7 @@ function awardedAt(random: Random, { calendar }: Market, plan: ProjectPlan, from
   return new Date(begin + Math.floor(random.next() * Math.max(0, end - begin))).toISOString()
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly vip: typeof vip
   }

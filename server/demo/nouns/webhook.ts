@@ -5,7 +5,7 @@ import type { Market } from '../market.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import type { ProjectPlan } from '../plan.ts'
 import type { Random } from '../random.ts'
-import { rowOf } from '../row.ts'
+import { rowOf } from '../rowDefaults.ts'
 
 /** None is active, so a demo sends nothing; the addresses' names lead nowhere. */
 export const webhook = demoNoun({
@@ -157,7 +157,7 @@ function recordOf({ people }: Market, noun: string, plan: ProjectPlan): object {
   return { id, name, status, client_id: people.clients[plan.client]!.id, start_dt: start, end_dt: end, delivered }
 }
 
-declare module '../figures.ts' {
+declare module '../demoNoun.ts' {
   interface DemoNouns {
     readonly webhook: typeof webhook
   }

@@ -3,7 +3,7 @@ import { refusedTo } from '../../../contract/access.ts'
 import type { ActivityDetail } from '../../../contract/activityRecord.ts'
 import { marketsInWords } from '../../../contract/audienceLine.ts'
 import type { Ctx } from '../../core/context.ts'
-import { marketPreset } from '../project/markets.ts'
+import { marketPreset } from '../project/projectMarkets.ts'
 import { activityList } from './list.ts'
 
 /** One activity with its position among those of its project, its markets and who changed it last. */

@@ -4,7 +4,7 @@ import { seesAll } from '../../../contract/actor.ts'
 import { change } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
-import { linkTo } from '../../core/link.ts'
+import { linkTo } from '../../core/signedLink.ts'
 import { activityList } from './list.ts'
 import { type ActivityInput, editActivity, heldActivity } from './write.ts'
 

@@ -10,7 +10,7 @@ import { locked } from '../../db/locked.ts'
 import type { ActivityTable } from '../../db/schema.ts'
 import { surveysOf } from '../project/activities.ts'
 import { seenProject } from '../project/detail.ts'
-import type { ProjectRecord } from '../project/record.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
 
 type Type = ActivityTable['activity_type']
 export type ActivityRecord = Selectable<ActivityTable>

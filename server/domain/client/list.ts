@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { seesAll } from '../../../contract/actor.ts'
 import type { Client, clientCalls } from '../../../contract/client.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { clientScope } from '../../core/scope.ts'
 import { clientCounts, RUNNING } from './counts.ts'
 

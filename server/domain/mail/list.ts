@@ -6,7 +6,7 @@ import { lists } from '../../../contract/listRows.ts'
 import type { ColumnOf } from '../../../contract/lists.ts'
 import type { MailFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import type { MailRow } from './outbox.ts'
 
 /** Columns of a mail in lists: never its text. */

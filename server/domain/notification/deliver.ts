@@ -4,7 +4,7 @@ import { HttpError } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
 import type { NotificationTable } from '../../db/schema.ts'
-import { nextRecipients, type Recipient } from './audience.ts'
+import { nextRecipients, type Recipient } from './notificationAudience.ts'
 
 type Written = Pick<Ctx, 'tx' | 'now' | 'services' | 'record' | 'emit'>
 /** Users in one transaction. */

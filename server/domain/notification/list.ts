@@ -6,7 +6,7 @@ import type { Notice, noticeCalls } from '../../../contract/notice.ts'
 import type { Notification, notificationCalls } from '../../../contract/notification.ts'
 import type { NotificationFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 
 type Filter = Omit<z.output<(typeof notificationCalls)['notification.list']['input']>, 'page' | 'per_page'>
 type Row = Omit<Notification, 'allowed_actions' | 'refused_actions'>

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import type { Partner, partnerCalls } from '../../../contract/partner.ts'
 import type { Ctx } from '../../core/context.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 
 type Filter = Pick<z.output<(typeof partnerCalls)['partner.list']['input']>, 'search' | 'column' | 'order' | 'filter'>

@@ -4,7 +4,7 @@ import { allowedActions } from '../../../contract/access.ts'
 import type { GroupRow, LocationGroup, locationGroupCalls } from '../../../contract/locationGroup.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { marketAreas } from '../../db/markets.ts'
 

@@ -4,7 +4,7 @@ import { allowedActions } from '../../../contract/access.ts'
 import { stateCode } from '../../../contract/address.ts'
 import type { Location, locationCalls } from '../../../contract/location.ts'
 import type { Ctx } from '../../core/context.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { nameOfGroup } from './groupList.ts'
 

@@ -8,9 +8,9 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
-import { type PlaceColumns, placeColumns, type Where } from './columns.ts'
 import { locationList } from './list.ts'
 import { activitiesOf, addMembers, assertPlaces, dropMembers, emitGroups, type HeldGroup, heldGroups, idsOf } from './members.ts'
+import { type PlaceColumns, placeColumns, type Where } from './placeColumns.ts'
 
 type In<Id extends keyof typeof locationCalls> = z.output<(typeof locationCalls)[Id]['input']>
 type Fields = Omit<In<'location.edit'>, 'id' | 'lock_version'>

@@ -1,6 +1,6 @@
 import { allowedActions } from '../../../contract/access.ts'
 import type { Ctx } from '../../core/context.ts'
-import { linkTo } from '../../core/link.ts'
+import { linkTo } from '../../core/signedLink.ts'
 import { TOTAL } from '../runtime/cells.ts'
 
 interface Parts {

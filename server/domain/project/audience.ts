@@ -4,7 +4,7 @@ import { difference } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import type { TargetTable } from '../../db/schema.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 /** Throws a 422 that names the field for a code without a market area. */
 export async function assertMarkets(ctx: Ctx, codes: readonly string[], field = 'targeted_locations'): Promise<void> {

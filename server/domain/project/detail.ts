@@ -7,9 +7,9 @@ import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { withParts } from './activities.ts'
 import { categoriesOf } from './categories.ts'
-import { marketReader } from './markets.ts'
+import { marketReader } from './projectMarkets.ts'
 import { rowsAndFacts } from './projectRows.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 /** A project the caller sees; throws 404 for any other, so that ids can't be probed. */
 export async function seenProject(ctx: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<ProjectRecord> {

@@ -1,7 +1,7 @@
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 /** Converts an expected length and incidence to columns; unsent ones stay undefined. */
 export const expectedOf = (input: { loi_minutes?: number | null | undefined; incidence?: number | null | undefined }) => ({

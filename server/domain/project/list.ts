@@ -11,7 +11,7 @@ import { holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
 import { projectRows, type Row } from './projectRows.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 export type ListQuery = z.output<typeof ListInput>
 /** Columns sorted by index, because they are never null. */

@@ -3,9 +3,9 @@ import { addDays, hasOwnPart } from '../../../contract/pacing.ts'
 import { type ProjectFacts, removable } from '../../../contract/projectAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
-import { marketReader } from './markets.ts'
+import { marketReader } from './projectMarkets.ts'
 import { currentStates } from './quotes.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 export type Neighbours = Awaited<ReturnType<typeof neighbours>>
 /** The columns of a child that sums need when its row isn't shown. */

@@ -8,7 +8,7 @@ import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { groupBy, type Neighbours, neighbours, paneStateOf, trendOf } from './neighbours.ts'
 import { pricedFor } from './quotes.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 export type Row = z.output<typeof ProjectRow>
 type Child = Row['children'][number]

@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
 import { currentTerms } from '../quote/requestTerms.ts'
 import { sharesOfQuote, type TakenShare, writeShares } from '../quote/shares.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 export type Quote = Selectable<QuoteTable>
 /** The columns of a project that copy its current revision; only this file sets them (decisions.md 13, Price). */

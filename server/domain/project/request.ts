@@ -7,9 +7,9 @@ import { clientScope } from '../../core/scope.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import type { ActivityTable, TargetTable } from '../../db/schema.ts'
 import { assertMarkets } from './audience.ts'
-import { checkDates } from './dates.ts'
 import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
+import { checkDates } from './projectDates.ts'
 
 /** A validated request of either generation. */
 export interface RequestForm {

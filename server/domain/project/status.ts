@@ -8,7 +8,7 @@ import { locked } from '../../db/locked.ts'
 import { usualAnswerBy } from '../quote/answerBy.ts'
 import { projectFacts } from './projectRows.ts'
 import { askAgain, decideQuote, nextRound, type QuotePatch } from './quotes.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 export interface Move {
   to: Status

@@ -6,8 +6,8 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { projectFacts } from '../project/projectRows.ts'
 import { currentQuote, type Quote } from '../project/quotes.ts'
-import type { ProjectRecord } from '../project/record.ts'
-import { perComplete } from './read.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
+import { perComplete } from './projectQuote.ts'
 
 /** The revision that a decision is about: by its id and version, or by the price the caller saw. */
 export interface SeenQuote {

@@ -5,7 +5,7 @@ import { HttpError, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import type { ProjectPartnerTable } from '../../db/schema.ts'
 import { seenProject } from '../project/detail.ts'
-import type { ProjectRecord } from '../project/record.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
 
 export type Invitation = Selectable<ProjectPartnerTable>
 

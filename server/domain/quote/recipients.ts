@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
-import type { ProjectRecord } from '../project/record.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
 
 /** The recipient of a mail. */
 export interface Recipient {

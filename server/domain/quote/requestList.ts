@@ -10,7 +10,7 @@ import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { recordsOf, sortOf } from '../project/list.ts'
-import type { ProjectRecord } from '../project/record.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
 import { ANSWERED, answerBy, channelStep, clientStep, INVITED, ofCurrent, REMINDER_DAYS, WAITING } from './requestSteps.ts'
 
 export type RequestQuery = z.output<typeof RequestListInput>

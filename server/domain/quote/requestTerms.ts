@@ -3,8 +3,8 @@ import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type T
 import type { Ctx } from '../../core/context.ts'
 import { marketAreas } from '../../db/markets.ts'
 import type { TargetTable } from '../../db/schema.ts'
-import { marketReader } from '../project/markets.ts'
-import type { ProjectRecord } from '../project/record.ts'
+import { marketReader } from '../project/projectMarkets.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
 
 /** The terms of a request as text; audience lines without a limit say "Any". */
 export interface RequestTerms {

@@ -1,7 +1,7 @@
 import { count } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
-import type { ProjectRecord } from '../project/record.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
 
 /** A partner's share of an order, as sent. */
 export interface ShareGiven {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Cell } from '../../core/csv.ts'
 import type { Db } from '../../db/connect.ts'
 import { type CellFilter, cellsWanted, isFiltered } from '../runtime/cells.ts'
-import type { Column, Report } from './columns.ts'
+import type { Column, Report } from './readReport.ts'
 import {
   type Answering,
   answerOf,

@@ -3,7 +3,7 @@ import { placed } from '../../../contract/reportColumns.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
-import { type Column, columnRead, nameGiver, ofQuestion, type Report } from './columns.ts'
+import { type Column, columnRead, nameGiver, ofQuestion, type Report } from './readReport.ts'
 
 /** Fields of a column that a write can change. */
 const FIELDS = ['column_name', 'column_type', 'column_custom_definition', 'should_include'] as const

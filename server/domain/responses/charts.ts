@@ -1,7 +1,7 @@
 import type { QuestionHead } from '../../../contract/responses.ts'
 import type { Db } from '../../db/connect.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { isTotal } from './codes.ts'
+import { isTotal } from './answerCodes.ts'
 
 /** A chart of User Responses: a question of one survey, or the same one in a family's surveys. */
 export interface Chart {

@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
-import { addingUp, insertBulk } from '../runtime/bulk.ts'
 import { GONE } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { addingUp, insertBulk } from '../runtime/insertBulk.ts'
 import type { Respondent } from '../runtime/respondent.ts'
-import { answersIn, cellValueOf, codesOf, type FreshText, lookupOf } from './codes.ts'
-import { AREAS, CELLS, HOUSEHOLD, householdOf, PLACES, placeOf, SECONDS, secondsOf, viewOf, widthOf } from './columns.ts'
+import { answersIn, cellValueOf, codesOf, type FreshText, lookupOf } from './answerCodes.ts'
+import { AREAS, CELLS, HOUSEHOLD, householdOf, PLACES, placeOf, SECONDS, secondsOf, viewOf, widthOf } from './answerColumns.ts'
 
 /** Positions in a full piece of a column, and in a piece at its end, which each small batch rewrites. */
 const FULL = 4096

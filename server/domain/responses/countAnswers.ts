@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { type CellFilter, WHO } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { BEYOND_FIRST, isHashed, isTotal } from './answerCodes.ts'
 import { type ByWho, byWho, sumOf } from './bases.ts'
 import type { Chart } from './charts.ts'
-import { BEYOND_FIRST, isHashed, isTotal } from './codes.ts'
 import {
   type AnswerColumn,
   groupedHistogram,

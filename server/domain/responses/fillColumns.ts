@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { JobKind, Services } from '../../core/context.ts'
 import { type Database, type Tx, transact } from '../../db/connect.ts'
-import { addingUp, insertBulk } from '../runtime/bulk.ts'
 import { TOTAL, unpackCell } from '../runtime/cells.ts'
 import { Tally } from '../runtime/counters.ts'
+import { addingUp, insertBulk } from '../runtime/insertBulk.ts'
 import { lockSurvey } from '../runtime/intake.ts'
 import type { Respondent } from '../runtime/respondent.ts'
-import { BEYOND_FIRST } from './codes.ts'
+import { BEYOND_FIRST } from './answerCodes.ts'
 import { placeCompletes } from './columnWrites.ts'
 
 /** Completes in one transaction, so that others can write in between. */

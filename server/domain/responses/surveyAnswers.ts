@@ -3,8 +3,8 @@ import type { Ctx } from '../../core/context.ts'
 import type { Database, Db } from '../../db/connect.ts'
 import { type CellFilter, TOTAL, WHO, whoTable } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { codesOf } from './codes.ts'
-import { AREAS, CELLS, type Codes, HOUSEHOLD, householdOf, PLACES, placeOf, viewOf } from './columns.ts'
+import { codesOf } from './answerCodes.ts'
+import { AREAS, CELLS, type Codes, HOUSEHOLD, householdOf, PLACES, placeOf, viewOf } from './answerColumns.ts'
 
 export interface Reading {
   engine: Database['engine']

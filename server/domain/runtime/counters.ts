@@ -1,6 +1,6 @@
 import { civilDay } from '../../../contract/format.ts'
 import { OUTCOMES, type Outcome } from '../../../contract/vocabulary.ts'
-import { BEYOND_FIRST, cellValueOf, differentIn } from '../responses/codes.ts'
+import { BEYOND_FIRST, cellValueOf, differentIn } from '../responses/answerCodes.ts'
 import { DIMENSIONS, type Dimension, TOTAL } from './cells.ts'
 import { getOrInsert } from './getOrInsert.ts'
 import type { Respondent } from './respondent.ts'

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { placeCompletes } from '../responses/columnWrites.ts'
-import { addingUp, insertBulk } from './bulk.ts'
 import { Tally } from './counters.ts'
+import { addingUp, insertBulk } from './insertBulk.ts'
 import {
   type Against,
   idOf,

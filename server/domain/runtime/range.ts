@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
 import { seenProject } from '../project/detail.ts'
-import type { ProjectRecord } from '../project/record.ts'
+import type { ProjectRecord } from '../project/storedProject.ts'
 import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './cells.ts'
 
 /** The results to read: one survey's, or a project's with its children's. */

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import type { QuestionTable } from '../../db/schema.ts'
-import { answersIn } from '../responses/codes.ts'
+import { answersIn } from '../responses/answerCodes.ts'
 import { isFilled } from '../responses/surveyAnswers.ts'
 
 /* Who answered a question: completes from counters, like User Responses; everyone else from stored respondents. */

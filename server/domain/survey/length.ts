@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { SECONDS, viewOf } from '../responses/columns.ts'
+import { SECONDS, viewOf } from '../responses/answerColumns.ts'
 
 /** One more than the longest interview that is stored to the second. */
 const CODES = 65_536

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { statusesOf } from '../../../contract/status.ts'
 import type { Survey, surveyCalls } from '../../../contract/survey.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 

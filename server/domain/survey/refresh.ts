@@ -2,7 +2,7 @@ import { change } from '../../core/change.ts'
 import type { Ctx, JobKind } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { answeredAmong } from './answered.ts'
-import { compare } from './compare.ts'
+import { compare } from './compareSource.ts'
 import { surveyToWrite, writePositions } from './positions.ts'
 import { changeQuestion, removeQuestion, rowOf } from './questions.ts'
 

@@ -3,7 +3,7 @@ import { count, counted } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { advisoryLock } from '../../db/locked.ts'
-import { lookupOf } from '../responses/codes.ts'
+import { lookupOf } from '../responses/answerCodes.ts'
 
 /** The most answers renamed in one write: more would delay their survey's intake too long. */
 const RENAMED_AT_ONCE = 20_000

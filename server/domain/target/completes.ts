@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CHILDREN, ETHNICITIES, GENDERS, MARITAL } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
-import { householdIn } from '../responses/columns.ts'
+import { householdIn } from '../responses/answerColumns.ts'
 import { type Reading, SurveyAnswers } from '../responses/surveyAnswers.ts'
 import { unpackCell, WHO } from '../runtime/cells.ts'
-import { GROUPS, type Group, type Lists, TERMS, valuesOf } from './lists.ts'
+import { GROUPS, type Group, type Lists, TERMS, valuesOf } from './targetLists.ts'
 
 /** Completes of an activity by demographics. */
 export interface Completes {

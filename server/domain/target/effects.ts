@@ -1,6 +1,6 @@
 import { count, showShare } from '../../../contract/format.ts'
 import { type Areas, type Completes, inAreas } from './completes.ts'
-import { GROUPS, type Lists, valuesOf } from './lists.ts'
+import { GROUPS, type Lists, valuesOf } from './targetLists.ts'
 
 const completes = (number: number) => (number === 1 ? '1 complete' : `${count(number)} completes`)
 const areas = (number: number) => (number === 1 ? '1 area' : `${count(number)} areas`)

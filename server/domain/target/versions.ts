@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { TargetTable } from '../../db/schema.ts'
-import { EMPTY, type Lists, listChanges, VALUES } from './lists.ts'
+import { EMPTY, type Lists, listChanges, VALUES } from './targetLists.ts'
 
 /** A version of a target, from its history. */
 interface Version extends Lists {

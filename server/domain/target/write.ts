@@ -6,7 +6,7 @@ import { projectScope } from '../../core/scope.ts'
 import { locked } from '../../db/locked.ts'
 import type { TargetTable } from '../../db/schema.ts'
 import { assertMarkets } from '../project/audience.ts'
-import { changedLists, EMPTY, type Lists, VALUES, valuesOf } from './lists.ts'
+import { changedLists, EMPTY, type Lists, VALUES, valuesOf } from './targetLists.ts'
 
 type TargetRow = Selectable<TargetTable>
 type Sent = Parameters<typeof changedLists>[1]

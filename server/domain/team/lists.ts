@@ -7,14 +7,14 @@ import type { Team, teamCalls } from '../../../contract/team.ts'
 import { ROLE_IDS } from '../../../contract/user.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { clientUserScope, projectScope } from '../../core/scope.ts'
 import { familySum } from '../project/family.ts'
 import { recordsOf, STATUS_ORDER, withChildren } from '../project/list.ts'
 import { LAST_SEEN, NAME, NAME_SORT } from '../user/list.ts'
 import { fullName } from '../user/records.ts'
-import { projectAccessOf } from './projectAccess.ts'
+import { projectAccessOf } from './teamAccess.ts'
 
 type TeamShown = z.input<typeof Team>
 type TeamRow = Omit<TeamShown, 'company_id' | 'allowed_actions' | 'refused_actions'>

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../contract/vocabulary.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
-import { type ListQuery, listOf } from '../../core/list.ts'
+import { type ListQuery, listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { type UserRecord, userRecords } from './records.ts'
 

@@ -5,7 +5,7 @@ import type { Award, awardCalls } from '../../../contract/award.ts'
 import type { Vip, vipCalls } from '../../../contract/vip.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { projectScope } from '../../core/scope.ts'
 import { seenProject } from '../project/detail.ts'
 

@@ -4,10 +4,10 @@ import { allowedActions } from '../../../contract/access.ts'
 import { seesAll } from '../../../contract/actor.ts'
 import type { Brand, brandCalls } from '../../../contract/brand.ts'
 import type { Ctx } from '../../core/context.ts'
-import { listOf } from '../../core/list.ts'
+import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { brandScope, serviceScope } from './scope.ts'
-import { serviceList } from './services.ts'
+import { serviceList } from './serviceList.ts'
 import { changeOf, countedOf, expectedOf, pacingSql, progressColor, spans, visitsBetween } from './sums.ts'
 
 type Filter = Omit<z.output<(typeof brandCalls)['brand.list']['input']>, 'page' | 'per_page'>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { COUNTED } from './countLimits.ts'
 import { leftServices } from './leftServices.ts'
-import { COUNTED } from './limits.ts'
 import { type Days, monthAfter, monthOf, type VisitRange } from './range.ts'
 import type { Key, Reading } from './reading.ts'
 import { dayNumberOf } from './sums.ts'

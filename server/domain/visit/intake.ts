@@ -5,9 +5,9 @@ import { advisoryLock } from '../../db/locked.ts'
 import { marketPlaces, nearestMarket } from '../../db/markets.ts'
 import { clockOf, dateOf } from './clock.ts'
 import { deviceOf } from './device.ts'
-import { readVisit, type SentVisit, unknownNames } from './row.ts'
-import { dayNumberOf } from './services.ts'
+import { dayNumberOf } from './serviceList.ts'
 import { knownVisits, listed, type Stored, storeVisits, type Visit } from './store.ts'
+import { readVisit, type SentVisit, unknownNames } from './visitRow.ts'
 
 /** The most visits of one batch. */
 export const BATCH_MOST = 10_000

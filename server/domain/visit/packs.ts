@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../../core/context.ts'
 import type { Tx } from '../../db/connect.ts'
-import { insertBulk } from '../runtime/bulk.ts'
+import { insertBulk } from '../runtime/insertBulk.ts'
 import { chunks, type Key, type Reading } from './reading.ts'
 
 /**

@@ -5,7 +5,7 @@ import { advisoryLock } from '../../db/locked.ts'
 import { clockOf, dateOf } from './clock.ts'
 import { noteRebuilt } from './rebuilt.ts'
 import { closedBefore, keepVisits } from './retention.ts'
-import { dayNumberOf } from './services.ts'
+import { dayNumberOf } from './serviceList.ts'
 import { recountDays } from './store.ts'
 
 /** A civil month of a service, from its first to its last day. */

@@ -5,7 +5,7 @@ import { type Database, type Db, type Tx, transact } from '../../db/connect.ts'
 import { settingsOf } from '../organization.ts'
 import { clockOf } from './clock.ts'
 import { monthsKept } from './months.ts'
-import { dayNumberOf } from './services.ts'
+import { dayNumberOf } from './serviceList.ts'
 
 const CLOSED_ROW = 'visits_closed_before'
 const KEEP_ROW = 'visits_keep'

@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Services } from '../../core/context.ts'
 import { type Db, type Tx, transact } from '../../db/connect.ts'
-import { insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { insertBulk } from '../runtime/insertBulk.ts'
+import { COUNTED } from './countLimits.ts'
 import {
   bytesOf,
   type DeviceSet,
@@ -17,7 +18,6 @@ import {
 } from './deviceSet.ts'
 import { addHours, hoursBytes } from './hours.ts'
 import { noteRemade } from './leftServices.ts'
-import { COUNTED } from './limits.ts'
 import { notePacked } from './mergedRuns.ts'
 import { NO_DEVICES, PACKED_BYTES, type PackEntry, type PackRow, packOf, writePacks } from './packs.ts'
 import { marketOf, monthOf, type Preset, ranked } from './range.ts'

@@ -2,13 +2,13 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
-import { addingUp, insertBulk } from '../runtime/bulk.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
+import { addingUp, insertBulk } from '../runtime/insertBulk.ts'
 import { type Clock, clockOf, dateOf } from './clock.ts'
 import { LEAF_MOST, readSet, sizeOf, withDevices } from './deviceSet.ts'
 import { addHours, hoursBytes } from './hours.ts'
 import { monthsMissing, openMonths } from './months.ts'
-import { dayNumberOf } from './services.ts'
+import { dayNumberOf } from './serviceList.ts'
 
 /** A visit as stored. */
 export interface Visit {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { SETTINGS } from '../../../contract/organizationSettings.ts'
 import { addDays, daysBetween } from '../../../contract/pacing.ts'
-import { SETTINGS } from '../../../contract/settings.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { Engine } from '../../db/connect.ts'
 

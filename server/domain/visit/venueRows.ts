@@ -3,7 +3,7 @@ import type { NewVenue } from '../../../contract/service.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { marketPlaces } from '../../db/markets.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from './venuePosition.ts'
 
 /** The most venues that a call adds itself; a job adds more. */
 export const AT_ONCE = 1000

@@ -10,10 +10,10 @@ import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
 import { COOKIE } from '../../core/authenticate.ts'
 import type { Keyed } from '../../core/handler.ts'
-import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './responses.ts'
-import { Components, type Schema, schemaOf } from './schemas.ts'
+import { worded } from './describeFields.ts'
+import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './errorResponses.ts'
+import { Components, type Schema, schemaOf } from './jsonSchema.ts'
 import { webhooksOf } from './webhooks.ts'
-import { worded } from './words.ts'
 
 /** A call's audience in words, for the API page. */
 export const FOR = {

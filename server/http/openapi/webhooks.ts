@@ -2,7 +2,7 @@ import type { Call } from '../../../contract/call.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import { readOfNoun, webhookTypes } from '../../../contract/webhookNouns.ts'
-import { type Components, type Schema, schemaOf } from './schemas.ts'
+import { type Components, type Schema, schemaOf } from './jsonSchema.ts'
 
 const header = (name: string, description: string, example: string) => ({
   ...{ name, in: 'header', required: true, description, example },

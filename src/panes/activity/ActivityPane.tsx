@@ -21,7 +21,7 @@ function OwnSkeleton() {
 
 /** The tabs, each loaded when first shown. */
 const TABS: Readonly<Record<string, Loadable<ActivityTabProps>>> = {
-  details: loadableTab(() => import('./DetailsTab.tsx').then((module) => module.DetailsTab)),
+  details: loadableTab(() => import('./ActivityDetailsTab.tsx').then((module) => module.DetailsTab)),
   survey: loadableTab(() => import('./SurveyTab.tsx').then((module) => module.SurveyTab)),
   locations: loadableTab(() => import('./GroupsTab.tsx').then((module) => module.GroupsTab)),
   target: loadableTab(() => import('./TargetTab.tsx').then((module) => module.TargetTab)),

@@ -18,8 +18,8 @@ import type { KeptFile } from '../shared/form/drafts.ts'
 import { FormField } from '../shared/form/FormField.tsx'
 import { type FormRules, valuesOf } from '../shared/form/formRules.ts'
 import { RecordForm, type RecordSection } from '../shared/form/RecordForm.tsx'
-import { acceptOf } from '../shared/form/uploads.ts'
 import { type RecordFormOptions, type RecordFormState, useRecordForm } from '../shared/form/useRecordForm.ts'
+import { acceptOf } from '../shared/form/useUploads.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 
 /** The stored file of an event, promotion or post. */

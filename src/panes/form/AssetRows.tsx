@@ -7,7 +7,7 @@ import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
-import { acceptOf } from '../shared/form/uploads.ts'
+import { acceptOf } from '../shared/form/useUploads.ts'
 import type { AssetRow, useRowUploads } from './assetRows.ts'
 
 /** File rows, each with an asset type and a description. */

@@ -2,7 +2,7 @@ import { fileSize } from '../../../contract/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
-import { acceptOf, type useUploads } from '../shared/form/uploads.ts'
+import { acceptOf, type useUploads } from '../shared/form/useUploads.ts'
 import type { Project } from './projectEdit.ts'
 
 const LAST_SIGNED = 'The last signed document cannot be removed.'

@@ -4,7 +4,7 @@ import { FileDrop } from '../../ui/FileDrop.tsx'
 import { TextArea, TextInput } from '../../ui/TextInput.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { FormField } from '../shared/form/FormField.tsx'
-import { acceptOf, type useUploads } from '../shared/form/uploads.ts'
+import { acceptOf, type useUploads } from '../shared/form/useUploads.ts'
 import { type Draft, needsAction } from './requestDraft.ts'
 import { LABELS } from './requestRules.ts'
 

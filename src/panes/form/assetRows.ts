@@ -3,7 +3,7 @@ import { ASSET_FILES } from '../../../contract/vocabulary.ts'
 import { newAttempt } from '../../data/api.ts'
 import type { DroppedFile } from '../../ui/FileDrop.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
-import { faultOf, uploadFile } from '../shared/form/uploads.ts'
+import { faultOf, uploadFile } from '../shared/form/useUploads.ts'
 
 /** A file row with its asset type and description. */
 export interface AssetRow {

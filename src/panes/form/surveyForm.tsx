@@ -7,8 +7,8 @@ import type { KeptFile } from '../shared/form/drafts.ts'
 import { FormField } from '../shared/form/FormField.tsx'
 import type { FieldErrors } from '../shared/form/formRules.ts'
 import type { RecordSection } from '../shared/form/RecordForm.tsx'
-import { acceptOf } from '../shared/form/uploads.ts'
 import type { RecordFormState } from '../shared/form/useRecordForm.ts'
+import { acceptOf } from '../shared/form/useUploads.ts'
 
 /** Survey fields shared by its forms. */
 export interface SurveyValues {

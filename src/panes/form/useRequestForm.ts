@@ -15,7 +15,7 @@ import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { typedSince } from '../shared/form/changedFields.ts'
 import type { Drafts } from '../shared/form/drafts.ts'
 import { type FieldFault, focusField, goWhenDrawn } from '../shared/form/FormShell.tsx'
-import { useUploads } from '../shared/form/uploads.ts'
+import { useUploads } from '../shared/form/useUploads.ts'
 import { type Draft, differs, endOf, type Field } from './requestDraft.ts'
 import { LABELS, type Rules, requestResolver, sentenceOf } from './requestRules.ts'
 

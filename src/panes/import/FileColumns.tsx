@@ -23,7 +23,7 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { MainAction } from '../../workspace/MainAction.tsx'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { Figures } from '../shared/Figures.tsx'
-import { fileSubject, type LocationFile } from './locationFile.ts'
+import { fileSubject, type LocationFile } from './fileSubject.ts'
 
 const HOLDS: readonly { value: LocationField | ''; label: string }[] = [
   { value: '', label: 'Ignore' },

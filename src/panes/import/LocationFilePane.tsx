@@ -13,8 +13,8 @@ import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { isGone } from '../shared/RecordGone.tsx'
 import { RecordState } from '../shared/RecordState.tsx'
 import { FileColumns } from './FileColumns.tsx'
+import { fileSubject, type LocationFile } from './fileSubject.ts'
 import { LocationResult } from './LocationResult.tsx'
-import { fileSubject, type LocationFile } from './locationFile.ts'
 
 const STEPS = ['Columns', 'Import', 'Result'] as const
 const LOOKS = {

@@ -13,7 +13,7 @@ import { loadable } from '../../ui/loadable.tsx'
 import { Skeleton } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { FileResult, type LineKind, useFileLines } from '../shared/FileResult.tsx'
-import type { LocationFile } from './locationFile.ts'
+import type { LocationFile } from './fileSubject.ts'
 
 const PointMap = loadable(() => import('../../ui/charts/PointMap.tsx').then((module) => module.PointMap), <Skeleton rows={6} />)
 const KINDS: Readonly<Record<ImportRowKind, LineKind>> = {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
-import type { Addressed } from '../../commands/addresses.ts'
+import type { Addressed } from '../../commands/emailAddresses.ts'
 import { cx } from '../../ui/cx.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }

@@ -5,7 +5,7 @@ import { Donut } from '../../ui/charts/Donut.tsx'
 import { cx } from '../../ui/cx.ts'
 import { usePart } from '../../workspace/compareRole.ts'
 import { paceTone } from '../shared/projectSubject.ts'
-import { differs, type Figures } from './figures.ts'
+import { differs, type Figures } from './overviewFigures.ts'
 
 type Summary = Figures['summary']
 

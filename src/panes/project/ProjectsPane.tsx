@@ -7,7 +7,7 @@ import { rowSource } from '../../list/rowSource.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { type ProjectRow, projectSubject } from '../shared/projectSubject.ts'
-import { lineId, projectLines } from './family.ts'
+import { lineId, projectLines } from './familyLines.ts'
 import { dottedColumns, projectColumns } from './projectColumns.tsx'
 import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
 

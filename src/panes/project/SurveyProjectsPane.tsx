@@ -9,7 +9,7 @@ import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
 import { type CampaignRow, campaignSubject } from '../shared/projectSubject.ts'
 import { campaignColumns, campaignLines } from './campaignColumns.ts'
-import { lineId } from './family.ts'
+import { lineId } from './familyLines.ts'
 import { PROJECT_BULK, useClientFilter } from './projectFilters.ts'
 
 const FILTERS = { status: 'all', client: '' } as const

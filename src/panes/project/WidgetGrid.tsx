@@ -9,8 +9,8 @@ import { Bars } from '../../ui/charts/Bars.tsx'
 import { Funnel } from '../../ui/charts/Funnel.tsx'
 import type { TrendAxis, TrendPoint } from '../../ui/charts/trendDays.ts'
 import { loadable } from '../../ui/loadable.tsx'
-import { useTables } from '../../workspace/charts.ts'
-import { BAR_WIDGETS, type BarWidget, barsOf, type Figures, funnelSteps, type Scales } from './figures.ts'
+import { useTables } from '../../workspace/chartTables.ts'
+import { BAR_WIDGETS, type BarWidget, barsOf, type Figures, funnelSteps, type Scales } from './overviewFigures.ts'
 import { useWidgets, WIDGETS, type WidgetId } from './widgets.ts'
 
 const PointMap = loadable(

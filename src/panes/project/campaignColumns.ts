@@ -1,6 +1,6 @@
 import { api } from '../../data/apiClient.ts'
 import { type CampaignRow, civilOf } from '../shared/projectSubject.ts'
-import { linesOf } from './family.ts'
+import { linesOf } from './familyLines.ts'
 import { columnsOf, forCaller, type Listed, type Patch } from './projectColumns.tsx'
 
 const ofCampaign = (row: CampaignRow): Listed => ({

@@ -8,7 +8,7 @@ import type { ListOfMap } from '../../list/ListScreen.tsx'
 import type { MapPoint, PointChoice, PointLook } from '../../ui/charts/PointMap.tsx'
 import { cx } from '../../ui/cx.ts'
 import { loadable } from '../../ui/loadable.tsx'
-import { useTables } from '../../workspace/charts.ts'
+import { useTables } from '../../workspace/chartTables.ts'
 
 const PointMap = loadable(() => import('../../ui/charts/PointMap.tsx').then((module) => module.PointMap))
 

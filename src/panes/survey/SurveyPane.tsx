@@ -26,7 +26,7 @@ function OwnSkeleton() {
 
 /** The tabs, each loaded when first shown. */
 const TABS: Readonly<Record<string, Loadable<SurveyTabProps>>> = {
-  details: loadableTab(() => import('./DetailsTab.tsx').then((module) => module.DetailsTab)),
+  details: loadableTab(() => import('./SurveyDetailsTab.tsx').then((module) => module.DetailsTab)),
   questions: loadableTab(() => import('./QuestionsTab.tsx').then((module) => module.QuestionsTab)),
   categories: loadableTab(() => import('./ProjectCategories.tsx').then((module) => module.ProjectCategories)),
 }

@@ -17,9 +17,9 @@ import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 import { RecordPicker } from '../shared/RecordPicker.tsx'
-import { projectOptions, userOptions } from './choices.tsx'
 import { EffectPanel } from './EffectPanel.tsx'
 import { idsIn } from './idsIn.ts'
+import { projectOptions, userOptions } from './teamChoices.tsx'
 import { useEffectOf } from './useEffectOf.ts'
 
 interface Values {

@@ -12,7 +12,7 @@ import { useArrivals } from './arrivals.ts'
 import { CostStep } from './CostStep.tsx'
 import { DocumentsStep } from './DocumentsStep.tsx'
 import { InviteStep } from './InviteStep.tsx'
-import { latestRevision, type Round, STEPS, type StepId } from './quote.ts'
+import { latestRevision, type Round, STEPS, type StepId } from './quoteSteps.ts'
 import { ResponsesStep } from './ResponsesStep.tsx'
 import { Steps } from './Steps.tsx'
 

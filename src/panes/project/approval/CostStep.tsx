@@ -10,7 +10,7 @@ import { Mark, Pill, type Shape, type Tone } from '../../../ui/Pill.tsx'
 import { EmptyState } from '../../../ui/States.tsx'
 import { Disclosure, Facts } from '../Disclosure.tsx'
 import { untilOf } from '../QuoteParts.tsx'
-import { latestRevision, type Revision, type StepProps } from './quote.ts'
+import { latestRevision, type Revision, type StepProps } from './quoteSteps.ts'
 
 const STATES: Record<Revision['state'], { word: string; tone: Tone; shape: Shape }> = {
   prepared: { word: 'Not sent', tone: 'grey', shape: 'ring' },

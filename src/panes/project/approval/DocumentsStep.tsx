@@ -4,7 +4,7 @@ import { moment } from '../../../data/format.ts'
 import { type ShortColumn, ShortList } from '../../../list/ShortList.tsx'
 import { start } from '../../../runner/lazyRunner.ts'
 import { EmptyState } from '../../../ui/States.tsx'
-import { type Document, documentSubject, type StepProps } from './quote.ts'
+import { type Document, documentSubject, type StepProps } from './quoteSteps.ts'
 
 const COLUMNS: readonly ShortColumn<Document>[] = [
   {

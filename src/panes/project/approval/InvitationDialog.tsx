@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Pill } from '../../../ui/Pill.tsx'
 import { type Fact, Facts } from '../Disclosure.tsx'
-import { type Round, stateOf } from './quote.ts'
+import { type Round, stateOf } from './quoteSteps.ts'
 
 const COMMANDS: readonly CommandId[] = [
   'invitation.revoke',

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { Disclosure, Facts } from '../Disclosure.tsx'
 import { ChangedFields, termRows } from '../QuoteParts.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
-import { type StepProps, stateOf } from './quote.ts'
+import { type StepProps, stateOf } from './quoteSteps.ts'
 
 type Partner = Output<'partner.listOlder'>['data']['data'][number]
 /** A partner to invite, or already invited. */

@@ -22,7 +22,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
-import type { Round } from './quote.ts'
+import type { Round } from './quoteSteps.ts'
 import { Stepper } from './Stepper.tsx'
 
 /** Titles of the mixes; the cheapest one's says whether it fills the order. */

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../ui/States.tsx'
 import { usePane } from '../../../workspace/pane.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
 import { MixPart } from './MixPart.tsx'
-import { type Best, bestOf, type Compared, offersOf, type StepProps, stateOf } from './quote.ts'
+import { type Best, bestOf, type Compared, offersOf, type StepProps, stateOf } from './quoteSteps.ts'
 
 type Row = Invitation
 

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import type { Quote } from '../../../commands/profferSubject.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
-import { type Round, STEPS, type StepId, summaryOf } from './quote.ts'
+import { type Round, STEPS, type StepId, summaryOf } from './quoteSteps.ts'
 
 const WORDS: Record<StepId, string> = { invite: 'Invite', responses: 'Responses', cost: 'Cost', documents: 'Documents' }
 

@@ -5,10 +5,10 @@ import type { Split } from '../../../commands/responsesController.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { Difference, sayDifference } from '../../../ui/charts/Difference.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { shareOf, shareSaid, shareText } from './answerShares.ts'
 import { partsIn, segmentsOf } from './bars.ts'
 import type { Answer } from './chart.ts'
 import { colourOf } from './colours.ts'
-import { shareOf, shareSaid, shareText } from './shares.ts'
 
 export interface BarChartProps {
   /** The question, for screen readers. */

@@ -6,10 +6,10 @@ import { SMALL_BASE } from '../../../../contract/vocabulary.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { figureText, shareOf, shareText } from './answerShares.ts'
 import { inOrder } from './bars.ts'
 import type { Question } from './chart.ts'
 import { type FigureSource, useCrosstab } from './figureSource.ts'
-import { figureText, shareOf, shareText } from './shares.ts'
 
 export type CrosstabData = Output<'runtime.crosstab'>['data']
 

@@ -2,9 +2,9 @@ import { type KeyboardEvent, memo, useId, useRef } from 'react'
 import { count } from '../../../../contract/format.ts'
 import { ChartTable } from '../../../ui/charts/ChartFrame.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { differenceText, figureText, shareSaid, shareText } from './answerShares.ts'
 import { roundTop } from './bars.ts'
 import type { Numbers } from './chart.ts'
-import { differenceText, figureText, shareSaid, shareText } from './shares.ts'
 
 const HEIGHT = 96
 /** The height of a number question's chart, in px. */

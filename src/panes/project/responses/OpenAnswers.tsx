@@ -3,9 +3,9 @@ import { count } from '../../../../contract/format.ts'
 import { AnswerState } from '../../../data/AnswerState.tsx'
 import { Pager } from '../../../ui/Pager.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { shareText } from './answerShares.ts'
 import type { Question } from './chart.ts'
 import { type FigureSource, useOpenAnswers } from './figureSource.ts'
-import { shareText } from './shares.ts'
 
 const SIZE = 50
 

@@ -14,7 +14,8 @@ import { Menu } from '../../../ui/Menu.tsx'
 import { usePreparing, usePrinting } from '../../../ui/printState.ts'
 import { useDelayed } from '../../../ui/useDelayed.ts'
 import { useInSight } from '../../../ui/useInSight.ts'
-import { useTables } from '../../../workspace/charts.ts'
+import { useTables } from '../../../workspace/chartTables.ts'
+import { baseText, pointsAgainst } from './answerShares.ts'
 import { BarChart, barsHeight } from './BarChart.tsx'
 import { inOrder, roundTop } from './bars.ts'
 import { Crosstab, type CrosstabData } from './Crosstab.tsx'
@@ -22,7 +23,6 @@ import { type Chart, matches, type Question, typeText } from './chart.ts'
 import { type FigureSource, useChart } from './figureSource.ts'
 import { binLabel, NUMBER_HEIGHT, NumberChart } from './NumberChart.tsx'
 import { OpenAnswers } from './OpenAnswers.tsx'
-import { baseText, pointsAgainst } from './shares.ts'
 
 /** What the tab calls on a rendered question. */
 export interface SectionHandle {

@@ -1,4 +1,4 @@
-import { type Colours, type Measure, type Picture, type Shape, wrap } from '../../shared/picture.ts'
+import { type Colours, type Measure, type Picture, type Shape, wrap } from '../../shared/chartSvg.ts'
 
 /** A chart as displayed, for its picture. */
 export interface Drawn {

@@ -1,10 +1,10 @@
 import type { Split } from '../../../commands/responsesController.ts'
 import type { Sheet } from '../../shared/copySheet.ts'
+import { shareOf } from './answerShares.ts'
 import { partsIn } from './bars.ts'
 import type { CrosstabData } from './Crosstab.tsx'
 import type { Chart } from './chart.ts'
 import { binLabel } from './NumberChart.tsx'
-import { shareOf } from './shares.ts'
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 

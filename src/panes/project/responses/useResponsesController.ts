@@ -6,10 +6,11 @@ import { type ResponsesController, registerResponses } from '../../../commands/r
 import type { Option } from '../../../commands/subject.ts'
 import { api } from '../../../data/apiClient.ts'
 import { usePane } from '../../../workspace/pane.tsx'
+import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/chartSvg.ts'
 import { copySheet } from '../../shared/copySheet.ts'
-import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/picture.ts'
 import { chosenText, DEMOGRAPHICS } from '../demographicFilters.ts'
 import type { Project } from '../ProjectHead.tsx'
+import { baseText, shareText } from './answerShares.ts'
 import { inOrder, partsIn, segmentsOf } from './bars.ts'
 import { type Bases, type Chart, isClosed, type Question, typeText } from './chart.ts'
 import { pictureOf } from './chartPicture.ts'
@@ -18,7 +19,6 @@ import { colourOf } from './colours.ts'
 import type { FigureSource } from './figureSource.ts'
 import { focusAnswers, type SectionHandle } from './QuestionSection.tsx'
 import { gendersOn, type ResponsesView, splitPatch } from './responsesView.ts'
-import { baseText, shareText } from './shares.ts'
 
 interface Tab {
   root: RefObject<HTMLElement | null>

@@ -21,7 +21,7 @@ import {
   schemaOf,
   valuesOf,
 } from './formRules.ts'
-import { useUploads } from './uploads.ts'
+import { useUploads } from './useUploads.ts'
 
 type Name<V> = keyof V & string
 

@@ -1,7 +1,7 @@
 import { count, showDay } from '../../../../contract/format.ts'
 import { type Behind, topOfDays } from '../../../ui/charts/DailyGraph.tsx'
 import type { Day } from '../../../ui/charts/dailyWords.ts'
-import { type Colours, type Measure, type Picture, plainColour, type Shape, wrap } from '../../shared/picture.ts'
+import { type Colours, type Measure, type Picture, plainColour, type Shape, wrap } from '../../shared/chartSvg.ts'
 
 const WIDTH = 960
 const EDGE = 32

@@ -4,7 +4,7 @@ import type { ActivityDraft, ProjectDraft } from './draft.ts'
 import { providerOf } from './entries.ts'
 import type { Market } from './market.ts'
 import type { ProjectPlan } from './plan.ts'
-import { rowOf } from './row.ts'
+import { rowOf } from './rowDefaults.ts'
 import { aboutOf, aboutProject, requirementsOf } from './wording.ts'
 
 /** A project's row. */

@@ -7,8 +7,8 @@ import { toHttpError } from '../core/httpErrors.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
 import type { ImportRowTable } from '../db/schema.ts'
-import { type Field, type Mapping, valuesOf } from './columns.ts'
-import { fileOf, type ImportRecord, linesBy, mappingOf } from './imports.ts'
+import { type Field, type Mapping, valuesOf } from './fileColumns.ts'
+import { fileOf, type ImportRecord, linesBy, mappingOf } from './importFile.ts'
 
 /** An error in a cell. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import { FIELDS, type FieldWord } from '../../../contract/fields.ts'
 import type { Term } from '../../../contract/vocabulary.ts'
-import type { Schema } from './schemas.ts'
+import type { Schema } from './jsonSchema.ts'
 
 const codesOf = (codes: readonly Term[]): string =>
   codes.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`)).join(', ')

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, type RequestOptions, request as requestByHttp } fro
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { WorkRefused } from '../core/errors.ts'
-import { hostOf, type Reach, urlFault } from '../domain/webhook/address.ts'
+import { hostOf, type Reach, urlFault } from '../domain/webhook/receiverAddress.ts'
 
 /** The time (ms) a receiver has to respond, from the lookup of its name to its status. */
 const TIMEOUT = 15_000

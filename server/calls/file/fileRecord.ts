@@ -4,11 +4,11 @@ import { seesAll } from '../../../contract/actor.ts'
 import type { File } from '../../../contract/file.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { linkTo } from '../../core/link.ts'
 import { pick } from '../../core/pick.ts'
 import { projectScope } from '../../core/scope.ts'
+import { linkTo } from '../../core/signedLink.ts'
 import type { FileTable } from '../../db/schema.ts'
-import { extensionOf } from '../../files/content.ts'
+import { extensionOf } from '../../files/checkContent.ts'
 
 export type Kind = FileTable['kind']
 

@@ -9,7 +9,7 @@ import { HttpError, invalid } from '../core/errors.ts'
 import { checked, namesOf, refuseInvalid } from '../core/input.ts'
 import { yieldTurn } from '../core/yieldTurn.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
-import { checkContent, extensionOf, HEAD_BYTES } from './content.ts'
+import { checkContent, extensionOf, HEAD_BYTES } from './checkContent.ts'
 import { newKey } from './fileStore.ts'
 
 /** A file that is in the store but not yet in the database. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/context.ts'
-import type { WebhookRow } from './outbox.ts'
+import type { WebhookRow } from './deliveryQueue.ts'
 import { SECRET } from './signature.ts'
 
 /** The columns of a webhook that an attempt writes. */

@@ -13,7 +13,7 @@ export const library = async () => {
   return sharp
 }
 
-/** A stream's content; uploads are below 10 MB (server/files/upload.ts). */
+/** A stream's content; uploads are below 10 MB (server/files/receiveUpload.ts). */
 export async function bytesOf(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(Buffer.from(piece as Uint8Array))

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../../core/context.ts'
-import { objectOf, type Row, type RowChange } from '../../core/undo/record.ts'
+import { objectOf, type Row, type RowChange } from '../../core/undo/changeRecorder.ts'
 import { isStamp, ruleOf } from '../../core/undo/tables.ts'
 import { locked } from '../../db/locked.ts'
 import { completedOf } from '../../domain/visit/sums.ts'

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { readTar, TornArchive } from './tar.ts'
-import type { Manifest } from './write.ts'
+import type { Manifest } from './writeBackup.ts'
 
 /** Callbacks for what an archive contains, in its order. */
 export interface ReadCallbacks {

@@ -6,7 +6,7 @@ import { ANSWER_TYPES, type AnswerType, QUESTION_TYPES, textKey } from '../../..
 import type { Services } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { modulesIn } from '../../db/folder.ts'
+import { modulesIn } from '../../db/modulesIn.ts'
 import type { QuestionTable } from '../../db/schema.ts'
 import { optionsOf } from './questionList.ts'
 import type { QuestionSource, SurveyVendor, VendorSurvey } from './vendor.ts'

@@ -4,7 +4,7 @@ import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contra
 import { SPELLING } from '../../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
-import { tenthsOf } from '../../domain/responses/columns.ts'
+import { tenthsOf } from '../../domain/responses/answerColumns.ts'
 import { type Reading, SurveyAnswers } from '../../domain/responses/surveyAnswers.ts'
 import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'

@@ -3,9 +3,9 @@ import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { Tx } from '../db/connect.ts'
 import type { ImportRowTable } from '../db/schema.ts'
-import { valuesOf } from './columns.ts'
-import { type ImportRecord, mappingOf } from './imports.ts'
-import { type ImportKind, writeLines } from './run.ts'
+import { valuesOf } from './fileColumns.ts'
+import { type ImportRecord, mappingOf } from './importFile.ts'
+import { type ImportKind, writeLines } from './importJob.ts'
 
 type FileLine = Selectable<ImportRowTable>
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import { usDate } from './projectRows.ts'
-import type { ProjectRecord } from './record.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 /**
  * Keeps families at two levels: a child is not its own parent, and has no children.
