@@ -189,7 +189,7 @@ export async function insertMany<T extends keyof Schema & string>(
   return added
 }
 
-/** Like insertMany, but through the query builder, so that an undo can follow it (server/core/undo/changeRecorder.ts). */
+/** Like insertMany through the query builder, so that an undo can follow it (server/core/undo/changeRecorder.ts). */
 async function insertFollowed(
   tx: Tx,
   table: string,
