@@ -20,6 +20,8 @@ test('a custom period without an end has five days; one that ends before it star
   await expect(pane(page)).toContainText('May 1 to May 5, 2026')
   await open(page, 'brand', ALDER, { query: { date: 'custom', start: '2026-05-09', end: '2026-05-01' } })
   await expect(pane(page).getByRole('alert')).toHaveText(MESSAGES.startBeforeEnd)
+  await expect(pane(page)).toContainText('Change the dates to see figures.')
+  await expect(pane(page).getByRole('group', { name: 'Figures' })).toHaveCount(0)
 })
 
 test('arrows in the graph announce a day and its change, and Enter shows that day', async ({ page }) => {

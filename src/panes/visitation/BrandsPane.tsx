@@ -208,7 +208,7 @@ export default function BrandsPane() {
             options: [ANY, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))],
           },
         ]}
-        actions={['list.export', 'brand.compactView', ...(admin ? (['brand.create'] as const) : [])]}
+        actions={['brand.compactView', 'list.export', ...(admin ? (['brand.create'] as const) : [])]}
         bulk={bulk}
         primary="brand.compare"
         empty={{

@@ -225,7 +225,7 @@ function Services() {
             ],
           },
         ]}
-        actions={['list.export', 'brand.compactView', ...(admin ? (['service.create'] as const) : [])]}
+        actions={['brand.compactView', 'list.export', ...(admin ? (['service.create'] as const) : [])]}
         {...(admin ? { bulk: BULK } : {})}
         primary="service.users"
         empty={{

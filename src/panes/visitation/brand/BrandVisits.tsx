@@ -100,62 +100,68 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
         <VisitFilterBar brand={brand} state={state} dmas={dmas} />
       </Head>
       <div className="@container min-h-0 flex-1 overflow-y-auto px-4 pt-3 pb-8" data-scroll="" tabIndex={-1}>
-        <Widget name="Figures" anchor="figures" bare>
-          <Loaded answer={countsAnswer} none={none} height={66}>
-            <VisitFigures counts={counts} stale={countsAnswer.stale} of={of} linked={linked} />
-          </Loaded>
-        </Widget>
-        <div className="grid grid-cols-1 gap-x-8 @5xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-          <Widget
-            name="Visits by day"
-            anchor="days"
-            aside={behind ? `thin line: ${behind.name}` : 'unique devices are counted per day'}
-          >
-            <Loaded answer={daysAnswer} none={noDays} height={GRAPH_HEIGHT}>
-              <DailyGraph
-                label="Visits by day"
-                days={days ?? NO_AREAS}
-                today={today}
-                height={GRAPH_HEIGHT}
-                loading={days === undefined}
-                asTable={asTable}
-                behind={behind}
-                max={top}
-                onOpen={openDay}
-                onHeld={setHeld}
-                className={daysAnswer.stale ? 'opacity-60' : ''}
-                {...(linked ? { at: day, onAt: setDay } : {})}
+        {problem ? (
+          <p className="text-muted">Change the dates to see figures.</p>
+        ) : (
+          <>
+            <Widget name="Figures" anchor="figures" bare>
+              <Loaded answer={countsAnswer} none={none} height={66}>
+                <VisitFigures counts={counts} stale={countsAnswer.stale} of={of} linked={linked} />
+              </Loaded>
+            </Widget>
+            <div className="grid grid-cols-1 gap-x-8 @5xl:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+              <Widget
+                name="Visits by day"
+                anchor="days"
+                aside={behind ? `thin line: ${behind.name}` : 'unique devices are counted per day'}
+              >
+                <Loaded answer={daysAnswer} none={noDays} height={GRAPH_HEIGHT}>
+                  <DailyGraph
+                    label="Visits by day"
+                    days={days ?? NO_AREAS}
+                    today={today}
+                    height={GRAPH_HEIGHT}
+                    loading={days === undefined}
+                    asTable={asTable}
+                    behind={behind}
+                    max={top}
+                    onOpen={openDay}
+                    onHeld={setHeld}
+                    className={daysAnswer.stale ? 'opacity-60' : ''}
+                    {...(linked ? { at: day, onAt: setDay } : {})}
+                  />
+                </Loaded>
+              </Widget>
+              <Widget name="Weekday and hour" anchor="hours" aside="share of visits">
+                <Loaded answer={countsAnswer} none={none} height={200}>
+                  <HourGrid
+                    label="Visits by weekday and hour"
+                    hours={counts?.hours}
+                    loading={counts === undefined}
+                    asTable={asTable}
+                    against={against}
+                    max={topHour}
+                    className={countsAnswer.stale ? 'opacity-60' : ''}
+                    {...(linked ? { at: hour, onAt: setHour } : {})}
+                  />
+                </Loaded>
+              </Widget>
+            </div>
+            <Widget name="Where" anchor="where" aside="market areas are approximate: each county belongs to the nearest city">
+              <MarketMap
+                counts={{ data: counts, error: countsAnswer.error, loading: countsAnswer.loading, retry: countsAnswer.retry }}
+                places={placesAnswer}
+                dmas={dmas}
+                chosen={view.dmas}
+                onChosen={(codes) => setView({ dmas: codes })}
+                before={before}
+                linked={linked}
+                of={of}
+                none={none}
               />
-            </Loaded>
-          </Widget>
-          <Widget name="Weekday and hour" anchor="hours" aside="share of visits">
-            <Loaded answer={countsAnswer} none={none} height={200}>
-              <HourGrid
-                label="Visits by weekday and hour"
-                hours={counts?.hours}
-                loading={counts === undefined}
-                asTable={asTable}
-                against={against}
-                max={topHour}
-                className={countsAnswer.stale ? 'opacity-60' : ''}
-                {...(linked ? { at: hour, onAt: setHour } : {})}
-              />
-            </Loaded>
-          </Widget>
-        </div>
-        <Widget name="Where" anchor="where" aside="market areas are approximate: each county belongs to the nearest city">
-          <MarketMap
-            counts={{ data: counts, error: countsAnswer.error, loading: countsAnswer.loading, retry: countsAnswer.retry }}
-            places={placesAnswer}
-            dmas={dmas}
-            chosen={view.dmas}
-            onChosen={(codes) => setView({ dmas: codes })}
-            before={before}
-            linked={linked}
-            of={of}
-            none={none}
-          />
-        </Widget>
+            </Widget>
+          </>
+        )}
       </div>
     </div>
   )
