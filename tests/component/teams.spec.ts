@@ -39,7 +39,9 @@ test('a team deleted while it is open says who deleted it, and Restore restores 
   await pane(page)
     .getByRole('button', { name: /^Restore team/ })
     .click()
-  await page.getByRole('dialog', { name: 'Restore “West”?' }).getByRole('button', { name: 'Restore', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restore “West”?' })
+  await expect(dialog).toContainText('“West” was restored.')
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
 })
 
