@@ -2,7 +2,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { STATUSES, type Status } from '../../contract/status.ts'
 import type { Amounts } from './demoNoun.ts'
 import { type Random, shareOut } from './random.ts'
-import { giveScenes, type Scene } from './scenes.ts'
+import { assignScenes, type Scene } from './scenes.ts'
 import { CONTENT_STUDIES, INDUSTRIES, REGIONS, SEASONS, STUDIES } from './studies.ts'
 
 /** A project's place in the marketplace: client, name, dates and status. */
@@ -71,11 +71,11 @@ export function familiesOf(random: Random, amounts: Amounts, today: string): Fam
     groups.push([all.length])
     all.push({ ...blank, ...datesOf(random, status, today), status, parentAt: null, hasChildren: false })
   }
-  giveClients(random, groups, all, amounts.client)
-  giveScenes(all, today)
-  giveGenerations(random, groups, all)
+  assignClients(random, groups, all, amounts.client)
+  assignScenes(all, today)
+  assignGenerations(random, groups, all)
   for (const group of groups)
-    giveNames(
+    assignNames(
       random,
       group.map((at) => all[at]!),
     )
@@ -197,7 +197,7 @@ function around(random: Random, children: readonly Dated[], status: Status, toda
 const OWN_QUOTES = 3
 
 /** The first client (of the demo login) gets a dozen projects in every status; the others share the rest unevenly. */
-function giveClients(random: Random, groups: readonly number[][], all: Family[], clients: number): void {
+function assignClients(random: Random, groups: readonly number[][], all: Family[], clients: number): void {
   const wanted: Status[] = [
     'requirements',
     'pricing',
@@ -230,7 +230,7 @@ function giveClients(random: Random, groups: readonly number[][], all: Family[],
 }
 
 /** Makes 30 % of the projects older campaigns, whole families at a time. */
-function giveGenerations(random: Random, groups: readonly number[][], all: Family[]): void {
+function assignGenerations(random: Random, groups: readonly number[][], all: Family[]): void {
   let left = Math.round(all.length * 0.3)
   for (const group of random.shuffle([...groups])) {
     if (group.length > left) continue
@@ -239,7 +239,7 @@ function giveGenerations(random: Random, groups: readonly number[][], all: Famil
   }
 }
 
-function giveNames(random: Random, group: Family[]): void {
+function assignNames(random: Random, group: Family[]): void {
   const [top, ...children] = group as [Family, ...Family[]]
   const product = random.pick(industryOf(top.client).products)
   const content = random.chance(0.12)

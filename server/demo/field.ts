@@ -130,7 +130,7 @@ export function respondentsOf(
       ip: complete ? addressOf(random) : null,
       fraud: complete && random.chance(0.008),
     }
-    if (complete) Object.assign(row, { answers: replaced(more, row.answers, others, person), started_at: begunAt(more, at) })
+    if (complete) Object.assign(row, { answers: replaced(more, row.answers, others, person), started_at: startedAt(more, at) })
     else if (outcome === 'partials') row.answers = firstAnswers(more, questions, others)
     rows.push(row)
   }
@@ -138,7 +138,7 @@ export function respondentsOf(
 }
 
 /** Nine in ten have a start time, half of them within twelve minutes of the end. */
-function begunAt(random: Random, at: number): string | null {
+function startedAt(random: Random, at: number): string | null {
   const minutes = random.logNormal(12, 26)
   return random.chance(0.9) ? new Date(at - Math.round(minutes * 60_000)).toISOString() : null
 }

@@ -33,7 +33,7 @@ interface Staged {
 }
 
 /** Assigns scenes to the projects of each status, the first client's first, and makes requests old enough for them. */
-export function giveScenes(all: readonly Staged[], today: string): void {
+export function assignScenes(all: readonly Staged[], today: string): void {
   for (const [status, scenes] of Object.entries(SCENES) as [Status, readonly Scene[]][]) {
     const families = all.filter((family) => family.status === status)
     const left = families.map((_, at) => scenes[at % scenes.length]!)

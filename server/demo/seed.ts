@@ -99,7 +99,8 @@ function stepsOf(database: Database, market: Market, state: DemoState, rows: Row
     )
     for (const batch of batches(pieces, (one) => one.piece.sessions)) {
       const take = async (tx: Tx) => {
-        for (const { plan, piece, activity } of batch) await takeIn(database, tx, market, state.timeZone, plan, piece, activity)
+        for (const { plan, piece, activity } of batch)
+          await ingestBatch(database, tx, market, state.timeZone, plan, piece, activity)
       }
       steps.push({ what: 'respondents', weight: batch.reduce((sum, one) => sum + one.piece.sessions, 0), run: take })
     }
@@ -127,7 +128,7 @@ function stepsOf(database: Database, market: Market, state: DemoState, rows: Row
   return steps
 }
 
-async function takeIn(
+async function ingestBatch(
   database: Database,
   tx: Tx,
   market: Market,

@@ -235,7 +235,7 @@ function brandName(random: Random, ending: string, taken: ReadonlySet<string>): 
 }
 
 /** The services of each client user, by the user's id; every third user has none. */
-export function servicesGiven(market: Market): ReadonlyMap<number, readonly ServicePlan[]> {
+export function servicesGranted(market: Market): ReadonlyMap<number, readonly ServicePlan[]> {
   const brands = brandsOf(market)
   const random = randomOf(market.seed, 'service users')
   const clients = market.people.userClients.map(({ user_id }) => user_id)

@@ -188,8 +188,8 @@ function findAs(query: string, { title, names = [], keywords = '', beside = '' }
   const words = wordsOf(folded)
   const byWords = tokens.length ? prefixes(tokens, words) : null
   if (byWords) return { tier: TIER.word, ranges: byWords, rest: words.length - tokens.length }
-  const mashed = squeezed && !plain ? mash(squeezed, words, 0) : null
-  if (mashed) return { tier: TIER.word, ranges: mashed }
+  const joined = squeezed && !plain ? matchRunTogether(squeezed, words, 0) : null
+  if (joined) return { tier: TIER.word, ranges: joined }
   const near = squeezed.length >= 4 && !plain ? withTypos(tokens, words) : null
   if (near)
     return { tier: tokens.length === words.length ? TIER.slip : TIER.fuzzy, ranges: near, rest: words.length - tokens.length }
@@ -229,7 +229,7 @@ function prefixes(tokens: readonly Typed[], words: readonly Word[]): Range[] | n
 }
 
 /** Matches word prefixes in order, run together: "asp" is "as" of Assign and "p" of partner. Words may be skipped. */
-function mash(
+function matchRunTogether(
   rest: string,
   words: readonly Word[],
   from: number,
@@ -244,7 +244,7 @@ function mash(
     let most = 0
     while (most < text.length && most < rest.length && text[most] === rest[most]) most++
     for (let take = most; take > 0; take--) {
-      const further = mash(rest.slice(take), words, i + 1, deadEnds)
+      const further = matchRunTogether(rest.slice(take), words, i + 1, deadEnds)
       if (further) return [[at, at + take], ...further]
     }
   }

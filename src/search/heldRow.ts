@@ -3,7 +3,7 @@ import { foldWords, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
 import { SLIGHT } from './omissions.ts'
 import type { Query } from './query.ts'
-import { holdsGlued, holdsInitials, holdsInitialsAhead } from './runTogether.ts'
+import { holdsInitials, holdsInitialsAhead, holdsRunTogether } from './runTogether.ts'
 import type { Segment } from './segment.ts'
 import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside } from './tokenMatch.ts'
 import { TIER, type Tier } from './types.ts'
@@ -28,7 +28,7 @@ export function fitOf({ tokens, open }: Query, segment: Segment, rank: number): 
     if (growing && at > 0) level = Math.max(level, growingLevel(token, tokens[at - 1]!, words, field))
     if (growing && level < 0 && holdsInitialsAhead(segment.p, rank, token.units)) level = LEVEL.skipped
     if (level >= 0) least = Math.min(least, level)
-    else if (!growing || !(fitsBegun(token, words, field) || (at > 0 && SLIGHT.has(token.text)))) return null
+    else if (!growing || !(fitsPrefix(token, words, field) || (at > 0 && SLIGHT.has(token.text)))) return null
     else return { tier: TIER.partly, whole: false, without: [token.text] }
   }
   return { tier: tierOf(least), whole: level >= LEVEL.near, without: [] }
@@ -58,7 +58,7 @@ function levelOf(token: Token, words: readonly string[], field: readonly string[
   if (holdsInitials(p, rank, units, units.length > 2)) return LEVEL.acronym
   const letters = words.map(unitsOf)
   if (looksInside(units) && letters.some((word) => insideAt(units, word, 0, word.length) >= 0)) return LEVEL.inside
-  if (holdsGlued(p, rank, units)) return LEVEL.skipped
+  if (holdsRunTogether(p, rank, units)) return LEVEL.skipped
   if (fixed) return -1
   const near = Math.max(...letters.map((word) => fuzzyLevel(units, word, 0, word.length, beside)), -1)
   const far = editsOf(units)
@@ -74,7 +74,7 @@ function growingLevel({ text }: Token, before: Token, words: readonly string[], 
 }
 
 /** True if at least half of the word being typed begins a word of the row, perhaps with a typo. */
-function fitsBegun({ text, fixed, contact, beside }: Token, words: readonly string[], field: readonly string[]): boolean {
+function fitsPrefix({ text, fixed, contact, beside }: Token, words: readonly string[], field: readonly string[]): boolean {
   if (fixed || contact || (!beside && text.length < LEAST_ALONE)) return false
   for (let length = text.length - 1; length >= Math.ceil(text.length / 2); length--) {
     const beginning = text.slice(0, length)

@@ -1,7 +1,7 @@
 import { ASCII, foldCharacter, isPicture, SMALL_WORDS } from './fold.ts'
 import type { Token } from './lookup.ts'
 import { contactToken } from './secondLine.ts'
-import { ACRONYM, editsOf, fuzzyLevel, insideAt, LEVEL, looksInside, MASH, SKIPPED } from './tokenMatch.ts'
+import { ACRONYM, editsOf, fuzzyLevel, insideAt, LEVEL, looksInside, RUN_TOGETHER, SKIPPED } from './tokenMatch.ts'
 import type { Range } from './types.ts'
 
 const MARK = /^\p{M}$/u
@@ -174,7 +174,7 @@ function remoteOf({ units: token, fixed, beside }: Token): Range[] {
     const level = near < 0 && edits?.near(units, from, to) ? LEVEL.letters : near
     if (level >= LEVEL.letters && (fuzzy === null || level > fuzzy[0])) fuzzy = [level, from, to]
   }
-  const run = initials(token) ?? mashed(token) ?? acronym(token)
+  const run = initials(token) ?? runTogetherRanges(token) ?? acronym(token)
   if (run !== null) return run
   if (inside !== null) return [inside]
   const skipping = skipped(token)
@@ -188,7 +188,7 @@ function skipped(token: Uint16Array): Range[] | null {
     const found = initialsWithGap(token, false) ?? initialsWithGap(token, true)
     if (found !== null) return found
   }
-  if (token.length < SKIPPED.mash || token.length > SKIPPED.longest) return null
+  if (token.length < SKIPPED.runTogether || token.length > SKIPPED.longest) return null
   const ahead = initialsAhead(token)
   if (ahead !== null) return ahead
   const deadEnds = new Set<number>()
@@ -272,8 +272,8 @@ function acronym(token: Uint16Array): Range[] | null {
   return null
 }
 
-function mashed(token: Uint16Array): Range[] | null {
-  if (token.length < 3 || token.length > MASH.longest) return null
+function runTogetherRanges(token: Uint16Array): Range[] | null {
+  if (token.length < 3 || token.length > RUN_TOGETHER.longest) return null
   const deadEnds = new Set<number>()
   for (let i = 0; i + 1 < words; i++) {
     const found = pieces(i, token, 0, deadEnds)

@@ -3,7 +3,7 @@ import { ALPHA_DEPTH } from './build.ts'
 import { acronymKey, initialOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
 import type { Spelled } from './spelling.ts'
-import { ACRONYM, editsOf, fuzzyLevel, insideAt, MASH, SKIPPED } from './tokenMatch.ts'
+import { ACRONYM, editsOf, fuzzyLevel, insideAt, RUN_TOGETHER, SKIPPED } from './tokenMatch.ts'
 import type { PackedIndex } from './types.ts'
 
 /** A folded word of a query. */
@@ -183,7 +183,7 @@ export function beginsWith(
 
 /** Returns the range of `initials` that begins with the token's letters; null if it can't be initials. */
 export function initialsRange(p: PackedIndex, units: Uint16Array): [from: number, to: number] | null {
-  if (units.length < MASH.shortest || units.length > 12) return null
+  if (units.length < RUN_TOGETHER.shortest || units.length > 12) return null
   let key = 0
   for (let i = 0; i < INITIALS_DEPTH; i++) {
     if (i < units.length && initialOf(units[i]!) === 0) return null

@@ -3,7 +3,7 @@ import { SMALL_WORDS, unitsOf } from './fold.ts'
 import { INITIALS_DEPTH } from './initials.ts'
 import { initialsAround, initialsRange, wordId, wordRange } from './lookup.ts'
 import type { Spelled } from './spelling.ts'
-import { hasDigit, MASH, SKIPPED } from './tokenMatch.ts'
+import { hasDigit, RUN_TOGETHER, SKIPPED } from './tokenMatch.ts'
 import type { PackedIndex } from './types.ts'
 
 /** Adds names whose initials begin with the token, with or without small words: "boa", "ba" for Bank of America. */
@@ -237,7 +237,7 @@ function isSmall(p: PackedIndex, word: number): boolean {
  * The dictionary tells where pieces can end, so only names with a first piece and one that follows it are checked.
  * `blank` returns an empty set, `free` takes it back.
  */
-export function* addMashes(
+export function* addRunTogether(
   p: PackedIndex,
   units: Uint16Array,
   into: Bits,
@@ -246,7 +246,7 @@ export function* addMashes(
   skipping = false,
 ): Steps<void> {
   const length = units.length
-  if (length < (skipping ? SKIPPED.mash : 3) || length > (skipping ? SKIPPED.longest : MASH.longest)) return
+  if (length < (skipping ? SKIPPED.runTogether : 3) || length > (skipping ? SKIPPED.longest : RUN_TOGETHER.longest)) return
   const ends = firstEnds(p, units, skipping ? 2 : 3)
   const least = skipping ? leastFirst(units) : 3
   const [firsts, seconds, hopeful] = [blank(), blank(), blank()]
@@ -262,7 +262,7 @@ export function* addMashes(
     yield
   }
   for (let at = 0; at < into.length; at += SIFTED) {
-    addMashed(p, units, hopeful, into, at, Math.min(into.length, at + SIFTED), skipping)
+    addRunTogetherAt(p, units, hopeful, into, at, Math.min(into.length, at + SIFTED), skipping)
     yield
   }
   for (const bits of [firsts, seconds, hopeful]) release(bits)
@@ -282,7 +282,7 @@ function piecesAt(p: PackedIndex, units: Uint16Array, start: number, ends: Uint8
 }
 
 /** Adds the hopeful names that hold the token in pieces, for the words [from, to) of the sets. */
-function addMashed(
+function addRunTogetherAt(
   p: PackedIndex,
   units: Uint16Array,
   hopeful: Bits,
@@ -294,7 +294,7 @@ function addMashed(
   for (let i = from; i < to; i++)
     for (let rest = hopeful[i]! & ~into[i]!; rest !== 0; rest &= rest - 1) {
       const bit = rest & -rest
-      if (isMashed(p, i * 32 + 31 - Math.clz32(bit), units, skipping)) into[i]! |= bit
+      if (isRunTogether(p, i * 32 + 31 - Math.clz32(bit), units, skipping)) into[i]! |= bit
     }
 }
 
@@ -321,15 +321,15 @@ function isPiece(p: PackedIndex, units: Uint16Array, start: number, end: number,
 }
 
 /** True if the token is beginnings of a name's words run together, with words left out. */
-export function holdsGlued(p: PackedIndex, rank: number, units: Uint16Array): boolean {
-  if (units.length < SKIPPED.mash || units.length > SKIPPED.longest) return false
+export function holdsRunTogether(p: PackedIndex, rank: number, units: Uint16Array): boolean {
+  if (units.length < SKIPPED.runTogether || units.length > SKIPPED.longest) return false
   const to = p.wordsAt[rank + 1]!
   for (let i = p.wordsAt[rank]!; i + 1 < to; i++) if (piecesAround(p, i, to, units)) return true
   return false
 }
 
 /** True if words of a name contain the token in pieces; checks a position once. */
-function isMashed(p: PackedIndex, rank: number, units: Uint16Array, skipping: boolean): boolean {
+function isRunTogether(p: PackedIndex, rank: number, units: Uint16Array, skipping: boolean): boolean {
   const to = p.wordsAt[rank + 1]!
   const fits = skipping ? piecesAround : units.length <= SKIPPED.longest ? piecesFrom : longPiecesFrom
   for (let i = p.wordsAt[rank]!; i + 1 < to; i++)
@@ -359,8 +359,8 @@ function piecesFrom({ words, wordAt, wordText }: PackedIndex, first: number, to:
 }
 
 /** Token positions where the pieces so far can end, for the current word and the next. */
-let here = new Uint8Array(MASH.longest + 1)
-let ahead = new Uint8Array(MASH.longest + 1)
+let here = new Uint8Array(RUN_TOGETHER.longest + 1)
+let ahead = new Uint8Array(RUN_TOGETHER.longest + 1)
 
 /** Like `piecesFrom`, for a token with more letters than an integer has bits. */
 function longPiecesFrom(p: PackedIndex, first: number, to: number, units: Uint16Array): boolean {

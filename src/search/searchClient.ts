@@ -8,7 +8,7 @@ import { indexStore, type Store } from './indexStore.ts'
 import { Journal } from './journal.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
-import { type Helper, startHelper, toGive, workOff } from './workerClient.ts'
+import { type Helper, startHelper, transferable, workOff } from './workerClient.ts'
 
 /** How long (ms) a search may block the page before a paint; the rest follows in slices of the same length. */
 export const BUDGET_MS = 4
@@ -111,7 +111,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
         worked = true
         if (lacking !== null) post({ do: 'early', uses: uses.entries() }, [])
         for await (const piece of bytes) {
-          const { bytes: own, transfer } = toGive(piece)
+          const { bytes: own, transfer } = transferable(piece)
           post({ do: 'bytes', bytes: own }, transfer)
         }
         post({ do: 'build', user, cursor: null, uses: uses.entries() }, [])
@@ -178,10 +178,10 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     for (let next = await source.next(); !next.done; next = await source.next()) {
       pieces.push(next.value)
       text += decoder.decode(next.value, { stream: true })
-      if (text.length >= BEGINNING && holdsAll(text) === true) return rebuild(goOn(pieces, source))
+      if (text.length >= BEGINNING && holdsAll(text) === true) return rebuild(remainingPieces(pieces, source))
     }
     const feed: Feed = readFeed(text)
-    return feed.full ? rebuild(goOn(pieces, source)) : apply(feed, feed.cursor)
+    return feed.full ? rebuild(remainingPieces(pieces, source)) : apply(feed, feed.cursor)
   }
 
   let running: Promise<void> = Promise.resolve()
@@ -281,7 +281,7 @@ export async function forgetEntityIndex(user: string, store: Store = indexStore)
 }
 
 /** Yields the pieces already read, then the rest. */
-async function* goOn(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* remainingPieces(pieces: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* pieces
   for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
 }

@@ -113,7 +113,7 @@ export function otherScripts(word: string): string[] {
 /** Returns the other spellings of each word of a query, without the words themselves. */
 export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<string> = new Set(), open = false): Spelled[][] {
   const out = words.map((word) => ownSpellings(word, apostrophes.has(word)))
-  if (open && words.length > 1) addBegun(words, out)
+  if (open && words.length > 1) addPrefixSpellings(words, out)
   for (let at = 0; at + 1 < words.length; at++) {
     const number = numberOf(words[at + 1]!)
     const counted = number === null ? [] : countedForms(words[at]!, number, false)
@@ -130,7 +130,7 @@ export function spellingsOf(words: readonly string[], apostrophes: ReadonlySet<s
 }
 
 /** Adds what a last word may become: "wa" may be a wave, which names write W10; "w1" may be any from 10 to 19. */
-function addBegun(words: readonly string[], out: Spelled[][]): void {
+function addPrefixSpellings(words: readonly string[], out: Spelled[][]): void {
   const last = words.at(-1)!
   const before = words.at(-2)!
   const startedForms = (form: string, number: string): Spelled[] => [

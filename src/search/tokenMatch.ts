@@ -185,10 +185,10 @@ export function insideAt(token: ArrayLike<number>, word: ArrayLike<number>, from
 }
 
 /** The shortest and longest token tried as initials or as prefixes run together. */
-export const MASH = { shortest: 2, longest: 60 } as const
+export const RUN_TOGETHER = { shortest: 2, longest: 60 } as const
 
 /** The fewest letters of initials or beginnings with words left out, of what follows initials, and of a long token. */
-export const SKIPPED = { initials: 4, mash: 5, tail: 3, long: 8, longest: 30 } as const
+export const SKIPPED = { initials: 4, runTogether: 5, tail: 3, long: 8, longest: 30 } as const
 
 /** The fewest and most letters of initials within a name; two are in nearly every name. */
 export const ACRONYM = { shortest: 3, longest: 12 } as const

@@ -1,7 +1,7 @@
 import { addAll, adding, type Bits, STEP, type Steps } from './bits.ts'
 import { foldWords, unitsOf } from './fold.ts'
 import { acronymRange, type FuzzyWords, fuzzyAtOnce, type Token, wordId, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
-import { addAcronyms, addInitials, addInitialsAhead, addInitialsSkipping, addMashes, addSpelled } from './runTogether.ts'
+import { addAcronyms, addInitials, addInitialsAhead, addInitialsSkipping, addRunTogether, addSpelled } from './runTogether.ts'
 import { contactRanks } from './secondLine.ts'
 import { LEVEL, looksInside } from './tokenMatch.ts'
 import type { PackedIndex } from './types.ts'
@@ -165,7 +165,7 @@ export class Sets {
       const bits = this.blank(kept, above)
       yield* (skipping ? addInitialsSkipping : addInitials)(p, units, bits)
       if (!token.known && skipping) yield* addInitialsAhead(p, units, bits)
-      if (!token.known) yield* addMashes(p, units, bits, ...this.loan(kept), skipping)
+      if (!token.known) yield* addRunTogether(p, units, bits, ...this.loan(kept), skipping)
       return bits
     }
     if (level === LEVEL.acronym) {

@@ -74,7 +74,7 @@ export async function workOff(
 }
 
 /** Returns bytes that can be transferred without a copy; copies a view of a larger buffer. */
-export function toGive(bytes: Uint8Array): { bytes: Uint8Array; transfer: Transferable[] } {
+export function transferable(bytes: Uint8Array): { bytes: Uint8Array; transfer: Transferable[] } {
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
   return { bytes: own, transfer: [own.buffer as ArrayBuffer] }
 }

@@ -10,6 +10,7 @@ const PRIVATE = [
   'openHouse ownTurn park PartlyUndone plugDesk putAside Refusal refuseForeign renumber Said saidOf shelf Sight sow Standby standBefore',
   'stubbornly takeFolder tell theDesk Told toldAtom Together troubleOf unhear unsay unturned useAhead useLacking useMarks Verdict',
   'verdict verdictOn wear wearPreferences whenForm writeOnce',
+  'addBegun addMashed addMashes begunAt fitsBegun givenBy holdsGlued isMashed MASH mash mashed servicesGiven takeIn toGive',
 ].flatMap((line) => line.split(' '))
 
 /** Those that are plain words in their context, with the reason; every exception must still be needed. */

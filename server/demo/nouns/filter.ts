@@ -6,7 +6,7 @@ import { topMarkets } from '../map.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { DEMO_LOGINS } from '../people.ts'
 import { rowOf } from '../rowDefaults.ts'
-import { brandsOf, servicesGiven } from '../visitation.ts'
+import { brandsOf, servicesGranted } from '../visitation.ts'
 
 /** Saved filters: three of the demo client user, and one for every fourth other user with a service. */
 export const filter = demoNoun({
@@ -33,7 +33,7 @@ export const rows: NounRows<'visit_filters'> = {
       ...{ name: 'Top 25 markets', date_type: '30days', start_dt: null, end_dt: null, dmas: top.join(',') },
       query: `date=30days&dmas=${top.join(',')}`,
     }
-    const granted = [...servicesGiven(market)]
+    const granted = [...servicesGranted(market)]
     const demo = people.users.find(({ email }) => email === DEMO_LOGINS.client)!.id!
     const saved = granted.flatMap(([user_id, services], at) =>
       user_id === demo

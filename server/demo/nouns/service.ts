@@ -3,7 +3,7 @@ import { categoryIds } from '../categoryIds.ts'
 import { demoNoun, type NounRows } from '../noun.ts'
 import { later } from '../people.ts'
 import { rowOf } from '../rowDefaults.ts'
-import { brandsOf, servicesGiven } from '../visitation.ts'
+import { brandsOf, servicesGranted } from '../visitation.ts'
 
 /** Services of brands with their venues, and the client users who have access. */
 export const service = demoNoun({
@@ -34,7 +34,7 @@ export const rows: NounRows<'services' | 'venues' | 'service_users'> = {
           rowOf('venues', calendar.office(random, venue.since), { ...venue, service_id, placed: 'given' }),
         ),
       ),
-      service_users: [...servicesGiven(market)].flatMap(([user_id, granted]) =>
+      service_users: [...servicesGranted(market)].flatMap(([user_id, granted]) =>
         granted.map(({ id, start }) => {
           const at = calendar.office(random, start)
           const made = since.get(user_id)!

@@ -38,7 +38,7 @@ const AWARDS = { low: 8, high: 22 }
 
 const planned = new WeakMap<Market, ReadonlyMap<number, readonly { nth: number; again: number }[]>>()
 /** The experiences of a project; repeated ones refer to another experience. */
-function givenBy(market: Market, plan: ProjectPlan): readonly { nth: number; again: number }[] {
+function awardsOf(market: Market, plan: ProjectPlan): readonly { nth: number; again: number }[] {
   let all = planned.get(market)
   if (!all) {
     const giving = market.plans.filter(({ status }) => WITH_RESULTS.has(status))
@@ -54,7 +54,7 @@ export const rows: NounRows<'vip_experiences' | 'vip_awards'> = {
     const { amounts, calendar, people } = market
     const experiences: Insertable<VipExperienceTable>[] = []
     const awards: Insertable<VipAwardTable>[] = []
-    for (const { nth, again } of givenBy(market, plan)) {
+    for (const { nth, again } of awardsOf(market, plan)) {
       const id = amounts.first.vip + nth
       const at = calendar.office(random, [plan.start, calendar.today].sort()[0]!)
       const name = WORDS[(plan.id + again) % WORDS.length]!
