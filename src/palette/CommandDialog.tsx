@@ -76,7 +76,7 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
       size={questions.length ? 'md' : 'sm'}
       title={confirms ? effect.title : plain(command)}
       description={
-        confirms ? (
+        confirms || command.review ? (
           <>
             <EffectText effect={effect} />
             {effect.left && <span className="mt-1 block text-amber-ink">{effect.left}</span>}

@@ -31,7 +31,7 @@ import {
 } from './questionKeys.ts'
 import { Effect, Review, reviewLines } from './Review.tsx'
 import { Foot } from './rowParts.tsx'
-import { back, chosenBefore, confirmsHere, pastTexts, readChosen, takesSeveral } from './steps.ts'
+import { back, chosenBefore, confirmsHere, pastTexts, readChosen, runsHere, takesSeveral } from './steps.ts'
 import { useActiveRow } from './useActiveRow.ts'
 import { useForeseen } from './useForeseen.ts'
 import { SUBJECT, useSteps } from './useSteps.ts'
@@ -91,6 +91,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
   const found = typed || !(draft.trim() || pressed) ? null : rows.length
   const walks = ask?.type === 'entities' && ask.bestFirst === true
   const confirms = confirmsHere(command, steps)
+  const tells = confirms || (runsHere(command, steps) && effectOf(command, sure).body !== '')
   const hasAnswers = at === null ? steps.passed.length > 0 : at !== SUBJECT && back(command, steps) !== null
   const stray = useStrayKeys()
   /** True for an Enter in the field without a row to take; with Ctrl it continues with the selected ones. */
@@ -154,7 +155,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
     .join(' ')
   // The first question is read with its field. Later ones change the same field, which not every reader announces.
   const first = useRef(at)
-  const effect = at === null || confirms ? effectOf(command, sure, foreseen.effect) : null
+  const effect = at === null || tells ? effectOf(command, sure, foreseen.effect) : null
   const review = effect && !foreseen.loading ? [effect.title, effect.body, ...effect.lines.map(lineText), effect.left] : []
   const listed =
     at !== null
@@ -215,7 +216,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         names={names}
         field={field}
         errorId={errorId}
-        describedBy={at === null || confirms ? `${aboutId} ${textId}` : aboutId}
+        describedBy={at === null || tells ? `${aboutId} ${textId}` : aboutId}
         past={past.length ? (current.startsWith('past:') ? 'in' : 'below') : undefined}
         onChange={(text) => {
           if (at === null) return
@@ -225,7 +226,7 @@ export function Questions({ asking, onLeave, onClose }: { asking: Asking; onLeav
         onEdit={edit}
       />
       <About id={aboutId}>{about}</About>
-      {confirms && <Effect command={command} asking={sure} textId={textId} />}
+      {tells && <Effect command={command} asking={sure} textId={textId} />}
       {at !== null && steps.asking.theirs && (
         <div className="px-4 pb-3">
           <Conflicts asking={steps.asking} />

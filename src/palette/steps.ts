@@ -68,6 +68,15 @@ export const confirmsHere = (command: Command, { at, asking, passed }: Steps): b
   return questions(command, asking).every(([name]) => name === at || passed.includes(name))
 }
 
+/** True if the answer to the current text runs the command without a review, though it has an effect to describe. */
+export const runsHere = (command: Command, { at, asking, passed }: Steps): boolean => {
+  const ask = at === null ? undefined : command.asks?.[at]
+  if (ask?.type !== 'text' || !command.review || asking.via === 'link') return false
+  const all = asking.subjects.length + asking.left.length
+  if (all !== 1 || needsReview(command, all, asking.subjects, asking.answers)) return false
+  return questions(command, asking).every(([name]) => name === at || passed.includes(name))
+}
+
 /** Returns a multi-select's existing choices. */
 const chosenOf = (ask: Ask, value: unknown): readonly string[] =>
   takesSeveral(ask) && Array.isArray(value) ? value.map(String) : []

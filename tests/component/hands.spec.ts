@@ -5,6 +5,7 @@ import {
   list,
   open,
   palette,
+  pane,
   projects,
   ready,
   review,
@@ -104,4 +105,21 @@ test('presets of market areas are a tab stop while the areas are still loading',
   await expect(focused).not.toHaveAttribute('aria-disabled')
   await keys(page, 'Enter')
   await expect(focused).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('what pausing does is said beside its reason, in the palette and in the dialog, and described by the field', async ({
+  page,
+  api,
+}) => {
+  const active = api.market.projects.find(({ status }) => status === 'active')!
+  const EFFECT = 'Fieldwork stops until you resume it. Its end stays where it is, and responses that still arrive count.'
+  await open(page, 'project', { id: active.id }, { tab: 'overview' })
+  await ready(page)
+  await keys(page, 'p p')
+  await expect(palette(page)).toContainText(EFFECT)
+  await expect(field(page)).toHaveAccessibleDescription(new RegExp(EFFECT))
+  await keys(page, 'Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await pane(page).getByRole('button', { name: 'Pause…' }).click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(EFFECT)
 })
