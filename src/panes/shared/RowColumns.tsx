@@ -69,7 +69,10 @@ export function RowColumns<Row>({
           <div role="gridcell">{grid.error ?? (grid.loading ? <Skeleton rows={10} /> : grid.empty)}</div>
         </div>
       )}
-      <div role="presentation" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,248px),1fr))] gap-x-3 gap-y-4 narrow:gap-y-0">
+      <div
+        role="presentation"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,248px),1fr))] gap-x-3 gap-y-4 narrow:gap-y-0"
+      >
         {columnsOf(length).map((indexes) => (
           <div key={indexes[0]} role="rowgroup" className="min-w-0">
             {indexes.map((index) => {
