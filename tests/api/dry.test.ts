@@ -60,6 +60,19 @@ const IN_OTHER_WORDS = new Set<CallId>([
   'service.addUser',
   'service.removeUser',
   'service.setUsers',
+  // What comes back with a record is said before it is restored, that it was restored after.
+  'client.restore',
+  'project.restore',
+  'partner.restore',
+  'team.restore',
+  'survey.restore',
+  'reward.restore',
+  'location.restore',
+  'group.restore',
+  'brand.restore',
+  'service.restore',
+  'vip.restore',
+  'notification.restore',
 ])
 
 const sessions = async () => (await app.db.selectFrom('sessions').select('id').orderBy('id').execute()).map((row) => row.id)
