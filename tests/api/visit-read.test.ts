@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { clockOf } from '../../server/domain/visit/clock.ts'
 import { COUNTED } from '../../server/domain/visit/countLimits.ts'
 import { dateOf, monthOf, numbersOf } from '../../server/domain/visit/range.ts'
 import { inTime } from '../../server/domain/visit/reading.ts'
-import { isBehind, rollUp } from '../../server/domain/visit/rollups.ts'
+import { isBehind, rollUp, rollupKind } from '../../server/domain/visit/rollups.ts'
 import { storeVisits, type Visit } from '../../server/domain/visit/store.ts'
 import { dayNumberOf } from '../../server/domain/visit/sums.ts'
 import { warmPeriods } from '../../server/domain/visit/warm.ts'
@@ -56,6 +56,8 @@ const random = numbers(14)
 const clock = clockOf(ZONE)
 
 beforeAll(async () => {
+  // Otherwise the server rolls up every ten seconds by itself, in between what a test prepares and what it expects.
+  vi.spyOn(rollupKind, 'tick').mockResolvedValue(undefined)
   app = await fieldwork({ TIME_ZONE: ZONE }, 'fatal')
   app.services.now = () => new Date('2026-11-20T22:30:00Z')
   Object.assign(COUNTED, { exact: 900, listed: 60, held: 900 * 6, summed: 40 })
@@ -100,7 +102,10 @@ beforeAll(async () => {
   )
   await store(6000)
 }, 60_000 * TIMES)
-afterAll(() => void Object.assign(COUNTED, usual))
+afterAll(() => {
+  Object.assign(COUNTED, usual)
+  vi.restoreAllMocks()
+})
 
 /** Stores visits of random venues and moments, also around midnight. */
 async function store(count: number): Promise<void> {

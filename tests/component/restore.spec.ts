@@ -1,5 +1,6 @@
-import { open, pane, ready, rows, search, toast } from '../e2e/verbs.ts'
+import { drawn, keys, open, palette, pane, ready, review, rows, run, search, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import { focusFault as fault } from '../support/focus.ts'
 
 /*
  * A deleted record on its own screen: who deleted it, and the command that brings it back.
@@ -24,14 +25,32 @@ test('a deleted record opened by a link says who deleted it, and its button rest
   await expect(dialog.getByRole('button', { name: 'Restore', exact: true })).toBeFocused()
   // The fake answers a dry run as the write.
   await expect(dialog).toContainText(`“${team.name}” was restored.`)
-  expect(api.writes).toEqual([])
+  await drawn(page)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, `“${team.name}” was restored.`)).toBeVisible()
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(team.name)
+  expect(api.writes.map(({ id }) => id)).toEqual(['team.restore'])
+  await expect(palette(page)).toHaveCount(0)
+  expect(await fault(page)).toBeNull()
 })
 
 test('the palette offers a deleted record only its restore, and its keys work afterwards', async ({ page, api }) => {
-  await open(page, 'team', { id: api.market.teams[0]!.id }, { tab: 'details' })
+  const team = api.market.teams[0]!
+  await open(page, 'team', { id: team.id }, { tab: 'details' })
   await expect(pane(page)).toContainText('is gone')
   await search(page, 'team')
   await expect(rows(page, 'team.restore')).toHaveCount(1)
+  await expect(rows(page, 'team.remove')).toContainText('asks which team')
+  await keys(page, 'Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await run(page, 'team.restore')
+  await review(page, `Restore “${team.name}”?`)
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(team.name)
+  await expect(palette(page)).toHaveCount(0)
+  expect(await fault(page)).toBeNull()
+  await search(page, 'team')
+  await expect(rows(page, 'team.remove')).not.toContainText('asks which')
+  await expect(rows(page, 'team.restore')).toHaveCount(0)
 })
 
 test('a record that never existed still leads to its list', async ({ page }) => {

@@ -36,7 +36,13 @@ test('a team deleted while it is open says who deleted it, and Restore restores 
   await press(page, 'team.remove', 'team')
   await review(page, 'Paul Abbott will lose “Alder snack tracker 1”')
   await expect(pane(page)).toContainText('“West” was deleted by you on')
-  await expect(pane(page).getByRole('button', { name: /^Restore team/ })).toBeEnabled()
+  await pane(page)
+    .getByRole('button', { name: /^Restore team/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Restore “West”?' })
+  await expect(dialog).toContainText('“West” was restored.')
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText('West')
 })
 
 test('a user’s teams are chosen together, and reviewed as one change', async ({ page, api }) => {
