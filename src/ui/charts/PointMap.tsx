@@ -274,6 +274,7 @@ export function PointMap({
     <section
       aria-label={label}
       data-drawing=""
+      data-drawn={made ? '' : undefined}
       onKeyDown={keys}
       className={cx('relative isolate overflow-hidden rounded-md border border-line bg-surface', className)}
       style={{ height }}
