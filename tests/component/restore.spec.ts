@@ -34,6 +34,15 @@ test('a deleted record opened by a link says who deleted it, and its button rest
   expect(await fault(page)).toBeNull()
 })
 
+test('the history of a restored record says so without the moment at which it was deleted', async ({ page, api }) => {
+  const team = api.market.teams[0]!
+  team.deleted_at = null
+  await open(page, 'team', { id: team.id }, { tab: 'details' })
+  const history = pane(page).getByRole('region', { name: 'History' })
+  await expect(history).toContainText('restored the team')
+  await expect(history).not.toContainText('2026-11')
+})
+
 test('the palette offers a deleted record only its restore, and its keys work afterwards', async ({ page, api }) => {
   const team = api.market.teams[0]!
   await open(page, 'team', { id: team.id }, { tab: 'details' })

@@ -51,5 +51,5 @@ function detailOf({ before, after }: Line): string {
 }
 const valuesOf = (of: Line['before']): string[] =>
   Object.entries(of).flatMap(([field, value]) =>
-    /_ids?$/.test(field) ? [] : Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? [value] : [],
+    /_(ids?|at)$/.test(field) ? [] : Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? [value] : [],
   )

@@ -589,7 +589,10 @@ export const ANSWERS: Answers = {
   },
   'team.grid': () => ({ data: { users: [], projects: [], cells: [], users_count: 0, projects_count: 0 } }),
   'group.history': ({ page }) => ({ data: [], count: 0, page }),
-  'team.history': ({ page }) => ({ data: [], count: 0, page }),
+  'team.history': ({ page }) => {
+    const line = historyLine('team.restore', 'restored the team')
+    return { data: [{ ...line, before: { deleted_at: '2026-11-20T10:00:00.000Z' }, after: { deleted_at: '' } }], count: 1, page }
+  },
   'brand.history': ({ page }) => ({ data: [historyLine('brand.edit', 'edited the brand')], count: 1, page }),
   'service.history': ({ page }) => ({ data: [historyLine('service.edit', 'edited the service')], count: 1, page }),
   'team.removeUsers': ({ team_id, user_id, user_ids = [] }, market) => {
