@@ -122,6 +122,7 @@ test('search finds questions and answers, and names what finds nothing', async (
   await page.keyboard.type('television')
   await expect(question(page, 'Q9')).toBeVisible()
   await expect(question(page, 'Q1')).toBeHidden()
+  await expect(chart(page, 'Q9')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(chart(page, 'Q9')).toBeFocused()
   await press(page, 'responses.close')
