@@ -18,8 +18,8 @@ interface Shown {
 type Fields = Readonly<Record<string, unknown>>
 type Refusing = Promise<void> | void
 
-/** The fields that were sent. */
-const whatIs = (fields: Fields): Fields =>
+/** The fields that a new record gets from its call: those that were sent with a value. */
+const sentFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** What is special about a noun's plain calls. */
@@ -88,7 +88,7 @@ export function crud<N extends ListNoun & Noun & SubjectKind, F extends ListQuer
     list: (ctx) => list.page(ctx, ctx.input),
     get: async (ctx) => ({ data: await get(ctx, ctx.input.id) }),
     async create(ctx, input = ctx.input) {
-      const fields: Fields = { ...plan.usual?.(ctx), ...whatIs(input as Fields) }
+      const fields: Fields = { ...plan.usual?.(ctx), ...sentFields(input as Fields) }
       await refuse(ctx, fields, null)
       const { line = {} } = noticeOf({ ...fields, id: 0 })
       const { project_id, ...rest } = fields
