@@ -237,7 +237,7 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
           : scope
             ? `The token needs the scope ${scope}.`
             : code === 'stale'
-              ? 'Somebody changed it meanwhile: read it again and send its lock_version.'
+              ? 'Someone else changed it meanwhile: read it again and send its lock_version.'
               : error.status === 0 || error.status === 429 || error.status === 503
                 ? 'Try again later.'
                 : undefined

@@ -60,7 +60,7 @@ export function linesOf(error: unknown, verb?: Verb): string[] {
   const hints = [
     error.status === 401 ? 'Sign in with “fieldwork login”, or set FIELDWORK_TOKEN.' : '',
     scope ? `The token needs the scope ${scope}.` : '',
-    code === 'stale' ? 'Somebody else changed it meanwhile. Read it again and send its lock_version.' : '',
+    code === 'stale' ? 'Someone else changed it meanwhile. Read it again and send its lock_version.' : '',
     error.status >= 500 && request_id ? `Request ${request_id}` : '',
   ].filter(Boolean)
   return [error.message, ...wrong, ...hints]

@@ -105,7 +105,7 @@ async function attachFiles(ctx: Ctx, id: number, file_ids: readonly number[] = [
   }
 }
 
-const remove = async (ctx: Ctx<{ id: number }>) => ({ message: `${await removeActivity(ctx, ctx.input.id)} was deleted.` })
+const remove = async (ctx: Ctx<{ id: number }>) => ({ message: `“${await removeActivity(ctx, ctx.input.id)}” was deleted.` })
 
 export const activityHandlers: HandlersOf<typeof activityCalls> = {
   'activity.listAll': (ctx) => activityList.page(ctx, ctx.input),

@@ -67,7 +67,7 @@ export const clientHandlers: HandlersOf<typeof clientCalls> = {
     for (const team of teams) await drop(ctx, 'teams', { subject: 'team', id: team.id, change: { noun: 'team', client_id: id } })
     await drop(ctx, 'clients', { subject: 'client', id, change: { noun: 'client', client_id: id } })
     const users = new Set(left.map((one) => one.user_id)).size
-    return { message: `${name} was deleted.`, data: { users, teams: teams.length } }
+    return { message: `“${name}” was deleted.`, data: { users, teams: teams.length } }
   },
   async 'client.restore'(ctx) {
     const { id } = ctx.input

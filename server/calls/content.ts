@@ -63,7 +63,7 @@ const held = (ctx: Ctx, ids: readonly number[]) =>
 function reviewedMeanwhile(row: Review & { id: number; lock_version: number; updated_at: string }, to: Review): HttpError {
   const pill = ({ review, review_reason }: Review) => `${PILLS[review]}${review_reason && ` (${review_reason})`}`
   const clash = stale('content', row, to)
-  clash.message = `Somebody else set it to ${pill(row)} in the meantime; yours is ${pill(to)}.`
+  clash.message = `Someone else set it to ${pill(row)} in the meantime; yours is ${pill(to)}.`
   return clash
 }
 

@@ -88,7 +88,7 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
     const now = await positionsOf(ctx as Ctx, id)
     const known = new Map(now.map((question) => [question.id, question.position]))
     if (new Set(ids).size !== ids.length || ids.length !== known.size || !ids.every((one) => known.has(one)))
-      throw new HttpError(409, 'changed', 'Somebody added or deleted questions in the meantime. Order them again.', {
+      throw new HttpError(409, 'changed', 'Someone else added or deleted questions in the meantime. Order them again.', {
         fields: { ids: 'ids must be all survey questions in use, each once' },
         ids: now.map((question) => question.id),
       })

@@ -201,7 +201,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
     emitBrand(ctx, brand.id)
     const lose = `${many(held.venues, 'venue')}, ${many(held.visits, 'visit')}, ${many(held.users, 'user')}`
     const verb = ctx.dry ? (held.users === 1 ? 'loses' : 'lose') : 'lost'
-    return { message: ctx.dry ? `${lose} ${verb} it` : `${service.name} was deleted: ${lose} ${verb} it.` }
+    return { message: ctx.dry ? `${lose} ${verb} it` : `“${service.name}” was deleted: ${lose} ${verb} it.` }
   },
 
   'service.addUser': (ctx) => changeAccess(ctx, { user_ids: [ctx.input.user_id], add: [ctx.input.service_id], field: 'user_id' }),

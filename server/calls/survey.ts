@@ -184,6 +184,6 @@ export const surveyHandlers: HandlersOf<typeof surveyCalls> = {
     const { name, responses, project_id } = await surveyList.get(ctx, id)
     assertAllowed(denialOf('survey.remove', ctx.actor, { responses }))
     await drop(ctx, 'surveys', { subject: 'survey', id, line: { project_id }, change: { noun: 'survey', project_id } })
-    return { message: `${name} was deleted.` }
+    return { message: `“${name}” was deleted.` }
   },
 }

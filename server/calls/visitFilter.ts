@@ -30,7 +30,7 @@ const eventOf = (ctx: Ctx) => ({ noun: 'filter', audience: 'user', user_id: ctx.
 async function remove(ctx: Ctx<{ filter_id: number }>) {
   const { id, name } = await ownFilter(ctx, ctx.input.filter_id)
   await drop(ctx, 'visit_filters', { subject: 'filter', id, change: eventOf(ctx) })
-  return { message: `${name} was deleted.` }
+  return { message: `“${name}” was deleted.` }
 }
 
 export const visitFilterHandlers: HandlersOf<typeof visitFilterCalls> = {

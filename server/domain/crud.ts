@@ -115,7 +115,7 @@ export function crud<N extends ListNoun & Noun & SubjectKind, F extends ListQuer
       assertAllowed(was.refused_actions?.[`${noun}.remove`] ?? null)
       await plan.stays?.(ctx, was)
       await drop(ctx, table, { subject: noun, id, ...noticeOf(was as never) })
-      return { message: `${was.name} was deleted.` }
+      return { message: `“${was.name}” was deleted.` }
     },
   }
   return Object.fromEntries(Object.entries(verbs).map(([verb, run]) => [`${noun}.${verb}`, run])) as unknown as Handlers<

@@ -140,7 +140,7 @@ export const importJob = <Row, State>(how: ImportKind<Row, State>): JobKind => (
       // A job that is stopped, lost or waiting for the database continues later.
       if (!job.signal.aborted && !(error instanceof Superseded) && !toHttpError(job.services.database, error))
         await fail(job, import_id, error instanceof HttpError ? error.message : 'Something went wrong on the server.')
-      if (error instanceof Superseded) throw new HttpError(409, 'not_now', 'Somebody else changed the file meanwhile.')
+      if (error instanceof Superseded) throw new HttpError(409, 'not_now', 'Someone else changed the file meanwhile.')
       throw error
     }
   },

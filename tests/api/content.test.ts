@@ -261,7 +261,7 @@ describe('the review', () => {
     expect([late.status, late.body.code, late.body.message]).toEqual([
       409,
       'stale',
-      'Somebody else set it to Rejected (Blurred) in the meantime; yours is Accepted.',
+      'Someone else set it to Rejected (Blurred) in the meantime; yours is Accepted.',
     ])
   })
 

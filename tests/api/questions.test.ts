@@ -317,7 +317,7 @@ describe('reordering questions', () => {
       const answer = await admin().call('question.reorder', { id, ids })
       expect([answer.status, answer.body.message]).toEqual([
         409,
-        'Somebody added or deleted questions in the meantime. Order them again.',
+        'Someone else added or deleted questions in the meantime. Order them again.',
       ])
     }
   })

@@ -70,7 +70,7 @@ test.describe('a client report', () => {
     await press(page, 'report.include')
     Object.assign(api.market.reports.columns[0]!, { column_name: 'Person', lock_version: 2 })
     await press(page, 'report.save')
-    const clash = page.getByRole('dialog', { name: 'Somebody changed this while you were editing' })
+    const clash = page.getByRole('dialog', { name: 'Someone else changed this while you were editing' })
     await expect(clash.getByText('Keep mine: Respondent')).toBeVisible()
     await clash.getByRole('radio', { name: 'Take theirs: Person' }).click()
     await clash.getByRole('button', { name: 'Save these' }).click()

@@ -84,7 +84,7 @@ test('a concurrent edit is resolved field by field', async ({ page }) => {
   await call(page, 'project.edit', { id, name: 'Theirs', goal: 888 })
   await label(page, name).focus()
   await press(page, 'form.send')
-  const asked = await dialog(page, 'Somebody changed this while you were editing')
+  const asked = await dialog(page, 'Someone else changed this while you were editing')
   await expect(asked).toContainText('You both changed 2 fields')
   await asked.getByRole('radiogroup', { name: 'Goal' }).getByRole('radio', { name: 'Take theirs: 888' }).focus()
   await page.keyboard.press('Space')

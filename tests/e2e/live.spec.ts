@@ -128,7 +128,7 @@ test('a form says who changed what, keeps what is typed, and asks only about con
   await call(other, 'project.edit', { id, name: 'Theirs' } as never)
   await expect(pane(page).getByRole('status').filter({ hasText: 'You changed Project name too' })).toBeVisible()
   await press(page, 'form.send')
-  await expect(page.getByRole('dialog', { name: 'Somebody changed this while you were editing' })).toContainText(
+  await expect(page.getByRole('dialog', { name: 'Someone else changed this while you were editing' })).toContainText(
     'You both changed one field',
   )
   await other.context().close()

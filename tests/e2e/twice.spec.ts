@@ -152,7 +152,7 @@ test.describe('two tabs of one browser', () => {
     await expect(pane(other).getByRole('status').filter({ hasText: 'in the meantime' })).toBeVisible()
     await pane(other).getByLabel('Project name *', { exact: true }).focus()
     await press(other, 'form.send')
-    const dialog = other.getByRole('dialog', { name: 'Somebody changed this while you were editing' })
+    const dialog = other.getByRole('dialog', { name: 'Someone else changed this while you were editing' })
     await expect(dialog).toContainText(first)
     await expect(dialog).toContainText(second)
     expect((await call(page, 'project.get', { id })).data.name).toBe(first)

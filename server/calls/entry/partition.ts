@@ -109,7 +109,7 @@ export function outcomeOf(sorted: Sorted, done: readonly EntryRow[], more: Parti
   const ids = new Set(done.map((entry) => entry.id))
   const missed = sorted.ready
     .filter((entry) => !ids.has(entry.id))
-    .map((entry) => ({ id: entry.id, reason: 'somebody else changed it just now' }))
+    .map((entry) => ({ id: entry.id, reason: 'someone else changed it just now' }))
   return {
     done: [...ids],
     refused: [...sorted.refused, ...missed],

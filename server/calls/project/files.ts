@@ -48,7 +48,7 @@ export async function writeFiles(
 /** Raises the project's lock after a write to its parts, so that an edit of an older version gets 409 `stale`. */
 export async function touchProject(ctx: Ctx, seen: ProjectRecord, saved: ProjectRecord, lock: number | undefined): Promise<void> {
   if (lock !== undefined && lock !== seen.lock_version)
-    throw new HttpError(409, 'stale', 'This project was changed by somebody else since you opened it.', {
+    throw new HttpError(409, 'stale', 'This project was changed by someone else since you opened it.', {
       theirs: saved,
       clashes: [],
     })

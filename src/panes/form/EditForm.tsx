@@ -179,7 +179,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
     <RecordForm
       form={form}
       title={`Edit ${project.name}`}
-      who={past.data?.data[0]?.who ?? 'Somebody'}
+      who={past.data?.data[0]?.who ?? 'Someone else'}
       aside={
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-meta text-muted">
           <span className="font-mono">{codeOf('project', project.id)}</span>

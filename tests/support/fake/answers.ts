@@ -455,7 +455,7 @@ export const ANSWERS: Answers = {
   'report.templates': (_, { reports }) => ({ data: reports.templates, count: reports.templates.length, page: 1 }),
   'report.save': ({ questions }, { reports }) => {
     const rows = staleRows(reports, questions)
-    if (rows.length) throw new FakeError(409, 'stale', 'Somebody changed this report meanwhile.', { rows })
+    if (rows.length) throw new FakeError(409, 'stale', 'Someone else changed this report meanwhile.', { rows })
     const data = saveColumns(reports, questions)
     return { data, saved: data.length, message: data.length === 1 ? '1 column saved' : `${data.length} columns saved` }
   },

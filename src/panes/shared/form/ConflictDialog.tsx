@@ -28,7 +28,7 @@ export function ConflictDialog<Field extends string>({
     <Dialog
       open
       onClose={onCancel}
-      title="Somebody changed this while you were editing"
+      title="Someone else changed this while you were editing"
       description={`You both changed ${conflicts.length === 1 ? 'one field' : `${conflicts.length} fields`}. Choose which to keep; their other changes stay.`}
       footer={
         <>

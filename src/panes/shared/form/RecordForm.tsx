@@ -48,7 +48,7 @@ export function RecordForm<V extends FieldValues>({
   warnings,
   beside,
   wide,
-  who = 'Somebody',
+  who = 'Someone else',
   children,
 }: {
   form: RecordFormState<V>

@@ -307,7 +307,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     // They changed other fields, so both changes are kept.
     if (!both.length) return save({ again, lock: newer, onto: { values: theirs, theirs: [] }, typed: mine, waits })
     const opening = { open: () => setConflict({ fields: both, theirs, lock: newer }), close: () => setConflict(null) }
-    present(waits, opening, `${notSaved}: somebody changed it while you were editing`, {
+    present(waits, opening, `${notSaved}: someone else changed it while you were editing`, {
       tone: 'bad',
       lasts: Number.POSITIVE_INFINITY,
     })
