@@ -75,7 +75,11 @@ export const RESPONSES = {
   Forbidden: error('Signed in, but without the right to do this, or from another site.'),
   NotFound: error('The record doesn’t exist, or the caller can’t see it.'),
   Method: error('The address doesn’t accept this method.', { headers: { Allow: { $ref: '#/components/headers/Allow' } } }),
-  Conflict: error('The record’s state doesn’t allow it now; with the code stale, someone else changed it meanwhile.', {}, 'Conflict'),
+  Conflict: error(
+    'The record’s state doesn’t allow it now; with the code stale, someone else changed it meanwhile.',
+    {},
+    'Conflict',
+  ),
   TooLarge: error('The body is larger than this call accepts.'),
   MediaType: error('The body has another media type, or is compressed.'),
   NoSuchPart: error('The requested range is outside the file.'),
