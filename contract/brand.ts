@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Id, Lock, listOf, one, Page } from './call.ts'
+import { Allowed, CivilDate, call, Id, Page } from './call.ts'
+import { crudCalls } from './crudCalls.ts'
 import { HistoryLines } from './historyLine.ts'
-import { listInput, needed } from './listInput.ts'
-import { sortsOf } from './lists.ts'
+import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { EndDate, Service, StatusFilter } from './service.ts'
 
@@ -37,7 +37,7 @@ export const Brand = z.object({
 export type Brand = z.output<typeof Brand>
 
 const name = needed(MESSAGES.brandName, 120)
-const Written = one(Brand).extend({ message: z.string() })
+const dates = { start_dt: CivilDate.optional(), end_dt: EndDate.optional() }
 const base = '/v3/portal/visitation/brands'
 
 /** The filters of the list of brands. */
@@ -51,19 +51,21 @@ const brandFilter = {
 
 /** Brands, which hold services (people-and-catalogue-area 7, Visitation). */
 export const brandCalls = {
-  'brand.list': call({
-    method: 'GET',
-    path: base,
-    about: 'Lists brands with the services that the caller may see, 100 a page. Status 0 is inactive, 1 active, 2 all.',
-    input: z.object({ ...listInput(sortsOf('brand'), 100), ...brandFilter }),
-    output: listOf(Brand),
-  }),
-  'brand.get': call({
-    method: 'GET',
-    path: `${base}/{id}`,
-    about: 'Returns one brand with its services and categories.',
-    input: z.object({ id: Id }),
-    output: one(Brand),
+  ...crudCalls('brand', {
+    at: base,
+    record: Brand,
+    filter: brandFilter,
+    perPage: 100,
+    create: { name, ...dates },
+    edit: { name: name.optional(), ...dates, status: z.enum(['active', 'inactive']).optional() },
+    refreshes: { remove: ['service'] },
+    about: {
+      list: 'Lists brands with the services that the caller may see, 100 a page. Status 0 is inactive, 1 active, 2 all.',
+      get: 'Returns one brand with its services and categories.',
+      create: 'Adds a brand.',
+      edit: 'Changes a brand’s name, dates or status.',
+      remove: 'Deletes a brand without active services; its visits stay.',
+    },
   }),
   'brand.history': call({
     method: 'GET',
@@ -71,42 +73,5 @@ export const brandCalls = {
     about: 'Lists the history of a brand, newest first, 10 lines a page.',
     input: z.object({ id: Id, page: Page }),
     output: HistoryLines,
-  }),
-  'brand.create': call({
-    method: 'POST',
-    path: base,
-    about: 'Adds a brand.',
-    wraps: 'brand',
-    undo: true,
-    input: z.object({ name, start_dt: CivilDate.optional(), end_dt: EndDate.optional() }),
-    output: Written,
-    refreshes: ['history'],
-  }),
-  'brand.edit': call({
-    method: 'PUT',
-    path: base,
-    about: 'Changes a brand’s name, dates or status.',
-    wraps: 'brand',
-    reads: 'brand.get',
-    undo: true,
-    input: z.object({
-      id: Id,
-      name: name.optional(),
-      start_dt: CivilDate.optional(),
-      end_dt: EndDate.optional(),
-      status: z.enum(['active', 'inactive']).optional(),
-      lock_version: Lock,
-    }),
-    output: Written,
-    refreshes: ['history'],
-  }),
-  'brand.remove': call({
-    method: 'DELETE',
-    path: base,
-    about: 'Deletes a brand without active services; its visits stay.',
-    undo: true,
-    input: z.object({ id: Id }),
-    output: Done,
-    refreshes: ['service', 'history'],
   }),
 } as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { crudCalls } from './crudCalls.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { GroupRow, LocationGroup } from './locationGroup.ts'
@@ -35,12 +36,18 @@ const groups = {
 }
 
 export const clientCalls = {
-  'client.list': call({
-    method: 'GET',
-    path: '/v3/portal/clients',
-    about: 'Searches clients, 10 a page.',
-    input: z.object(listInput(columns)),
-    output: listOf(Client),
+  ...crudCalls('client', {
+    at: '/v3/portal/clients',
+    record: Client,
+    create: { name: Name },
+    edit: { name: Name },
+    refreshes: { edit: ['project'] },
+    about: {
+      list: 'Searches clients, 10 a page.',
+      get: 'Returns one client; a client user sees their own.',
+      create: 'Adds a client.',
+      edit: 'Renames a client.',
+    },
   }),
   'client.listAll': call({
     method: 'GET',
@@ -65,13 +72,6 @@ export const clientCalls = {
       data: z.array(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),
       count: z.number(),
     }),
-  }),
-  'client.get': call({
-    method: 'GET',
-    path: '/v3/portal/clients/{id}',
-    about: 'Returns one client; a client user sees their own.',
-    input: z.object({ id: Id }),
-    output: one(Client),
   }),
   'client.groups': call({
     method: 'GET',
@@ -101,27 +101,6 @@ export const clientCalls = {
       ...listInput(sortsOf('user'), PAGE.clientUsers),
     }),
     output: listOf(User),
-  }),
-  'client.create': call({
-    method: 'POST',
-    path: '/v3/portal/clients',
-    about: 'Adds a client.',
-    wraps: 'client',
-    undo: true,
-    input: z.object({ name: Name }),
-    output: Written,
-    refreshes: ['history'],
-  }),
-  'client.edit': call({
-    method: 'PUT',
-    path: '/v3/portal/clients',
-    about: 'Renames a client.',
-    wraps: 'client',
-    reads: 'client.get',
-    undo: true,
-    input: z.object({ id: Id, name: Name, lock_version: Lock }),
-    output: Written,
-    refreshes: ['project', 'history'],
   }),
   'client.remove': call({
     method: 'DELETE',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Allowed, call, Delay, Done, Id, Lock, listOf, one, Page, Search } from './call.ts'
-import { listInput, needed } from './listInput.ts'
-import { sortsOf, valuesOf } from './lists.ts'
+import { crudCalls } from './crudCalls.ts'
+import { needed } from './listInput.ts'
+import { valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
 /** Where a notification leads: the visits map, all projects, or a URL. */
@@ -65,23 +66,17 @@ export function isWebAddress(text: string): boolean {
 }
 
 export const notificationCalls = {
-  'notification.list': call({
-    method: 'GET',
-    path: '/v3/portal/notifications',
-    about: 'Lists notifications by search and filter, drafts first, then the newest, 10 a page.',
-    input: z.object({
-      ...listInput(sortsOf('notification')),
+  ...crudCalls('notification', {
+    at: '/v3/portal/notifications',
+    record: Notification,
+    filter: {
       status: z.enum(['', ...NOTIFICATION_STATUSES]).default(''),
       action: z.enum(['', ...NOTICE_ACTIONS]).default(''),
-    }),
-    output: listOf(Notification),
-  }),
-  'notification.get': call({
-    method: 'GET',
-    path: '/v3/portal/notifications/{id}',
-    about: 'Returns one notification.',
-    input: z.object({ id: Id }),
-    output: one(Notification),
+    },
+    about: {
+      list: 'Lists notifications by search and filter, drafts first, then the newest, 10 a page.',
+      get: 'Returns one notification.',
+    },
   }),
   'notification.readers': call({
     method: 'GET',

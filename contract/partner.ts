@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { call, Id, listOf, one } from './call.ts'
+import { crudCalls } from './crudCalls.ts'
 import { email, listInput, Named, needed, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -53,12 +54,20 @@ const ListInput = z.object({ ...listInput(columns), filter })
 const Written = one(Partner).extend({ message: z.string() })
 
 export const partnerCalls = {
-  'partner.list': call({
-    method: 'GET',
-    path: '/v3/portal/partners',
-    about: 'Lists channel partners by search and filter, with their figures of the last 365 days, 10 a page.',
-    input: ListInput,
-    output: listOf(Partner),
+  ...crudCalls('partner', {
+    at: '/v3/portal/partners',
+    record: Partner,
+    filter: { filter },
+    create: fields,
+    edit: { ...fields, name: fields.name.optional() },
+    refreshes: { edit: ['project'] },
+    about: {
+      list: 'Lists channel partners by search and filter, with their figures of the last 365 days, 10 a page.',
+      get: 'Returns one channel partner.',
+      create: 'Adds a channel partner.',
+      edit: 'Changes a channel partner: only the fields that are sent.',
+      remove: 'Deletes a channel partner softly, unless a project waits for its answer.',
+    },
   }),
   'partner.listAll': call({
     method: 'GET',
@@ -73,43 +82,6 @@ export const partnerCalls = {
     about: 'Lists every channel partner by name.',
     input: z.object({}),
     output: listOf(Named),
-  }),
-  'partner.get': call({
-    method: 'GET',
-    path: '/v3/portal/partners/{id}',
-    about: 'Returns one channel partner.',
-    input: z.object({ id: Id }),
-    output: one(Partner),
-  }),
-  'partner.create': call({
-    method: 'POST',
-    path: '/v3/portal/partners',
-    about: 'Adds a channel partner.',
-    wraps: 'partner',
-    undo: true,
-    input: z.object(fields),
-    output: Written,
-    refreshes: ['history'],
-  }),
-  'partner.edit': call({
-    method: 'PUT',
-    path: '/v3/portal/partners',
-    about: 'Changes a channel partner: only the fields that are sent.',
-    wraps: 'partner',
-    reads: 'partner.get',
-    undo: true,
-    input: z.object({ id: Id, ...fields, name: fields.name.optional(), lock_version: Lock }),
-    output: Written,
-    refreshes: ['project', 'history'],
-  }),
-  'partner.remove': call({
-    method: 'DELETE',
-    path: '/v3/portal/partners',
-    about: 'Deletes a channel partner softly, unless a project waits for its answer.',
-    undo: true,
-    input: z.object({ id: Id }),
-    output: Done,
-    refreshes: ['history'],
   }),
   'partner.merge': call({
     method: 'POST',

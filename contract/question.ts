@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Done, Flag, Id, listOf, one } from './call.ts'
+import { crudCalls } from './crudCalls.ts'
 import { Job } from './job.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -76,6 +77,35 @@ const Comparison = z.object({
 
 /** Questions of surveys: the specification's calls, and our own bulk calls. */
 export const questionCalls = {
+  ...crudCalls('question', {
+    at: '/v3/portal/surveys/questions',
+    record: Question,
+    create: {
+      survey_id: Id,
+      name,
+      question_type: QuestionType.default('survey'),
+      answer_type: AnswerType.optional(),
+      options: options.default([]),
+      order: order.optional(),
+      vendor_key: vendor_key.default(''),
+    },
+    edit: {
+      name: name.optional(),
+      question_type: QuestionType.optional(),
+      answer_type: AnswerType.optional(),
+      options: options.optional(),
+      order: order.optional(),
+      vendor_key: vendor_key.optional(),
+      rename_answers: Flag.optional(),
+    },
+    refreshes: { create: ['survey'], edit: ['survey', 'runtime'] },
+    about: {
+      get: 'Returns one question.',
+      create:
+        'Adds a question. One that takes the place of another moves that one down; profile and reward questions have no place.',
+      edit: 'Changes a question: only the fields that are sent. Renaming an answer that people gave is a 409 until rename_answers says whether their answers are renamed too.',
+    },
+  }),
   'question.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions',
@@ -92,60 +122,12 @@ export const questionCalls = {
       counts: z.object({ survey: z.number(), profile: z.number(), reward: z.number(), retired: z.number() }),
     }),
   }),
-  'question.get': call({
-    method: 'GET',
-    path: '/v3/portal/surveys/questions/{id}',
-    about: 'Returns one question.',
-    input: z.object({ id: Id }),
-    output: one(Question),
-  }),
   'survey.questions': call({
     method: 'GET',
     path: '/v3/portal/surveys/{id}/questions/{type}',
     about: 'Lists questions of one type in order, without retired ones.',
     input: z.object({ id: Id, type: QuestionType }),
     output: listOf(Question),
-  }),
-  'question.create': call({
-    method: 'POST',
-    path: '/v3/portal/surveys/questions',
-    about:
-      'Adds a question. One that takes the place of another moves that one down; profile and reward questions have no place.',
-    wraps: 'question',
-    undo: true,
-    input: z.object({
-      survey_id: Id,
-      name,
-      question_type: QuestionType.default('survey'),
-      answer_type: AnswerType.optional(),
-      options: options.default([]),
-      order: order.optional(),
-      vendor_key: vendor_key.default(''),
-    }),
-    output: one(Question).extend({ message: z.string() }),
-    refreshes: ['survey', 'history'],
-  }),
-  'question.edit': call({
-    method: 'PUT',
-    path: '/v3/portal/surveys/questions',
-    about:
-      'Changes a question: only the fields that are sent. Renaming an answer that people gave is a 409 until rename_answers says whether their answers are renamed too.',
-    wraps: 'question',
-    reads: 'question.get',
-    undo: true,
-    input: z.object({
-      id: Id,
-      name: name.optional(),
-      question_type: QuestionType.optional(),
-      answer_type: AnswerType.optional(),
-      options: options.optional(),
-      order: order.optional(),
-      vendor_key: vendor_key.optional(),
-      rename_answers: Flag.optional(),
-      lock_version: Lock,
-    }),
-    output: one(Question).extend({ message: z.string() }),
-    refreshes: ['survey', 'runtime', 'history'],
   }),
   'question.remove': call({
     method: 'DELETE',

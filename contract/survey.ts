@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Id, listOf, one } from './call.ts'
+import { crudCalls } from './crudCalls.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -81,6 +82,43 @@ const ListInput = z.object({
 
 /** Surveys of projects; question.ts has their questions. */
 export const surveyCalls = {
+  ...crudCalls('survey', {
+    at: '/v3/portal/surveys',
+    record: Survey,
+    create: {
+      name,
+      project_id: Id.optional(),
+      survey_project_id: Id.optional(),
+      ...fields,
+      survey_link: survey_link.default(''),
+      survey_vendor: fields.survey_vendor.default(''),
+      vendor_survey_id: fields.vendor_survey_id.default(''),
+      source_file_id: fields.source_file_id.optional(),
+      activity_id: fields.activity_id.optional(),
+      questions_count: counted.optional(),
+      questions: QuestionRows.optional(),
+      /** Replaces the survey that the activity has now. */
+      replace: z.coerce.boolean().optional(),
+    },
+    edit: {
+      name: name.optional(),
+      survey_link: survey_link.optional(),
+      survey_vendor: fields.survey_vendor.optional(),
+      vendor_survey_id: fields.vendor_survey_id.optional(),
+      source_file_id: fields.source_file_id.optional(),
+      activity_id: fields.activity_id.optional(),
+      questions_count: counted.optional(),
+      replace: z.coerce.boolean().optional(),
+    },
+    refreshes: { create: ['project', 'activity', 'question'], edit: ['project', 'activity'], remove: ['project', 'activity'] },
+    about: {
+      get: 'Returns one survey.',
+      create:
+        'Adds a survey to a project, linked to an activity and with its questions in one write. It needs a link or a file, and an ID where a vendor is named.',
+      edit: 'Changes a survey: only the fields that are sent. Its question count is the number of its questions once it has any.',
+      remove: 'Deletes a survey softly; one with responses stays.',
+    },
+  }),
   'survey.list': call({
     method: 'GET',
     path: '/v3/portal/surveys/all',
@@ -94,13 +132,6 @@ export const surveyCalls = {
     about: 'Lists the vendors of all surveys by name, with how many surveys each has.',
     input: z.object({}),
     output: listOf(z.object({ name: z.string(), surveys: z.number() })),
-  }),
-  'survey.get': call({
-    method: 'GET',
-    path: '/v3/portal/surveys/{id}',
-    about: 'Returns one survey.',
-    input: z.object({ id: Id }),
-    output: one(Survey),
   }),
   'survey.length': call({
     method: 'GET',
@@ -130,61 +161,5 @@ export const surveyCalls = {
     about: "Lists a project's surveys.",
     input: z.object({ id: Id }),
     output: listOf(Survey),
-  }),
-  'survey.create': call({
-    method: 'POST',
-    path: '/v3/portal/surveys',
-    about:
-      'Adds a survey to a project, linked to an activity and with its questions in one write. It needs a link or a file, and an ID where a vendor is named.',
-    wraps: 'survey',
-    undo: true,
-    input: z.object({
-      name,
-      project_id: Id.optional(),
-      survey_project_id: Id.optional(),
-      ...fields,
-      survey_link: survey_link.default(''),
-      survey_vendor: fields.survey_vendor.default(''),
-      vendor_survey_id: fields.vendor_survey_id.default(''),
-      source_file_id: fields.source_file_id.optional(),
-      activity_id: fields.activity_id.optional(),
-      questions_count: counted.optional(),
-      questions: QuestionRows.optional(),
-      /** Replaces the survey that the activity has now. */
-      replace: z.coerce.boolean().optional(),
-    }),
-    output: one(Survey).extend({ message: z.string() }),
-    refreshes: ['project', 'activity', 'question', 'history'],
-  }),
-  'survey.edit': call({
-    method: 'PUT',
-    path: '/v3/portal/surveys',
-    about: 'Changes a survey: only the fields that are sent. Its question count is the number of its questions once it has any.',
-    wraps: 'survey',
-    reads: 'survey.get',
-    undo: true,
-    input: z.object({
-      id: Id,
-      name: name.optional(),
-      survey_link: survey_link.optional(),
-      survey_vendor: fields.survey_vendor.optional(),
-      vendor_survey_id: fields.vendor_survey_id.optional(),
-      source_file_id: fields.source_file_id.optional(),
-      activity_id: fields.activity_id.optional(),
-      questions_count: counted.optional(),
-      replace: z.coerce.boolean().optional(),
-      lock_version: Lock,
-    }),
-    output: one(Survey).extend({ message: z.string() }),
-    refreshes: ['project', 'activity', 'history'],
-  }),
-  'survey.remove': call({
-    method: 'DELETE',
-    path: '/v3/portal/surveys',
-    about: 'Deletes a survey softly; one with responses stays.',
-    undo: true,
-    input: z.object({ id: Id }),
-    output: Done,
-    refreshes: ['project', 'activity', 'history'],
   }),
 } as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Flag, Id, listOf } from './call.ts'
+import { crudCalls } from './crudCalls.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -25,9 +26,21 @@ export type Vip = z.output<typeof Vip>
 
 const name = needed(MESSAGES.vipName)
 const sorted = listInput(sortsOf('vip'))
-const Written = one(Vip).extend({ message: z.string() })
 
 export const vipCalls = {
+  ...crudCalls('vip', {
+    at: '/v3/portal/vip_experiences',
+    wraps: 'vip_experience',
+    record: Vip,
+    create: { project_id: Id, name },
+    edit: { name },
+    about: {
+      get: 'Returns one VIP experience.',
+      create: 'Adds a VIP experience to a project.',
+      edit: 'Renames a VIP experience.',
+      remove: 'Deletes a VIP experience softly; its awards stay in the list of awards.',
+    },
+  }),
   'vip.list': call({
     method: 'GET',
     path: '/v3/portal/projects/{id}/vip_experiences',
@@ -48,42 +61,5 @@ export const vipCalls = {
     about: 'Searches the VIP experiences of all projects by name, 10 a page.',
     input: z.object(sorted),
     output: listOf(Vip),
-  }),
-  'vip.get': call({
-    method: 'GET',
-    path: '/v3/portal/vip_experiences/{id}',
-    about: 'Returns one VIP experience.',
-    input: z.object({ id: Id }),
-    output: one(Vip),
-  }),
-  'vip.create': call({
-    method: 'POST',
-    path: '/v3/portal/vip_experiences',
-    about: 'Adds a VIP experience to a project.',
-    wraps: 'vip_experience',
-    undo: true,
-    input: z.object({ project_id: Id, name }),
-    output: Written,
-    refreshes: ['history'],
-  }),
-  'vip.edit': call({
-    method: 'PUT',
-    path: '/v3/portal/vip_experiences',
-    about: 'Renames a VIP experience.',
-    wraps: 'vip_experience',
-    reads: 'vip.get',
-    undo: true,
-    input: z.object({ id: Id, name, lock_version: Lock }),
-    output: Written,
-    refreshes: ['history'],
-  }),
-  'vip.remove': call({
-    method: 'DELETE',
-    path: '/v3/portal/vip_experiences',
-    about: 'Deletes a VIP experience softly; its awards stay in the list of awards.',
-    undo: true,
-    input: z.object({ id: Id }),
-    output: Done,
-    refreshes: ['history'],
   }),
 } as const
