@@ -6,10 +6,11 @@ import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
 import { randomOf } from '../random.ts'
 
-/** The part `focus` of `npm run torture`: every command, to each or one `--end`, from `--seed` (0: random). */
+/** The part `focus` of `npm run torture`: every command or one `--part` of them, to each or one `--end`, from `--seed`. */
 export async function tortureFocus(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const most = how.number('commands', 0) || Number.POSITIVE_INFINITY
+  const [part, parts] = partOf(how.word('part', '1/1'))
   how.say(`seed ${seed}: --seed ${seed} replays it`)
   const server = await startServer({ ...(await how.database()), DEMO: 'demo' }, undefined, 300)
   const browser = await chromium.launch({ executablePath: await chromiumPath(), args: chromiumArgs })
@@ -27,7 +28,9 @@ export async function tortureFocus(how: How): Promise<Outcome> {
       const all = walked()
         .map((id) => ({ id, at: random.next() }))
         .sort((a, b) => a.at - b.at)
+        .filter((_, at) => at % parts === part - 1)
         .slice(0, most)
+      how.say(`${all.length} of ${walked().length} commands, ${end}`)
       let run = 0
       const found = await walk(
         page,
@@ -53,4 +56,12 @@ export async function tortureFocus(how: How): Promise<Outcome> {
     await server.stop()
   }
   return { figures: { ...figures, 'commands that no run could find': absent?.join(' ') || 'none' }, faults }
+}
+
+/** Reads "2/9", the second of nine parts; together they have every command once. */
+function partOf(text: string): [part: number, parts: number] {
+  const [part = 0, parts = 0] = text.split('/').map(Number)
+  if (!(Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts))
+    throw new Error(`--part is one of several, such as 2/9, not "${text}".`)
+  return [part, parts]
 }
