@@ -1,4 +1,5 @@
 import type { VisitPeriod } from '../../contract/visitPeriod.ts'
+import type { CopiedRows } from './copying.ts'
 import type { PictureFormat } from './responsesController.ts'
 import type { Option } from './subject.ts'
 
@@ -39,8 +40,8 @@ export interface BrandInfoController {
   exportInput(): Record<string, string | number>
   /** Saves an image of the daily graph; returns the file's name. */
   picture(format: PictureFormat): Promise<string>
-  /** Copies the figures by day as a table; returns the number of rows. */
-  copy(): Promise<number>
+  /** Copies the figures by day as a table. */
+  copy(): Promise<CopiedRows>
 }
 
 const registered = new Set<BrandInfoController>()

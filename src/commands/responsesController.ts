@@ -1,3 +1,4 @@
+import type { CopiedRows } from './copying.ts'
 import type { Option } from './subject.ts'
 
 /** The file format of a chart's image. */
@@ -40,8 +41,8 @@ export interface ResponsesController {
   exportAs(format: 'csv' | 'xlsx'): Promise<{ job: number; message: string }>
   /** Saves an image of the current chart; returns the file's name. */
   picture(format: PictureFormat): Promise<string>
-  /** Copies the current chart's table as text and HTML; returns the number of rows. */
-  copy(): Promise<number>
+  /** Copies the current chart's table as text and HTML. */
+  copy(): Promise<CopiedRows>
 }
 
 const registered = new Set<ResponsesController>()

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { count } from '../../contract/format.ts'
 import { stripBidi } from '../data/bidi.ts'
 import { NOT_TRIED } from '../runner/bulk.ts'
+import { isMac, shownAs } from '../runner/keys/keyReading.ts'
 import type { CommandResult as Message } from '../runner/runnerState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -78,16 +79,34 @@ function Reasons({ result, onClose }: { result: Refused; onClose: () => void }) 
   )
 }
 
-/** A text shown once: fully visible, selected by a click, copied by a button. */
+/** A text shown once: fully visible, selected by a click, copied by a button, which selects it if the browser refuses. */
 function Copyable({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false)
+  const shown = useRef<HTMLElement>(null)
+  const [state, setState] = useState<'shown' | 'copied' | 'blocked'>('shown')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
+      setState('blocked')
+    }
+  }
   return (
-    <div className="flex items-start gap-2">
-      <code className="min-w-0 flex-1 select-all break-all rounded-md border border-line bg-ground px-2 py-1.5">{text}</code>
-      <Button onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
-        {copied ? 'Copied' : 'Copy'}
-      </Button>
-    </div>
+    <>
+      <div className="flex items-start gap-2">
+        <code
+          ref={shown}
+          className="max-h-64 min-w-0 flex-1 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-md border border-line bg-ground px-2 py-1.5"
+        >
+          {text}
+        </code>
+        <Button onClick={() => void copy()}>{state === 'copied' ? 'Copied' : 'Copy'}</Button>
+      </div>
+      <p role="status" className="mt-2 text-meta text-muted empty:hidden">
+        {state === 'blocked' && `Your browser blocked copying. The text is selected: copy it with ${shownAs('Mod+c', isMac)}.`}
+      </p>
+    </>
   )
 }
 

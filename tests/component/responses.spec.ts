@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { faults, WCAG, wear } from '../e2e/axe.ts'
-import { column, open, pane, press, search, selected } from '../e2e/verbs.ts'
+import { column, open, pane, press, search, selected, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { fakeSurvey, QUESTIONS } from '../support/fake/responses.ts'
 
@@ -122,11 +122,60 @@ test('search finds questions and answers, and names what finds nothing', async (
   await page.keyboard.type('television')
   await expect(question(page, 'Q9')).toBeVisible()
   await expect(question(page, 'Q1')).toBeHidden()
-  await expect(chart(page, 'Q9')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(chart(page, 'Q9')).toBeFocused()
   await press(page, 'responses.close')
   await expect(question(page, 'Q1')).toBeVisible()
+})
+
+test('Enter before the answers are loaded goes to the first match once it is known, unless a key came meanwhile', async ({
+  page,
+}) => {
+  const searched = page.getByRole('searchbox', { name: 'Find a question or answer' })
+  for (const key of ['', 'Shift+Home']) {
+    await page.unrouteAll()
+    await responses(page)
+    await expect(chart(page, 'Q1')).toBeVisible()
+    const held: (() => void)[] = []
+    await page.route('**/user_responses*', async (route) => {
+      await new Promise<void>((come) => held.push(come))
+      await route.continue()
+    })
+    await press(page, 'responses.find')
+    await page.keyboard.type('television')
+    await expect(question(page, 'Q1')).toBeHidden()
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    await expect(question(page, 'Q8')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(searched).toBeFocused()
+    if (key) await page.keyboard.press(key)
+    for (const come of held.splice(0)) come()
+    await expect(chart(page, 'Q9')).toBeVisible()
+    await expect(question(page, 'Q8')).toBeHidden()
+    await expect(key ? searched : chart(page, 'Q9')).toBeFocused()
+  }
+})
+
+test('a chart that the browser won’t copy is shown as text to copy by hand, and one still loading says so', async ({ page }) => {
+  await responses(page)
+  await expect(chart(page, 'Q1')).toBeVisible()
+  await page.evaluate(() => {
+    const no = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
+    Object.assign(navigator.clipboard, { write: no, writeText: no })
+  })
+  await press(page, 'responses.copy')
+  const shown = page.getByRole('dialog', { name: 'This chart as a table' })
+  await expect(shown).toContainText('Your browser blocked copying.')
+  await expect(shown.locator('code')).toContainText('Several times a week')
+  await shown.getByRole('button', { name: 'Copy' }).click()
+  await expect(shown.getByRole('status')).toContainText('The text is selected')
+  expect(await page.evaluate(() => getSelection()?.toString())).toContain('Several times a week')
+  await page.keyboard.press('Escape')
+  await page.route('**/user_responses*', () => {})
+  await responses(page, { age: '2' })
+  await expect(question(page, 'Q1')).toBeVisible()
+  await press(page, 'responses.copy')
+  await expect(toast(page, 'This chart is still loading.')).toBeVisible()
 })
 
 test('numbers have mean, median and ten bins; open answers are a list with a search', async ({ page }) => {

@@ -40,3 +40,21 @@ test('a webhook’s messages are read with request and response, and sent again 
   await review(page, 'Each keeps the id it had')
   await expect.poll(() => api.writes.at(-1)?.id).toBe('webhook.replayFailed')
 })
+
+test('at 390 px a delivery’s record is shown in full beside a long error', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route(/webhook_deliveries(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const { data, ...more } = await response.json()
+    const error = 'getaddrinfo ENOTFOUND hooks.a-very-long-name-of-a-host.example.com, tried eleven times'
+    await route.fulfill({ response, json: { ...more, data: data.map((row: object) => ({ ...row, error })) } })
+  })
+  await open(page, 'webhook', { id: 5 })
+  const id = (await list(page)).getByText('4180', { exact: true })
+  await expect(id).toBeVisible()
+  await expect(cursorRow(page)).toContainText('ENOTFOUND')
+  const cut = await id.evaluate((one) =>
+    [one, one.parentElement!].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  )
+  expect(Math.max(...cut)).toBeLessThanOrEqual(0)
+})

@@ -1,6 +1,7 @@
 import { count } from '../../../contract/format.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { copyText } from '../copying.ts'
 import type { Option, Subject } from '../subject.ts'
 import { isolateBidi } from '../words.ts'
 
@@ -155,13 +156,8 @@ export const targetCommands = {
       const areas = target?.target_markets ?? []
       if (!areas.length) return { message: 'There are no market areas to copy' }
       const text = areas.map(({ id, name }) => `${id}\t${name}`).join('\n')
-      try {
-        await navigator.clipboard.writeText(text)
-        return { message: areas.length === 1 ? '1 market area copied' : `${count(areas.length)} market areas copied` }
-      } catch {
-        // Without TLS there is no clipboard, and a browser may refuse access.
-        return { dialog: { title: 'Market areas', body: 'Your browser blocked copying.', copy: text } }
-      }
+      const many = areas.length === 1 ? '1 market area' : `${count(areas.length)} market areas`
+      return copyText(text, `${many} copied`, 'Market areas')
     },
   }),
   'market.invert': command({

@@ -4,6 +4,7 @@ import { codeOf } from '../../../contract/nounOf.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { copyText } from '../copying.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf, named, phoneDigits } from '../words.ts'
 
@@ -193,13 +194,7 @@ export const partnerCommands = {
     disabledReason: (_workspace, [partner]) => (partner?.record && !emailOf(partner) ? 'it has no email' : null),
     async run({ subject }) {
       const email = emailOf(subject)
-      try {
-        await navigator.clipboard.writeText(email)
-        return { message: `Copied: ${email}` }
-      } catch {
-        // Without TLS there is no clipboard, and a browser may refuse access.
-        return { dialog: { title: 'Email', body: `Your browser blocked copying the email of ${named(subject)}.`, copy: email } }
-      }
+      return copyText(email, `Copied: ${email}`, `Email of ${named(subject)}`)
     },
   }),
   'partner.remove': command({

@@ -1,4 +1,5 @@
 import { ask, command } from '../command.ts'
+import { copiedRows } from '../copying.ts'
 import { activeResponses, type PictureFormat, type ResponsesController, type Split } from '../responsesController.ts'
 
 const NOT_HERE = 'open User Responses first'
@@ -149,8 +150,8 @@ export const responsesCommands = {
     icon: 'copy',
     disabledReason: withChart,
     async run() {
-      const rows = await activeResponses()?.copy()
-      return rows === undefined ? undefined : { message: `Copied ${rows} ${rows === 1 ? 'row' : 'rows'}` }
+      const copied = await activeResponses()?.copy()
+      return copied && copiedRows(copied, 'This chart as a table')
     },
   }),
   'responses.next': step('Next question', (here) => here.move(1), { hidden: true, repeats: true }),

@@ -1,6 +1,7 @@
 import type { Share } from '../../../contract/view.ts'
 import { href, type RouteId, rowOf } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { copyText } from '../copying.ts'
 import type { Option, Subject } from '../subject.ts'
 import type { ListViews, WorkspaceApi } from '../workspaceApi.ts'
 
@@ -172,8 +173,7 @@ export const viewCommands = {
     disabledReason: (workspace, [view]) => (view?.record && !pathOfView(view, workspace) ? 'open the view’s record first' : null),
     async run({ workspace, subject }) {
       const link = location.origin + pathOfView(subject, workspace)
-      await navigator.clipboard.writeText(link)
-      return { message: `Copied: ${link}` }
+      return copyText(link, `Copied: ${link}`, `Link to the view “${subject.name}”`)
     },
   }),
   'view.remove': command({

@@ -3,6 +3,7 @@ import { PERIOD_WORDS, VISIT_PERIODS, type VisitPeriod } from '../../../contract
 import { may } from '../../data/permissions.ts'
 import { activeBrandInfo, type BrandInfoController } from '../brandInfoController.ts'
 import { ask, command } from '../command.ts'
+import { copiedRows } from '../copying.ts'
 import type { PictureFormat } from '../responsesController.ts'
 
 const onScreen = (reason?: (here: BrandInfoController) => string | null) => () => {
@@ -162,8 +163,8 @@ export const brandInfoCommands = {
     icon: 'copy',
     disabledReason: onScreen((here) => here.empty()),
     async run() {
-      const rows = await activeBrandInfo()?.copy()
-      return rows === undefined ? undefined : { message: `Copied ${rows} ${rows === 1 ? 'row' : 'rows'}` }
+      const copied = await activeBrandInfo()?.copy()
+      return copied && copiedRows(copied, 'Visits by day')
     },
   }),
 } as const

@@ -8,6 +8,7 @@ import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
 import { useCall } from '../../data/useCall.ts'
+import { isMac, shownAs } from '../../runner/keys/keyReading.ts'
 import { toast } from '../../runner/toast.tsx'
 import { post } from '../../runner/undo.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -247,8 +248,13 @@ function MadeLink({ email, link, onClose }: { email: string; link: string; onClo
   const [copied, setCopied] = useState(false)
   useEffect(() => field.current?.select(), [])
   const copy = async () => {
-    await navigator.clipboard.writeText(link)
-    setCopied(true)
+    try {
+      await navigator.clipboard.writeText(link)
+      setCopied(true)
+    } catch {
+      field.current?.select()
+      void toast(`Your browser blocked copying. The link is selected: copy it with ${shownAs('Mod+c', isMac)}.`, { tone: 'bad' })
+    }
   }
   return (
     <section aria-labelledby={title} className="mb-5 rounded-lg border border-edge bg-accent-wash p-3">

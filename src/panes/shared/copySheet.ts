@@ -1,3 +1,5 @@
+import type { CopiedRows } from '../../commands/copying.ts'
+
 /** A table for the clipboard: title, header, and rows of text and numbers. */
 export interface Sheet {
   title: string
@@ -21,11 +23,19 @@ const htmlOf = ({ title, head, rows }: Sheet): string =>
     .map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
     .join('')}</table>`
 
-/** Copies the table as plain text and as HTML. */
-export async function copySheet(sheet: Sheet): Promise<void> {
-  const blob = (text: string, type: string) => new Blob([text], { type })
-  if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(textOf(sheet))
-  await navigator.clipboard.write([
-    new ClipboardItem({ 'text/plain': blob(textOf(sheet), 'text/plain'), 'text/html': blob(htmlOf(sheet), 'text/html') }),
-  ])
+/** Copies the table as plain text and as HTML; the result has its text if the browser refused. */
+export async function copySheet(sheet: Sheet): Promise<CopiedRows> {
+  const text = textOf(sheet)
+  const blob = (of: string, type: string) => new Blob([of], { type })
+  const rows = sheet.rows.length
+  try {
+    if (typeof ClipboardItem === 'undefined') await navigator.clipboard.writeText(text)
+    else
+      await navigator.clipboard.write([
+        new ClipboardItem({ 'text/plain': blob(text, 'text/plain'), 'text/html': blob(htmlOf(sheet), 'text/html') }),
+      ])
+    return { rows, blocked: null }
+  } catch {
+    return { rows, blocked: text }
+  }
 }

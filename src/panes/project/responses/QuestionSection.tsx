@@ -30,6 +30,8 @@ export interface SectionHandle {
   labels(): readonly string[]
   at(): string | null
   setAt(label: string | null): void
+  /** Whether the search finds it; null until its answers are known. */
+  found(): boolean | null
   chart(): Chart | null
   crosstab(): CrosstabData | null
 }
@@ -94,14 +96,20 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
   heldSort.current = sort
 
   const table = useRef<CrosstabData | null>(null)
-  const latest = useRef({ at, chart, setAt })
-  latest.current = { at, chart, setAt }
+  const found = matches(question, chart?.rows.map(({ label }) => label) ?? [], search)
+  // An open question's rare answers are only searchable in its own list.
+  const unsure = question.answer_type === 'open' && (chart?.more ?? 0) > 0
+  const hidden = search !== '' && !found && !unsure && (chart !== null || answer.error !== undefined)
+  const known = hidden ? false : search === '' || found || unsure ? true : null
+  const latest = useRef({ at, chart, setAt, known })
+  latest.current = { at, chart, setAt, known }
   useEffect(
     () =>
       register(id, {
         labels: () => latest.current.chart?.figures?.bins.map(binLabel) ?? order.current,
         at: () => latest.current.at,
         setAt: (label) => latest.current.setAt(label),
+        found: () => latest.current.known,
         chart: () => latest.current.chart,
         crosstab: () => table.current,
       }),
@@ -111,9 +119,9 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
     if (chart && !answer.stale) onChart(id, chart)
   }, [id, chart, answer.stale, onChart])
   useEffect(() => {
-    // The question was focused before its chart loaded.
-    if (chart && section.current && document.activeElement === section.current) focusAnswers(section.current)
-  }, [chart])
+    // The question was focused before its chart was loaded or drawn.
+    if (chart && drawn && section.current && document.activeElement === section.current) focusAnswers(section.current)
+  }, [chart, drawn])
   const height = useRef(0)
   const body = useCallback((element: HTMLDivElement | null) => {
     if (!element) return
@@ -124,10 +132,6 @@ export const QuestionSection = memo(function QuestionSection(props: Props) {
     return () => sizes.disconnect()
   }, [])
 
-  const found = matches(question, chart?.rows.map(({ label }) => label) ?? [], search)
-  // An open question's rare answers are only searchable in its own list.
-  const unsure = question.answer_type === 'open' && (chart?.more ?? 0) > 0
-  const hidden = search !== '' && !found && !unsure && (chart !== null || answer.error !== undefined)
   useEffect(() => onHidden(id, hidden), [id, hidden, onHidden])
   const points = useMemo(() => (chart && against?.chart ? pointsAgainst(chart, against.chart) : null), [chart, against?.chart])
   const most = Math.max(0, ...rows.map(({ value }) => value))

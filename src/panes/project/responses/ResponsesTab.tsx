@@ -93,7 +93,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
   )
 
   const root = useRef<HTMLDivElement>(null)
-  const { register, current, setCurrent, closeCrosstab } = useResponsesController({
+  const { register, current, setCurrent, goToFound, closeCrosstab } = useResponsesController({
     ...{ root, project, view, source, filters },
     ...{ questions: shown, all: own, bases },
   })
@@ -118,7 +118,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
         <SearchInput
           value={view.search}
           onChange={(search) => setQuery({ search: search || null })}
-          onEnter={() => shown[0] && setCurrent(shown[0].id, 'focus')}
+          onEnter={goToFound}
           label="Find a question or answer"
           placeholder="Find a question or answer"
           kbd="/"

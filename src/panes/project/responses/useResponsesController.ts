@@ -4,6 +4,7 @@ import { codeOf } from '../../../../contract/nounOf.ts'
 import { CROSSTAB_BY } from '../../../../contract/vocabulary.ts'
 import { type ResponsesController, registerResponses } from '../../../commands/responsesController.ts'
 import type { Option } from '../../../commands/subject.ts'
+import { ApiError } from '../../../data/api.ts'
 import { api } from '../../../data/apiClient.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { browserMeasure, fileName, plainColour, pngOf, saveFile, svgOf, themeColours } from '../../shared/chartSvg.ts'
@@ -66,6 +67,14 @@ export function useResponsesController(tab: Tab) {
     },
     [elementOf],
   )
+  const goToFound = useFirstFound(() => {
+    for (const { id } of latest.current.questions) {
+      const found = handles.current.get(id)?.found()
+      if (found) setCurrent(id, 'focus')
+      if (found !== false) return found === true
+    }
+    return false
+  })
   const closeCrosstab = useCallback(() => latest.current.setQuery({ by: null }), [])
 
   // A link, the palette or Back names a question; scrolls to it once it is rendered.
@@ -90,7 +99,28 @@ export function useResponsesController(tab: Tab) {
     () => registerResponses(controllerOf(latest, handles.current, { setCurrent, elementOf, lastBy })),
     [setCurrent, elementOf],
   )
-  return { register, current, setCurrent, closeCrosstab }
+  return { register, current, setCurrent, goToFound, closeCrosstab }
+}
+
+/** Returns a function that goes to the first match, once it is known, unless another key or the pointer comes before. */
+function useFirstFound(go: () => boolean): () => void {
+  const waiting = useRef<AbortController | null>(null)
+  const latest = useRef(go)
+  latest.current = go
+  const attempt = useCallback(() => {
+    if (waiting.current && !waiting.current.signal.aborted && latest.current()) waiting.current.abort()
+  }, [])
+  // Answers become known with the charts of a later render.
+  useEffect(attempt)
+  useEffect(() => () => waiting.current?.abort(), [])
+  return useCallback(() => {
+    waiting.current?.abort()
+    waiting.current = new AbortController()
+    const { signal } = waiting.current
+    for (const act of ['pointerdown', 'keydown'])
+      addEventListener(act, () => waiting.current?.abort(), { signal, capture: true, passive: true })
+    attempt()
+  }, [attempt])
 }
 
 /** How long charts above a question may still load and push it away, in ms. */
@@ -144,7 +174,7 @@ function controllerOf(
   const drawnChart = (): { question: Question; chart: Chart } => {
     const question = targetQuestion()
     const chart = question && chartOf(question)
-    if (!chart) throw new Error('This chart is still loading.')
+    if (!chart) throw new ApiError(0, 'loading', 'This chart is still loading.')
     return { question, chart }
   }
   const titleOf = ({ code, title }: Question) => `${code} ${title}`
@@ -260,8 +290,7 @@ function controllerOf(
       const sheet = table
         ? sheetOfCrosstab(titleOf(question), table, view.unit)
         : sheetOf(titleOf(question), chart, inOrder(chart.rows, view.sort), view.split)
-      await copySheet(sheet)
-      return sheet.rows.length
+      return copySheet(sheet)
     },
   }
 }

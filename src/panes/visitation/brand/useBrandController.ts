@@ -133,8 +133,7 @@ function controllerOf(latest: { current: Screen & { active: boolean } }): BrandI
         ...(behind ? [behind.days[at]?.total ?? '', behind.days[at]?.unique ?? ''] : []),
       ])
       const also = behind ? [`Visits, ${behind.name}`, `Unique, ${behind.name}`] : []
-      await copySheet({ title: `${name}: visits, ${showRange(range)}`, head: ['Date', 'Visits', 'Unique', ...also], rows })
-      return rows.length
+      return copySheet({ title: `${name}: visits, ${showRange(range)}`, head: ['Date', 'Visits', 'Unique', ...also], rows })
     },
   }
 }
