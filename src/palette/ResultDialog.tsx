@@ -79,7 +79,7 @@ function Reasons({ result, onClose }: { result: Refused; onClose: () => void }) 
   )
 }
 
-/** A text shown once: fully visible, selected by a click, copied by a button, which selects it if the browser refuses. */
+/** A text shown once, copied by a button or selected by a click; if the browser refuses, the button selects it. */
 function Copyable({ text }: { text: string }) {
   const shown = useRef<HTMLElement>(null)
   const [state, setState] = useState<'shown' | 'copied' | 'blocked'>('shown')

@@ -6,7 +6,7 @@ import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
 import { randomOf } from '../random.ts'
 
-/** The part `focus` of `npm run torture`: every command or one `--part` of them, to each or one `--end`, from `--seed`. */
+/** The part `focus` of `npm run torture`: all commands or a `--part` of them, to all ends or one, from `--seed`. */
 export async function tortureFocus(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const most = how.number('commands', 0) || Number.POSITIVE_INFINITY

@@ -102,7 +102,7 @@ export function useResponsesController(tab: Tab) {
   return { register, current, setCurrent, goToFound, closeCrosstab }
 }
 
-/** Returns a function that goes to the first match, once it is known, unless another key or the pointer comes before. */
+/** Returns a function that goes to the first match once it is known, unless a key or the pointer comes before. */
 function useFirstFound(go: () => boolean): () => void {
   const waiting = useRef<AbortController | null>(null)
   const latest = useRef(go)
@@ -110,7 +110,7 @@ function useFirstFound(go: () => boolean): () => void {
   const attempt = useCallback(() => {
     if (waiting.current && !waiting.current.signal.aborted && latest.current()) waiting.current.abort()
   }, [])
-  // Answers become known with the charts of a later render.
+  // Charts, and so their answers, come with a later render.
   useEffect(attempt)
   useEffect(() => () => waiting.current?.abort(), [])
   return useCallback(() => {
