@@ -101,28 +101,56 @@ function aboutScreen(id: CommandId): string {
   return screen && !tab && /^(go|add|show)$/.test(kind!) ? (ABOUT[screen] ?? '') : ''
 }
 
-/** Returns the commands and screens that match a query, or the best ones if it is empty. */
-function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
-  if (prefix === '@' || prefix === '#') return []
+/** A command that the palette may offer, with the records it would act on. */
+interface Offered {
+  id: CommandId
+  command: Command
+  subjects: readonly Subject[]
+  asksSubject: boolean
+  beside: string
+}
+
+/** Caches what the commands give in a context, because that stays while one types, until more commands have loaded. */
+function once<T>(read: (before: Before) => T): (before: Before) => T {
+  const known = new WeakMap<Before, { ids: readonly CommandId[]; value: T }>()
+  return (before) => {
+    const found = known.get(before)
+    if (found?.ids === commandIds()) return found.value
+    const value = read(before)
+    known.set(before, { ids: commandIds(), value })
+    return value
+  }
+}
+
+/** Returns the commands that the person may see. */
+const offeredIn = once((before): readonly Offered[] => {
   const role = before.workspace.me.role
   const dropped = before.chip.length === 0
-  return commandIds().flatMap((id): Scored[] => {
+  return commandIds().flatMap((id): Offered[] => {
     const command = commandOf(id)
     if (command.hidden && !(before.lettersOff && KEYED.has(id) && before.keysOf(id) === null)) return []
     if (!mayRun(id, command, role)) return []
-    const screen = command.opens !== undefined
-    if (prefix === '/' && !screen) return []
-    if (prefix === '>' && screen && command.group !== 'add') return []
     const subjects = dropped
       ? []
       : actsOn(command, before.chip) && (command.many || before.chip.length === 1)
         ? before.chip
         : resolveTargets(command, before.at)
     const asksSubject = command.on !== 'nothing' && subjects.length === 0
+    return [{ id, command, subjects, asksSubject, beside: besideOf(command) }]
+  })
+})
+
+/** Returns the commands and screens that match a query, or the best ones if it is empty. */
+function commandRows(prefix: Prefix, query: string, before: Before): Scored[] {
+  if (prefix === '@' || prefix === '#') return []
+  return offeredIn(before).flatMap(({ id, command, subjects, asksSubject, beside }): Scored[] => {
+    const screen = command.opens !== undefined
+    if (prefix === '/' && !screen) return []
+    if (prefix === '>' && screen && command.group !== 'add') return []
     // A deleted record is on no list to choose from.
     if (asksSubject && (command.revives || !query || !kindsOfCommand(command).some((kind) => nounOf(kind)?.found))) return []
     const title = command.titleNow?.(before.workspace, subjects) ?? command.title
-    const found = find(query, { title, names: [id], keywords: command.keywords ?? '', beside: besideOf(command) })
+    const found = find(query, { title, names: [id], keywords: command.keywords ?? '', beside })
     if (!found) return []
     const reason = asksSubject ? null : evaluate(id, command, subjects, before.workspace).reason
     if (reason && !query) return []
@@ -160,14 +188,11 @@ interface Choosable {
   title: string
   detail: string
 }
-const choosable = new WeakMap<Before, readonly Choosable[]>()
 
-/** Returns options found by their own names, such as the pane's filters. Read once, because reading takes time. */
-function choosableIn(before: Before): readonly Choosable[] {
-  const known = choosable.get(before)
-  if (known) return known
+/** Returns options found by their own names, such as the pane's filters. */
+const choosableIn = once((before): readonly Choosable[] => {
   const { role } = before.workspace.me
-  const read = commandIds().flatMap((id): Choosable[] => {
+  return commandIds().flatMap((id): Choosable[] => {
     const command = commandOf(id)
     const [firstAsk] = Object.entries(command.asks ?? {})
     if (firstAsk?.[1].type !== 'option' || !firstAsk[1].named || !mayRun(id, command, role)) return []
@@ -178,9 +203,7 @@ function choosableIn(before: Before): readonly Choosable[] {
       title: `${ask.named}: ${label}`,
     }))
   })
-  choosable.set(before, read)
-  return read
-}
+})
 
 const OPTIONS = 'Here and in settings'
 /** Returns options that match a query, such as "filter status" or "field deadline"; they come after commands. */

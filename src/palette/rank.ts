@@ -23,9 +23,21 @@ const MARKS = /[\u0300-\u036f]/g
 const fold = kept((text: string) =>
   [...text].map((sign) => (sign.normalize('NFD').replace(MARKS, '').toLowerCase()[0] ?? sign).padEnd(sign.length)).join(''),
 )
-const wordsOf = kept((folded: string): readonly { text: string; at: number }[] =>
-  [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index })),
+const wordsOf = kept((folded: string): readonly Word[] =>
+  [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index, mask: maskOf(found[0]) })),
 )
+/** Returns a word's signs as bits, several signs to a bit: a sign without its bit isn't in the word. */
+function maskOf(text: string): number {
+  let mask = 0
+  for (let at = 0; at < text.length; at++) mask |= 1 << (text.charCodeAt(at) & 31)
+  return mask
+}
+/** How many bits are set. */
+function bitsIn(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest; rest &= rest - 1) count++
+  return count
+}
 
 /** Caches results, because the same titles and keywords are matched for every letter typed. */
 function kept<T>(make: (text: string) => T): (text: string) => T {
@@ -116,6 +128,22 @@ const stems = (text: string): string => text.split(' ').map(stem).join(' ')
 const runTogether = (text: string): string => text.replaceAll(' ', '')
 const SAME_STEMS = SAME.map((line) => line.map(stems))
 
+/** What a title or the typed text is compared by. */
+interface Prepared {
+  folded: string
+  /** Without a trailing ellipsis. */
+  bare: string
+  together: string
+  singular: string
+  words: readonly Word[]
+}
+const prepared = kept((title: string): Prepared => {
+  const folded = fold(title)
+  const bare = folded.replace(/…$/, '').trimEnd()
+  return { folded, bare, together: runTogether(bare), singular: stems(bare), words: wordsOf(folded) }
+})
+const foldedWords = kept((text: string): readonly Word[] => wordsOf(fold(text)))
+
 /** Returns the query without slight words, and with phrases replaced by their synonyms. */
 const saidOtherwise = kept((typed: string): readonly string[] => {
   const words = typed.split(' ')
@@ -143,7 +171,7 @@ export function find(query: string, findable: Findable, plain = false): Found | 
   const found = findAs(query, findable, plain)
   if (found && found.tier < TIER.word) return found
   let best = found
-  for (const other of saidOtherwise(fold(query).trim().replace(/\s+/g, ' '))) {
+  for (const other of saidOtherwise(typedQuery(query).typed)) {
     const same = findAs(other, findable, true)
     if (!same) continue
     const tier = same.tier === TIER.exact ? TIER.same : same.tier <= TIER.word ? TIER.said : same.tier
@@ -153,39 +181,41 @@ export function find(query: string, findable: Findable, plain = false): Found | 
   return best
 }
 
-type Word = { text: string; at: number }
+type Word = { text: string; at: number; mask: number }
 /** A typed word with its other spellings, by the search's rules: plurals, short forms, numbers. */
-type Typed = { text: string; spelled: readonly string[] }
+type Typed = { text: string; mask: number; spelled: readonly string[] }
 const typedWords = kept((typed: string): readonly Typed[] => {
   const tokens: string[] = typed.match(WORD) ?? []
   const spelled = spellingsOf(tokens)
   return tokens.map((text, at) => ({
     text,
+    mask: maskOf(text),
     spelled: spelled[at]!.flatMap(({ words, weak }) => (words.length === 1 && !weak ? [words[0]!] : [])),
   }))
+})
+const typedQuery = kept((query: string) => {
+  const typed = fold(query).trim().replace(/\s+/g, ' ')
+  const tokens = typedWords(typed)
+  return { typed, singular: stems(typed), tokens, squeezed: tokens.map(({ text }) => text).join('') }
 })
 /** Returns the words of a query. */
 export const wordsTyped = (query: string): string[] => typedWords(fold(query)).map(({ text }) => text)
 
 /** Returns how many letters of a word a typed one matches: its beginning, or all by another spelling; 0 for none. */
-const metBy = ({ text, spelled }: Typed, word: string): number =>
-  word.startsWith(text) ? text.length : spelled.includes(word) ? word.length : 0
+const metBy = ({ text, mask, spelled }: Typed, { text: word, mask: has }: Word): number =>
+  (mask & ~has) === 0 && word.startsWith(text) ? text.length : spelled.includes(word) ? word.length : 0
 
 /** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword. */
 function findAs(query: string, { title, names = [], keywords = '', beside = '' }: Findable, plain = false): Found | null {
-  const typed = fold(query).trim().replace(/\s+/g, ' ')
-  const folded = fold(title)
+  const { typed, singular, tokens, squeezed } = typedQuery(query)
   if (!typed) return { tier: TIER.exact, ranges: [] }
-  const bare = folded.replace(/…$/, '').trimEnd()
+  const { folded, bare, words, ...known } = prepared(title)
   if (bare === typed || names.some((name) => name.toLowerCase() === typed))
     return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
-  const tokens = typedWords(typed)
-  const squeezed = tokens.map(({ text }) => text).join('')
-  if (squeezed.length >= LEAST_SAID && runTogether(bare) === squeezed) return { tier: TIER.exact, ranges: [[0, bare.length]] }
+  if (squeezed.length >= LEAST_SAID && known.together === squeezed) return { tier: TIER.exact, ranges: [[0, bare.length]] }
   // The singular of a list's noun matches as well, once the word is complete.
-  if (typed.length >= LEAST_NUMBER && stems(bare) === stems(typed)) return { tier: TIER.exact, ranges: [[0, bare.length]] }
+  if (typed.length >= LEAST_NUMBER && known.singular === singular) return { tier: TIER.exact, ranges: [[0, bare.length]] }
   if (folded.startsWith(typed)) return { tier: TIER.prefix, ranges: [[0, typed.length]] }
-  const words = wordsOf(folded)
   const byWords = tokens.length ? prefixes(tokens, words) : null
   if (byWords) return { tier: TIER.word, ranges: byWords, rest: words.length - tokens.length }
   const joined = squeezed && !plain ? matchRunTogether(squeezed, words, 0) : null
@@ -193,7 +223,7 @@ function findAs(query: string, { title, names = [], keywords = '', beside = '' }
   const near = squeezed.length >= 4 && !plain ? withTypos(tokens, words) : null
   if (near)
     return { tier: tokens.length === words.length ? TIER.slip : TIER.fuzzy, ranges: near, rest: words.length - tokens.length }
-  return byKeywords(tokens, words, wordsOf(fold(keywords)), wordsOf(fold(beside)), plain)
+  return byKeywords(tokens, words, foldedWords(keywords), foldedWords(beside), plain)
 }
 
 /** Each token matches a word of the title, a keyword, or a word that counts next to those. */
@@ -205,12 +235,15 @@ function byKeywords(
   plain: boolean,
 ): Found | null {
   const meets = (known: readonly Word[], token: Typed) =>
-    known.some(({ text }) => metBy(token, text) > 0 || (!plain && isSlip(token.text, text)))
-  const own = tokens.map((token) => meets(words, token) || meets(keywords, token))
-  if (!own.includes(true)) return null
-  if (!tokens.every((token, at) => own[at] || meets(beside, token))) return null
+    known.some((word) => metBy(token, word) > 0 || (!plain && isSlip(token, word)))
+  let hasOwn = false
+  for (const token of tokens) {
+    if (meets(words, token) || meets(keywords, token)) hasOwn = true
+    else if (!meets(beside, token)) return null
+  }
+  if (!hasOwn) return null
   const ranges = tokens.flatMap((token) =>
-    words.flatMap(({ text, at }): Range[] => (metBy(token, text) ? [[at, at + metBy(token, text)]] : [])),
+    words.flatMap((word): Range[] => (metBy(token, word) ? [[word.at, word.at + metBy(token, word)]] : [])),
   )
   return { tier: TIER.keyword, ranges: ranges.sort((a, b) => a[0] - b[0]) }
 }
@@ -220,10 +253,10 @@ function prefixes(tokens: readonly Typed[], words: readonly Word[]): Range[] | n
   const taken = new Set<number>()
   const ranges: Range[] = []
   for (const token of tokens) {
-    const at = words.findIndex((word, i) => !taken.has(i) && metBy(token, word.text) > 0)
+    const at = words.findIndex((word, i) => !taken.has(i) && metBy(token, word) > 0)
     if (at < 0) return null
     taken.add(at)
-    ranges.push([words[at]!.at, words[at]!.at + metBy(token, words[at]!.text)])
+    ranges.push([words[at]!.at, words[at]!.at + metBy(token, words[at]!)])
   }
   return ranges.sort((a, b) => a[0] - b[0])
 }
@@ -254,27 +287,34 @@ function matchRunTogether(
 
 /** How many letters a keyword needs to match with a typo. */
 const LEAST_SLIP = 5
-const isSlip = (token: string, word: string): boolean =>
-  token.length >= LEAST_SLIP && token[0] === word[0] && slips(token, word, 1) <= 1
+const isSlip = (token: Typed, word: Word): boolean =>
+  token.text.length >= LEAST_SLIP && token.text[0] === word.text[0] && slips(token, word, 1) <= 1
 
 /** Each token is a word's prefix with one typo (two from seven letters on). */
 function withTypos(tokens: readonly Typed[], words: readonly Word[]): Range[] | null {
   const ranges: Range[] = []
-  for (const { text: token } of tokens) {
-    const allowed = token.length >= 7 ? 2 : token.length >= 4 ? 1 : 0
-    const hit = words
-      .map((word) => ({ word, slips: slips(token, word.text, allowed) }))
-      .filter(({ slips }) => slips <= allowed)
-      .sort((a, b) => a.slips - b.slips)[0]
+  for (const token of tokens) {
+    const { length } = token.text
+    let least = length >= 7 ? 3 : length >= 4 ? 2 : 1
+    let nearest: Word | null = null
+    for (const word of words) {
+      const found = slips(token, word, least - 1)
+      if (found >= least) continue
+      least = found
+      nearest = word
+      if (!found) break
+    }
     // The first letter is rarely wrong, and a different one is rarely meant.
-    if (!hit || (hit.slips && hit.word.text[0] !== token[0])) return null
-    ranges.push([hit.word.at, hit.word.at + Math.min(token.length, hit.word.text.length)])
+    if (!nearest || (least && nearest.text[0] !== token.text[0])) return null
+    ranges.push([nearest.at, nearest.at + Math.min(length, nearest.text.length)])
   }
   return ranges.sort((a, b) => a[0] - b[0])
 }
 
 /** Returns the fewest typos (wrong, missing, extra, swapped letters) to any prefix of `word`; at most `most + 1`. */
-function slips(token: string, word: string, most: number): number {
+function slips({ text: token, mask }: Typed, { text: word, mask: has }: Word, most: number): number {
+  // Each letter that the word lacks is a typo, and so is each one beyond its end.
+  if (token.length - word.length > most || bitsIn(mask & ~has) > most) return most + 1
   const width = Math.min(word.length, token.length + most)
   let before: number[] = []
   let row = Array.from({ length: width + 1 }, (_, at) => at)
