@@ -117,6 +117,7 @@ function ListBarInner(props: Props) {
     </button>
   )
   const pages = Math.max(1, Math.ceil((count ?? 0) / props.pageSize))
+  const number = count === undefined ? '' : `${figure(count)}${props.more ? '+' : ''}`
   return (
     <div ref={props.ref} className="@container shrink-0 border-b border-line px-4 pt-3 pb-2 narrow:px-3 narrow:pt-1 narrow:pb-1">
       <div
@@ -130,12 +131,17 @@ function ListBarInner(props: Props) {
         <span
           // Without room for the noun, the number stays.
           className="text-meta whitespace-nowrap text-muted tabular-nums narrow:h-4 narrow:overflow-hidden narrow:whitespace-normal"
+          style={narrow ? { minWidth: `${number.length}ch` } : undefined}
           aria-live="polite"
           aria-atomic="true"
         >
-          {count === undefined
-            ? ' '
-            : `${figure(count)}${props.more ? '+' : ''} ${count === 1 ? singular(props.noun) : props.noun}`}
+          {count === undefined ? (
+            ' '
+          ) : (
+            <>
+              {number} <span className="whitespace-nowrap">{count === 1 ? singular(props.noun) : props.noun}</span>
+            </>
+          )}
           {compared && <FigureDifference topic={`list ${props.noun}`} value={props.settled ? count : undefined} of={view.key} />}
           {selected.length > 0 && ` · ${figure(selected.length)} selected`}
           {selected.length > 0 && props.note && ` · ${props.note}`}

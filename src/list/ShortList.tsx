@@ -274,7 +274,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
         {textOf && (
           <SearchInput
             ref={box}
-            className="w-48 @max-md:w-36"
+            className="w-48 @max-md:w-auto @max-md:min-w-36 @max-md:flex-1"
             label={`Search ${nouns[1]}`}
             placeholder={`Search ${nouns[1]}`}
             kbd="/"

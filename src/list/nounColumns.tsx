@@ -29,23 +29,15 @@ export type Cells<Row> = Omit<Column<Row>, 'id' | 'header' | 'sortable' | 'rende
   sortable?: false
 }
 
-/** A code of up to this many characters is never cut beside a long text in a narrow row. */
-const SHORT_CODE = 16
-
 const held = (row: object, id: string): unknown => (row as Readonly<Record<string, unknown>>)[id]
 
 /** Renders a cell by its column's kind. */
 function usual<Row extends object>(noun: ListNoun, id: string, { kind, words }: ListColumn, looks?: Looks<string>) {
   const text = (row: Row) => String(held(row, id) ?? '')
   const draw: Record<ListColumn['kind'], (row: Row) => ReactNode> = {
-    code: (row) => {
-      const code = id === 'id' ? codeOf(noun, text(row)) : text(row) || '–'
-      return (
-        <span data-whole={code.length <= SHORT_CODE ? '' : undefined} className="font-mono text-meta text-muted">
-          {code}
-        </span>
-      )
-    },
+    code: (row) => (
+      <span className="font-mono text-meta text-muted">{id === 'id' ? codeOf(noun, text(row)) : text(row) || '–'}</span>
+    ),
     text: (row) => <span className="truncate text-muted">{text(row)}</span>,
     address: (row) => <span className="truncate text-muted">{text(row)}</span>,
     word: (row) => {

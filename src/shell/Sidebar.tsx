@@ -71,6 +71,9 @@ export function Sidebar() {
   )
 }
 
+/** Scrolls the current screen's entry into view. */
+const show = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest' })
+
 interface SectionProps {
   id: string
   title: string
@@ -108,7 +111,7 @@ function SectionList({ id, title, entries, here, within, onOpen }: SectionProps)
       {open && (
         <ul id={`section-${id}`}>
           {entries.map((entry) => (
-            <li key={entry.id}>
+            <li key={entry.id} ref={entry.id === within ? show : undefined}>
               <PaneLink
                 to={entry.path}
                 aria-keyshortcuts={ariaKeys(keys[`go.${entry.id}`])}

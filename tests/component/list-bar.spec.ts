@@ -161,4 +161,22 @@ test.describe('at 320 px', () => {
     })
     expect(shown).toBe(true)
   })
+
+  test('a count of thousands isn’t cut beside four buttons', async ({ page }) => {
+    await page.route(/\/portal\/locations(\?|$)/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), count: 2799 } })
+    })
+    await open(page, 'locations')
+    await list(page)
+    const counted = pane(page).locator('[aria-live]', { hasText: '2,799 locations' }).first()
+    const cut = await counted.evaluate((whole) => {
+      const range = document.createRange()
+      range.setStart(whole.firstChild!, 0)
+      range.setEnd(whole.firstChild!, 5)
+      return range.getBoundingClientRect().right - whole.getBoundingClientRect().right
+    })
+    expect(cut).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  })
 })

@@ -107,7 +107,13 @@ test('the header names the record, and the sidebar marks its list', async ({ pag
     'ellipsis',
     true,
   ])
-  await expect(page.getByRole('navigation', { name: 'Screens' }).locator('[aria-current]')).toHaveText(/All projects/)
+  const marked = page.getByRole('navigation', { name: 'Screens' }).locator('[aria-current]')
+  await expect(marked).toHaveText(/All projects/)
+  // A mark below the fold is scrolled to.
+  await page.setViewportSize({ width: 1024, height: 500 })
+  await open(page, 'webhooks')
+  await expect(marked).toHaveText(/Webhooks/)
+  await expect(marked).toBeInViewport({ ratio: 0.99 })
 })
 
 test.describe('a form on a phone', () => {
@@ -190,6 +196,21 @@ test.describe('the rows of a list on a phone', () => {
     await open(page, 'users')
     await list(page)
     await expect(pane(page).locator('[data-narrow] span:visible').filter({ hasText: /^–$/ })).toHaveCount(0)
+  })
+
+  test('leave room for an address beside a long list of names', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    const nouns = ['project', 'activity', 'survey', 'client', 'team', 'partner', 'reward', 'user']
+    await page.route(/\/portal\/webhooks(\?|$)/, async (route) => {
+      const response = await route.fetch()
+      const { data, ...more } = await response.json()
+      await route.fulfill({ response, json: { ...more, data: data.map((row: object) => ({ ...row, nouns })) } })
+    })
+    await open(page, 'webhooks')
+    await list(page)
+    const meta = firstRow(page).locator('[data-narrow] > :last-child > span')
+    await expect(meta.last()).toContainText('projects')
+    expect((await meta.first().boundingBox())!.width).toBeGreaterThan(50)
   })
 
   test('columns shown in a wider window stay hidden, those shown here make a table', async ({ page }) => {

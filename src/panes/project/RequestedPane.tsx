@@ -73,7 +73,9 @@ const COLUMNS: readonly Column<Row>[] = [
         <span dir="auto" className="truncate font-medium">
           {row.name}
         </span>
-        <span className="shrink-0 font-mono text-meta text-muted">{codeOf('project', row.id)}</span>
+        <span className="shrink-0 font-mono text-meta text-muted max-[360px]:in-data-narrow:hidden">
+          {codeOf('project', row.id)}
+        </span>
       </span>
     ),
   },

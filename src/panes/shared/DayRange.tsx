@@ -21,7 +21,7 @@ export function DayRange({ view }: { view: Filtered }) {
       value={view.filters[name] ?? ''}
       whole
       onChange={(day) => (dayOf(day) || !day.trim()) && view.setFilter(name, dayOf(day))}
-      className="w-32"
+      className="w-34 pointer-coarse:w-40"
     />
   )
   return (

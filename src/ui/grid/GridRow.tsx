@@ -223,9 +223,8 @@ function GridRowInner<Row>(props: Props<Row>) {
               <span
                 key={column.id}
                 id={textOf(column)}
-                // A dash tells nothing without its column's heading.
-                ref={(meta) => void meta?.toggleAttribute('hidden', meta.textContent === '–')}
-                className="min-w-0 shrink truncate not-first:last:shrink-0 has-data-whole:shrink-0 empty:hidden"
+                ref={(meta) => fitMeta(meta)}
+                className="min-w-0 shrink truncate not-first:last:max-w-2/3 not-first:last:shrink-0 has-data-whole:max-w-none has-data-whole:shrink-0 data-short:shrink-0 empty:hidden"
               >
                 {cell(column)}
               </span>
@@ -321,6 +320,15 @@ function metaColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>
     .filter((column) => column.narrow === undefined)
     .sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
     .slice(0, 3)
+}
+
+/** A text of up to this many characters keeps its width beside longer ones. */
+const SHORT = 10
+/** Hides a dash, which tells nothing without its column's heading, and marks short texts, which aren't cut. */
+function fitMeta(meta: HTMLElement | null): void {
+  if (!meta) return
+  meta.toggleAttribute('hidden', meta.textContent === '–')
+  meta.toggleAttribute('data-short', meta.textContent.length <= SHORT)
 }
 
 /** A grid row: one line of cells, or two lines in a narrow list. */

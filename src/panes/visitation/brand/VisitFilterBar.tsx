@@ -133,9 +133,9 @@ function Dates({ state: { view, today, setView, problem } }: { state: VisitViewS
   }
   return (
     <span data-view="" className="flex items-center gap-1.5" aria-invalid={problem ? true : undefined}>
-      <DateInput label="Start" value={view.start || range.start} onChange={set('start')} className="w-32" />
+      <DateInput label="Start" value={view.start || range.start} onChange={set('start')} className="w-34 pointer-coarse:w-40" />
       <span className="text-muted">to</span>
-      <DateInput label="End" value={view.end || range.end} onChange={set('end')} className="w-32" />
+      <DateInput label="End" value={view.end || range.end} onChange={set('end')} className="w-34 pointer-coarse:w-40" />
     </span>
   )
 }
