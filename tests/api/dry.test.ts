@@ -6,11 +6,12 @@ import { namesOf } from '../../server/core/input.ts'
 import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
 import { everything } from './kept.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
+  withoutDeliveries(app)
 })
 const rowOf = (id: CallId) => calls[id] as Call
 const example = (id: CallId) => (WRITE_EXAMPLES[id] as Maker)(app)

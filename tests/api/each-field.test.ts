@@ -7,7 +7,7 @@ import { namesOf } from '../../server/core/input.ts'
 import { same } from '../../server/http/writes.ts'
 import { activity, file, type Maker, sendExample, WRITE_EXAMPLES, WRITES, type WriteExample } from '../support/writeExamples.ts'
 import { everything, recordOf, rowTexts } from './kept.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
 
 // Every field of a write's input shows in the result, or is refused by name (decisions.md 13).
 // The calls table provides the fields, so a new one needs a line here.
@@ -15,6 +15,7 @@ let app: Fieldwork
 let market: number
 beforeAll(async () => {
   app = await fieldwork()
+  withoutDeliveries(app)
   market = (await app.db.selectFrom('dmas').select('code').orderBy('code').executeTakeFirstOrThrow()).code
 })
 const rowOf = (id: CallId) => calls[id] as Call

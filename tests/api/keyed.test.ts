@@ -17,11 +17,12 @@ import {
 } from '../support/writeExamples.ts'
 import { signedIn } from './calling.ts'
 import { upload } from './other-world.ts'
-import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
+import { type Answer, type Fieldwork, fieldwork, type Person, withoutDeliveries } from './support.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
+  withoutDeliveries(app)
 })
 
 const rows = Object.entries(calls) as [CallId, Call][]

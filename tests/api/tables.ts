@@ -31,13 +31,12 @@ async function tableNames(app: Fieldwork): Promise<string[]> {
 export async function tablesOf(app: Fieldwork, leftOut: RegExp): Promise<Map<string, readonly Row[]>> {
   const known = held.get(app) ?? new Map<string, Held>()
   held.set(app, known)
-  const names = (await tableNames(app)).filter((name) => !leftOut.test(name) && !BY_ITSELF.test(name))
+  // Read before the rows: a write in between causes one more read, and is never missed.
   const prints = await (app.services.database.engine === 'postgres' ? notedWrites(app) : countedWrites(app))
   const found = new Map<string, readonly Row[]>()
-  for (const name of names) {
-    // Read before the rows: a write in between causes one more read, and is never missed.
-    const print = prints.get(name)
-    if (print === undefined) throw new Error(`The writes of ${name} aren't counted, because it is new.`)
+  for (const [name, print] of prints) {
+    if (leftOut.test(name) || BY_ITSELF.test(name)) continue
+    if (print === null) throw new Error(`The writes of ${name} aren't counted, because it is new.`)
     if (known.get(name)?.print !== print) known.set(name, { print, rows: await rowsIn(app, name) })
     found.set(name, known.get(name)!.rows)
   }
@@ -56,16 +55,21 @@ async function rowsIn(app: Fieldwork, table: string): Promise<Row[]> {
  * On PostgreSQL a trigger adds a row for each statement that writes a table, in its transaction: both appear at once.
  * Adding up all rows of all tables instead took up to four fifths of a file's time there.
  */
-async function notedWrites(app: Fieldwork): Promise<Map<string, string>> {
+async function notedWrites(app: Fieldwork): Promise<Map<string, string | null>> {
   if (!counted.has(app)) counted.set(app, noteWrites(app))
   await counted.get(app)
   // A recreated table has another number, and a dropped partition takes its rows with it.
-  const { rows } = await sql<{ name: string; print: string }>`
-    with writes as materialized (select relation, count(*) as count from written.statements group by relation)
-    select c.relname as name, concat_ws(' ', c.oid, writes.count, partitions.all) as print
-    from pg_trigger t join pg_class c on c.oid = t.tgrelid left join writes on writes.relation = c.oid,
-      lateral (select string_agg(inhrelid::text, ',' order by inhrelid) as all from pg_inherits where inhparent = c.oid) partitions
-    where t.tgname = 'written'`.execute(app.db)
+  const { rows } = await sql<{ name: string; print: string | null }>`
+    with writes as materialized (select relation, count(*) as count from written.statements group by relation),
+      partitions as materialized
+        (select inhparent, string_agg(inhrelid::text, ',' order by inhrelid) as all from pg_inherits group by inhparent),
+      noted as materialized (select tgrelid from pg_trigger where tgname = 'written')
+    select c.relname as name,
+      case when noted.tgrelid is not null then concat_ws(' ', c.oid, writes.count, partitions.all) end as print
+    from pg_class c left join noted on noted.tgrelid = c.oid left join writes on writes.relation = c.oid
+      left join partitions on partitions.inhparent = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname collate "C"`.execute(app.db)
   return new Map(rows.map(({ name, print }) => [name, print]))
 }
 
@@ -84,12 +88,14 @@ async function noteWrites(app: Fieldwork): Promise<void> {
 }
 
 /** On SQLite all writes use one connection, where temporary triggers count them by table. */
-async function countedWrites(app: Fieldwork): Promise<Map<string, string>> {
+async function countedWrites(app: Fieldwork): Promise<Map<string, string | null>> {
   if (!counted.has(app)) counted.set(app, countWrites(app))
   await counted.get(app)
   return await app.write(async (tx) => {
-    const { rows } = await sql<{ name: string; writes: number }>`select name, writes from temp.written`.execute(tx)
-    return new Map(rows.map(({ name, writes }) => [name, String(writes)]))
+    const { rows } = await sql<{ name: string; writes: number | null }>`
+      select t.name, w.writes from main.sqlite_master t left join temp.written w on w.name = t.name
+      where t.type = 'table' and t.name not like 'sqlite_%' order by t.name`.execute(tx)
+    return new Map(rows.map(({ name, writes }) => [name, writes === null ? null : String(writes)]))
   })
 }
 

@@ -17,12 +17,13 @@ import {
   vip as vipOf,
   WRITE_EXAMPLES,
 } from '../support/writeExamples.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
 import { apiOf, does, type Given, undoes, wholeOf } from './undoing.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
   app = await fieldwork()
+  withoutDeliveries(app)
   // Thumbnails are created in the background, whatever is undone.
   app.services.jobs.define('thumbnails', { run: async () => ({}) })
   // Moving several questions asks for confirmation before the page closes.

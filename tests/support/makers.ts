@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { civilToday } from '../../contract/pacing.ts'
 import type { Settings } from '../../server/core/settings.ts'
-import { type Database, insertMany, transact } from '../../server/db/connect.ts'
+import { type Database, type Db, insertMany, transact } from '../../server/db/connect.ts'
 import type { Schema } from '../../server/db/schema.ts'
 import type { DemoNoun, DemoNouns } from '../../server/demo/demoNoun.ts'
 import { demoNouns } from '../../server/demo/demoNouns.ts'
@@ -37,6 +37,9 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
   const now = () => new Date().toISOString()
   const today = () => civilToday(services.settings.timeZone)
   const write = <T>(work: Parameters<typeof transact<T>>[1]) => transact(services.database, work)
+  /** One statement, which is a transaction by itself; SQLite has only one connection that writes. */
+  const statement = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    services.database.engine === 'postgres' ? work(services.database.db) : write(work)
 
   function rowFor<N extends Made>(noun: N, given: Said<N>): Insertable<Schema[Own<N>]> {
     const said = { ...demoNouns[noun].example(++serial, today()), ...given } as unknown as Said<N>
@@ -44,8 +47,8 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
   }
   const plain = <N extends Made>(noun: N) =>
     ((given: Said<N> = {} as Said<N>) =>
-      write((tx) =>
-        tx
+      statement((db) =>
+        db
           .insertInto(demoNouns[noun].tables[0] as 'clients')
           .values(rowFor(noun, given) as never)
           .returningAll()
@@ -61,18 +64,14 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
     /** A user of the given clients. */
     async user({ clients = [], ...given }: Partial<Said<'user'>> & { clients?: number[] } = {}) {
       const user = await all.user(given)
-      await write((tx) =>
-        insertMany(
-          tx,
-          'user_clients',
-          clients.map((client_id) => ({ user_id: user.id, client_id })),
-        ),
-      )
+      const rows = clients.map((client_id) => ({ user_id: user.id, client_id }))
+      if (rows.length) await write((tx) => insertMany(tx, 'user_clients', rows))
       return user
     },
     /** A client's team with its users and projects. */
     async team({ users = [], projects = [], ...given }: Said<'team'> & { users?: number[]; projects?: number[] }) {
       const team = await all.team(given)
+      if (!users.length && !projects.length) return team
       await write(async (tx) => {
         await insertMany(
           tx,
@@ -95,7 +94,7 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
     /** Invites a partner to a round of a project. */
     async assign(project_id: number, partner_id: number, round = 1) {
       const row = { project_id, partner_id, round, assigned_at: now(), mailed_at: null }
-      await write((tx) => tx.insertInto('project_partners').values(row).execute())
+      await statement((db) => db.insertInto('project_partners').values(row).execute())
     },
   }
 }
