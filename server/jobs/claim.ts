@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, Queue, Services, Work, WorkEnd } from '../core/context.ts'
 import { asSystem } from '../core/unitOfWork.ts'
@@ -126,4 +126,20 @@ export async function nextDue({ database, now }: Services, queue: Queue): Promis
     .where('not_before', '>', now().toISOString())
     .executeTakeFirst()
   return waiting?.at ? new Date(waiting.at) : null
+}
+
+/** True if work of any queue is due before a moment: one statement, for looks after each commit. */
+export async function isAnyDue(services: Services, queues: readonly Queue[], before: Date): Promise<boolean> {
+  const due = (queue: Queue) =>
+    rowsOf(queue, services.database.db)
+      .select((eb) => eb.lit(1).as('one'))
+      .where('status', '=', 'queued')
+      .where('not_before', '<', before.toISOString())
+      .limit(1)
+  const isDue = sql<boolean>`${sql.join(
+    queues.map((queue) => sql`exists (${due(queue)})`),
+    sql` or `,
+  )}`
+  const { rows } = await sql<{ due: boolean }>`select ${isDue} as due`.execute(services.database.db)
+  return rows[0]!.due
 }

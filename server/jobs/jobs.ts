@@ -7,7 +7,7 @@ import { foldVersions } from '../core/idCache.ts'
 import { randomToken } from '../core/secrets.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
-import { claimNext, claimOwn, keyOf, nextDue, recoverLost } from './claim.ts'
+import { claimNext, claimOwn, isAnyDue, keyOf, nextDue, recoverLost } from './claim.ts'
 import { JOBS } from './queue.ts'
 import { runJob } from './runJob.ts'
 
@@ -29,6 +29,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   let unsubscribe = () => {}
   let hearing = false
   let timer: NodeJS.Timeout | undefined
+  let lookAt = 0
   const ticks = new Map<string, { at: number; ended: Promise<void> | null }>()
   const closing = new AbortController()
   const untold = new Map<Queue, Work>()
@@ -47,15 +48,14 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
     let next = LOOK_EVERY
     try {
       const { database, live, now } = services()
-      // Commits wake their own process; other processes' jobs arrive by live events.
-      if (!hearing) unsubscribe = live.subscribe(debounced(database.engine === 'postgres' ? look : lookIfFollowed))
+      if (!hearing) unsubscribe = live.subscribe(debounced(lookIfNeeded))
       hearing = true
       while (again && !closed) {
         again = false
         const first = !looked
         looked = true
         await emitMany()
-        const own = [...kinds].flatMap(([kind, { queue }]) => (queue ? [{ kind, queue }] : []))
+        const own = ownQueues()
         const queues = [JOBS as Queue, ...own.map(({ queue }) => queue)]
         for (const queue of queues) await recoverLost(taker(), queue, first)
         if (Date.now() - sweptAt >= SWEEP_EVERY) {
@@ -78,13 +78,22 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       if (!closed && hearing) services().log.error({ err: error }, 'looking for jobs failed')
     }
     clearTimeout(timer)
+    lookAt = Date.now() + next
     if (!closed) timer = setTimeout(look, next).unref()
   }
 
-  /** Looks after a commit if a kind of job follows these. */
-  async function lookIfFollowed(): Promise<void> {
+  const ownQueues = () => [...kinds].flatMap(([kind, { queue }]) => (queue ? [{ kind, queue }] : []))
+
+  /** Looks after a commit if a kind of job follows these, or if it may have left work that is due before the next look. */
+  async function lookIfNeeded(): Promise<void> {
     try {
+      const { database, now } = services()
+      if (looking) return look()
       for (const kind of kinds.values()) if (await kind.follows?.(services())) return look()
+      // Commits wake their own process; other processes' jobs arrive by live events.
+      const before = new Date(now().getTime() + lookAt - Date.now())
+      const queues = [JOBS as Queue, ...ownQueues().map(({ queue }) => queue)]
+      if (database.engine === 'postgres' && (await isAnyDue(services(), queues, before))) return look()
     } catch (error) {
       if (!closed) services().log.warn({ err: error }, 'looking for followers of a commit failed')
     }
