@@ -62,7 +62,7 @@ function isDone(name: string): boolean {
 async function run(part: Part): Promise<Outcome> {
   const env: Record<string, string> = {}
   if (part.postgres) {
-    const started = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
+    const started = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres(undefined, { brief: true })
     if (started && 'reason' in started) return withoutPostgres(part, started.reason)
     postgres = started
     if (started) env.TEST_POSTGRES_URL = started.adminUrl

@@ -7,18 +7,20 @@ import { madeDatabases } from './engine.ts'
 afterAll(async () => {
   const names = madeDatabases.splice(0)
   await closeAll()
-  if (names.length)
-    await vi.waitFor(async () => expect(await connectionsTo(names)).toEqual([]), { timeout: 15_000, interval: 25 })
-}, 60_000)
-
-/** The last query of each connection to these databases that the file left open. */
-async function connectionsTo(names: readonly string[]): Promise<string[]> {
+  if (!names.length) return
   const client = new pg.Client(inject('postgres'))
   await client.connect()
   try {
-    const { rows } = await client.query<{ query: string }>('select query from pg_stat_activity where datname = any($1)', [names])
-    return rows.map((row) => row.query)
+    await vi.waitFor(async () => expect(await connectionsTo(client, names)).toEqual([]), { timeout: 15_000, interval: 25 })
+    // They may be in memory, and there are more than a hundred in a run.
+    for (const name of names) await client.query(`drop database if exists ${client.escapeIdentifier(name)}`)
   } finally {
     await client.end()
   }
+}, 60_000)
+
+/** The last query of each connection to these databases that the file left open. */
+async function connectionsTo(client: pg.Client, names: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ query: string }>('select query from pg_stat_activity where datname = any($1)', [names])
+  return rows.map((row) => row.query)
 }

@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (process.env.ENGINE === 'postgres') {
     url = process.env.TEST_POSTGRES_URL ?? ''
     if (!url) {
-      const started = await startPostgres()
+      const started = await startPostgres(undefined, { brief: true })
       if ('reason' in started) throw new Error(`PostgreSQL could not be started for the tests: ${started.reason}`)
       url = started.adminUrl
       stop = started.stop

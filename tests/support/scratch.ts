@@ -13,18 +13,19 @@ const DAY_MS = 86_400_000
  * SQLite writes each commit to the disk, which a test's server would wait for.
  */
 export function openScratch(name: string): string {
-  const base = hasRoom() ? MEMORY : tmpdir()
+  const base = memoryFolder() ?? tmpdir()
   sweep(base, `${name}-`)
   return mkdtempSync(join(base, `${name}-`))
 }
 
-function hasRoom(): boolean {
+/** The folder whose files stay in memory, if it has enough space and is open to all users; else undefined. */
+export function memoryFolder(): string | undefined {
   try {
     accessSync(MEMORY, constants.W_OK)
     const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize >= ENOUGH
+    return bavail * bsize >= ENOUGH && statSync(MEMORY).mode & 0o001 ? MEMORY : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
