@@ -4,8 +4,10 @@ import { virtualCalls } from './scripts/virtual-calls.ts'
 
 const engine = process.env.ENGINE ?? 'sqlite'
 
-/** How a server reads requests before it uses a database, and its processes and files: the same on both engines. */
-const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder'].map((name) => `tests/api/${name}.test.ts`)
+/** How a server reads requests before it uses a database, its processes and files, and programs that only make calls. */
+const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder', 'command-line', 'mcp'].map(
+  (name) => `tests/api/${name}.test.ts`,
+)
 
 export default defineConfig({
   plugins: [react(), virtualCalls()],
