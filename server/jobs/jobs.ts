@@ -84,7 +84,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
 
   const ownQueues = () => [...kinds].flatMap(([kind, { queue }]) => (queue ? [{ kind, queue }] : []))
 
-  /** Looks after a commit if a kind of job follows these, or if it may have left work that is due before the next look. */
+  /** Looks after a commit if a kind of job follows these, or if it may have left work due before the next look. */
   async function lookIfNeeded(): Promise<void> {
     try {
       const { database, now } = services()

@@ -37,7 +37,7 @@ const SETTINGS = {
   max_connections: '200',
   listen_addresses: '',
 }
-/** For a run's many small databases: nothing is read by other processes of PostgreSQL, or copied through its buffers. */
+/** For many small databases: no other process of PostgreSQL reads for it, and nothing is copied through its log. */
 const BRIEF = { ...SETTINGS, io_method: 'sync', wal_level: 'minimal', max_wal_senders: '0', update_process_title: 'off' }
 /** As in production: acknowledged data is on disk. */
 const DURABLE = { ...SETTINGS, fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' }
