@@ -4,7 +4,7 @@ import { virtualCalls } from './scripts/virtual-calls.ts'
 
 const engine = process.env.ENGINE ?? 'sqlite'
 
-/** How a server reads requests, its processes and files, and programs that only make calls: the same on both engines. */
+/** How requests are read, processes, files, and programs that only make calls: the same on both engines. */
 const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder', 'command-line', 'mcp'].map(
   (name) => `tests/api/${name}.test.ts`,
 )
