@@ -29,17 +29,23 @@ export async function faults(page: Page, rules: Rules, within?: string, without?
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return await page.evaluate(
     async ({ rules, within, without }) => {
-      const { run } = (window as unknown as { axe: typeof axe }).axe
+      const { configure, run } = (window as unknown as { axe: typeof axe }).axe
       const options: axe.RunOptions = {
         runOnly: { type: rules.type, values: [...rules.values] },
         resultTypes: ['violations'],
+        elementRef: true,
       }
+      // Otherwise it reads the source of every element that it checks, not only of those at fault.
+      configure({ noHtml: true })
       const { violations } = await run({ include: within ?? document, ...(without && { exclude: without }) }, options)
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes
             .slice(0, 3)
-            .map((node) => `${node.target.join(' ')} ${node.html.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`)
+            .map(
+              (node) =>
+                `${node.target.join(' ')} ${node.element?.outerHTML.slice(0, 140)} ${node.failureSummary?.split('\n')[1] ?? ''}`,
+            )
             .join(' | ')}`,
       )
     },

@@ -4,7 +4,7 @@ import { expect, test } from '../support/e2e.ts'
 import { readThrough } from '../support/ears.ts'
 import { guestPaths } from './guestPaths.ts'
 import { clientRecordIds, pathWith, type RecordIds, recordIds } from './recordIds.ts'
-import { login, open, pane, ready } from './verbs.ts'
+import { login, open, pane, visit } from './verbs.ts'
 
 /*
  * Reads every screen with a screen reader, item by item, on the demo's records.
@@ -53,11 +53,7 @@ async function readAll(page: Page, ids: RecordIds, some: typeof screens): Promis
   await open(page, 'allProjects')
   for (const screen of some) {
     const path = pathWith(ids, screen)
-    await page.evaluate((to) => {
-      history.pushState(null, '', to)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
-    await ready(page)
+    await visit(page, path)
     // A record's name arrives with its response.
     await expect.soft(pane(page).locator('h1').first(), path).toHaveText(/./)
     await expect.soft(page, path).toHaveURL(new RegExp(`${path}$`))

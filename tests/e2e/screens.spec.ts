@@ -10,11 +10,14 @@ import { COLOURS, faults, REPEATED_ROWS, WCAG, wear } from './axe.ts'
 import { guestPaths } from './guestPaths.ts'
 import { clientRecordIds, pathWith, recordIds } from './recordIds.ts'
 import { troubles } from './troubles.ts'
-import { column, columns, list, login, open, pane, ready } from './verbs.ts'
+import { column, columns, goTo, list, login, open, pane, visit } from './verbs.ts'
 
-/** Screens per page: each page opens once and then navigates from screen to screen. */
+/** Screens in one test: its page is new, and compiles the workspace once for them all. */
 const GROUP = 12
 test.describe.configure({ mode: 'parallel', timeout: 150_000 })
+
+/** Screens side by side, each as wide as a window, because a page takes longer to load than to check. */
+const ABREAST = 3
 
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
@@ -42,19 +45,24 @@ const nameOf = (group: readonly Screen[]) => `${group[0]!.path} to ${group.at(-1
 
 const besideOf = (path: string) => path.replace(/^\/dashboard/, '')
 
-/** Opens screens by address, up to four side by side; returns their faults in words. */
-async function look(page: Page, heard: string[], ...[path, ...rest]: [string, ...string[]]): Promise<string[]> {
+/** Opens screens, up to four side by side, by address or within the page; returns their faults in words. */
+async function look(
+  page: Page,
+  heard: string[],
+  [path, ...rest]: readonly [string, ...string[]],
+  go: (page: Page, address: string) => Promise<void> = goTo,
+): Promise<string[]> {
   heard.length = 0
   const beside = rest.map(besideOf)
-  await page.goto(`${path}${beside.map((one, at) => `${at ? '&' : '?'}beside=${one}`).join('')}`)
-  await ready(page)
+  await go(page, `${path}${beside.map((one, at) => `${at ? '&' : '?'}beside=${one}`).join('')}`)
   const at = new URL(page.url())
   const neighbours = at.searchParams.getAll('beside')
+  const alerts = page.locator('section[role=tabpanel]:not([inert]) [role=alert]')
   return [
     ...(at.pathname === path ? [] : [`ends at ${at.pathname}`]),
     ...(neighbours.join() === beside.join() ? [] : [`beside it ${neighbours.join()} instead of ${beside.join()}`]),
     ...heard,
-    ...(await page.locator('section[role=tabpanel]:not([inert]) [role=alert]').allInnerTexts()).map((text) => `says ${text}`),
+    ...(await alerts.allInnerTexts()).map((text) => `says ${text}`),
   ]
 }
 
@@ -85,8 +93,7 @@ test.describe('as a client user', () => {
             screen,
           ),
         )
-        const [first, ...rest] = paths
-        const wrong = (await look(page, heard, first!, ...rest)).filter((text) => !text.startsWith('says '))
+        const wrong = (await look(page, heard, paths as [string, ...string[]])).filter((text) => !text.startsWith('says '))
         expect.soft(wrong, paths.join()).toEqual([])
         await expect.soft(columns(page), paths.join()).toHaveCount(row.length)
         for (const [at, path] of paths.entries()) {
@@ -101,38 +108,45 @@ test.describe('as a client user', () => {
 test.describe('as a client user, their own screens open without an error, are accessible, and have no control that isn’t a command', () => {
   for (const group of groups(
     screens.filter((screen) => screen.access !== 'admin'),
-    10,
+    GROUP * 2,
   )) {
     test(`${nameOf(group)}, to a client user`, async ({ page }) => {
       const heard = troubles(page)
       await login(page, 'client')
       const ids = await clientRecordIds(page)
-      for (const [nth, screen] of group.entries()) {
-        const path = pathWith(ids, screen)
-        expect.soft(await look(page, heard, path), path).toEqual([])
-        expect.soft(await faults(page, WCAG, nth ? 'main' : undefined), path).toEqual([])
-        expect.soft(await strangers(page), path).toEqual([])
+      await page.setViewportSize({ ...DESK, width: DESK.width * ABREAST })
+      for (const [nth, row] of groups(group, ABREAST).entries()) {
+        const paths = row.map((screen) => pathWith(ids, screen)) as [string, ...string[]]
+        const name = paths.join()
+        expect.soft(await look(page, heard, paths), name).toEqual([])
+        await expect.soft(columns(page), name).toHaveCount(row.length)
+        expect.soft(await faults(page, WCAG, nth ? 'main' : undefined), name).toEqual([])
+        expect.soft(await strangers(page), name).toEqual([])
       }
     })
   }
 })
 
+// hostile.spec.ts opens every one of these by its address; here one page goes from screen to screen.
 test.describe('as an administrator, screens open without an error, are accessible (WCAG 2.2 AA), and have no control that isn’t a command', () => {
-  for (const group of groups(screens, 6)) {
+  for (const group of groups(screens, GROUP * 2)) {
     test(`${nameOf(group)}, light and dark`, async ({ page }) => {
       const heard = troubles(page)
       await login(page)
       const ids = await recordIds(page)
+      const themes = ['light', 'dark'] as const
       for (const [nth, screen] of group.entries()) {
         const path = pathWith(ids, screen)
         // The frame is the same on each screen, so it is checked once in a group.
         const within = nth ? 'main' : undefined
-        await wear(page, 'light')
-        expect.soft(await look(page, heard, path), path).toEqual([])
         const without = repeats(screen) ? REPEATED_ROWS : undefined
-        expect.soft(await faults(page, WCAG, within, without), `${path}, light`).toEqual([])
-        await wear(page, 'dark')
-        expect.soft(await faults(page, COLOURS, within, without), `${path}, dark`).toEqual([])
+        // Each screen opens in the theme that the previous one ended in: all but colors is the same in both.
+        const [first, second] = nth % 2 ? themes.toReversed() : themes
+        await wear(page, first!)
+        expect.soft(await look(page, heard, [path], nth ? visit : goTo), path).toEqual([])
+        expect.soft(await faults(page, WCAG, within, without), `${path}, ${first}`).toEqual([])
+        await wear(page, second!)
+        expect.soft(await faults(page, COLOURS, within, without), `${path}, ${second}`).toEqual([])
         expect.soft(await strangers(page), path).toEqual([])
       }
     })

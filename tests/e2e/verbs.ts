@@ -127,6 +127,35 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await ready(page)
 }
 
+/**
+ * Goes to an address within the loaded workspace, as Back would, and waits until its panes show something.
+ * A third of the work of loading the page; for tests of what a screen shows, not of how its address loads.
+ */
+export async function visit(page: Page, address: string): Promise<void> {
+  const { wanted, shown } = await page.evaluate(goWithin, address)
+  expect(shown, `the screens that ${address} opens`).toBe(wanted)
+  await ready(page)
+}
+
+/** Runs in the page: goes to an address; returns its screens and those shown, once equal or after ten seconds. */
+async function goWithin(address: string): Promise<{ wanted: string; shown: string }> {
+  history.pushState(null, '', address)
+  dispatchEvent(new PopStateEvent('popstate'))
+  const until = performance.now() + 10_000
+  const { pathname, searchParams } = new URL(address, location.href)
+  const wanted = [pathname, ...searchParams.getAll('beside').map((path) => `/dashboard${path.split(';')[0]}`)].join()
+  const read = () =>
+    [...document.querySelectorAll('section[role=tabpanel]:not([inert]) > [data-path]')]
+      .map((one) => one.getAttribute('data-path'))
+      .join()
+  let shown = read()
+  while (shown !== wanted && performance.now() < until) {
+    await new Promise((next) => requestAnimationFrame(next))
+    shown = read()
+  }
+  return { wanted, shown }
+}
+
 /** Runs in the page: checks every frame for at most ten seconds, because `expect` polls more slowly. */
 async function untilLoaded(): Promise<void> {
   const until = performance.now() + 10_000
