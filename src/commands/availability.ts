@@ -117,7 +117,13 @@ export function subjectsWord(subjects: readonly Subject[], total: number = subje
 /** Returns what a command acts on: the selected rows, or else the cursor's row, or else the pane's record. */
 export function resolveTargets(command: Command, at: ReturnType<WorkspaceApi['subjects']>): readonly Subject[] {
   if (command.on === 'nothing') return []
-  const choices = [at.selected, at.cursor ? [at.cursor] : [], at.focused ? [at.focused] : [], at.view ? [at.view] : []]
+  const choices = [
+    at.selected,
+    at.cursor ? [at.cursor] : [],
+    at.focused ? [at.focused] : [],
+    at.view ? [at.view] : [],
+    at.deleted ? [at.deleted] : [],
+  ]
   return choices.find((subjects) => actsOn(command, subjects)) ?? []
 }
 

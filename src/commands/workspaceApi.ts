@@ -125,8 +125,17 @@ export interface WorkspaceApi {
   me: { id: number; role: 'admin' | 'client'; first_name: string; last_name: string; email: string; acting: boolean }
   /** Opens a path of the routes table. */
   open(path: string, where?: Where): void
-  /** Returns the pane's subject, the cursor's row and the selected rows, in the order the palette offers them. */
-  subjects(): { focused: Subject | null; cursor: Subject | null; selected: readonly Subject[]; view?: Subject | null }
+  /**
+   * Returns the pane's subject, the cursor's row and the selected rows, in the order the palette offers them.
+   * `deleted` is a record that the pane says was deleted, beside its own.
+   */
+  subjects(): {
+    focused: Subject | null
+    cursor: Subject | null
+    selected: readonly Subject[]
+    view?: Subject | null
+    deleted?: Subject | null
+  }
   list(): ListController | null
   form(): FormController | null
   /** Moves to a form's next or previous section; false if the pane has none. */

@@ -334,5 +334,8 @@ const HINTS = [
 ] as const
 
 /** Returns the initial subjects: the selected rows, or else the cursor's row, or else the pane's record. */
-const chipOf = ({ selected, cursor, focused }: PaletteStart['at']): readonly Subject[] =>
-  selected.length ? selected : cursor ? [cursor] : focused ? [focused] : []
+const chipOf = ({ selected, cursor, focused, deleted }: PaletteStart['at']): readonly Subject[] => {
+  if (selected.length) return selected
+  const first = cursor ?? focused ?? deleted
+  return first ? [first] : []
+}

@@ -56,7 +56,7 @@ export interface PaletteStart {
   command?: Asking
   /** Identifies the opening that keys pressed early belong to. */
   key: number
-  at: { focused: Subject | null; cursor: Subject | null; selected: readonly Subject[] }
+  at: { focused: Subject | null; cursor: Subject | null; selected: readonly Subject[]; deleted?: Subject | null }
   /** The id of the pane that had the focus. */
   pane: string
 }

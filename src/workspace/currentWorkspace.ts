@@ -157,8 +157,11 @@ export const workspace: WorkspaceApi = {
   },
   open: openPath,
   subjects: () => {
-    const { subject, list } = paneStateOf(store.get(paneStateAtom), focusedPane().id)
-    return { focused: subject, cursor: list?.cursor ?? null, selected: list?.selected ?? [], view: list?.views?.current ?? null }
+    const { subject, list, deleted = null } = paneStateOf(store.get(paneStateAtom), focusedPane().id)
+    return {
+      ...{ focused: subject, deleted, cursor: list?.cursor ?? null, selected: list?.selected ?? [] },
+      view: list?.views?.current ?? null,
+    }
   },
   list: () => paneStateOf(store.get(paneStateAtom), focusedPane().id).list,
   stepSection: (by) => stepSection(focusedPane().id, by),

@@ -15,6 +15,8 @@ export interface PaneState {
   dirty: boolean
   /** The tab's title, instead of the route's. */
   title: string | null
+  /** A record that the pane says was deleted, beside its own; its restore acts on it. */
+  deleted?: Subject | null
 }
 
 const NONE: PaneState = { subject: null, list: null, form: null, dirty: false, title: null }

@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { activeNotifications } from '../notificationController.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 
@@ -119,6 +120,7 @@ export const notificationCommands = {
       one: ({ api, subject, signal }) => api.write('notification.remove', { id: subject.id }, { signal }),
     },
   }),
+  'notification.restore': restoreOf('notification'),
 } as const
 
 declare module '../command.ts' {

@@ -5,6 +5,7 @@ import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { copyText } from '../copying.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf, named, phoneDigits } from '../words.ts'
 
@@ -214,6 +215,7 @@ export const partnerCommands = {
       one: ({ api, subject, signal }) => api.write('partner.remove', { id: subject.id }, { signal }),
     },
   }),
+  'partner.restore': restoreOf('partner'),
 } as const
 
 declare module '../command.ts' {

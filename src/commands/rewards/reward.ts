@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { restoreOf } from '../restoring.ts'
 import { amountFault, amountsOf, amountWarning, PROVIDER_OPTIONS, usualCode } from '../rewardAmount.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
@@ -221,6 +222,7 @@ export const rewardCommands = {
       one: ({ api, subject }) => api.write('reward.remove', { id: subject.id }),
     },
   }),
+  'reward.restore': restoreOf('reward'),
 } as const
 
 /** Reads the ids of a project's rewards, at most a hundred, which is what one call copies. */

@@ -2,6 +2,7 @@ import { count } from '../../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { restoreOf } from '../restoring.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 
@@ -147,6 +148,7 @@ export const vipCommands = {
       return { message }
     },
   }),
+  'vip.restore': restoreOf('vip'),
 } as const
 
 declare module '../command.ts' {

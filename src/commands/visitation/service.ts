@@ -3,6 +3,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { restoreOf } from '../restoring.ts'
 import { setActive } from '../setActive.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
@@ -198,6 +199,7 @@ export const serviceCommands = {
       one: ({ api, subject, signal }) => api.write('service.remove', { id: subject.id }, { signal }),
     },
   }),
+  'service.restore': restoreOf('service'),
 } as const
 
 declare module '../command.ts' {

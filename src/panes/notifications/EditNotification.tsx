@@ -50,7 +50,16 @@ export function EditNotification({ id, onDone }: { id: number; onDone(): void })
   const answer = useCall('notification.get', { id }, { fresh: true })
   const notification = answer.data?.data
   if (!notification)
-    return <RecordState answer={answer} what={`Notification ${id}`} home={href('notifications')} homeTitle="notifications" />
+    return (
+      <RecordState
+        answer={answer}
+        record={{ noun: 'notification', id }}
+        beside
+        what={`Notification ${id}`}
+        home={href('notifications')}
+        homeTitle="notifications"
+      />
+    )
   const refused = notification.refused_actions['notification.edit']
   if (refused)
     return (

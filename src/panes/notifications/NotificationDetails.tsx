@@ -19,7 +19,16 @@ export function NotificationDetails({ id, onClose }: { id: number; onClose(): vo
   const answer = useCall('notification.get', { id }, { fresh: true })
   const notification = answer.data?.data
   if (!notification || answer.error)
-    return <RecordState answer={answer} what={`Notification ${id}`} home={href('notifications')} homeTitle="notifications" />
+    return (
+      <RecordState
+        answer={answer}
+        record={{ noun: 'notification', id }}
+        beside
+        what={`Notification ${id}`}
+        home={href('notifications')}
+        homeTitle="notifications"
+      />
+    )
   const subjects = [notificationSubject(notification)]
   const { status, custom } = notification
   return (

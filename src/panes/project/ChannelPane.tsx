@@ -16,9 +16,11 @@ import { ListScreen } from '../../list/ListScreen.tsx'
 import { useListView } from '../../list/listView.ts'
 import { rowSource } from '../../list/rowSource.ts'
 import { useToday } from '../../palette/useToday.ts'
+import { href } from '../../routing/routes.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
+import { DeletedRecord } from '../shared/DeletedRecord.tsx'
 import { recordHref } from '../shared/projectSubject.ts'
 import { useClientFilter } from './projectFilters.ts'
 import { untilOf } from './QuoteParts.tsx'
@@ -396,8 +398,12 @@ export default function ChannelPane() {
     count: (answer) => answer.data.count,
   })
   const onAnswer = useCallback((answer: Answer) => setTotals(answer.data.totals), [])
+  const isGone = partner !== '' && partners.options.length > 1 && !partners.options.some(({ value }) => value === partner)
   return (
     <div className="@container flex h-full flex-col short:h-auto short:min-h-full">
+      {isGone && (
+        <DeletedRecord noun="partner" id={Number(partner)} what="This partner" home={href('approve')} homeTitle="all requests" />
+      )}
       <div className="min-h-0 min-w-0 flex-1 short:flex-none">
         <ListScreen<Row>
           title="Channel feasibility"

@@ -26,20 +26,21 @@ interface Props {
  * Shown when a record fails to load: a missing one redirects to its list (projects-area 4), others can be retried.
  * In a comparison or a side column it stays in place and says so instead (decisions.md 7).
  * A deleted `record` stays in place for users who may see its deletion.
- * `missing` replaces the redirect.
+ * `missing` replaces the redirect. `beside` is for a part of a screen with another subject, or a list.
  */
 export function RecordError({
   record,
   missing,
+  beside = false,
   ...props
-}: Props & { record?: { noun: DeletedNoun; id: number }; missing?: ReactNode }) {
+}: Props & { record?: { noun: DeletedNoun; id: number }; missing?: ReactNode; beside?: boolean }) {
   useFailed(true)
   const asks = useMay('undo.deletion') && isGone(props.error)
   const deletion = useCall('undo.deletion', asks && record ? record : null, { fresh: true })
   if (!asks || !record || deletion.error) return missing ?? <RecordMissing {...props} />
   if (!deletion.data) return <Skeleton rows={8} />
   const { what, home, homeTitle } = props
-  return <RecordGone {...record} what={what} name={deletion.data.data.name} home={home} homeTitle={homeTitle} />
+  return <RecordGone {...record} what={what} name={deletion.data.data.name} home={home} homeTitle={homeTitle} beside={beside} />
 }
 
 function RecordMissing({ error, retry, what, home, homeTitle }: Props) {

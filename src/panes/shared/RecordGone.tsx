@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { DeletedNoun } from '../../../contract/restored.ts'
 import type { CommandId } from '../../commands/table.ts'
 import type { ApiError } from '../../data/api.ts'
@@ -11,6 +11,7 @@ import { useCommand } from '../../runner/useCommands.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { setPaneState } from '../../workspace/paneState.ts'
 
 /** True if an open record was deleted, or the caller lost access to it. */
 export const isGone = (error: ApiError | undefined): boolean => error?.status === 404 || error?.status === 403
@@ -27,6 +28,7 @@ export function RecordGone({
   name,
   home,
   homeTitle,
+  beside,
 }: {
   noun: DeletedNoun
   id: number
@@ -34,14 +36,22 @@ export function RecordGone({
   name: string
   home: string
   homeTitle: string
+  /** The screen has a subject of its own, or a list. */
+  beside?: boolean
 }) {
-  const { go, setSubject } = usePane()
+  const { id: pane, go, setSubject } = usePane()
   const canUndo = useMay('undo.deletion')
   const deleted = useCall('undo.deletion', canUndo ? { noun, id } : null, { fresh: true }).data?.data
   const isDeleted = deleted !== undefined
+  const subject = useMemo(
+    () => (isDeleted ? { kind: noun, id, name, deleted: true as const } : null),
+    [isDeleted, noun, id, name],
+  )
   useEffect(() => {
-    setSubject(isDeleted ? { kind: noun, id, name, deleted: true } : null)
-  }, [isDeleted, noun, id, name, setSubject])
+    if (!beside) return setSubject(subject)
+    setPaneState(pane, { deleted: subject })
+    return () => setPaneState(pane, { deleted: null })
+  }, [beside, subject, pane, setSubject])
   const restore = `${noun}.restore` as CommandId
   const canRestore = useCommand(restore) !== null
   const undo_id = canRestore ? null : (deleted?.undo_id ?? null)
@@ -50,7 +60,7 @@ export function RecordGone({
       title={`${what} is gone`}
       action={
         <>
-          {isDeleted && <CommandButton id={restore} variant="primary" />}
+          {subject && <CommandButton id={restore} subjects={[subject]} variant="primary" />}
           {undo_id !== null && (
             <Button
               data-command="command.undo"

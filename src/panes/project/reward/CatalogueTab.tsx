@@ -77,7 +77,7 @@ export function CatalogueTab({ projectId, family }: { projectId: number; family:
           <RewardTotals totals={totals} />
         </ListScreen>
       </div>
-      {editing && <EditReward key={editing} id={editing} onClose={close} />}
+      {editing && <EditReward key={editing} id={editing} projectId={projectId} onClose={close} />}
     </div>
   )
 }

@@ -2,12 +2,14 @@ import { useMemo } from 'react'
 import { count, dollars } from '../../../../contract/format.ts'
 import { codeOf } from '../../../../contract/nounOf.ts'
 import { centsIn } from '../../../commands/rewardAmount.ts'
-import { AnswerState } from '../../../data/AnswerState.tsx'
+import { AnswerError } from '../../../data/AnswerError.tsx'
 import { api } from '../../../data/apiClient.ts'
 import { useCall } from '../../../data/useCall.ts'
+import { href } from '../../../routing/routes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { RecordForm } from '../../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../../shared/form/useRecordForm.ts'
+import { RecordState } from '../../shared/RecordState.tsx'
 import {
   REWARD_LABELS,
   type RewardValues,
@@ -27,7 +29,7 @@ const valuesOf = (reward: Reward): RewardValues => ({
 })
 
 /** Edits a reward in a panel beside its list. */
-export function EditReward({ id, onClose }: { id: number; onClose: () => void }) {
+export function EditReward({ id, projectId, onClose }: { id: number; projectId: number; onClose: () => void }) {
   const answer = useCall('reward.get', { id }, { fresh: true })
   const reward = answer.data?.data
   return (
@@ -38,7 +40,16 @@ export function EditReward({ id, onClose }: { id: number; onClose: () => void })
       {reward ? (
         <Form key={reward.id} reward={reward} onClose={onClose} />
       ) : (
-        <AnswerState answer={answer} what="The reward" rows={6} />
+        <RecordState
+          answer={answer}
+          record={{ noun: 'reward', id }}
+          beside
+          missing={answer.error && <AnswerError what="The reward" error={answer.error} retry={answer.retry} />}
+          what="This reward"
+          home={href('project', { id: projectId }, { tab: 'catalogue' })}
+          homeTitle="the catalogue"
+          rows={6}
+        />
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { count, dollars } from '../../../../contract/format.ts'
 import { PAGE } from '../../../../contract/pages.ts'
-import { subjectAs } from '../../../commands/subject.ts'
+import { type Subject, subjectAs } from '../../../commands/subject.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
@@ -19,7 +19,9 @@ interface Props {
 }
 const faint = <span className="text-faint">–</span>
 const awardSubject = subjectAs<Award>('award', ({ email }) => email)
-const vipSubject = subjectAs<Vip>('vip')
+const liveSubject = subjectAs<Vip>('vip')
+/** A deleted experience stays here for its awards; only its restore acts on it. */
+const vipSubject = (row: Vip): Subject => ({ ...liveSubject(row), ...(row.removed ? { deleted: true as const } : {}) })
 const BULK: readonly CommandId[] = ['vip.withdraw']
 const deleted = <Pill tone="grey">Deleted</Pill>
 

@@ -11,6 +11,7 @@ import { useFailed } from '../../../workspace/compareRole.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import type { PaneProps } from '../../../workspace/paneOf.tsx'
+import { DeletedRecord } from '../../shared/DeletedRecord.tsx'
 import { RecordError } from '../../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../../shared/RecordGone.tsx'
 import { BrandVisits } from './BrandVisits.tsx'
@@ -81,7 +82,20 @@ export default function BrandPane({ params }: PaneProps) {
   }
   if (brand && gone && owns)
     return <RecordGone noun="brand" id={id} what="This brand" name={brand.name} home={home} homeTitle={homeTitle} />
-  return <BrandVisits key={id} id={id} brand={brand} subject={subject} />
+  const visits = <BrandVisits key={id} id={id} brand={brand} subject={subject} />
+  const service = Number(pane.query.service) || null
+  if (!brand || service === null || brand.children.some((child) => child.id === service)) return visits
+  return (
+    <DeletedRecord
+      noun="service"
+      id={service}
+      what="This service"
+      home={href('brand', { id, filter: 'none' })}
+      homeTitle="all services"
+    >
+      {visits}
+    </DeletedRecord>
+  )
 }
 
 /** Falls back to all services, with a notice, when the shown service is removed. */
