@@ -33,7 +33,7 @@ export interface Assistant {
   find(words: string): object
   describe(command: string): object
   read(command: string, input: Values, sending: Sending): Promise<object>
-  change(asked: Change, sending: Sending): Promise<object>
+  change(terms: Change, sending: Sending): Promise<object>
   /** Says why something failed, so that a model can do better. */
   reasonOf(error: unknown): object
 }
@@ -92,12 +92,16 @@ export function limited(answer: unknown, longest = LONGEST_ANSWER): object {
   if (Array.isArray(data)) {
     const room = longest - JSON.stringify(rest).length - 300
     let used = 0
-    const kept = data.filter((row) => {
+    const fitting = data.filter((row) => {
       used += JSON.stringify(row).length + 1
       return used <= room
     })
-    if (kept.length)
-      return { ...rest, data: kept, cut: `Only ${kept.length} of ${data.length} rows fit: ask for fewer by per_page, or filter.` }
+    if (fitting.length)
+      return {
+        ...rest,
+        data: fitting,
+        cut: `Only ${fitting.length} of ${data.length} rows fit: ask for fewer by per_page, or filter.`,
+      }
   }
   return { beginning: text.slice(0, longest - 300), cut: `The answer has ${text.length} characters: this is its beginning.` }
 }
@@ -150,13 +154,13 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
     find(words) {
       const all = allVerbs().filter((verb) => !closedOf(verb))
       if (!words.trim()) return { kinds: nounWords.map((noun) => ({ noun, about: aboutNoun(noun) })), hint: 'Search by words.' }
-      const asked = words
+      const terms = words
         .toLowerCase()
         .split(/[\s.,]+/)
         .filter(Boolean)
       const textOf = ({ id, noun, verb, row }: Verb) => `${id} ${noun} ${verb} ${row.about} ${aboutNoun(noun)}`.toLowerCase()
-      const matching = all.filter((verb) => asked.every((word) => textOf(verb).includes(word.replace(/(?<=...)s$/, ''))))
-      const first = matching.toSorted((a, b) => Number(asked.includes(b.noun)) - Number(asked.includes(a.noun)))
+      const matching = all.filter((verb) => terms.every((word) => textOf(verb).includes(word.replace(/(?<=...)s$/, ''))))
+      const first = matching.toSorted((a, b) => Number(terms.includes(b.noun)) - Number(terms.includes(a.noun)))
       const usable = first.filter((verb) => writes || !verb.writes)
       return {
         commands: usable.slice(0, MOST_FOUND).map(({ id, row, writes: changes }) => ({ command: id, about: row.about, changes })),

@@ -121,7 +121,7 @@ async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal)
   const size = verb.fields.find(({ name }) => name === 'per_page')
   const perPage = Number(typed.input.per_page ?? Math.min(MOST_PER_PAGE, size?.schema.maximum ?? MOST_PER_PAGE))
   const seen = new Set<unknown>()
-  const kept: unknown[] = []
+  const collected: unknown[] = []
   for (let page = Number(typed.input.page ?? 1), read = 0; ; page++) {
     const input = { ...typed.input, page, ...(size ? { per_page: perPage } : {}) }
     const { value, headers } = await remote.json(requestOf(verb, { ...typed, input }), {
@@ -136,13 +136,13 @@ async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal)
       return id === undefined || !(seen.has(id) || !seen.add(id))
     })
     if (typed.own.jsonl) for (const row of fresh) at.out(safeJson(JSON.stringify(row)))
-    else kept.push(...fresh)
+    else collected.push(...fresh)
     read += rows.length
     const all = (value as { count?: unknown }).count
     if (!rows.length || (typeof all === 'number' && read >= all)) break
   }
   if (typed.own.jsonl) return EXIT.done
-  const whole = { data: kept, count: kept.length }
+  const whole = { data: collected, count: collected.length }
   print(verb, whole, JSON.stringify(whole), typed, at)
   return EXIT.done
 }

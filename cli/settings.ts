@@ -74,10 +74,10 @@ export const forget = (env: Env): void => rmSync(credentialsFile(env), { force: 
 
 /** The connection of this run; a stored token is used only for the server it was stored with. */
 export function connectionOf(env: Env, insecure = false): Connection {
-  const kept = env.FIELDWORK_TOKEN && env.FIELDWORK_URL ? null : stored(env)
-  const address = env.FIELDWORK_URL || kept?.url
+  const saved = env.FIELDWORK_TOKEN && env.FIELDWORK_URL ? null : stored(env)
+  const address = env.FIELDWORK_URL || saved?.url
   if (!address) throw new ExitError('Which server? Set FIELDWORK_URL, or sign in with “fieldwork login https://…”.', EXIT.signIn)
   const url = checkedUrl(address, insecure)
-  const token = env.FIELDWORK_TOKEN || (kept?.url === url ? kept.token : null)
+  const token = env.FIELDWORK_TOKEN || (saved?.url === url ? saved.token : null)
   return { url, token: token === null ? null : checkedToken(token) }
 }

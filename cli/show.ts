@@ -128,12 +128,12 @@ export const widthOf = (text: string): number =>
 /** Cuts a text to a width and adds an ellipsis. */
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let kept = ''
+  let head = ''
   for (const one of text) {
-    if (widthOf(kept + one) > width - 1) break
-    kept += one
+    if (widthOf(head + one) > width - 1) break
+    head += one
   }
-  return `${kept}…`
+  return `${head}…`
 }
 
 const NUMERIC: ReadonlySet<string> = new Set(['figure', 'money', 'percent'])
@@ -153,9 +153,9 @@ export function table(call: CallId, rows: readonly Values[], width?: number): st
   const line = (row: readonly string[]) =>
     row
       .map((text, at) => {
-        const kept = cut(text, widths[at]!)
-        const fill = ' '.repeat(widths[at]! - widthOf(kept))
-        return right[at] ? fill + kept : kept + fill
+        const clipped = cut(text, widths[at]!)
+        const fill = ' '.repeat(widths[at]! - widthOf(clipped))
+        return right[at] ? fill + clipped : clipped + fill
       })
       .join('  ')
       .trimEnd()

@@ -130,11 +130,11 @@ async function changeOrganization(ctx: Ctx, id: number, patch: Partial<Settings>
   if (margin_floor > usual_margin)
     throw invalid('margin_floor', `The least margin can’t be above the usual margin of ${percent(usual_margin)}`)
   const columns = Object.fromEntries(Object.entries(after).filter(([name]) => !names.includes(name)))
-  const kept = Object.keys(anew).length ? { settings: JSON.stringify({ ...JSON.parse(settings), ...anew }) } : {}
+  const settingsPatch = Object.keys(anew).length ? { settings: JSON.stringify({ ...JSON.parse(settings), ...anew }) } : {}
   await change(ctx, 'organizations', {
     subject: 'organization',
     id,
-    patch: { ...columns, ...kept },
+    patch: { ...columns, ...settingsPatch },
     line: { before, after },
     change: { noun: 'organization', audience: 'admin' },
   })

@@ -18,13 +18,15 @@ export const isAborted = (error: unknown): boolean => (error as { code?: string 
 /** Adds to an upload's error how many of these things were kept. */
 export function brokenOff(ctx: Ctx, error: unknown, data: { added: number; dry: boolean }, things: string): unknown {
   if (data.dry) return error
-  const kept = `${data.added} ${things} of this batch are kept, and sending it again counts nothing twice.`
+  const resumeHint = `${data.added} ${things} of this batch are kept, and sending it again counts nothing twice.`
   // The sender is gone; this response only keeps the log from reporting an error of ours.
-  if (isAborted(error)) return new HttpError(400, 'aborted', `The upload was interrupted. ${kept}`, { data })
+  if (isAborted(error)) return new HttpError(400, 'aborted', `The upload was interrupted. ${resumeHint}`, { data })
   const known = error instanceof HttpError ? error : toHttpError(ctx.services.database, error)
   if (known)
-    return Object.assign(new HttpError(known.status, known.code, `${known.message} ${kept}`, { ...known.more, data }), {
+    return Object.assign(new HttpError(known.status, known.code, `${known.message} ${resumeHint}`, { ...known.more, data }), {
       cause: error,
     })
-  return Object.assign(new HttpError(500, 'broken_off', `Something went wrong on our side. ${kept}`, { data }), { cause: error })
+  return Object.assign(new HttpError(500, 'broken_off', `Something went wrong on our side. ${resumeHint}`, { data }), {
+    cause: error,
+  })
 }

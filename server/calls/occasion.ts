@@ -65,12 +65,12 @@ async function postOf(ctx: Ctx, id: number): Promise<z.output<typeof PostRecord>
   return { ...face, content_type: values.content_type, description: values.description, url: values.url }
 }
 
-type Sent = { id: number; lock_version?: number | undefined; schedules?: ScheduleRow[] | undefined } & Partial<
+type EditInput = { id: number; lock_version?: number | undefined; schedules?: ScheduleRow[] | undefined } & Partial<
   Omit<Values, 'schedules'>
 >
 
 /** The columns for a form's fields. */
-function valuesOf({ id: _, lock_version: __, schedules, ...fields }: Sent): Partial<Values> {
+function valuesOf({ id: _, lock_version: __, schedules, ...fields }: EditInput): Partial<Values> {
   const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const inOrder =
     schedules && [...schedules].sort((a, b) => (a.start === b.start ? (a.end < b.end ? -1 : 1) : a.start < b.start ? -1 : 1))
@@ -78,11 +78,16 @@ function valuesOf({ id: _, lock_version: __, schedules, ...fields }: Sent): Part
 }
 
 /** The edit handler of one kind, which accepts a multipart form with a file, or JSON. */
-function editOf<Answer>(kind: Kind, schema: z.ZodType<Sent>, read: (ctx: Ctx, id: number) => Promise<Answer>, message: string) {
-  return ownTransaction('writeIdempotent', async (ctx: Ctx<Sent>) => {
+function editOf<Answer>(
+  kind: Kind,
+  schema: z.ZodType<EditInput>,
+  read: (ctx: Ctx, id: number) => Promise<Answer>,
+  message: string,
+) {
+  return ownTransaction('writeIdempotent', async (ctx: Ctx<EditInput>) => {
     await activityOf(ctx, ctx.input.id)
     const { fields, stored, sums, ignored, allowance } = ctx.request.isMultipart()
-      ? await receive<Sent>(ctx, {
+      ? await receive<EditInput>(ctx, {
           schema: () => schema,
           ready: async ({ id }) => void (await activityOf(ctx, id)),
           file: 'file',
@@ -114,9 +119,9 @@ function editOf<Answer>(kind: Kind, schema: z.ZodType<Sent>, read: (ctx: Ctx, id
 /** The activity's event, promotion and post of the older API (screens-projects.md). */
 export const occasionHandlers: HandlersOf<typeof occasionCalls> = {
   'event.get': async (ctx) => ({ data: await eventOf(ctx as Ctx, ctx.input.id) }),
-  'event.edit': editOf('event', EventInput as z.ZodType<Sent>, eventOf, 'Event Updated') as never,
+  'event.edit': editOf('event', EventInput as z.ZodType<EditInput>, eventOf, 'Event Updated') as never,
   'promo.get': async (ctx) => ({ data: await promoOf(ctx as Ctx, ctx.input.id) }),
-  'promo.edit': editOf('promo', PromoInput as z.ZodType<Sent>, promoOf, 'Promo Updated') as never,
+  'promo.edit': editOf('promo', PromoInput as z.ZodType<EditInput>, promoOf, 'Promo Updated') as never,
   'post.get': async (ctx) => ({ data: await postOf(ctx as Ctx, ctx.input.id) }),
-  'post.edit': editOf('post', PostInput as z.ZodType<Sent>, postOf, 'Post Updated') as never,
+  'post.edit': editOf('post', PostInput as z.ZodType<EditInput>, postOf, 'Post Updated') as never,
 }

@@ -99,11 +99,11 @@ async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
     change: { noun: 'reward', project_id: was.project_id, audience: 'admin' },
   })
   const keep = row.amount_cents !== was.amount_cents && was.pending_count > 0
-  const kept = keep
+  const keptNote = keep
     ? ` ${pendingWords(was.pending_count)} ${was.pending_count === 1 ? 'keeps' : 'keep'} ${dollars(was.amount_cents)}.`
     : ''
   const isOdd = row.amount_cents !== was.amount_cents || row.provider_id !== was.partner_id
-  return { data: await rewardList.get(ctx, id), message: `Reward updated.${kept}`, ...(isOdd ? warned(row) : {}) }
+  return { data: await rewardList.get(ctx, id), message: `Reward updated.${keptNote}`, ...(isOdd ? warned(row) : {}) }
 }
 
 async function remove(ctx: Ctx<{ id: number }>) {
@@ -111,8 +111,8 @@ async function remove(ctx: Ctx<{ id: number }>) {
   const { name, project_id, pending_count: pending } = await rewardList.get(ctx, id)
   const change = { noun: 'reward', project_id, audience: 'admin' } as const
   await drop(ctx, 'rewards', { subject: 'reward', id, line: { project_id }, change })
-  const kept = pending ? ` ${pendingWords(pending)} ${pending === 1 ? 'keeps' : 'keep'} it and can still be paid.` : ''
-  return { message: `“${name}” ${ctx.dry ? 'would be' : 'was'} deleted.${kept}`, data: { pending } }
+  const keptNote = pending ? ` ${pendingWords(pending)} ${pending === 1 ? 'keeps' : 'keep'} it and can still be paid.` : ''
+  return { message: `“${name}” ${ctx.dry ? 'would be' : 'was'} deleted.${keptNote}`, data: { pending } }
 }
 
 async function copy(ctx: Ctx<z.output<Calls['reward.copy']['input']>>) {

@@ -93,7 +93,7 @@ async function upload(ctx: Ctx<Upload>) {
     file: 'file',
     ready: async ({ project_id }) => void (await seenProject(ctx as Ctx, project_id)),
   })
-  let kept = false
+  let isStored = false
   try {
     const [one] = stored
     if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
@@ -145,14 +145,14 @@ async function upload(ctx: Ctx<Upload>) {
       })
       return { import_id: id, job_id }
     })
-    kept = !replayed
+    isStored = !replayed
     return { data: { ...answer, check }, message: sentence(check), ...ignoring }
   } catch (error) {
     // If the outcome of the commit is unknown, contents without rows do less harm than rows without contents.
-    if (error instanceof CommitUnknown) kept = true
+    if (error instanceof CommitUnknown) isStored = true
     throw error
   } finally {
-    if (!kept) await discard(ctx, stored)
+    if (!isStored) await discard(ctx, stored)
     allowance.end()
   }
 }

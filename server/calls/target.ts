@@ -48,12 +48,12 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
     const { activity_id, version: _, ...sent } = ctx.input
     const activity = await seenActivity(ctx as Ctx, activity_id)
     const [target, completes] = await Promise.all([targetOf(ctx as Ctx, activity_id), completesOf(readingOf(ctx), activity_id)])
-    const kept: Lists = target ?? EMPTY
-    const patch = changedLists(kept, sent)
-    if (patch.targeted_locations) await checkMarkets(ctx as Ctx, kept, patch)
+    const current: Lists = target ?? EMPTY
+    const patch = changedLists(current, sent)
+    if (patch.targeted_locations) await checkMarkets(ctx as Ctx, current, patch)
     const version = target?.version ?? 0
-    const outside = completes.outside({ ...kept, ...patch })
-    const left = areasLeft(kept, patch)
+    const outside = completes.outside({ ...current, ...patch })
+    const left = areasLeft(current, patch)
     const areas = left.length ? await completesByArea(readingOf(ctx), activity_id) : new Map<number, number>()
     const { markets } = marketReader()(left.join(','))
     return {
@@ -67,7 +67,7 @@ export const targetHandlers: HandlersOf<typeof targetCalls> = {
         outside,
         areas_left: markets.map((area) => ({ ...area, completes: areas.get(area.id) ?? 0 })),
         areas_completes: inAreas(areas, left),
-        effects: effectsOf(kept, patch, version, { counted: completes, areas }),
+        effects: effectsOf(current, patch, version, { counted: completes, areas }),
       },
     }
   }),

@@ -227,13 +227,13 @@ export const webhookHandlers: HandlersOf<Calls> = {
   async 'webhook.rotate'(ctx) {
     const { id, overlap_hours } = ctx.input
     const row = await allowed(ctx as Ctx, id, 'webhook.rotate')
-    const kept = await ctx.tx.selectFrom('webhooks').select('secret').where('id', '=', id).executeTakeFirstOrThrow()
+    const current = await ctx.tx.selectFrom('webhooks').select('secret').where('id', '=', id).executeTakeFirstOrThrow()
     const secret = newSecret()
     const until = overlap_hours ? new Date(Date.parse(ctx.now) + overlap_hours * HOUR).toISOString() : null
     await change(ctx as Ctx, 'webhooks', {
       ...{ subject: 'webhook', id },
       patch: {
-        ...{ secret: ctx.services.secrets.seal(SECRET, secret), secret_before: until ? kept.secret : null },
+        ...{ secret: ctx.services.secrets.seal(SECRET, secret), secret_before: until ? current.secret : null },
         secret_before_until: until,
       },
       line: { before: {}, after: { overlap_hours } },

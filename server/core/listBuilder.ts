@@ -165,12 +165,14 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from} where ${matching(ctx, filter)}${some}`.execute(
       ctx.db,
     )
-    const kept = await list.rows(
+    const records = await list.rows(
       ctx,
       rows.map(({ id }) => id),
     )
     const way = order === 'asc' ? 1 : -1
-    return kept.sort((a, b) => compared(valueIn(a, column), valueIn(b, column), way) || (a.id - b.id) * way).map(({ id }) => id)
+    return records
+      .sort((a, b) => compared(valueIn(a, column), valueIn(b, column), way) || (a.id - b.id) * way)
+      .map(({ id }) => id)
   }
 
   const list: List<N, Filter, Row, Shown> = {
@@ -201,9 +203,9 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     },
     async rows(ctx, ids, filter) {
       if (!ids.length) return []
-      const kept = plan.keeps?.(ctx)
-      const found = kept
-        ? await keptRows(ctx, kept.of, keyOf(kept), ids, read)
+      const caching = plan.keeps?.(ctx)
+      const found = caching
+        ? await keptRows(ctx, caching.of, keyOf(caching), ids, read)
         : new Map((await read(ids)).map((row) => [row.id, row]))
       return ids.flatMap((id) => found.get(id) ?? [])
 

@@ -38,8 +38,8 @@ export function addressPrefix(ip: string, bits = 64): string {
   const right = tail ? tail.split(':') : []
   const whole =
     tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  const kept = whole.slice(0, 4).map((part, at) => Number.parseInt(part, 16) & maskOf(bits - 16 * at))
-  return `${kept.map((part) => part.toString(16)).join(':')}::/${bits}`
+  const network = whole.slice(0, 4).map((part, at) => Number.parseInt(part, 16) & maskOf(bits - 16 * at))
+  return `${network.map((part) => part.toString(16)).join(':')}::/${bits}`
 }
 
 const maskOf = (bits: number): number => (0xffff << (16 - Math.max(0, Math.min(16, bits)))) & 0xffff
@@ -87,7 +87,7 @@ function tooMany(milliseconds: number): HttpError {
 
 /** Milliseconds to wait, or 0 if it took a token; a single statement, so that concurrent takes can't both win. */
 async function takeOne(services: Services, { key: name, burst, every }: Bucket): Promise<number> {
-  const key = kept(name)
+  const key = storedKey(name)
   const now = services.now().getTime()
   const sentAway = rememberedBy(services)
   const known = sentAway.get(key)
@@ -120,9 +120,9 @@ async function refund(services: Services, buckets: readonly Bucket[]): Promise<v
     await services.database.db
       .updateTable('tries')
       .set((eb) => ({ full_at: eb('full_at', '-', every) }))
-      .where('key', '=', kept(key))
+      .where('key', '=', storedKey(key))
       .execute()
-    rememberedBy(services).delete(kept(key))
+    rememberedBy(services).delete(storedKey(key))
   }
 }
 
@@ -135,7 +135,7 @@ const num = (services: Services, value: number) =>
   services.database.engine === 'postgres' ? sql`${value}::bigint` : sql`${value}`
 
 /** The part before the first colon stays readable for operators; the personal part is hashed. */
-const kept = (key: string): string => {
+const storedKey = (key: string): string => {
   const at = key.indexOf(':')
   return `${key.slice(0, at)}:${hashToken(key.slice(at + 1)).slice(0, 32)}`
 }

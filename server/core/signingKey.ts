@@ -22,8 +22,8 @@ type Where = Pick<Settings, 'dataDir' | 'signingKeys'>
 /** The keys that open links now, the signing one first; the first start creates or inherits it. */
 export async function loadSigningKeys(database: Database, { dataDir, signingKeys }: Where, now: Date): Promise<string[]> {
   if (signingKeys.length) return signingKeys
-  const kept = database.engine === 'sqlite' ? await intoFile(database, dataDir, now) : await ofDatabase(database)
-  return [kept.key, ...(kept.before && kept.before.until > now.toISOString() ? [kept.before.key] : [])]
+  const keys = database.engine === 'sqlite' ? await intoFile(database, dataDir, now) : await ofDatabase(database)
+  return [keys.key, ...(keys.before && keys.before.until > now.toISOString() ? [keys.before.key] : [])]
 }
 
 /** Signs with a new key from the next start on; old links end then, or with `keepLinks` at their own time. */
@@ -64,9 +64,9 @@ export function writeKeyFile(folder: string, keys: SigningKeys | null): void {
 /** Reads the keys from a database's rows, or null. */
 export async function readKeyRows(db: Db | Tx): Promise<SigningKeys | null> {
   const rows = await db.selectFrom('meta').selectAll().where('key', 'in', [KEY_ROW, KEY_BEFORE_ROW]).execute()
-  const kept = (name: string) => rows.find((row) => row.key === name)?.value
-  const key = kept(KEY_ROW)
-  return key ? { key, before: JSON.parse(kept(KEY_BEFORE_ROW) ?? 'null') as SigningKeys['before'] } : null
+  const rowValue = (name: string) => rows.find((row) => row.key === name)?.value
+  const key = rowValue(KEY_ROW)
+  return key ? { key, before: JSON.parse(rowValue(KEY_BEFORE_ROW) ?? 'null') as SigningKeys['before'] } : null
 }
 
 /** Replaces the keys in a database's rows; null removes them. */

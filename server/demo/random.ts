@@ -50,9 +50,9 @@ export function randomOf(...name: (string | number)[]): Random {
     },
     normal() {
       if (spare !== null) {
-        const kept = spare
+        const spareValue = spare
         spare = null
-        return kept
+        return spareValue
       }
       const radius = Math.sqrt(-2 * Math.log(1 - next()))
       const angle = 2 * Math.PI * next()

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-const kept = (at: string) => ({ created_at: at, updated_at: at, lock_version: 1 })
-const deletable = (at: string) => ({ ...kept(at), deleted_at: null })
+const stampsOf = (at: string) => ({ created_at: at, updated_at: at, lock_version: 1 })
+const deletable = (at: string) => ({ ...stampsOf(at), deleted_at: null })
 
 /** Default values of a table's rows; other columns must be given. */
 const usual = {
@@ -67,7 +67,7 @@ const usual = {
     end_dt: null,
   }),
   occasions: (at) => ({
-    ...kept(at),
+    ...stampsOf(at),
     description: '',
     about: '',
     information: '',
@@ -94,7 +94,7 @@ const usual = {
   }),
   surveys: (at) => ({ ...deletable(at), activity_id: null, survey_link: '', survey_vendor: '', questions_count: 0 }),
   questions: (at) => ({
-    ...kept(at),
+    ...stampsOf(at),
     position: 1,
     question_type: 'survey',
     answer_type: 'single',
@@ -102,12 +102,12 @@ const usual = {
     retired_at: null,
   }),
   rewards: (at) => ({ ...deletable(at), provider_id: 1, provider_code: '', description: '', reward_type: 'gift_card' }),
-  notes: kept,
-  report_columns: kept,
-  report_templates: kept,
-  landing_options: kept,
-  audience_options: kept,
-  offers: kept,
+  notes: stampsOf,
+  report_columns: stampsOf,
+  report_templates: stampsOf,
+  landing_options: stampsOf,
+  audience_options: stampsOf,
+  offers: stampsOf,
   proffers: (at) => ({
     round: 1,
     fill_requirements: 'Yes',
@@ -121,7 +121,7 @@ const usual = {
     created_at: at,
   }),
   quotes: (at) => ({
-    ...kept(at),
+    ...stampsOf(at),
     round: 1,
     revision: 1,
     valid_until: null,
@@ -158,7 +158,7 @@ const usual = {
     secrets: '[]',
   }),
   files: (at) => ({
-    ...kept(at),
+    ...stampsOf(at),
     project_id: null,
     activity_id: null,
     asset_type: '',
@@ -171,7 +171,7 @@ const usual = {
     thumb_state: 'none',
   }),
   user_activities: (at) => ({
-    ...kept(at),
+    ...stampsOf(at),
     email: '',
     action: 'comment',
     file_id: null,
@@ -186,7 +186,7 @@ const usual = {
     external_id: null,
   }),
   entries: (at) => ({
-    ...kept(at),
+    ...stampsOf(at),
     survey_id: null,
     reward_id: null,
     ip: '',

@@ -63,10 +63,10 @@ export interface Window {
 export function windowsOf({ amounts, calendar: { today } }: Market): Window[] {
   const { days, raw, brands, venues, aDay } = amounts.visitation
   const first = addDays(today, 1 - days)
-  const kept = addDays(today, 1 - Math.min(raw, days))
+  const rawFrom = addDays(today, 1 - Math.min(raw, days))
   return Array.from({ length: Math.min(brands, amounts.brand) }, (_, brand) => [
-    ...(kept > first ? [{ brand, from: first, to: addDays(kept, -1), raw: false }] : []),
-    { brand, from: kept, to: today, raw: true },
+    ...(rawFrom > first ? [{ brand, from: first, to: addDays(rawFrom, -1), raw: false }] : []),
+    { brand, from: rawFrom, to: today, raw: true },
   ])
     .flat()
     .map((one) => ({ ...one, weight: (daysBetween(one.from, one.to) + 1) * venues * aDay }))

@@ -9,7 +9,7 @@ import type { Change } from '../core/ports.ts'
 import { type NamedNoun, refuseTakenName } from './names.ts'
 
 /** A record as its read answers it. */
-interface Shown {
+interface NamedRecord {
   id: number
   name: string
   refused_actions?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ const sentFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** What is special about a noun's plain calls. */
-interface Plan<L, S extends Shown> {
+interface Plan<L, S extends NamedRecord> {
   /** The noun's list, whose table is written. */
   list: L
   /** Replaces the list's read of one record; throws 404. */
@@ -58,10 +58,12 @@ type Handlers<N extends string, V> = { [K in keyof V & string as `${N}.${K}`]: V
  * These are `list`, `get`, `create`, `edit` and `remove`.
  * A name that its row calls `unique` is checked; its restore follows from the row alone (server/calls/restore.ts).
  */
-export function crud<N extends ListNoun & Noun & SubjectKind, F extends ListQuery<N>, R extends { id: number }, S extends Shown>(
-  noun: N,
-  plan: Plan<List<N, F, R, S>, S>,
-): Handlers<N, Verbs<F, S>> {
+export function crud<
+  N extends ListNoun & Noun & SubjectKind,
+  F extends ListQuery<N>,
+  R extends { id: number },
+  S extends NamedRecord,
+>(noun: N, plan: Plan<List<N, F, R, S>, S>): Handlers<N, Verbs<F, S>> {
   const { list, get = list.get } = plan
   const table = list.table as VersionedTable
   const { unique, parent } = nounOf(noun)!

@@ -129,8 +129,10 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string): string =>
   text
     .toWellFormed()
-    .replace(UNFIT, (letter) => (letter === '\n' || letter === '\t' || letter > '\u007e' ? kept(letter) : `_x${hex(letter)}_`))
+    .replace(UNFIT, (letter) =>
+      letter === '\n' || letter === '\t' || letter > '\u007e' ? legalLetter(letter) : `_x${hex(letter)}_`,
+    )
     .replace(/[&<>]/g, (letter) => ENTITIES[letter]!)
 /** XML accepts the control characters of Latin-1's upper half, but not the two noncharacters. */
-const kept = (letter: string): string => (letter >= '\ufffe' ? '\ufffd' : letter)
+const legalLetter = (letter: string): string => (letter >= '\ufffe' ? '\ufffd' : letter)
 const hex = (letter: string): string => letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')

@@ -64,25 +64,25 @@ export async function allowanceOf(ctx: Ctx): Promise<Allowance> {
   const mine = all.get(person) ?? { bytes: 0, files: 0 }
   all.set(person, mine)
   const own: Amount = { bytes: 0, files: 0 }
-  let kept = await keptBy(ctx, person)
+  let usage = await keptBy(ctx, person)
   const refuse = async (over: Rule | undefined, more: Amount, by = ctx) => {
     if (over) throw await refusalOf(by, over, more)
   }
-  await refuse(broken(ctx, kept, sum(mine, { bytes: Math.max(0, announced - FORM_BYTES), files: 1 })), {
+  await refuse(broken(ctx, usage, sum(mine, { bytes: Math.max(0, announced - FORM_BYTES), files: 1 })), {
     bytes: announced,
     files: 1,
   })
   return {
     async file() {
-      kept = await keptBy(ctx, person)
-      await refuse(broken(ctx, kept, sum(mine, { bytes: 0, files: 1 })), sum(own, { bytes: 0, files: 1 }))
+      usage = await keptBy(ctx, person)
+      await refuse(broken(ctx, usage, sum(mine, { bytes: 0, files: 1 })), sum(own, { bytes: 0, files: 1 }))
       mine.files++
       own.files++
     },
     take(bytes) {
       mine.bytes += bytes
       own.bytes += bytes
-      const over = broken(ctx, kept, mine)
+      const over = broken(ctx, usage, mine)
       if (over) throw refusalIn(ctx, over, own, SOON_MS)
     },
     async settle(writing, stored) {
@@ -117,8 +117,8 @@ async function keptBy(ctx: Ctx, person: number): Promise<UploadSums> {
 const mostOf = (ctx: Ctx, { limit, of }: Rule): number => limitOf(ctx, limit) * (of === 'bytes' ? MB : 1)
 
 /** The first rule that this additional amount would break. */
-const broken = (ctx: Ctx, kept: UploadSums, more: Amount): Rule | undefined =>
-  RULES.find((rule) => kept.get(rule.within)![rule.of] + more[rule.of] > mostOf(ctx, rule))
+const broken = (ctx: Ctx, usage: UploadSums, more: Amount): Rule | undefined =>
+  RULES.find((rule) => usage.get(rule.within)![rule.of] + more[rule.of] > mostOf(ctx, rule))
 
 /** A rule's error, with the time until the same upload would fit. */
 async function refusalOf(ctx: Ctx, rule: Rule, more: Amount): Promise<HttpError> {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '../core/context.ts'
 import type { Part } from '../core/ports.ts'
 
-interface Sent {
+interface StreamedFile {
   name: string
   mime: string
   /** The number of bytes, if known. */
@@ -38,7 +38,7 @@ async function* spent(pieces: AsyncIterable<string | Uint8Array>, out: Writable)
  */
 export async function sendStream(
   ctx: Pick<Ctx, 'reply' | 'services'>,
-  { name, mime, size, inline, part, etag }: Sent,
+  { name, mime, size, inline, part, etag }: StreamedFile,
   content: Readable | AsyncIterable<string>,
 ): Promise<void> {
   const { reply } = ctx

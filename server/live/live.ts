@@ -12,8 +12,8 @@ const LOOK_MS = 1000
 /** The newest events kept; a client further behind loads everything again. */
 const EVENTS_KEPT = 100_000
 
-/** Opens a database's live events; a sweep keeps the newest `kept`. */
-export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<Live> {
+/** Opens a database's live events; a sweep keeps the newest `keepCount`. */
+export async function openLive(database: Database, keepCount = EVENTS_KEPT): Promise<Live> {
   const listeners = new Map<() => void, (() => void) | undefined>()
   let gone = false
   // Reads once, then wakes a few streams in each turn, because hundreds at once would block everything else.
@@ -68,7 +68,7 @@ export async function openLive(database: Database, kept = EVENTS_KEPT): Promise<
       return oldest === null || oldest <= id + 1
     },
     async sweep() {
-      const before = Math.min((await last()) - kept, await lookedAt(database.db))
+      const before = Math.min((await last()) - keepCount, await lookedAt(database.db))
       if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
     },
     subscribe(onEvents, onStop) {

@@ -101,10 +101,10 @@ export async function seenBy(
   const seen = new Set<number>()
   const gone = new Set<number>()
   for (const event of events) {
-    const kept = catalogueOf(event)
+    const catalogue = catalogueOf(event)
     if (event.audience === 'user' ? event.user_id === actor.id : event.audience === 'scope' && isSeen(event)) seen.add(event.id)
     else if (event.audience === 'scope' && event.project_id && visibility.projects.has(event.project_id)) gone.add(event.id)
-    else if (event.audience === 'scope' && kept && visibility[kept].has(event.subject_id)) gone.add(event.id)
+    else if (event.audience === 'scope' && catalogue && visibility[catalogue].has(event.subject_id)) gone.add(event.id)
   }
   for (const [name, ids] of [['services', services] as const, ['brands', brands] as const])
     for (const id of ids) {
@@ -119,8 +119,8 @@ export async function seenBy(
 
   function isSeen(event: LiveEvent): boolean {
     const { noun, project_id, client_id } = event
-    const kept = catalogueOf(event)
-    if (kept) return seenCatalogue[kept].has(event.subject_id)
+    const catalogue = catalogueOf(event)
+    if (catalogue) return seenCatalogue[catalogue].has(event.subject_id)
     // A view shared with everyone has neither project nor client, and notifications are the same for everyone.
     if ((noun === 'view' || noun === 'notice') && project_id === null && client_id === null) return true
     return project_id ? seenProjects.has(project_id) : client_id !== null && seenClients.has(client_id)

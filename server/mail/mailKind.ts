@@ -46,8 +46,8 @@ export const mailKind: JobKind = {
   async prepare(services) {
     const { database, mailer, now } = services
     const swept = await sweepSecrets(database, new Date())
-    const kept = mailer.sends ? 0 : await keepDue(database, now())
-    if (swept || kept)
+    const keptCount = mailer.sends ? 0 : await keepDue(database, now())
+    if (swept || keptCount)
       await asSystem(services, 'mail.prepare', ANONYMOUS, async (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }))
     return mailer.sends
   },

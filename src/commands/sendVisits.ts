@@ -10,7 +10,7 @@ const ROWS = 500
 const SHOWN = 20
 
 /** The result of sending a file of visits. */
-export interface Sent {
+export interface SendResult {
   added: number
   repeated: number
   venues: number
@@ -26,8 +26,8 @@ export async function sendVisits(
     progress: (bytes: number) => void
     send: (rows: Row[]) => Promise<{ data: Report }>
   },
-): Promise<Sent> {
-  const sent: Sent = { added: 0, repeated: 0, venues: 0, refused: 0, errors: [] }
+): Promise<SendResult> {
+  const sent: SendResult = { added: 0, repeated: 0, venues: 0, refused: 0, errors: [] }
   const refuse = (line: number, sentence: string) => {
     sent.refused++
     if (sent.errors.length < SHOWN) sent.errors.push(`Line ${line}: ${sentence}`)

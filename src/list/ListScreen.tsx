@@ -16,7 +16,7 @@ import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { usePrefetch } from '../workspace/preload.ts'
 import { altered, fitting, moved } from './columnChoice.ts'
-import { type Gap, type Item, isGap, itemMaker, type Shown, shownOf } from './flattenRows.ts'
+import { type FlatRows, type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
 import type { FilterChoice } from './ListBar.tsx'
 import { ListBar, sortItems } from './ListBar.tsx'
@@ -95,7 +95,7 @@ export interface ListScreenProps<Row extends object> {
   /** Previews the cursor's row over the list; the pane draws it. Pass the same object while nothing changes. */
   preview?: ListPreview<Row> | undefined
   /**
-   * Shown in an empty list: a sentence and a command that adds something; `filtered` if filters exclude everything.
+   * FlatRows in an empty list: a sentence and a command that adds something; `filtered` if filters exclude everything.
    * `widen` leads to more rows, if the list excludes some without a filter of the user's.
    */
   empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }
@@ -449,7 +449,7 @@ function useStepsAlong<Row extends object>(
   { source, noun, view, hrefOf, childrenOf }: ListScreenProps<Row>,
   now: {
     list: string
-    shown: Shown<Row>
+    shown: FlatRows<Row>
     rows: Rows<Row>
     open: ReadonlySet<number>
     itemOf(row: Row, level: number): Item<Row>

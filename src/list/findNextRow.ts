@@ -1,5 +1,5 @@
 import type { Subject } from '../commands/subject.ts'
-import { isGap, type Shown } from './flattenRows.ts'
+import { type FlatRows, isGap } from './flattenRows.ts'
 import type { RowLoader } from './rowLoader.ts'
 
 /** How many rows to read at a time, and how many at most. */
@@ -7,7 +7,7 @@ const STRETCH = 500
 const FURTHEST = 20_000
 
 interface Parts<Row extends object> {
-  shown: Shown<Row>
+  shown: FlatRows<Row>
   /** The index to start after. */
   from: number
   loader: RowLoader<Row>

@@ -14,7 +14,7 @@ export interface Item<Row> {
 export const isGap = (one: unknown): one is Gap => typeof one === 'object' && one !== null && 'gap' in one
 
 /** All rows of a list, loaded or not, with children of expanded ones; items are created only on access. */
-export interface Shown<Row> {
+export interface FlatRows<Row> {
   length: number
   at(index: number): Item<Row> | Gap | undefined
   /** Returns the index of a record; -1 if it isn't loaded. */
@@ -52,7 +52,7 @@ export function itemMaker<Row extends object>(
 }
 
 /** Lays out a list in O(loaded rows), whatever its length. */
-export function shownOf<Row extends object>({ count, chunk, chunks, open, childrenOf, itemOf }: Parts<Row>): Shown<Row> {
+export function shownOf<Row extends object>({ count, chunk, chunks, open, childrenOf, itemOf }: Parts<Row>): FlatRows<Row> {
   const branches: { record: number; children: readonly Row[] }[] = []
   if (open.size && childrenOf)
     for (const [page, rows] of chunks)

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { GridHandle } from '../ui/grid/DataGrid.tsx'
-import { type Item, isGap, type Shown } from './flattenRows.ts'
+import { type FlatRows, type Item, isGap } from './flattenRows.ts'
 import type { ListView } from './listView.ts'
 import { keepPlace, type Place } from './scrollRestore.ts'
 
@@ -35,7 +35,7 @@ const REST_MS = 150
 
 /** A list's cursor. It follows its record through changes; if the record is gone, it keeps its index. */
 export function useCursor<Row extends object>(
-  shown: Shown<Row>,
+  shown: FlatRows<Row>,
   view: ListView,
   pageSize: number,
   grid: RefObject<GridHandle | null>,
@@ -49,7 +49,7 @@ export function useCursor<Row extends object>(
   const ordered = useRef(order)
   const topped = useRef(order)
   /** The rows of the previous order while new ones load; the cursor doesn't follow any of them. */
-  const before = useRef<Shown<Row> | null>(null)
+  const before = useRef<FlatRows<Row> | null>(null)
   if (searched.current !== view.key) {
     searched.current = view.key
     setPlace(0)

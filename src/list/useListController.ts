@@ -8,7 +8,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { altered, fitting, nameColumn, STEP, stepped } from './columnChoice.ts'
-import { type Item, isGap, type Shown } from './flattenRows.ts'
+import { type FlatRows, type Item, isGap } from './flattenRows.ts'
 import type { ListColumns } from './useColumns.ts'
 import type { Cursor } from './useCursor.ts'
 import type { ListSelection } from './useSelection.ts'
@@ -27,7 +27,7 @@ export const menuSubjects = (selection: ListSelection, row: { id: number; subjec
     : [row.subject]
 
 interface Parts<Row extends object> {
-  shown: Shown<Row>
+  shown: FlatRows<Row>
   cursor: Cursor<Row>
   selection: ListSelection
   bar: RefObject<HTMLElement | null>

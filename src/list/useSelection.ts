@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Subject } from '../commands/subject.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
-import { isGap, type Shown } from './flattenRows.ts'
+import { type FlatRows, isGap } from './flattenRows.ts'
 import type { RowSource } from './rowSource.ts'
 import type { Matching } from './selectableLists.ts'
 import { checked, FEW, type KeyOf, NOTHING_SELECTED, type Selection, toggled, withSelected } from './selection.ts'
@@ -9,7 +9,7 @@ import type { Rows } from './useRows.ts'
 
 interface Parts<Row extends object> {
   rows: Rows<Row>
-  shown: Shown<Row>
+  shown: FlatRows<Row>
   source: RowSource<Row>
   subjectOf: (row: Row) => Subject
   /** The list's state as text. */
@@ -268,7 +268,7 @@ export function useSelection<Row extends object>(parts: Parts<Row>): ListSelecti
 }
 
 /** Returns the selected ids of a fully loaded list, except children of collapsed rows. */
-function withChildrenLeft<Row extends object>(selection: Selection, shown: Shown<Row>): ReadonlySet<number> {
+function withChildrenLeft<Row extends object>(selection: Selection, shown: FlatRows<Row>): ReadonlySet<number> {
   const leftIds = new Set<number>()
   for (const [id, one] of selection) {
     const parent = one.subject.record?.parent_id

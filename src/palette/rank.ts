@@ -7,7 +7,7 @@ import { spellingsOf } from '../search/entities.ts'
 export const TIER = { exact: 0, prefix: 1, same: 1.5, word: 2, said: 2.5, slip: 2.9, fuzzy: 3, keyword: 4 } as const
 export type Tier = (typeof TIER)[keyof typeof TIER]
 
-export interface Found {
+export interface TitleMatch {
   tier: Tier
   /** Matched ranges of the title in UTF-16 units, end exclusive. */
   ranges: readonly (readonly [start: number, end: number])[]
@@ -167,7 +167,7 @@ const saidOtherwise = kept((typed: string): readonly string[] => {
  * Matches a title by the typed text, or else by its synonyms.
  * With `plain`, only words count, not letters run together or typos.
  */
-export function find(query: string, findable: Findable, plain = false): Found | null {
+export function find(query: string, findable: Findable, plain = false): TitleMatch | null {
   const found = findAs(query, findable, plain)
   if (found && found.tier < TIER.word) return found
   let best = found
@@ -206,7 +206,7 @@ const metBy = ({ text, mask, spelled }: Typed, { text: word, mask: has }: Word):
   (mask & ~has) === 0 && word.startsWith(text) ? text.length : spelled.includes(word) ? word.length : 0
 
 /** Matches a title by exact name, prefix, word prefixes or initials ("asp": Assign partner), typos, keyword. */
-function findAs(query: string, { title, names = [], keywords = '', beside = '' }: Findable, plain = false): Found | null {
+function findAs(query: string, { title, names = [], keywords = '', beside = '' }: Findable, plain = false): TitleMatch | null {
   const { typed, singular, tokens, squeezed } = typedQuery(query)
   if (!typed) return { tier: TIER.exact, ranges: [] }
   const { folded, bare, words, ...known } = prepared(title)
@@ -233,7 +233,7 @@ function byKeywords(
   keywords: readonly Word[],
   beside: readonly Word[],
   plain: boolean,
-): Found | null {
+): TitleMatch | null {
   const meets = (known: readonly Word[], token: Typed) =>
     known.some((word) => metBy(token, word) > 0 || (!plain && isSlip(token, word)))
   let hasOwn = false

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf, type Hit, type IndexStatus, usesOf } from '../search/entities.ts'
 
-interface Found {
+interface PaletteResults {
   hits: readonly Hit[]
   /** Slower results, which are appended. */
   late: readonly Hit[]
@@ -16,7 +16,7 @@ const NOTHING: readonly Hit[] = []
 const NONE = { hits: NOTHING, complete: true }
 
 /** Finds records in the browser's own index, without a request per keystroke; `kinds` null skips the search. */
-export function useFound(query: string, kinds: readonly string[] | null | undefined): Found {
+export function useFound(query: string, kinds: readonly string[] | null | undefined): PaletteResults {
   const index = entitiesOf(currentMe().id)
   const [version, setVersion] = useState(0)
   const [late, setLate] = useState<{ query: string; hits: readonly Hit[] } | null>(null)

@@ -9,7 +9,7 @@ import { toast } from './toast.tsx'
 
 /** How many ids fit into a URL. */
 const IDS = 500
-type Found = Output<'list.selection'>
+type SelectionAnswer = Output<'list.selection'>
 
 /** Rewards that a payout didn't pay: pending again or rejected, with the provider's reason. */
 interface Unpaid {
@@ -57,7 +57,7 @@ async function unpaidOf(rewards: readonly Subject[]): Promise<Unpaid[]> {
   return unpaid
 }
 
-function unpaidIn({ fields, rules, rows }: Found): Unpaid[] {
+function unpaidIn({ fields, rules, rows }: SelectionAnswer): Unpaid[] {
   return rows.flatMap(([id, name, rule, ...values]) => {
     const record = Object.fromEntries([['id', id], ...fields.map((field, at) => [field, values[at]])])
     const reason = String(record.reason ?? '')

@@ -2,10 +2,10 @@ import type { Segment } from './segment.ts'
 import type { Tier } from './types.ts'
 
 /** A name found in a segment; `sum` is its closeness within the tier. */
-export type Found = { segment: Segment; rank: number; tier: Tier; sum: number; without?: readonly string[] }
+export type RankedRow = { segment: Segment; rank: number; tier: Tier; sum: number; without?: readonly string[] }
 
 /** Orders hits across segments as ranks do within one: tier, used first, frecency or closeness, then rank order. */
-export function byOrder(a: Found, b: Found): number {
+export function byOrder(a: RankedRow, b: RankedRow): number {
   if (a.tier !== b.tier) return a.tier - b.tier
   if (a.segment === b.segment && a.sum === b.sum) return a.rank - b.rank
   const usedA = a.segment.p.used[a.rank]
@@ -19,7 +19,7 @@ export function byOrder(a: Found, b: Found): number {
 }
 
 /** Orders by weight, fewer words, newer id (odd ids first, by text), kind, like `Builder` does. */
-function byStanding(a: Found, b: Found): number {
+function byStanding(a: RankedRow, b: RankedRow): number {
   const weight = b.segment.weightOf(b.rank) - a.segment.weightOf(a.rank)
   if (weight !== 0) return weight
   const words = length(a) - length(b)
@@ -36,4 +36,4 @@ function byStanding(a: Found, b: Found): number {
   return textA < textB ? -1 : textA > textB ? 1 : 0
 }
 
-const length = ({ segment, rank }: Found): number => Math.min(0xffff, segment.p.wordsAt[rank + 1]! - segment.p.wordsAt[rank]!)
+const length = ({ segment, rank }: RankedRow): number => Math.min(0xffff, segment.p.wordsAt[rank + 1]! - segment.p.wordsAt[rank]!)

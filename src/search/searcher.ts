@@ -3,7 +3,7 @@ import { Builder, buildIndex } from './build.ts'
 import { type Fit, fitOf } from './heldRow.ts'
 import { rangesOfRow } from './highlight.ts'
 import { omissions } from './omissions.ts'
-import { byOrder, type Found } from './order.ts'
+import { byOrder, type RankedRow } from './order.ts'
 import { type Query, readQuery } from './query.ts'
 import { Segment } from './segment.ts'
 import { LEVEL } from './tokenMatch.ts'
@@ -84,7 +84,7 @@ export class Searcher {
       isSlip: (token) => segments.some((segment) => segment.slips(token)),
       isWord: (word) => segments.some((segment) => segment.hasWord(word)),
     })
-    const found: Found[] = []
+    const found: RankedRow[] = []
     const held = this.heldFor(text, query, options)
     const steps = stages(query, segments, options, found, held)
     const run: Run = { text, query, options, found, shown: 0, turn: ++this.turn, steps }
@@ -92,7 +92,7 @@ export class Searcher {
   }
 
   /** Returns the previous best row, if the same word is still being typed and the row still fits. */
-  private heldFor(text: string, query: Query, { kinds }: SearchOptions): Held | null {
+  private heldFor(text: string, query: Query, { kinds }: SearchOptions): LeadingRow | null {
     const scope = kinds?.join() ?? ''
     const { typed } = this
     const continues = typed !== null && typed.scope === scope && isLonger(typed.text, text)
@@ -200,7 +200,7 @@ type Run = {
   text: string
   query: Query
   options: SearchOptions
-  found: Found[]
+  found: RankedRow[]
   /** How many of `found` have been returned. */
   shown: number
   turn: number
@@ -211,7 +211,7 @@ type Run = {
 type Typed = { text: string; scope: string; before: string | null; first: string | null }
 
 /** A previous best row that still fits. */
-type Held = Fit & { segment: Segment; rank: number }
+type LeadingRow = Fit & { segment: Segment; rank: number }
 
 const SIGN = /[\p{L}\p{N}]$/u
 /** True if the longer text continues the last word of the other. */
@@ -234,7 +234,7 @@ function yields(query: Query, held: Tier, first: Tier): boolean {
  * Puts the previous best row in front again, so that typing a word to its end doesn't lose it.
  * A code, a whole name, or a whole word (if its own is only a beginning) comes before it.
  */
-function holdFirst(query: Query, held: Held, stage: Found[]): void {
+function holdFirst(query: Query, held: LeadingRow, stage: RankedRow[]): void {
   const [first] = stage
   if (first === undefined || first.tier <= TIER.name) return
   const { segment, rank } = held
@@ -252,8 +252,8 @@ function* stages(
   query: Query,
   segments: readonly Segment[],
   options: SearchOptions,
-  found: Found[],
-  held: Held | null,
+  found: RankedRow[],
+  held: LeadingRow | null,
 ): Steps<void> {
   const limit = options.limit ?? 50
   if (query.tokens.length === 0) return
@@ -264,7 +264,7 @@ function* stages(
     if (found.length >= limit || (!used && tier > TIER.words && found.length >= FEW)) return
     if (tier >= TIER.skipped && found.length > 0) return
     if (least >= 0) for (const segment of segments) for (const token of query.tokens) yield* segment.sets.prepare(token, least)
-    const stage: Found[] = []
+    const stage: RankedRow[] = []
     for (const [i, segment] of segments.entries())
       if (!used || segment.used > 0)
         yield* find(query, segment, tier, least, used ? segment.usedOnly(masks[i]!) : masks[i]!, limit - found.length, stage)
@@ -283,12 +283,12 @@ function* stages(
 }
 
 /** Puts names that match completely before those that continue: "nestley" is Nestlé before its projects. */
-function wholeFirst(stage: readonly Found[], { tokens }: Query): Found[] {
-  const isAll = ({ segment: { p }, rank }: Found): boolean => p.wordsAt[rank + 1]! - p.wordsAt[rank]! === tokens.length
+function wholeFirst(stage: readonly RankedRow[], { tokens }: Query): RankedRow[] {
+  const isAll = ({ segment: { p }, rank }: RankedRow): boolean => p.wordsAt[rank + 1]! - p.wordsAt[rank]! === tokens.length
   return [...stage.filter(isAll), ...stage.filter((hit) => !isAll(hit))]
 }
 
-function keep(stage: Found[], limit: number, found: Found[]): void {
+function keep(stage: RankedRow[], limit: number, found: RankedRow[]): void {
   for (const hit of stage.slice(0, limit - found.length)) {
     found.push(hit)
     take(hit)
@@ -301,8 +301,8 @@ function* partly(
   segments: readonly Segment[],
   masks: readonly (Int32Array | null)[],
   limit: number,
-  found: Found[],
-  held: Held | null,
+  found: RankedRow[],
+  held: LeadingRow | null,
 ): Steps<void> {
   if (found.length > 0) return
   const size = segments.reduce((sum, segment) => sum + segment.live, 0)
@@ -321,7 +321,7 @@ function* partly(
     const rest = query.tokens.filter((token) => !without.includes(token))
     if (instead !== undefined) rest.push(instead)
     for (const segment of segments) for (const token of rest) yield* segment.sets.prepare(token, least)
-    const stage: Found[] = []
+    const stage: RankedRow[] = []
     const left = without.map(({ text }) => text)
     for (const [i, segment] of segments.entries())
       for (const { rank, sum } of yield* segment.collect(rest, least, masks[i]!, limit - found.length))
@@ -343,7 +343,7 @@ function* find(
   least: number,
   mask: Int32Array | null,
   need: number,
-  into: Found[],
+  into: RankedRow[],
 ): Steps<void> {
   const plain = (ranks: Iterable<number>, sum: number): void => {
     for (const rank of ranks) into.push({ segment, rank, tier, sum })
@@ -397,9 +397,9 @@ function toHits(run: Run): Hit[] {
   })
 }
 
-const take = ({ segment, rank }: Found): void => {
+const take = ({ segment, rank }: RankedRow): void => {
   segment.taken[rank >>> 5]! |= 1 << (rank & 31)
 }
-const release = ({ segment, rank }: Found): void => {
+const release = ({ segment, rank }: RankedRow): void => {
   segment.taken[rank >>> 5]! &= ~(1 << (rank & 31))
 }

@@ -34,12 +34,12 @@ export function FindBar() {
   return createPortal(<Bar key={finding.pane} target={finding} onClose={() => setFinding(null)} />, elementOf(finding.pane))
 }
 
-interface Found {
+interface FindResult {
   query: string
   matches: readonly Match[]
   at: number
 }
-const NONE: Found = { query: '', matches: [], at: 0 }
+const NONE: FindResult = { query: '', matches: [], at: 0 }
 
 function Bar({ target, onClose }: { target: { pane: string }; onClose: () => void }) {
   const { pane } = target

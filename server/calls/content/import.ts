@@ -18,7 +18,7 @@ interface Place {
   project_id: number
 }
 /** An act with its file, if one has been stored. */
-type Sent = Act & { stored?: Stored }
+type ReceivedAct = Act & { stored?: Stored }
 
 /** Acts in one transaction. */
 const CHUNK = 1000
@@ -64,7 +64,7 @@ export async function importContent(ctx: Ctx<Import>) {
     ? linesOf(ctx.lines)
     : ctx.input.rows?.map((row, at) => ({ number: at + 1, row }))
   if (!lines) throw invalid('rows', 'rows is required: files as a form, a JSON list, or NDJSON sent as application/x-ndjson')
-  let chunk: Sent[] = []
+  let chunk: ReceivedAct[] = []
   for await (const { number, row } of lines) {
     const act = readAct(row, against)
     if ('errors' in act) taking.refuse(number, act.errors)
@@ -91,9 +91,9 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
     file: 'file',
     ready: async () => {},
   })
-  const kept = new Set<Stored>()
+  const usedFiles = new Set<Stored>()
   try {
-    const sent: Sent[] = []
+    const sent: ReceivedAct[] = []
     for (const [nth, file] of stored.entries()) {
       if (file.mime.startsWith('text/csv')) {
         const text = (await bytesOf(await ctx.services.files.read(file.storage_key))).toString('utf8')
@@ -124,13 +124,13 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
     const size = sent.length <= AT_ONCE ? AT_ONCE : CHUNK
     for (let at = 0; at < sent.length; at += size)
       for (const file of await taking.take(sent.slice(at, at + size), (writing) => allowance.settle(writing, stored)))
-        kept.add(file)
+        usedFiles.add(file)
     return taking.answer()
   } finally {
     // Comment lists need no storing once read, and known files are stored already.
     await discard(
       ctx,
-      stored.filter((file) => !kept.has(file)),
+      stored.filter((file) => !usedFiles.has(file)),
     )
     allowance.end()
   }
@@ -163,7 +163,7 @@ class Taking {
   }
 
   /** Writes the acts that are new; returns the files that now have a row. */
-  async take(acts: readonly Sent[], settle: (writing: Ctx) => Promise<void> = async () => {}): Promise<Stored[]> {
+  async take(acts: readonly ReceivedAct[], settle: (writing: Ctx) => Promise<void> = async () => {}): Promise<Stored[]> {
     const fresh = acts.filter(({ external_id }) => !this.#seen.has(external_id) && this.#seen.add(external_id))
     this.#report.repeated += acts.length - fresh.length
     if (!fresh.length) return []
@@ -190,7 +190,7 @@ class Taking {
     })
   }
 
-  async #known({ db }: Pick<Ctx, 'db'>, acts: readonly Sent[]): Promise<Set<string>> {
+  async #known({ db }: Pick<Ctx, 'db'>, acts: readonly ReceivedAct[]): Promise<Set<string>> {
     const rows = await db
       .selectFrom('user_activities')
       .select('external_id')
@@ -204,7 +204,7 @@ class Taking {
     return new Set(rows.map(({ external_id }) => external_id!))
   }
 
-  async #write(writing: Ctx<Import>, acts: readonly Sent[]): Promise<void> {
+  async #write(writing: Ctx<Import>, acts: readonly ReceivedAct[]): Promise<void> {
     const { id: activity_id, project_id } = this.#place
     const files = acts.filter(({ stored }) => stored)
     const ids = await addFiles(

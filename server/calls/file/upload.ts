@@ -42,10 +42,10 @@ type NewFile = Stored & Pick<Row, 'project_id' | 'activity_id' | 'kind' | 'asset
 /** Writes rows for stored contents, with history and live events; returns their ids. */
 export async function addFiles(ctx: Ctx, files: readonly NewFile[]): Promise<number[]> {
   if (!files.length) return []
-  const kept = { uploaded_by: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now }
+  const stamps = { uploaded_by: ctx.actor.id, created_at: ctx.now, updated_at: ctx.now }
   const rows = files.map((file) => ({
     ...file,
-    ...kept,
+    ...stamps,
     thumb_state: isLookedAt(file.mime) ? ('queued' as const) : ('none' as const),
   }))
   if (rows.some(({ thumb_state }) => thumb_state === 'queued')) ctx.after(() => wantThumbnails(ctx.services))

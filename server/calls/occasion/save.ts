@@ -105,9 +105,9 @@ export async function saveOccasion(
   const activity = await activityOf(ctx, activityId)
   await locked(ctx.services.database, ctx.tx.selectFrom('activities').select('id').where('id', '=', activityId)).execute()
   const stored = await storedOf({ db: ctx.tx }, activityId, kind)
-  const kept: Values = stored ?? prefilled(activity)
+  const current: Values = stored ?? prefilled(activity)
   const patch: Partial<Values> = { ...sent }
-  const contentType = patch.content_type ?? kept.content_type
+  const contentType = patch.content_type ?? current.content_type
   if (files.length > 1) throw invalid('file', `Send one file, not ${count(files.length)}.`)
   if (files[0]) {
     checkType(kind, contentType, files[0].original_name)
@@ -117,12 +117,12 @@ export async function saveOccasion(
   } else if (patch.file_id) {
     const file = await attached(ctx, activity, patch.file_id)
     checkType(kind, contentType, file.name)
-  } else if (patch.content_type && patch.content_type !== kept.content_type && kept.file_id && patch.file_id !== null) {
-    const file = await ctx.tx.selectFrom('files').select('original_name').where('id', '=', kept.file_id).executeTakeFirst()
+  } else if (patch.content_type && patch.content_type !== current.content_type && current.file_id && patch.file_id !== null) {
+    const file = await ctx.tx.selectFrom('files').select('original_name').where('id', '=', current.file_id).executeTakeFirst()
     if (file) checkType(kind, contentType, file.original_name)
   }
-  if (!stored && !Object.keys(difference(kept, patch).after).length) return
-  check(kind, { ...kept, ...patch }, new Set(Object.keys(sent)))
+  if (!stored && !Object.keys(difference(current, patch).after).length) return
+  check(kind, { ...current, ...patch }, new Set(Object.keys(sent)))
   const event = { noun: 'occasion' as const, project_id: activity.project_id }
   if (stored) {
     await change(ctx, 'occasions', {
@@ -135,10 +135,10 @@ export async function saveOccasion(
     })
     return
   }
-  if (lock) throw stale('occasion', { id: 0, lock_version: 0, updated_at: ctx.now, ...kept }, patch)
+  if (lock) throw stale('occasion', { id: 0, lock_version: 0, updated_at: ctx.now, ...current }, patch)
   const { id } = await ctx.tx
     .insertInto('occasions')
-    .values({ activity_id: activityId, kind, ...kept, ...patch, created_at: ctx.now, updated_at: ctx.now })
+    .values({ activity_id: activityId, kind, ...current, ...patch, created_at: ctx.now, updated_at: ctx.now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await ctx.record({ subject: 'occasion', subject_id: id, project_id: activity.project_id, before: {}, after: { ...patch } })

@@ -70,10 +70,10 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   }
 }
 
-type Held = Respondent & { taken_on: number | null; ordinal: number | null }
+type StoredRespondent = Respondent & { taken_on: number | null; ordinal: number | null }
 
 /** Locks the survey and returns the stored respondent; throws 404, or 409 if it arrived too long ago. */
-async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
+async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<StoredRespondent> {
   await lockSurvey(ctx.services.database, ctx.tx, survey)
   const row = await ctx.tx
     .selectFrom('respondents')
@@ -89,7 +89,7 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<Held> {
 }
 
 /** Updates the answer columns; returns the position of the stored respondent, or null. */
-async function replace(ctx: Ctx, survey: IntakeSurvey, old: Held, fresh: Respondent | null): Promise<number | null> {
+async function replace(ctx: Ctx, survey: IntakeSurvey, old: StoredRespondent, fresh: Respondent | null): Promise<number | null> {
   const { database } = ctx.services
   const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
   let place: number | null = null
@@ -128,7 +128,7 @@ async function recount(
   database: Database,
   tx: Tx,
   survey: IntakeSurvey,
-  { old, fresh, timeZone }: { old: Held; fresh: Respondent | null; timeZone: string },
+  { old, fresh, timeZone }: { old: StoredRespondent; fresh: Respondent | null; timeZone: string },
 ): Promise<void> {
   const all = [old, ...(fresh ? [fresh] : [])]
   const tally = new Tally(timeZone, await orderOf(tx, survey, all))

@@ -42,7 +42,7 @@ export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: 
     .executeTakeFirstOrThrow()
   if (acting) await endOldestActing(ctx, acting.admin_id)
   else {
-    const kept = await ctx.tx
+    const newest = await ctx.tx
       .selectFrom('sessions')
       .select('id')
       .where('user_id', '=', user.id)
@@ -54,7 +54,7 @@ export async function openSession(ctx: Ctx, user: UserRow, acting?: { admin_id: 
       .deleteFrom('sessions')
       .where('user_id', '=', user.id)
       .where('admin_id', 'is', null)
-      .where('id', '<', kept.at(-1)!.id)
+      .where('id', '<', newest.at(-1)!.id)
       .execute()
   }
   emitSessions(ctx, user.id)

@@ -81,7 +81,7 @@ export async function closeLinks(ctx: Ctx, user_id: number, ending: Ending): Pro
 
 async function keepBeside(ctx: Ctx, user_id: number, kind: TokenKind, token_hash: string, expires_at: string): Promise<void> {
   await ctx.tx.insertInto('account_tokens').values({ user_id, kind, token_hash, created_at: ctx.now, expires_at }).execute()
-  const kept = await ctx.tx
+  const newest = await ctx.tx
     .selectFrom('account_tokens')
     .select('id')
     .where('user_id', '=', user_id)
@@ -93,7 +93,7 @@ async function keepBeside(ctx: Ctx, user_id: number, kind: TokenKind, token_hash
     .deleteFrom('account_tokens')
     .where('user_id', '=', user_id)
     .where('kind', '=', kind)
-    .where('id', '<', kept.at(-1)!.id)
+    .where('id', '<', newest.at(-1)!.id)
     .execute()
 }
 

@@ -7,13 +7,13 @@ import { completedOf } from '../../domain/visit/sums.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
 
-type Found = Row | null
+type CurrentRow = Row | null
 
 /** Thrown for a row that has changed since the write (or its undo). */
 export class ChangedSince extends Error {
   readonly change: RowChange
-  readonly now: Found
-  constructor(change: RowChange, now: Found) {
+  readonly now: CurrentRow
+  constructor(change: RowChange, now: CurrentRow) {
     super('changed since')
     this.change = change
     this.now = now
@@ -21,7 +21,7 @@ export class ChangedSince extends Error {
 }
 
 type To = 'before' | 'after'
-type Met = { change: RowChange; now: Found }
+type Met = { change: RowChange; now: CurrentRow }
 /** Rows for each statement. */
 const AT_ONCE = 500
 
@@ -87,7 +87,7 @@ async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
   return changes.map((change) => ({ change, now: now.get(change) ?? null }))
 }
 
-function isAsLeft({ table, before, after }: RowChange, now: Found, to: To): boolean {
+function isAsLeft({ table, before, after }: RowChange, now: CurrentRow, to: To): boolean {
   const rule = ruleOf(table)!
   const left = to === 'before' ? after : before
   if (!left || !now) return left === now

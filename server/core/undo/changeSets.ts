@@ -10,7 +10,7 @@ export const KEPT_MS = 24 * 3_600_000
 const MOST_ROWS = 50_000
 /** Old change sets are swept after this many new ones in a process. */
 const SWEEP_AFTER = 200
-let kept = 0
+let sinceSweep = 0
 
 /** True for a call that `{noun}.restore` reverses. */
 const isDeletion = (call: string): boolean => RESTORED.some((noun) => call === `${noun}.remove` || call === `${noun}.removeOlder`)
@@ -77,7 +77,7 @@ export async function contentsInChangeSets(db: Pick<Tx, 'selectFrom'>): Promise<
 
 /** Now and then deletes expired change sets, and the contents only they referred to. */
 export async function sweepChanges(services: Services, always = false): Promise<void> {
-  if (!always && ++kept % SWEEP_AFTER) return
+  if (!always && ++sinceSweep % SWEEP_AFTER) return
   const before = new Date(services.now().getTime() - KEPT_MS).toISOString()
   const dropped = await transact(services.database, async (tx) => {
     const old = await tx

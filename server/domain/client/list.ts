@@ -8,11 +8,11 @@ import { clientScope } from '../../core/scope.ts'
 import { clientCounts, RUNNING } from './counts.ts'
 
 type Filter = Pick<z.output<(typeof clientCalls)['client.list']['input']>, 'search' | 'column' | 'order'>
-type Shown = z.input<typeof Client>
-type Row = Omit<Shown, 'allowed_actions' | 'refused_actions'> & { running_projects: number }
+type ClientRecord = z.input<typeof Client>
+type Row = Omit<ClientRecord, 'allowed_actions' | 'refused_actions'> & { running_projects: number }
 
 /** The clients the caller sees, with their counts. */
-export const clientList = listOf<'client', Filter, Row, Shown>('client', {
+export const clientList = listOf<'client', Filter, Row, ClientRecord>('client', {
   table: 'clients',
   scope: ({ actor }) => clientScope(actor),
   columns: ({ actor }) => clientCounts(actor),

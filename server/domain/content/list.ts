@@ -13,13 +13,13 @@ import { actsSeen } from './counts.ts'
 import { dayAfter, dayStart } from './days.ts'
 import { masked } from './mask.ts'
 
-type Shown = z.input<typeof Content>
+type ContentRecord = z.input<typeof Content>
 type Listed = z.output<(typeof contentCalls)['content.list']['input']>
 /** The filter of every read of content. */
 export type ContentFilter = Omit<Listed, 'page' | 'per_page'>
 /** An item as stored. */
 export interface ContentRow
-  extends Omit<Shown, 'file' | 'name' | 'repeats' | 'allowed_actions' | 'refused_actions' | 'rotation' | 'size'> {
+  extends Omit<ContentRecord, 'file' | 'name' | 'repeats' | 'allowed_actions' | 'refused_actions' | 'rotation' | 'size'> {
   what: string
   repeats: number
   original_name: string | null
@@ -55,7 +55,7 @@ const when = (column: RawBuilder<unknown>, { from, to }: Pick<ContentFilter, 'fr
 export { when as inDays }
 
 /** Participants' content and acts (screens-projects.md, User Content and Who acted). */
-export const contentList = listOf<'content', ContentFilter, ContentRow, Shown>('content', {
+export const contentList = listOf<'content', ContentFilter, ContentRow, ContentRecord>('content', {
   table: 'user_activities',
   join: JOIN,
   scope,
@@ -109,7 +109,7 @@ export const contentList = listOf<'content', ContentFilter, ContentRow, Shown>('
 const REPEATS = sql`(select count(*) from user_activities same where same.activity_id = user_activities.activity_id and same.person = user_activities.person)`
 
 /** An item as the API returns it; for client users, its text contains no addresses. */
-function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): Shown {
+function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): ContentRecord {
   const { actor } = ctx
   const all = seesAll(actor)
   const file = fileOf(ctx, row)
@@ -143,7 +143,7 @@ function onWire(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): Shown {
       review: row.review,
       filed: file !== null,
       picture: file?.mime.startsWith('image/') === true,
-    }) as Pick<Shown, 'allowed_actions' | 'refused_actions'>),
+    }) as Pick<ContentRecord, 'allowed_actions' | 'refused_actions'>),
   }
 }
 

@@ -54,8 +54,8 @@ export async function keepDue(database: Database, now: Date): Promise<number> {
   // Usually there are none, and a transaction would count as a write.
   if (!(await database.db.selectFrom('mails').select('id').where(due).limit(1).executeTakeFirst())) return 0
   return transact(database, async (tx) => {
-    const kept = tx.updateTable('mails').set({ status: 'outbox', sent_at: at }).where(due)
-    return Number((await kept.executeTakeFirstOrThrow()).numUpdatedRows)
+    const update = tx.updateTable('mails').set({ status: 'outbox', sent_at: at }).where(due)
+    return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
   })
 }
 

@@ -7,8 +7,8 @@ import { listOf } from '../../core/listBuilder.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 
 type Filter = Pick<z.output<(typeof partnerCalls)['partner.list']['input']>, 'search' | 'column' | 'order' | 'filter'>
-type Shown = z.input<typeof Partner>
-type Row = Omit<Shown, 'company_name' | 'allowed_actions' | 'refused_actions'>
+type PartnerRecord = z.input<typeof Partner>
+type Row = Omit<PartnerRecord, 'company_name' | 'allowed_actions' | 'refused_actions'>
 
 /** The days that figures cover; an open invitation without an answer for this long makes its partner silent. */
 const FIGURE_DAYS = 365
@@ -71,7 +71,7 @@ const FILTERS: Record<Exclude<Filter['filter'], ''>, (ctx: Ctx) => RawBuilder<Sq
 }
 
 /** Channel partners with their open invitations and response figures. */
-export const partnerList = listOf<'partner', Filter, Row, Shown>('partner', {
+export const partnerList = listOf<'partner', Filter, Row, PartnerRecord>('partner', {
   table: 'partners',
   scope: () => sql<SqlBool>`partners.deleted_at is null`,
   where: ({ filter }, ctx) => [filter ? FILTERS[filter](ctx) : undefined],

@@ -33,20 +33,20 @@ interface PlaceQuery {
   id: number | null
   key: string
 }
-interface Found {
+interface Candidate {
   id: number
   name: string
   address: string
 }
 
 /** The places that each line may refer to: by ID, by address with and without ZIP, or by name. */
-async function candidates(ctx: Ctx, queries: readonly PlaceQuery[]): Promise<Map<string, Found[]>> {
-  const found = new Map<string, Found[]>()
+async function candidates(ctx: Ctx, queries: readonly PlaceQuery[]): Promise<Map<string, Candidate[]>> {
+  const found = new Map<string, Candidate[]>()
   const places = ctx.db
     .selectFrom('places')
     .select(['id', 'name', 'address', 'city', 'address_key'])
     .where('deleted_at', 'is', null)
-  const put = (line: string, { id, name, address, city }: Found & { city: string }) => {
+  const put = (line: string, { id, name, address, city }: Candidate & { city: string }) => {
     const mine = found.get(line) ?? []
     if (mine.some((place) => place.id === id)) return
     found.set(line, [...mine, { id, name, address: [address, city].filter(Boolean).join(', ') }])

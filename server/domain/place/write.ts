@@ -269,11 +269,11 @@ export async function mergePlaces(ctx: Ctx<In<'location.merge'>>) {
   const links = await linksOfPlaces(ctx as Ctx, [...gone, ...clusters.map(({ kept }) => kept)])
   const there = new Set(links.map(({ place_id, group_id }) => `${place_id} ${group_id}`))
   const moved = links.flatMap(({ place_id, ...link }) => {
-    const kept = keptOf.get(place_id)
-    const key = `${kept} ${link.group_id}`
-    if (kept === undefined || there.has(key)) return []
+    const keptId = keptOf.get(place_id)
+    const key = `${keptId} ${link.group_id}`
+    if (keptId === undefined || there.has(key)) return []
     there.add(key)
-    return [{ ...link, place_id: kept }]
+    return [{ ...link, place_id: keptId }]
   })
   await insertMany(ctx.tx, 'location_group_places', moved)
   for (const { kept, gone } of clusters) {

@@ -73,14 +73,14 @@ export async function writeAudience(ctx: Ctx, project: ProjectRecord, input: Old
 }
 
 /** Each column's sent value: the one that differs from the stored one; a 422 if two differ from it and each other. */
-function wanted(kept: TargetColumns, input: OlderAudience): Partial<TargetColumns> {
+function wanted(stored: TargetColumns, input: OlderAudience): Partial<TargetColumns> {
   const patch: Record<string, string> = {}
   for (const [column, names] of Object.entries(NAMES) as [keyof TargetColumns, readonly (keyof OlderAudience)[]][]) {
     const sent = names.flatMap((name) => {
       const value = input[name]
       return value === undefined ? [] : [{ name, list: Array.isArray(value) ? value.join(',') : value }]
     })
-    const anew = sent.filter(({ list }) => inOrder(list) !== inOrder(kept[column]))
+    const anew = sent.filter(({ list }) => inOrder(list) !== inOrder(stored[column]))
     const other = anew.find(({ list }) => inOrder(list) !== inOrder(anew[0]!.list))
     if (other) throw invalid(other.name, `${other.name} and ${anew[0]!.name} are one field and must match`)
     if (anew[0]) patch[column] = anew[0].list

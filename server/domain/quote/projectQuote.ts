@@ -18,8 +18,8 @@ import { type Proffer, shownAnswer } from './answers.ts'
 import type { Invitation } from './invitations.ts'
 import { changesOf, currentTerms, type RequestTerms, type TermsChange } from './requestTerms.ts'
 
-type Shown = z.input<typeof ProjectQuote>
-type Round = Shown['rounds'][number]
+type QuoteRecord = z.input<typeof ProjectQuote>
+type Round = QuoteRecord['rounds'][number]
 type Revision = Round['quotes'][number]
 type State = (typeof INVITATION_STATES)[number]
 
@@ -27,7 +27,7 @@ type State = (typeof INVITATION_STATES)[number]
 const SILENT_DAYS = 3
 const DAY_MS = 86_400_000
 
-const STEP_OF: Record<Status, Shown['step']> = {
+const STEP_OF: Record<Status, QuoteRecord['step']> = {
   requirements: 'invite',
   pricing: 'responses',
   submit_approval: 'cost',
@@ -110,7 +110,7 @@ function shownInvitation(
     remind_from: remind_from && showTime(Date.parse(remind_from), 'clock', services.settings.timeZone),
   }
   return {
-    ...(allowedActions('proffer', actor, facts) as Pick<Shown, 'allowed_actions' | 'refused_actions'>),
+    ...(allowedActions('proffer', actor, facts) as Pick<QuoteRecord, 'allowed_actions' | 'refused_actions'>),
     partner_id: row.partner_id,
     name: row.name,
     email: row.email,
@@ -214,7 +214,7 @@ function shownRevision(
 }
 
 /** A project's signed documents, each with a link for the caller. */
-async function documentsOf(ctx: Ctx, project_id: number): Promise<Shown['documents']> {
+async function documentsOf(ctx: Ctx, project_id: number): Promise<QuoteRecord['documents']> {
   const files = await ctx.db
     .selectFrom('files')
     .leftJoin('users', 'users.id', 'uploaded_by')
@@ -232,14 +232,14 @@ async function documentsOf(ctx: Ctx, project_id: number): Promise<Shown['documen
     by: `${file.first_name ?? ''} ${file.last_name ?? ''}`.trim(),
     url: linkTo(ctx, file).url,
     ...(allowedActions('file', ctx.actor, { kind: 'docsign', signed: files.length }) as Pick<
-      Shown,
+      QuoteRecord,
       'allowed_actions' | 'refused_actions'
     >),
   }))
 }
 
 /** The client's latest other project that each partner was chosen for (screens-quote-flow.md, Approval). */
-async function lastWorkOf(ctx: Ctx, record: ProjectRecord): Promise<Shown['last_work']> {
+async function lastWorkOf(ctx: Ctx, record: ProjectRecord): Promise<QuoteRecord['last_work']> {
   const rows = await ctx.db
     .selectFrom('projects')
     .innerJoin('quotes', 'quotes.project_id', 'projects.id')
@@ -282,7 +282,7 @@ const termsAt = (quote: Pick<Quote, 'asked'> | undefined): RequestTerms | null =
 }
 
 /** A project's quote flow for administrators: rounds with invitations and answers, quotes with shares, documents. */
-export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
+export async function projectQuote(ctx: Ctx, id: number): Promise<QuoteRecord> {
   const record = await seenProject(ctx, id)
   const [invitations, answers, quotes, shares, documents, terms, client, facts, settings, usual_answer_by, last_work] =
     await Promise.all([
@@ -340,7 +340,7 @@ export async function projectQuote(ctx: Ctx, id: number): Promise<Shown> {
     requested_by: who(record.requested_by),
     created_at: record.created_at,
     lock_version: record.lock_version,
-    ...(allowedActions('project', ctx.actor, facts) as Pick<Shown, 'allowed_actions' | 'refused_actions'>),
+    ...(allowedActions('project', ctx.actor, facts) as Pick<QuoteRecord, 'allowed_actions' | 'refused_actions'>),
     rounds: rounds.map((round) => {
       const mine = quotes.filter((quote) => quote.round === round)
       const before = askedIn(round - 1)

@@ -12,7 +12,7 @@ import { type Offer, offersOf } from './partnerOffers.ts'
 import { perComplete } from './projectQuote.ts'
 import { CURRENT, channelStep, clientStep, REMINDER_DAYS, WAITING } from './requestSteps.ts'
 
-type Shown = z.input<z.ZodObject<typeof requestShape>>
+type RequestRecord = z.input<z.ZodObject<typeof requestShape>>
 
 const DAY_MS = 86_400_000
 /** TABLE  the setting for how many days a request may wait at a step. */
@@ -28,7 +28,7 @@ const AGEING = {
 export async function requestRows(
   ctx: Ctx,
   records: readonly ProjectRecord[],
-): Promise<Map<number, Shown & { channel?: z.input<typeof Channel> }>> {
+): Promise<Map<number, RequestRecord & { channel?: z.input<typeof Channel> }>> {
   if (!records.length) return new Map()
   const ids = records.map(({ id }) => id)
   const facts = await ctx.db

@@ -371,7 +371,7 @@ const LONGEST_OPEN = 10_000
 function answers(value: unknown, { questions, open }: Against): RespondentInput['answers'] {
   if (isEmpty(value)) return null
   if (typeof value !== 'object' || Array.isArray(value)) throw new Fault('answers', 'must be an object of answers by question id')
-  const kept: Record<string, string | string[]> = {}
+  const accepted: Record<string, string | string[]> = {}
   for (const [question, answer] of Object.entries(value)) {
     const field = `answers.${question.slice(0, 20)}`
     // Must be spelled like the id, or `1` and `1.0` would count as two answers to one question.
@@ -381,15 +381,15 @@ function answers(value: unknown, { questions, open }: Against): RespondentInput[
     const most = open.has(Number(question)) ? LONGEST_OPEN : LONGEST
     if (!Array.isArray(answer)) {
       const single = text({ [field]: answer }, field, most)
-      if (single) kept[question] = single
+      if (single) accepted[question] = single
       continue
     }
     if (answer.length > 50) throw new Fault(field, 'must not have more than 50 answers')
     // A repeat within one answer counts once.
     const several = [...new Set(answer.map((one) => text({ [field]: one }, field, most)).filter(Boolean))]
-    if (several.length) kept[question] = several
+    if (several.length) accepted[question] = several
   }
-  return kept
+  return accepted
 }
 
 function hash(raw: Record<string, unknown>): string {

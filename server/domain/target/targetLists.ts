@@ -52,18 +52,18 @@ function inOrder(field: keyof Lists, values: readonly string[]): string {
   return [...values].sort((a, b) => place(a) - place(b)).join(',')
 }
 
-type Sent = Partial<Record<Exclude<keyof Lists, 'location_based'>, readonly string[] | undefined>> & {
+type TargetInput = Partial<Record<Exclude<keyof Lists, 'location_based'>, readonly string[] | undefined>> & {
   location_based?: 'yes' | 'no' | undefined
 }
 
 /** The fields that a write changes, with their new values; the order within a list doesn't matter. */
-export function changedLists(kept: Lists, sent: Sent): Partial<Lists> {
+export function changedLists(current: Lists, sent: TargetInput): Partial<Lists> {
   const patch: Partial<Record<keyof Lists, string>> = {}
   for (const field of VALUES) {
     const value = sent[field]
     if (value === undefined) continue
     const text = typeof value === 'string' ? value : inOrder(field, value)
-    const was = field === 'location_based' ? kept[field] : inOrder(field, valuesOf(kept[field]))
+    const was = field === 'location_based' ? current[field] : inOrder(field, valuesOf(current[field]))
     if (text !== was) patch[field] = text
   }
   return patch as Partial<Lists>

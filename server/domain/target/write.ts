@@ -9,7 +9,7 @@ import { assertMarkets } from '../project/audience.ts'
 import { changedLists, EMPTY, type Lists, VALUES, valuesOf } from './targetLists.ts'
 
 type TargetRow = Selectable<TargetTable>
-type Sent = Parameters<typeof changedLists>[1]
+type TargetInput = Parameters<typeof changedLists>[1]
 
 /** An activity the caller can see, with its project; throws 404. */
 export async function seenActivity(ctx: Pick<Ctx, 'db' | 'actor'>, id: number) {
@@ -37,8 +37,8 @@ export const targetOf = async (ctx: Pick<Ctx, 'db'>, activityId: number): Promis
   (await ctx.db.selectFrom('targets').selectAll().where('activity_id', '=', activityId).executeTakeFirst()) ?? null
 
 /** Throws a 422 if a change leaves no market areas, or names unknown ones. */
-export async function checkMarkets(ctx: Ctx, kept: Lists, patch: Partial<Lists>): Promise<void> {
-  const next = { ...kept, ...patch }
+export async function checkMarkets(ctx: Ctx, current: Lists, patch: Partial<Lists>): Promise<void> {
+  const next = { ...current, ...patch }
   const changed = 'targeted_locations' in patch || 'location_based' in patch
   if (changed && next.location_based === 'no' && !next.targeted_locations) throw invalid('targeted_locations', MESSAGES.oneMarket)
   if (patch.targeted_locations) await assertMarkets(ctx, valuesOf(patch.targeted_locations))
@@ -51,17 +51,17 @@ export async function checkMarkets(ctx: Ctx, kept: Lists, patch: Partial<Lists>)
 export async function saveTarget(
   ctx: Ctx,
   activity: { id: number; project_id: number },
-  { sent, version, reason = '' }: { sent: Sent; version?: number | undefined; reason?: string | undefined },
+  { sent, version, reason = '' }: { sent: TargetInput; version?: number | undefined; reason?: string | undefined },
 ): Promise<Partial<Lists>> {
   // The activity's row is locked, so that two concurrent writes can't both create its first target.
   await locked(ctx.services.database, ctx.tx.selectFrom('activities').select('id').where('id', '=', activity.id)).execute()
   const stored = await ctx.tx.selectFrom('targets').selectAll().where('activity_id', '=', activity.id).executeTakeFirst()
-  const kept: Lists = stored ?? EMPTY
-  const patch = changedLists(kept, sent)
+  const current: Lists = stored ?? EMPTY
+  const patch = changedLists(current, sent)
   if (stored && version !== undefined && version !== stored.version && Object.keys(patch).length)
     throw staleTarget(stored, version, patch)
   if (stored && !Object.keys(patch).length) return patch
-  await checkMarkets(ctx, kept, patch)
+  await checkMarkets(ctx, current, patch)
   const { id } = stored
     ? await ctx.tx
         .updateTable('targets')
@@ -74,7 +74,7 @@ export async function saveTarget(
         .values({ activity_id: activity.id, version: 1, ...EMPTY, ...patch, updated_at: ctx.now })
         .returning('id')
         .executeTakeFirstOrThrow()
-  const before = Object.fromEntries(Object.keys(patch).map((field) => [field, kept[field as keyof Lists]]))
+  const before = Object.fromEntries(Object.keys(patch).map((field) => [field, current[field as keyof Lists]]))
   await ctx.record({
     subject: 'target',
     subject_id: id,

@@ -99,7 +99,7 @@ async function effectOf(ctx: Reading, clients: readonly number[], { seen, sees, 
     ctx,
     named.map((row) => row.user_id),
   )
-  const kept = await keptBy(
+  const retained = await keptBy(
     ctx,
     clients,
     named.filter((row) => row.loses.length).map((row) => row.user_id),
@@ -128,7 +128,7 @@ async function effectOf(ctx: Reading, clients: readonly number[], { seen, sees, 
         name: people.get(user_id) ?? '',
         gains: projects(gains),
         loses: projects(loses),
-        keeps: kept.get(user_id) ?? 0,
+        keeps: retained.get(user_id) ?? 0,
       }))
       .sort((a, b) => a.name.localeCompare(b.name) || a.user_id - b.user_id),
     opens: { projects: projects(opens), users: await usersAt(opens) },

@@ -349,9 +349,10 @@ export function withDevices(bytes: Uint8Array | null, added: Iterable<number>, m
 /** Sorts devices in place and removes duplicates. */
 function distinct(devices: Float64Array): Float64Array {
   devices.sort()
-  let kept = 0
-  for (let at = 0; at < devices.length; at++) if (kept === 0 || devices[at] !== devices[kept - 1]) devices[kept++] = devices[at]!
-  return kept === devices.length ? devices : devices.slice(0, kept)
+  let uniqueCount = 0
+  for (let at = 0; at < devices.length; at++)
+    if (uniqueCount === 0 || devices[at] !== devices[uniqueCount - 1]) devices[uniqueCount++] = devices[at]!
+  return uniqueCount === devices.length ? devices : devices.slice(0, uniqueCount)
 }
 
 /** Merges two sorted lists. */

@@ -23,19 +23,19 @@ export const FEW_DAYS = 6
  * A process caches a day until it is packed again, because the driver takes longer for a pack than its union does.
  */
 export async function keptDays(reading: Reading, days: readonly number[]): Promise<Map<number, readonly PackEntry[]>> {
-  const kept = keptOf.get(reading.database) ?? new Map<number, KeptDay>()
-  keptOf.set(reading.database, kept)
+  const cache = keptOf.get(reading.database) ?? new Map<number, KeptDay>()
+  keptOf.set(reading.database, cache)
   // Read before the packs: packing in between causes one more read, and is never missed.
   const times = await timesPacked(reading.db)
   const found = new Map<number, readonly PackEntry[]>()
   for (const day of days) {
     const packed = packedIn(times, { from: day, to: day })
-    const known = kept.get(day)
+    const known = cache.get(day)
     const of = known?.packed === packed ? known : { packed, entries: await entriesOf(reading, day) }
     // Moves the entry to the end, because the first one is evicted first.
-    kept.delete(day)
-    kept.set(day, of)
-    for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest)
+    cache.delete(day)
+    cache.set(day, of)
+    for (const oldest of cache.keys()) if (cache.size > MOST) cache.delete(oldest)
     found.set(day, of.entries)
     await reading.turn()
   }

@@ -98,40 +98,40 @@ interface RunCache {
 const LOOK = 50
 
 /** A cached run, or one merged now: only once, however many readers ask for it. */
-async function runOf(reading: Reading, kept: RunCache, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
+async function runOf(reading: Reading, cache: RunCache, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
   const key = keyOf(days)
-  for (let other = kept.runs.busy.get(key); other; other = kept.runs.busy.get(key)) {
+  for (let other = cache.runs.busy.get(key); other; other = cache.runs.busy.get(key)) {
     await Promise.race([other, delay(LOOK)])
     await reading.turn()
   }
-  const merging = merge(reading, kept, days, wanted)
+  const merging = merge(reading, cache, days, wanted)
   const done = merging.then(
     () => {},
     () => {},
   )
-  kept.runs.busy.set(key, done)
+  cache.runs.busy.set(key, done)
   try {
     return await merging
   } finally {
-    kept.runs.busy.delete(key)
+    cache.runs.busy.delete(key)
   }
 }
 
-async function merge(reading: Reading, kept: RunCache, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
+async function merge(reading: Reading, cache: RunCache, days: Days, wanted: (market: number) => boolean): Promise<MergedRun> {
   const key = keyOf(days)
-  const packed = packedIn(kept.packed, days)
-  const all = kept.runs.kept
+  const packed = packedIn(cache.packed, days)
+  const all = cache.runs.kept
   let run = all.get(key)
   if (run?.packed !== packed) {
     run = { packed, markets: new Map(), whole: null, bytes: 0 }
-    for (const [market, { visits, hours, sets }] of await readRun(reading, kept, days, wanted)) {
+    for (const [market, { visits, hours, sets }] of await readRun(reading, cache, days, wanted)) {
       const devices = wanted(market) ? (sets[0] ?? merged([])) : null
       run.markets.set(market, { visits, hours: hoursBytes(hours), devices })
     }
   } else {
     const lacking = new Set([...run.markets].flatMap(([market, { devices }]) => (!devices && wanted(market) ? [market] : [])))
     if (lacking.size)
-      for (const [market, { sets }] of await readRun(reading, kept, days, (market) => lacking.has(market)))
+      for (const [market, { sets }] of await readRun(reading, cache, days, (market) => lacking.has(market)))
         if (lacking.has(market)) run.markets.get(market)!.devices = sets[0] ?? merged([])
   }
   run.bytes = run.whole?.length ?? 0
@@ -143,7 +143,7 @@ async function merge(reading: Reading, kept: RunCache, days: Days, wanted: (mark
   for (const of of all.values()) bytes += of.bytes
   for (const [oldest, of] of all) {
     if (bytes <= MOST_BYTES) break
-    if (of === run || kept.runs.pinned.has(oldest)) continue
+    if (of === run || cache.runs.pinned.has(oldest)) continue
     all.delete(oldest)
     bytes -= of.bytes
   }
@@ -223,21 +223,21 @@ export function packedIn(packed: ReadonlyMap<number, number>, { from, to }: Days
 }
 
 /** A market's sums and sets; at most one set once merged. */
-interface Found {
+interface MarketRun {
   visits: number
   hours: number[]
   sets: Uint8Array[]
 }
-type Finds = Map<number, Found>
+type MarketRuns = Map<number, MarketRun>
 
 /**
  * Reads a run: its parts of months from cached runs, because long periods have most of them in common.
  * These are merged from cached quarters, and a quarter from packs.
  */
-async function readRun(reading: Reading, kept: RunCache, run: Days, wanted: (market: number) => boolean): Promise<Finds> {
-  const found: Finds = new Map()
+async function readRun(reading: Reading, cache: RunCache, run: Days, wanted: (market: number) => boolean): Promise<MarketRuns> {
+  const found: MarketRuns = new Map()
   const of = (market: number) =>
-    getOrInsert(found, market, (): Found => ({ visits: 0, hours: new Array<number>(WEEK_HOURS).fill(0), sets: [] }))
+    getOrInsert(found, market, (): MarketRun => ({ visits: 0, hours: new Array<number>(WEEK_HOURS).fill(0), sets: [] }))
   const aligned = partsIn(run)
   const smaller = aligned && keyOf(aligned) !== keyOf(run) ? [aligned] : quartersOf(run)
   const edges = smaller[0] === aligned ? outside(run, aligned!) : []
@@ -246,7 +246,7 @@ async function readRun(reading: Reading, kept: RunCache, run: Days, wanted: (mar
     return found
   }
   for (const days of smaller)
-    for (const [market, { visits, hours, devices }] of (await runOf(reading, kept, days, wanted)).markets) {
+    for (const [market, { visits, hours, devices }] of (await runOf(reading, cache, days, wanted)).markets) {
       const sums = of(market)
       sums.visits += visits
       addHours(sums.hours, hours)
@@ -292,8 +292,8 @@ async function readPacks(
   period: 'm' | 'd',
   runs: readonly Days[],
   wanted: (market: number) => boolean,
-  found: Finds,
-  of: (market: number) => Found,
+  found: MarketRuns,
+  of: (market: number) => MarketRun,
 ): Promise<void> {
   const elsewhere: Key[] = []
   const rows = ROWS.packs * (period === 'm' ? 31 : 1)
@@ -325,7 +325,7 @@ async function readPacks(
 }
 
 /** Merges each market's sets into one, which is no view of a larger buffer. */
-async function mergeEach(reading: Reading, found: Finds): Promise<void> {
+async function mergeEach(reading: Reading, found: MarketRuns): Promise<void> {
   await reading.turn()
   for (const of of found.values()) {
     const [only] = of.sets

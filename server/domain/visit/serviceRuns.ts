@@ -25,35 +25,35 @@ const keptOf = new WeakMap<Database, Map<string, ServicesRun>>()
  * Merged again once any of its days was packed again, whichever service had new visits.
  */
 export async function servicesRun(reading: Reading, { core, rest }: Cover['ofServices']): Promise<ServicesRun> {
-  const kept = keptOf.get(reading.database) ?? new Map<string, ServicesRun>()
-  keptOf.set(reading.database, kept)
+  const cache = keptOf.get(reading.database) ?? new Map<string, ServicesRun>()
+  keptOf.set(reading.database, cache)
   const days = core!
   const services = [...rest.keys()].sort((a, b) => a - b)
   const key = `${days.from}-${days.to} ${services}`
   // Read before the packs: packing in between causes one more merge, and is never missed.
   const packed = packedIn(await timesPacked(reading.db), days)
-  const known = kept.get(key)
+  const known = cache.get(key)
   const run = known?.packed === packed ? known : await mergeServices(reading, services, days, packed)
-  kept.delete(key)
-  kept.set(key, run)
+  cache.delete(key)
+  cache.set(key, run)
   let bytes = 0
-  for (const of of kept.values()) bytes += of.bytes
-  for (const [oldest, of] of kept) {
+  for (const of of cache.values()) bytes += of.bytes
+  for (const [oldest, of] of cache) {
     if (bytes <= MOST_BYTES || of === run) break
-    kept.delete(oldest)
+    cache.delete(oldest)
     bytes -= of.bytes
   }
   return run
 }
 
-interface Found {
+interface MarketRun {
   visits: number
   hours: number[]
   sets: Uint8Array[]
 }
 
 async function mergeServices(reading: Reading, services: readonly number[], days: Days, packed: number): Promise<ServicesRun> {
-  const found = new Map<number, Found>()
+  const found = new Map<number, MarketRun>()
   let held = 0
   let total = 0
   for (const period of ['m', 'd'] as const) {

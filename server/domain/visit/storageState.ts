@@ -21,7 +21,7 @@ const MEASURED_BYTES = 256 * 1024 * 1024
 /** The state of visits: the closed time, what is yet to be rolled up, and disk usage. */
 export async function visitState(database: Database, today: string): Promise<VisitState> {
   const { db } = database
-  const [kept, last, waiting, rolled, counted, sizes] = await Promise.all([
+  const [retention, last, waiting, rolled, counted, sizes] = await Promise.all([
     retentionOf(db, today),
     db
       .selectFrom('services')
@@ -40,8 +40,8 @@ export async function visitState(database: Database, today: string): Promise<Vis
   ])
   const at = last?.at
   return {
-    closed_before: kept.closed_before,
-    shortened: kept.asked,
+    closed_before: retention.closed_before,
+    shortened: retention.asked,
     last_visit_at: at === null || at === undefined ? null : new Date(Number(at) * 1000).toISOString(),
     waiting_days: Number(waiting?.days ?? 0),
     rolled_at: rolled?.value ?? null,

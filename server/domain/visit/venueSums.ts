@@ -127,8 +127,8 @@ export async function visitsOfServices(
     const rest = { from: isKept ? settledDays.to + 1 : days.from, to: days.to }
     if (rest.from <= rest.to) await addAsked(reading, services, rest, visits.add)
     if (!isKept) continue
-    const kept = await keptSums(reading, settledDays, marks, today)
-    for (const at of venuesOfServices(venues, services)) visits.add(venues.ids[at]!, kept.of(venues.ids[at]!))
+    const settledSums = await keptSums(reading, settledDays, marks, today)
+    for (const at of venuesOfServices(venues, services)) visits.add(venues.ids[at]!, settledSums.of(venues.ids[at]!))
   }
   return sums
 }
@@ -145,17 +145,17 @@ async function addAsked(reading: Reading, services: ReadonlySet<number>, { from,
 }
 
 async function keptSums(reading: Reading, days: Days, marks: Marks, today: number): Promise<VenueVisits> {
-  const kept = sumsOf.get(reading.database) ?? new Map<string, Sums>()
-  sumsOf.set(reading.database, kept)
+  const cache = sumsOf.get(reading.database) ?? new Map<string, Sums>()
+  sumsOf.set(reading.database, cache)
   const key = `${days.from}-${days.to}`
   const packed = packedIn(marks.packed, days)
-  let known = kept.get(key)
+  let known = cache.get(key)
   if (known?.packed !== packed) known = { packed, visits: await sum(reading, days, marks, today) }
-  kept.delete(key)
-  kept.set(key, known)
-  for (const [oldest] of kept) {
-    if (kept.size <= MOST) break
-    kept.delete(oldest)
+  cache.delete(key)
+  cache.set(key, known)
+  for (const [oldest] of cache) {
+    if (cache.size <= MOST) break
+    cache.delete(oldest)
   }
   return known.visits
 }

@@ -27,7 +27,7 @@ const LARGE = 256
 const MANY = 1_000_000
 
 /** The findings for a market: its visits, its sets, and where to find sets that packs don't contain. */
-interface Found {
+interface MarketTotals {
   visits: number
   /** Its devices in the cached runs, of all brands and of services. */
   cores: Uint8Array[]
@@ -65,7 +65,7 @@ async function takeLeft(reading: Reading, range: VisitRange, cover: Cover, gathe
 }
 
 class Gathered {
-  readonly found = new Map<number, Found>()
+  readonly found = new Map<number, MarketTotals>()
   readonly hours = new Array<number>(WEEK_HOURS).fill(0)
   readonly #range: VisitRange
   #held = 0
@@ -78,12 +78,12 @@ class Gathered {
   }
 
   /** The market's sums, if it was requested. */
-  of(market: number): Found | null {
+  of(market: number): MarketTotals | null {
     if (!this.wants(market)) return null
     return getOrInsert(this.found, dmaOf(market), () => ({ visits: 0, cores: [], sets: [], rows: { m: [], d: [] } }))
   }
 
-  keep(of: Found | null, devices: Uint8Array): void {
+  keep(of: MarketTotals | null, devices: Uint8Array): void {
     if (!of) return
     of.sets.push(devices)
     this.#held += devices.length
@@ -100,7 +100,7 @@ class Gathered {
     this.#held = 0
   }
 
-  add(market: number, visits: number, hours: Uint8Array, from: number): Found | null {
+  add(market: number, visits: number, hours: Uint8Array, from: number): MarketTotals | null {
     const of = this.of(market)
     if (!of) return null
     of.visits += visits
@@ -298,7 +298,7 @@ async function sizesOf(
   reading: Reading,
   range: VisitRange,
   cover: Cover,
-  found: ReadonlyMap<number, Found>,
+  found: ReadonlyMap<number, MarketTotals>,
   cores: { all: MergedRun | null; services: ServicesRun | null },
   total: number,
   byMarket: boolean,
@@ -371,9 +371,9 @@ function returnBench(bench: ReturnType<typeof newBench>, size: SetSize): SetSize
 /** The sets of each market; those that packs don't contain are read a few rows at a time. */
 async function* setsOf(
   reading: Reading,
-  found: ReadonlyMap<number, Found>,
+  found: ReadonlyMap<number, MarketTotals>,
 ): AsyncGenerator<[dma: number, visits: number, sets: Uint8Array[]]> {
-  let part: [number, Found][] = []
+  let part: [number, MarketTotals][] = []
   let rows = 0
   let done = 0
   for (const [dma, of] of found) {
@@ -395,7 +395,7 @@ async function* setsOf(
 
 async function* withRows(
   reading: Reading,
-  part: readonly [number, Found][],
+  part: readonly [number, MarketTotals][],
 ): AsyncGenerator<[dma: number, visits: number, sets: Uint8Array[]]> {
   const more = new Map<number, Uint8Array[]>()
   for (const period of ['m', 'd'] as const) {

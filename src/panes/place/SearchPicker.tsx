@@ -6,7 +6,7 @@ import { NothingToPick, PickList } from '../shared/PickList.tsx'
 import type { PickOption } from '../shared/recordPicking.ts'
 
 /** Search results: the first rows and the total count. An empty search matches everything. */
-export interface Found {
+export interface SearchResults {
   rows: readonly PickOption[] | undefined
   count: number
 }
@@ -24,7 +24,7 @@ export function SearchPicker({
 }: {
   /** Singular and plural: "location", "locations". */
   words: readonly [one: string, many: string]
-  found: Found
+  found: SearchResults
   search: string
   onSearch(text: string): void
   value: readonly PickOption[]

@@ -2,14 +2,14 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { count } from '../../../contract/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { lineOf } from './locationSubject.ts'
-import type { Found } from './SearchPicker.tsx'
+import type { SearchResults } from './SearchPicker.tsx'
 
 /** The number of rows in a picker. */
 const ROWS = 50
 
 /** A picker's search as its props. */
 export interface PickerSearch {
-  found: Found
+  found: SearchResults
   search: string
   onSearch(text: string): void
 }
@@ -20,7 +20,7 @@ const locations = (many: number) => `${count(many)} ${many === 1 ? 'location' : 
 export function usePlaceSearch(group: number | null): PickerSearch {
   const [search, onSearch] = useState('')
   const { data } = useCall('location.list', { search: useDeferredValue(search.trim()), per_page: ROWS })
-  const found = useMemo<Found>(
+  const found = useMemo<SearchResults>(
     () => ({
       rows: data?.data.map((one) => ({
         id: one.id,
@@ -39,7 +39,7 @@ export function usePlaceSearch(group: number | null): PickerSearch {
 export function useGroupSearch(): PickerSearch {
   const [search, onSearch] = useState('')
   const { data } = useCall('group.list', { search: useDeferredValue(search.trim()), per_page: ROWS })
-  const found = useMemo<Found>(
+  const found = useMemo<SearchResults>(
     () => ({
       rows: data?.data.map((one) => ({
         id: one.id,
@@ -58,7 +58,7 @@ export function useGroupSearch(): PickerSearch {
 export function useUnlinkedGroupSearch(activity: number): PickerSearch {
   const [search, onSearch] = useState('')
   const { data } = useCall('activity.availableGroups', { id: activity, search: useDeferredValue(search.trim()) })
-  const found = useMemo<Found>(
+  const found = useMemo<SearchResults>(
     () => ({
       rows: data?.data.map((one) => ({
         id: one.id,

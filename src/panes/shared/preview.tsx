@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Subject } from '../../commands/subject.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { useCall } from '../../data/useCall.ts'
-import type { Shown } from '../../list/flattenRows.ts'
+import type { FlatRows } from '../../list/flattenRows.ts'
 import type { Cursor } from '../../list/useCursor.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
@@ -17,7 +17,7 @@ export const zoomed = (now: number, by: 1 | -1): number =>
 
 interface Over {
   cursor: Cursor<ContentItem>
-  shown: Shown<ContentItem>
+  shown: FlatRows<ContentItem>
   /** The list's filters and order. */
   filter: Readonly<Record<string, unknown>> | undefined
 }

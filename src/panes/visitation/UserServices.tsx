@@ -21,7 +21,7 @@ const SHOWN = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
 ] as const
-type Shown = (typeof SHOWN)[number]['value']
+type UserFilter = (typeof SHOWN)[number]['value']
 interface Change {
   add: number[]
   remove: number[]
@@ -39,7 +39,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const everybody = useCall('service.usersOf', {}, { fresh: true })
   const clientUsers = useClientUsers()
   const [search, setSearch] = useState('')
-  const [shown, setShown] = useState<Shown>('all')
+  const [shown, setShown] = useState<UserFilter>('all')
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
   const [pending, setPending] = useState<(Change & { sentence: string }) | null>(null)

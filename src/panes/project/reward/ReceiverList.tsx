@@ -16,7 +16,7 @@ import { DayRange, daysOf } from '../../shared/DayRange.tsx'
 import { FLAG_OPTIONS, flagNamed } from './entryFilters.ts'
 import { entrySubject, sumNote } from './entrySubject.ts'
 import { type Receiver, receiverColumns } from './receiverColumns.tsx'
-import { type Shown, StatusChoice } from './StatusChoice.tsx'
+import { StatusChoice, type StatusFilter } from './StatusChoice.tsx'
 
 const FILTERS = {
   status: 'all',
@@ -44,7 +44,7 @@ const BULK: readonly CommandId[] = ['entry.secondChance', 'entry.reject', 'entry
 const idIn = (text: string) => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined)
 const amountIn = (text: string) =>
   text === 'other' ? { min: 50.01 } : AMOUNTS.includes(Number(text)) ? { min: Number(text), max: Number(text) } : {}
-const statusNamed = (text: string): Shown => REWARD_STATUSES.find(({ value }) => value === text)?.value ?? 'all'
+const statusNamed = (text: string): StatusFilter => REWARD_STATUSES.find(({ value }) => value === text)?.value ?? 'all'
 /** Links to the entry in its project's Reward Center, among those sharing its email or address. */
 const hrefOf = (row: Receiver) =>
   href('project', { id: row.project_id }, { tab: 'rewardCenter', query: { status: 'all', like: row.id, at: row.id } })

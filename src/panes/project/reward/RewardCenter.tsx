@@ -16,19 +16,19 @@ import { usePane } from '../../../workspace/pane.tsx'
 import { entryColumns } from './entryColumns.tsx'
 import { FLAG_OPTIONS, flagNamed } from './entryFilters.ts'
 import { type Entry, entrySubject, sumNote } from './entrySubject.ts'
-import { type Shown, StatusChoice } from './StatusChoice.tsx'
+import { StatusChoice, type StatusFilter } from './StatusChoice.tsx'
 
 const FILTERS = { status: 'pending', like: '', flag: '', import: '' } as const
 const FLAG_CHOICE = [{ name: 'flag', label: 'Flag', options: FLAG_OPTIONS }] as const
 const idIn = (text: string) => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined)
-const BULK: Record<Shown, readonly CommandId[]> = {
+const BULK: Record<StatusFilter, readonly CommandId[]> = {
   pending: ['entry.reject', 'entry.redeem'],
   processing: [],
   sent: [],
   rejected: ['entry.secondChance'],
   all: ['entry.secondChance', 'entry.reject', 'entry.redeem'],
 }
-const EMPTY: Record<Shown, string> = {
+const EMPTY: Record<StatusFilter, string> = {
   pending: 'No rewards are waiting to be paid.',
   processing: 'No rewards are being sent right now.',
   sent: 'No rewards of this project have been sent yet.',
@@ -87,7 +87,7 @@ const isFlaggedSubject = (subject: Subject) => isFlagged(subject.record as unkno
 export function RewardCenter({ projectId, family }: { projectId: number; family: boolean }) {
   const { query, setQuery } = usePane()
   const view = useListView(FILTERS, undefined, { discreet: true })
-  const shown: Shown =
+  const shown: StatusFilter =
     REWARD_STATUSES.find((one) => one.value === view.filters.status)?.value ?? (view.filters.status === 'all' ? 'all' : 'pending')
   const like = idIn(view.filters.like)
   const upload = idIn(view.filters.import)

@@ -6,7 +6,7 @@ import { FigureDifference } from '../../../compare/FigureDifference.tsx'
 
 type Total = NonNullable<Output<'entry.list'>['totals']>[number]
 /** The status filter. */
-export type Shown = Total['status'] | 'all'
+export type StatusFilter = Total['status'] | 'all'
 
 /** The four statuses as radio buttons, with counts and totals. */
 export function StatusChoice({
@@ -14,9 +14,9 @@ export function StatusChoice({
   totals,
   onShow,
 }: {
-  shown: Shown
+  shown: StatusFilter
   totals: readonly Total[] | undefined
-  onShow: (shown: Shown) => void
+  onShow: (shown: StatusFilter) => void
 }) {
   const name = useId()
   const whole = totals && {
