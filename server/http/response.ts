@@ -39,8 +39,8 @@ const etagOf = (body: Buffer): string => `W/"${createHash('sha1').update(body).d
 /** True if an If-None-Match header contains this ETag; compared weakly (RFC 9110, 13.1.2). */
 function isKept(header: string | undefined, etag: string): boolean {
   if (!header) return false
-  const kept = header.split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return kept.includes('*') || kept.includes(etag.replace(/^W\//, ''))
+  const etags = header.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return etags.includes('*') || etags.includes(etag.replace(/^W\//, ''))
 }
 
 /** Adds a header to the ones that a response varies by. */

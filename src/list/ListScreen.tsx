@@ -95,7 +95,7 @@ export interface ListScreenProps<Row extends object> {
   /** Previews the cursor's row over the list; the pane draws it. Pass the same object while nothing changes. */
   preview?: ListPreview<Row> | undefined
   /**
-   * FlatRows in an empty list: a sentence and a command that adds something; `filtered` if filters exclude everything.
+   * Shown in an empty list: a sentence and a command that adds something; `filtered` if filters exclude everything.
    * `widen` leads to more rows, if the list excludes some without a filter of the user's.
    */
   empty: { sentence: string; command?: CommandId; filtered?: string; widen?: { label: string; show(): void } }

@@ -161,11 +161,11 @@ describe('an administrator who acts as a client user', () => {
       const given = { ...inputFor(row.input, randomOf(7)), reset_password_token: undefined }
       const passwords = id.includes('setPassword') ? { password: 'Fieldwork-2!', password_confirmation: 'Fieldwork-2!' } : {}
       const { method, url, body } = requestOf(id, { ...given, ...passwords, id: NOBODYS })
-      const { status, body: said } = await acting.raw(method, url, body)
+      const { status, body: bodyText } = await acting.raw(method, url, body)
       // Without a link, a partner's call is for administrators, and refused while acting as a client user.
       const above = ruleOf(id).who === 'admin' || ruleOf(id).who === 'partner'
-      const refused = status === 403 && said.code === (above ? 'forbidden' : 'acting')
-      if (refused !== (above || ACTING[id] === 'refused')) wrong.push(`${id}: ${status} ${said.code}`)
+      const refused = status === 403 && bodyText.code === (above ? 'forbidden' : 'acting')
+      if (refused !== (above || ACTING[id] === 'refused')) wrong.push(`${id}: ${status} ${bodyText.code}`)
     }
     expect(wrong).toEqual([])
     const me = await app.db.selectFrom('users').select(['company', 'password_hash']).where('id', '=', app.member.id).execute()

@@ -28,7 +28,7 @@ test('the commands of “Automate a launch” work as written', async () => {
   const script = /```sh\n(.*?)```/s.exec(PAGE)![1]!
   const steps = script.split(/^# \d+\..*\n/m).slice(1)
   expect(steps).toHaveLength(10)
-  const said: { data?: { id?: number }; message?: string }[] = []
+  const printed: { data?: { id?: number }; message?: string }[] = []
   for (const [at, step] of steps.entries()) {
     if (at + 1 === APPROVED_BEFORE) {
       const approval = { project_id: Number(env.PROJECT), status: 'QuoteApproved' } as const
@@ -37,10 +37,10 @@ test('the commands of “Automate a launch” work as written', async () => {
     const { stdout } = await run('sh', ['-ec', step], { env }).catch((error: Error) => {
       throw new Error(`line ${at + 1} failed: ${error.message}`)
     })
-    said.push(JSON.parse(stdout) as (typeof said)[number])
-    if (at === 1) env.PROJECT = String(said[1]!.data!.id)
+    printed.push(JSON.parse(stdout) as (typeof printed)[number])
+    if (at === 1) env.PROJECT = String(printed[1]!.data!.id)
   }
-  expect(said).toMatchObject([
+  expect(printed).toMatchObject([
     { data: { name: 'Launch bot', scopes: ['project:write'] } },
     { data: { name: 'Autumn snacks', stored_status: 'requirements' } },
     { data: { stored_status: 'pricing' } },

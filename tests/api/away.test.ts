@@ -50,14 +50,14 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
   function traffic() {
     const { call } = callsTo(server.url, world.headers)
     const answers: Came[] = []
-    const said = { yes: [] as string[], no: [] as string[], perhaps: [] as string[] }
+    const outcomes = { yes: [] as string[], no: [] as string[], perhaps: [] as string[] }
     let going = true
     const work = async (side: number) => {
       while (going) {
         const note = `note ${++serial}`
         const answer = side % 4 ? await call('note.create', { project_id: world.project, note }) : await call('project.list')
         answers.push(answer)
-        if (side % 4) said[answer.status === 200 ? 'yes' : answer.body.code === 'database_away' ? 'no' : 'perhaps'].push(note)
+        if (side % 4) outcomes[answer.status === 200 ? 'yes' : answer.body.code === 'database_away' ? 'no' : 'perhaps'].push(note)
         if (answer.status !== 200) await after(20)
       }
     }
@@ -65,7 +65,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     const stop = async () => {
       going = false
       await sides
-      return { answers, said }
+      return { answers, said: outcomes }
     }
     return { stop, answers }
   }
@@ -80,15 +80,15 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
   }
 
   /** Compares the outcomes reported for notes with the notes that exist. */
-  async function reckon(said: { yes: string[]; no: string[]; perhaps: string[] }) {
+  async function reckon(outcomes: { yes: string[]; no: string[]; perhaps: string[] }) {
     const database = connect({ url: world.url, poolSize: 1 })
     const notes = (await database.db.selectFrom('notes').select('note').execute()).map((row) => row.note)
     await database.close()
     const there = new Set(notes)
     expect(notes).toHaveLength(there.size)
-    expect(said.yes.filter((note) => !there.has(note))).toEqual([])
+    expect(outcomes.yes.filter((note) => !there.has(note))).toEqual([])
     // "Nothing was changed" must be true as well.
-    expect(said.no.filter((note) => there.has(note))).toEqual([])
+    expect(outcomes.no.filter((note) => there.has(note))).toEqual([])
   }
   const connectionsOf = async () => {
     const client = new pg.Client(world.url)
@@ -124,10 +124,10 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     await postgres.start()
     await isBack()
     await flowing(busy)
-    const { answers, said } = await busy.stop()
+    const { answers, said: outcomes } = await busy.stop()
     expectHonest(answers)
     expect(answers.at(-1)!.status).toBe(200)
-    await reckon(said)
+    await reckon(outcomes)
     const last = await callsTo(server.url, world.headers).call('note.create', { project_id: world.project, note: 'after it' })
     await vi.waitFor(() =>
       expect(ear.events.some((event) => event.noun === 'note' && event.subject_id === last.body.data.id)).toBe(true),
@@ -137,7 +137,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(ear.said.filter((word) => word === 'away' || word === 'back')).toEqual(['away', 'back'])
     const ids = ear.events.map((event) => event.id)
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
-    expect(ear.events.filter((event) => event.noun === 'note').length).toBeGreaterThanOrEqual(said.yes.length + 1)
+    expect(ear.events.filter((event) => event.noun === 'note').length).toBeGreaterThanOrEqual(outcomes.yes.length + 1)
     ear.stop()
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
     // A crash prints outside the log lines. A log line may quote pg as the cause of an unknown commit.
@@ -153,10 +153,10 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     await postgres.resume()
     await isBack()
     await flowing(busy)
-    const { answers, said } = await busy.stop()
+    const { answers, said: outcomes } = await busy.stop()
     expectHonest(answers)
     expect(answers.at(-1)!.status).toBe(200)
-    await reckon(said)
+    await reckon(outcomes)
     expect(await connectionsOf()).toBeLessThanOrEqual(11)
   }, 60_000)
 
@@ -176,11 +176,11 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
     onTestFinished(() => void proxy.close())
     const { port } = proxy.address() as { port: number }
-    const told: boolean[] = []
+    const signals: boolean[] = []
     let heard = 0
     const stop = await heartbeat(
       { connectionString: `postgres://${user}@127.0.0.1:${port}/away` },
-      { onNotify: () => heard++, onAvailability: (is) => told.push(is), beat: () => {} },
+      { onNotify: () => heard++, onAvailability: (is) => signals.push(is), beat: () => {} },
     )
     expect(dialled).toBe(1)
     open = false
@@ -191,8 +191,8 @@ describe.runIf(engine === 'postgres')('a PostgreSQL that goes away', () => {
     expect(dialled).toBeLessThanOrEqual(4 + Math.log2(1 + (performance.now() - began) / 100))
     open = true
     await vi.waitFor(() => expect(heard).toBeGreaterThan(0), { timeout: 4000 })
-    expect(told.slice(0, -1).every((is) => !is)).toBe(true)
-    expect(told.at(-1)).toBe(true)
+    expect(signals.slice(0, -1).every((is) => !is)).toBe(true)
+    expect(signals.at(-1)).toBe(true)
     await stop()
   }, 20_000)
 

@@ -94,8 +94,8 @@ const everything = (place: Place, tables: readonly string[]) =>
     for (const table of tables) {
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
       // The signing key is a row on PostgreSQL and a file on SQLite; tests/api/signing-key.test.ts covers it.
-      const kept = rows.filter((row) => table !== 'change_sets' || row.removes === 1)
-      const same = kept.filter((row) => table !== 'meta' || !String(row.key).startsWith('signing_key'))
+      const expected = rows.filter((row) => table !== 'change_sets' || row.removes === 1)
+      const same = expected.filter((row) => table !== 'meta' || !String(row.key).startsWith('signing_key'))
       const shown = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)
       const entries = same.map((row) => Object.entries(row).map(([column, value]) => [column, shown(value)]))
       all[table] = entries.map((row) => JSON.stringify(row.sort())).sort()

@@ -44,8 +44,8 @@ describe('the audience in a v1 edit', () => {
 
   test('is accepted under the older forms’ names too', async () => {
     const id = await targeted()
-    const said = { hhi: '2', ethnicity: 'hispanic', marital: 'married', targeted_location: [{ id: 803 }, { id: 501 }] }
-    expect((await admin().call('campaign.editProject', { id, ...said })).status).toBe(200)
+    const fields = { hhi: '2', ethnicity: 'hispanic', marital: 'married', targeted_location: [{ id: 803 }, { id: 501 }] }
+    expect((await admin().call('campaign.editProject', { id, ...fields })).status).toBe(200)
     expect(await detail(id)).toMatchObject({
       hhi_range: '2',
       ethnicity_range: 'hispanic',

@@ -216,19 +216,21 @@ test('the lines of “The command line” work as written', async () => {
     FIELDWORK_TOKEN: await tokenFor('*:write'),
     PROJECT: String(id),
   }
-  const said: { stdout: string; stderr: string }[] = []
+  const outputs: { stdout: string; stderr: string }[] = []
   for (const [at, step] of steps.entries())
-    said.push(
+    outputs.push(
       await promisify(execFile)('sh', ['-ec', step], { cwd, env }).catch((error: Error) => {
         throw new Error(`line ${at + 1} failed: ${error.message}`)
       }),
     )
-  expect(said[0]!.stdout).toMatch(/Name +Command line/)
-  expect(said[1]!.stdout).toContain('Autumn snacks')
-  expect(said[2]!.stdout.split('\n').map((line) => line && (JSON.parse(line) as { id: number }).id)).toContain(id)
-  expect(said[5]!.stderr).toContain('It can’t be undone.')
-  expect(said[6]!.stdout).toContain('Project is Live')
-  expect(said[7]!.stderr).toMatch(/live|active/i)
+  expect(outputs[0]!.stdout).toMatch(/Name +Command line/)
+  expect(outputs[1]!.stdout).toContain('Autumn snacks')
+  expect(outputs[2]!.stdout.split('\n').map((line) => line && (JSON.parse(line) as { id: number }).id)).toContain(id)
+  expect(outputs[5]!.stderr).toContain('It can’t be undone.')
+  expect(outputs[6]!.stdout).toContain('Project is Live')
+  expect(outputs[7]!.stderr).toMatch(/live|active/i)
   expect(readFileSync(join(cwd, 'clients.csv'), 'utf8')).toContain('Acme Beverage')
-  expect(JSON.parse(said[9]!.stdout)).toMatchObject({ data: [{ who: expect.stringMatching(/^token “Command line” of /) }, {}] })
+  expect(JSON.parse(outputs[9]!.stdout)).toMatchObject({
+    data: [{ who: expect.stringMatching(/^token “Command line” of /) }, {}],
+  })
 }, 90_000)

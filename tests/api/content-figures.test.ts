@@ -36,8 +36,8 @@ describe('participants’ content', () => {
       const summary = (await reader.call('content.summary', { id: parent.id })).body.data
       expect([summary.photos.all, summary.videos.all, summary.comments.all], who).toEqual([photos, videos, comments])
       const attributes = (await reader.call('project.attributes', { id: parent.id })).body.data
-      const said = (key: string) => attributes.find((one) => one.key === key)!.value
-      expect([said('photos'), said('videos'), said('comments')], who).toEqual([photos, videos, comments])
+      const countOf = (key: string) => attributes.find((one) => one.key === key)!.value
+      expect([countOf('photos'), countOf('videos'), countOf('comments')], who).toEqual([photos, videos, comments])
       const listed = async (section: 'photos' | 'videos' | 'comments') =>
         (await reader.call('content.list', { project_id: parent.id, section })).body.count
       expect([await listed('photos'), await listed('videos'), await listed('comments')], who).toEqual([photos, videos, comments])

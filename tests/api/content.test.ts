@@ -231,10 +231,14 @@ describe('the import', () => {
 describe('the review', () => {
   test('hides rejected items from client users: list, counts, comments, file, link and thumbnail', async () => {
     const one = await photoItem()
-    const said = await item({ comment: 'Rude words' })
+    const commented = await item({ comment: 'Rude words' })
     const link = (await client().call('file.link', { id: one.file_id! })).body.data.url
     const before = (await client().call('content.summary', { id: project.id })).body.data
-    const { body } = await admin().call('content.reviewMany', { ids: [one.id, said.id], review: 'rejected', reason: 'Off topic' })
+    const { body } = await admin().call('content.reviewMany', {
+      ids: [one.id, commented.id],
+      review: 'rejected',
+      reason: 'Off topic',
+    })
     expect(body.message).toBe('2 items rejected.')
     expect(await idsOf(client())).not.toContain(one.id)
     expect((await client().call('content.comments', { id: project.id, search: 'Rude' })).body.count).toBe(0)

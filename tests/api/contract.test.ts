@@ -57,10 +57,12 @@ const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').
 function untrue(id: CallId, answer: Answer): string[] {
   const row = calls[id] as Call
   const operation = operations.get(id)!
-  const said = operation.responses[String(answer.status)]
-  if (!said) return [`${id}: ${answer.status} is not among its answers: ${answer.text.slice(0, 200)}`]
-  const at = said.$ref ? said.$ref.slice(1) : `/paths/${escaped(row.path)}/${row.method.toLowerCase()}/responses/${answer.status}`
-  const response = said.$ref ? document.components.responses[said.$ref.split('/').at(-1)!]! : said
+  const documented = operation.responses[String(answer.status)]
+  if (!documented) return [`${id}: ${answer.status} is not among its answers: ${answer.text.slice(0, 200)}`]
+  const at = documented.$ref
+    ? documented.$ref.slice(1)
+    : `/paths/${escaped(row.path)}/${row.method.toLowerCase()}/responses/${answer.status}`
+  const response = documented.$ref ? document.components.responses[documented.$ref.split('/').at(-1)!]! : documented
   const type = String(answer.headers['content-type'] ?? '').split(';')[0]!
   if (response.content?.['*/*']) return []
   if (!response.content?.[type]) return [`${id}: ${answer.status} is ${type}, not ${Object.keys(response.content ?? {})}`]

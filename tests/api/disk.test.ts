@@ -150,9 +150,9 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
     const { call, ask } = callsTo(server.url, world.headers)
     const ear = await listenTo(server.url, world.headers)
     const note = (at: number) => call('note.create', { project_id: world.project, note: `note ${at} ${'x'.repeat(3000)}` })
-    const kept: number[] = []
+    const accepted: number[] = []
     expect((await note(0)).status).toBe(200)
-    kept.push(0)
+    accepted.push(0)
 
     disk.fill(server.pid)
     let serial = 1
@@ -162,7 +162,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
         expect(answer).toMatchObject({ status: 507, body: FULL })
         break
       }
-      kept.push(serial)
+      accepted.push(serial)
     }
     expect(serial).toBeLessThan(200)
     expect(await call('runtime.ingest', { surveyId: world.survey, rows: people(0, 500) })).toMatchObject({
@@ -178,13 +178,13 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
 
     disk.free(server.pid)
     expect((await note(1000)).status).toBe(200)
-    kept.push(1000)
+    accepted.push(1000)
     expect((await call('runtime.ingest', { surveyId: world.survey, rows: people(0, 500) })).body.data).toMatchObject({
       added: 500,
       repeated: 0,
     })
     expect((await ask('/v3/portal/files', uploadOf(300_000))).status).toBe(200)
-    await vi.waitFor(() => expect(ear.events.filter((event) => event.noun === 'note')).toHaveLength(kept.length))
+    await vi.waitFor(() => expect(ear.events.filter((event) => event.noun === 'note')).toHaveLength(accepted.length))
     expect(ear.open).toBe(true)
     ear.stop()
     await server.stop()
@@ -192,7 +192,7 @@ describe.runIf(engine === 'sqlite')('a server whose disk is full', () => {
     const database = connect({ file: join(disk.folder, 'fieldwork.db') })
     onTestFinished(database.close)
     const notes = await database.db.selectFrom('notes').select('note').orderBy('id').execute()
-    expect(notes.map(({ note }) => Number(note.split(' ')[1]))).toEqual(kept)
+    expect(notes.map(({ note }) => Number(note.split(' ')[1]))).toEqual(accepted)
     const { completes } = await database.db
       .selectFrom('day_cells')
       .select((eb) => eb.fn.sum('completes').as('completes'))
@@ -248,9 +248,9 @@ describe.runIf(engine === 'postgres')('a PostgreSQL whose disk is full', () => {
     const { id: project_id } = await app.make.project({ client_id: app.client.id })
     const note = (text: string) => app.as('admin').call('note.create', { project_id, note: text })
     disk.fill(0)
-    let kept = 0
+    let accepted = 0
     let answer = await note('x'.repeat(7000))
-    for (; answer.status === 200 && kept < 3000; kept++) answer = await note('x'.repeat(7000))
+    for (; answer.status === 200 && accepted < 3000; accepted++) answer = await note('x'.repeat(7000))
     expect(answer).toMatchObject({ status: 507, body: FULL })
     expect((await app.as('admin').call('note.list', { id: project_id })).status).toBe(200)
     disk.free(0)
@@ -259,7 +259,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL whose disk is full', () => {
       .selectFrom('notes')
       .select((eb) => eb.fn.countAll().as('n'))
       .executeTakeFirstOrThrow()
-    expect(Number(n)).toBe(kept + 1)
+    expect(Number(n)).toBe(accepted + 1)
   }, 60_000)
 })
 

@@ -82,7 +82,7 @@ const working = async () => {
   const open = app.db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running'])
   return (await open.where('not_before', '<=', new Date().toISOString()).execute()).length
 }
-const kept = async () => {
+const snapshot = async () => {
   await expect.poll(working).toBe(0)
   return { ...(await everything(app)), sessions: (await sessions()).join() }
 }
@@ -111,14 +111,14 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
   test.each(tried)('%s', async (id) => {
     const given = await example(id)
     const headers = { 'idempotency-key': `dry-run-of-${id}` }
-    const before = await kept()
+    const before = await snapshot()
     const answer = await sendExample(id, given, { dry: 1 }, headers)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.headers).toMatchObject({ 'fieldwork-dry': '1' })
     expect(answer.headers).not.toHaveProperty('x-undo')
     expect(answer.headers).not.toHaveProperty('set-cookie')
     expect(answer.body).not.toHaveProperty('ignored')
-    expect(await kept()).toEqual(before)
+    expect(await snapshot()).toEqual(before)
     // Run afterwards with the same key: the dry run didn't use it up, and predicted the result.
     const done = await sendExample(id, given, {}, headers)
     expect(done.status, done.text).toBe(200)
@@ -164,10 +164,12 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
     const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
       paths: Record<string, Record<string, { operationId: CallId; parameters: { name?: string; $ref?: string }[] }>>
     }
-    const said = Object.values(document.paths)
+    const documented = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
       .filter(({ parameters }) => parameters.some(({ name, $ref }) => name === 'dry' || $ref?.endsWith('/Dry')))
-    expect(said.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(tried))
-    expect(said.filter(({ operationId }) => NOT_TRIED[operationId] && !/^(runtime|visit)\.ingest$/.test(operationId))).toEqual([])
+    expect(documented.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(tried))
+    expect(
+      documented.filter(({ operationId }) => NOT_TRIED[operationId] && !/^(runtime|visit)\.ingest$/.test(operationId)),
+    ).toEqual([])
   })
 })

@@ -675,7 +675,7 @@ test.each(
 describe('a new record', () => {
   const all = MAKES.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
   /** Everything stored except history, undo and idempotency records, which hold the input either way. */
-  const kept = () => rowTexts(app, /^(history|change_sets|events|attempts|tries)$/)
+  const snapshot = () => rowTexts(app, /^(history|change_sets|events|attempts|tries)$/)
   /** The rows that are new or changed; unwritten tables return the same list. */
   const freshIn = (before: Map<string, readonly string[]>, after: Map<string, readonly string[]>) =>
     [...after].flatMap(([table, rows]) => {
@@ -701,11 +701,11 @@ describe('a new record', () => {
   test.each(all.filter(([id, name]) => !REFUSED[id]?.includes(name)))('%s keeps %s', async (id, name) => {
     const made = await example(id)
     const { value, more, keptAs } = await sent(id, name, made)
-    const before = await kept()
+    const before = await snapshot()
     const { ids: _, ...input } = made.input
     const answer = await sendExample(id, { ...made, input: withoutBlank({ ...input, ...more }) })
     expect(answer.status, answer.text).toBe(200)
-    const fresh = freshIn(before, await kept())
+    const fresh = freshIn(before, await snapshot())
     expect(
       fresh.some((row) => (keptAs ? [keptAs] : spelled(value)).some((text) => row.includes(text))),
       `${name} ${JSON.stringify(value)} in\n${fresh.join('\n')}`,

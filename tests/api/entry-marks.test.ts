@@ -30,11 +30,11 @@ async function compared() {
     const [count, cents] = sums.get(key) ?? [0, 0]
     sums.set(key, [count + 1, cents + entry.amount_cents])
   }
-  const kept = await app.db.selectFrom('entry_totals').selectAll().execute()
+  const totals = await app.db.selectFrom('entry_totals').selectAll().execute()
   return {
     flags: all.map((entry) => [entry.id, entry.flags]),
     wanted: all.map((entry) => [entry.id, flagsOf(entry, all)]),
-    totals: kept
+    totals: totals
       .filter((row) => Number(row.count) || Number(row.amount_cents))
       .map((row) => [
         [row.project_id, row.reward_id, row.status, row.flagged].join(' '),

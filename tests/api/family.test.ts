@@ -208,7 +208,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
       const older = { id: family().parent, ...filter }
       expect((await who().call('runtime.performanceFunnelV1', older)).body.data).toMatchObject(funnel(people))
       expect(asRecord((await who().call('runtime.genderV1', older)).body.data.gender)).toEqual(gender)
-      const said = tally(
+      const expectedCounts = tally(
         completes.flatMap((row) => Object.values(JSON.parse(row.answers || '{}') as Record<string, string>)),
         (answer) => answer,
       )
@@ -219,7 +219,7 @@ describe.each(['project', 'campaign'] as const)('a family of the generation %s',
         // Every part asks the same question, which makes one chart for all of them.
         expect(answers).toHaveLength(1)
         const rows = answers[0]!.rows.filter((row) => row.value)
-        expect(Object.fromEntries(rows.map((row) => [row.label, row.value]))).toEqual(said)
+        expect(Object.fromEntries(rows.map((row) => [row.label, row.value]))).toEqual(expectedCounts)
         expect(answers[0]!.answered + answers[0]!.skipped).toBe(completes.length)
       }
     })

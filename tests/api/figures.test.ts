@@ -121,7 +121,7 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
     expect(days.at(-1)!.cumulative ?? days.findLast((day) => day.cumulative !== null)!.cumulative).toBe(completes(filter).length)
   })
   test('answers by question agree', async () => {
-    const said = completes(filter).flatMap((one) =>
+    const answerTexts = completes(filter).flatMap((one) =>
       Object.entries(one.answers ?? {}).flatMap(([question, answer]) => [answer].flat().map((value) => `${question}: ${value}`)),
     )
     const { engine, db } = database
@@ -131,7 +131,7 @@ describe.each(FILTERS)('filtered by %s', (_, filter) => {
     const rows = found.flatMap((question) =>
       question.rows.filter((row) => row.value).map((row) => [`${question.question_id}: ${row.label}`, row.value]),
     )
-    expect(Object.fromEntries(rows)).toEqual(tally(said, (one) => one))
+    expect(Object.fromEntries(rows)).toEqual(tally(answerTexts, (one) => one))
   })
 })
 

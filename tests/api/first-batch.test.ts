@@ -26,12 +26,12 @@ test('the commands of “Your first batch” work as written', async () => {
   const script = /```sh\n(.*?)```/s.exec(PAGE)![1]!
   const steps = script.split(/^# \d+\..*\n/m).slice(1)
   expect(steps).toHaveLength(10)
-  const said: unknown[] = []
+  const printed: unknown[] = []
   for (const step of steps) {
     const { stdout } = await run('sh', ['-ec', step], { cwd, env })
-    said.push(stdout && (JSON.parse(stdout) as unknown))
+    printed.push(stdout && (JSON.parse(stdout) as unknown))
   }
-  expect(said).toMatchObject([
+  expect(printed).toMatchObject([
     { count: 1, data: [{ id: survey.id }] },
     { data: { id: survey.id } },
     '',

@@ -50,9 +50,9 @@ describe('guessing passwords', () => {
     const user = await app.make.user({ password_hash: hash })
     const there = await tryOften(9, user.email, from(newLine()))
     const nobody = await tryOften(9, 'nobody.at.all@mail.test', from(newLine()))
-    const told = (answers: readonly Answer[]) =>
+    const messagesOf = (answers: readonly Answer[]) =>
       answers.map(({ status, body }) => [status, body.code, body.message.replace(/\d+/, 'n')])
-    expect(told(nobody)).toEqual(told(there))
+    expect(messagesOf(nobody)).toEqual(messagesOf(there))
   })
 
   test('rejects even the right password until the wait is over', async () => {

@@ -25,8 +25,8 @@ test('the receiver of “Hear of changes” works as written, and rejects forged
   const SECRET = made.body.data.signing_secret
   const program = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, SECRET, PORT: String(port) } })
   closeAfterFile(async () => void program.kill())
-  let said = ''
-  for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const post = (headers: Record<string, string>, body: string) =>
     fetch(url, { method: 'POST', headers, body }).then(({ status }) => status)
   await vi.waitFor(async () => expect(await post({}, '{}')).toBe(401), { timeout: 15_000 })
@@ -36,7 +36,7 @@ test('the receiver of “Hear of changes” works as written, and rejects forged
   const { data: copy } = (await admin.call('webhook.create', { name: 'Tap', url: tap.url, nouns: ['project'] })).body
   const { id } = await app.make.project({ client_id: app.client.id })
   await admin.call('project.edit', { id, name: 'Spring tracker' })
-  await vi.waitFor(() => expect(said).toBe(`project.updated ${id} Spring tracker\n`), { timeout: 15_000 })
+  await vi.waitFor(() => expect(output).toBe(`project.updated ${id} Spring tracker\n`), { timeout: 15_000 })
 
   const [row] = await app.db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', made.body.data.id).execute()
   await admin.call('delivery.replay', { id: row!.id })
@@ -53,7 +53,7 @@ test('the receiver of “Hear of changes” works as written, and rejects forged
   expect(copy.signing_secret).not.toBe(SECRET)
   expect(await post(headers, caught!.text)).toBe(401)
   expect(await post({ ...headers, 'webhook-signature': 'v1,AAAA' }, caught!.text)).toBe(401)
-  expect(said).toBe(`project.updated ${id} Spring tracker\n`)
+  expect(output).toBe(`project.updated ${id} Spring tracker\n`)
 })
 
 test('the guide names every kind of record and each verb', () => {

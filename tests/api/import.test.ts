@@ -387,7 +387,7 @@ describe('undo', () => {
 
 describe('an action on a file or one of its lines', () => {
   const HAS_CALL = ['import.map', 'import.run', 'import.errors', 'import.undo'] as const
-  const said = (reason: string) => `${reason[0]!.toUpperCase()}${reason.slice(1)}.`
+  const sentenceOf = (reason: string) => `${reason[0]!.toUpperCase()}${reason.slice(1)}.`
   const settled = ({ status, body }: { status: number; body: { code?: string; message?: string } }) =>
     body.code === 'not_now' ? [status, body.message] : 'done'
 
@@ -409,7 +409,7 @@ describe('an action on a file or one of its lines', () => {
             status,
             number,
             action,
-            reason ? [409, said(reason)] : 'done',
+            reason ? [409, sentenceOf(reason)] : 'done',
           ])
           expect((await app.as('client').call(call, { id })).status).toBe(403)
         }
@@ -426,7 +426,7 @@ describe('an action on a file or one of its lines', () => {
         const line = data.find((row) => row.line === 2)!
         const reason = line.refused_actions['import.correct']
         const answer = await admin().call('import.correct', { id, row_id: line.id, value: '02110', dry: true })
-        expect([status, kind, settled(answer)]).toEqual([status, kind, reason ? [409, said(reason)] : 'done'])
+        expect([status, kind, settled(answer)]).toEqual([status, kind, reason ? [409, sentenceOf(reason)] : 'done'])
       }
   })
 })

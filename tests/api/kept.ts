@@ -53,7 +53,7 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
   // A notification that is being sent is finished by its job, seconds later and during any test.
   const under = tables.get('notifications')!.filter(({ job_id }) => job_id !== null)
   const sending = new Set<unknown>(under.map(({ id }) => id))
-  const kept: Record<string, string> = {}
+  const tableTexts: Record<string, string> = {}
   for (const [table, rows] of tables) {
     // Mails, jobs and webhook messages continue in the background: a write only decides how many there are.
     if (/^(mails|jobs|events)$/.test(table)) {
@@ -61,17 +61,17 @@ export async function everything(app: Fieldwork): Promise<Record<string, string>
         table === 'events'
           ? !/^(outbox|job|notification|notice|webhook|delivery)$/.test(String(noun))
           : table !== 'jobs' || kind !== 'thumbnails'
-      kept[table] = JSON.stringify(
+      tableTexts[table] = JSON.stringify(
         rows
           .filter(counts)
           .map(({ id }) => Number(id))
           .sort((a, b) => a - b),
       )
     } else if (sending.size && /^(notifications|notices)$/.test(table))
-      kept[table] = texts(rows.filter(({ id, notification_id }) => !sending.has(notification_id ?? id))).join('\n')
-    else kept[table] = joined(rows)
+      tableTexts[table] = texts(rows.filter(({ id, notification_id }) => !sending.has(notification_id ?? id))).join('\n')
+    else tableTexts[table] = joined(rows)
   }
-  return kept
+  return tableTexts
 }
 
 /** All rows except those of tables left out, by table: each as a text that includes the table's name. */

@@ -90,8 +90,8 @@ describe('an API key', () => {
     for (const scheme of ['bearer', 'BEARER'])
       expect((await sent(app.person({ authorization: `${scheme} ${key}` }), survey.id)).status).toBe(200)
     for (const headers of [{}, { authorization: 'Bearer fwk_wrong' }] as Record<string, string>[]) {
-      const { status, headers: told } = await sent(app.person(headers), survey.id)
-      expect([status, told['www-authenticate']]).toEqual([401, 'Bearer realm="Fieldwork"'])
+      const { status, headers: answerHeaders } = await sent(app.person(headers), survey.id)
+      expect([status, answerHeaders['www-authenticate']]).toEqual([401, 'Bearer realm="Fieldwork"'])
     }
   })
 

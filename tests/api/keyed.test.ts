@@ -334,7 +334,7 @@ async function undoable(): Promise<{ id: number }> {
 }
 
 /** Links contain the second they were signed in, so they are left out. */
-const told = (answer: Answer) => JSON.parse(answer.text.replace(/"(url|thumbnail_url|link)":"[^"]*"/g, '"$1":""')) as unknown
+const bodyOf = (answer: Answer) => JSON.parse(answer.text.replace(/"(url|thumbnail_url|link)":"[^"]*"/g, '"$1":""')) as unknown
 
 /** Every write that accepts a key; uploads are sent twice in file.test.ts. */
 const keyed = writes.filter((id) => !isOtherwise(id) && (calls[id] as Call).as !== 'multipart')
@@ -363,7 +363,7 @@ describe('a write sent twice with one key gets the same response', () => {
     // A secret shown once is never returned again.
     if ((calls[id] as Call).secret) return expect([second.status, second.body.code]).toEqual([409, 'done_already'])
     expect([second.status, second.headers['idempotent-replayed']], second.text).toEqual([200, 'true'])
-    expect(told(second)).toEqual(told(first))
+    expect(bodyOf(second)).toEqual(bodyOf(first))
   })
 
   test('a payment reported after it was made', async () => {

@@ -165,16 +165,16 @@ describe('uploads', () => {
     limit({ upload_mb_hour: 1 })
     const user = await app.make.user({ clients: [app.client.id] })
     const who = await app.signIn(user)
-    const kept = app.services.files.put
+    const originalPut = app.services.files.put
     // Another process writes its rows between our last byte and our rows.
     app.services.files.put = async (...given) => {
-      const size = await kept(...given)
+      const size = await originalPut(...given)
       await app.make.file({ size: Math.floor(0.8 * MB), uploaded_by: user.id })
       return size
     }
     const before = inStore(app)
     const answer = await send(who, 0.8).finally(() => {
-      app.services.files.put = kept
+      app.services.files.put = originalPut
     })
     expect(answer.status).toBe(429)
     expect(inStore(app)).toBe(before)

@@ -15,13 +15,13 @@ export async function listenTo(base: string, person: Person, after?: number) {
   const headers = { ...person.headers, ...(after === undefined ? {} : { 'last-event-id': String(after) }) }
   const answer = await fetch(`${base}/v3/portal/live`, { headers, signal: stop.signal })
   const heard: Heard[] = []
-  const said: string[] = []
+  const lines: string[] = []
   const reading = (async () => {
     let text = ''
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        said.push(text.slice(0, end))
+        lines.push(text.slice(0, end))
         const data = /^data: (\{"id".*)$/m.exec(text.slice(0, end))?.[1]
         if (data) heard.push(JSON.parse(data) as Heard)
         text = text.slice(end + 2)
@@ -39,5 +39,5 @@ export async function listenTo(base: string, person: Person, after?: number) {
     stop.abort()
     return reading
   }
-  return { heard, said, until, stop: hangUp, ended: reading }
+  return { heard, said: lines, until, stop: hangUp, ended: reading }
 }

@@ -112,8 +112,8 @@ describe('a location’s group, older spelling,', () => {
     const [east, west] = [await group({ name: `East ${++serial}` }), await group({ name: `West ${++serial}` })]
     const { id } = await place({ group_ids: [east.id, west.id] })
     const both = `${east.name}, ${west.name}`
-    const put = async (said: unknown) => {
-      const { body } = await admin().raw('PUT', `/v1/locations/${id}.json`, { group: said })
+    const put = async (value: unknown) => {
+      const { body } = await admin().raw('PUT', `/v1/locations/${id}.json`, { group: value })
       return (body as never as { data: { group: string } }).data?.group ?? (body.fields as { group: string }).group
     }
     expect([await put(both), await put(west.name), await put(east.id), await put('')]).toEqual([both, west.name, east.name, ''])

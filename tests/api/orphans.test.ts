@@ -67,9 +67,9 @@ describe('contents that no file names', () => {
   })
 
   test('are listed by the command, and removed only on request', () => {
-    const told = run()
-    expect([told.code, told.err]).toEqual([0, ''])
-    expect(told.out).toMatch(
+    const output = run()
+    expect([output.code, output.err]).toEqual([0, ''])
+    expect(output.out).toMatch(
       /exports\/2026-10\/b\.csv\n.*uploads\/2026-11\/a\.txt\n2 contents without a file \(\d+ B\); 1 with one; 1 younger than 7 days; 1 of somebody else\.\nNothing was deleted\. Add --delete to delete them\.\n$/,
     )
     expect(existsSync(at('exports/2026-10/b.csv'))).toBe(true)

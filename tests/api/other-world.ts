@@ -13,7 +13,7 @@ export async function otherWorld(app: Fieldwork) {
     serial += 1000
     return serial
   }
-  const kept = { created_at: at, updated_at: at }
+  const stamps = { created_at: at, updated_at: at }
   const client = await make.client({ id: id(), name: `${SECRET} Foods` })
   const user = await make.user({
     id: id(),
@@ -65,7 +65,7 @@ export async function otherWorld(app: Fieldwork) {
       .insertInto('venues')
       .values({
         ...{ id: id(), service_id: service.id, code: SECRET, name: SECRET, address: SECRET, dma: 501, placed: 'given' },
-        ...{ latitude: 40.7, longitude: -74, since: at.slice(0, 10), deleted_at: null, ...kept },
+        ...{ latitude: 40.7, longitude: -74, since: at.slice(0, 10), deleted_at: null, ...stamps },
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
@@ -73,7 +73,7 @@ export async function otherWorld(app: Fieldwork) {
   const added = await app.write(async (tx) => {
     const views: number[] = []
     for (const shared of ['own', 'colleagues'] as const) {
-      const view = { id: id(), ...kept, user_id: user.id, screen: 'allProjects', query: `search=${SECRET}`, shared }
+      const view = { id: id(), ...stamps, user_id: user.id, screen: 'allProjects', query: `search=${SECRET}`, shared }
       const name = `${SECRET} ${shared}`
       await tx
         .insertInto('views')

@@ -121,9 +121,9 @@ describe('merging two partners', () => {
       .where('action', '=', 'partner.merge')
       .where('subject_id', 'in', [gone.id, stays.id])
       .execute()
-    const told = (id: number) => lines.filter((line) => line.subject_id === id).map((line) => JSON.parse(line.after))
-    expect(told(gone.id)).toMatchObject([{ merged_into: stays.id }])
-    expect(told(stays.id)).toContainEqual({ merged: gone.name, invitations: 0, answers: 0 })
+    const changesOf = (id: number) => lines.filter((line) => line.subject_id === id).map((line) => JSON.parse(line.after))
+    expect(changesOf(gone.id)).toMatchObject([{ merged_into: stays.id }])
+    expect(changesOf(stays.id)).toContainEqual({ merged: gone.name, invitations: 0, answers: 0 })
   })
 
   test('is only for administrators', async () => {

@@ -116,14 +116,14 @@ describe('an edited question', () => {
       const found = body.data.find(({ question_id }) => question_id === question)!
       return found.rows.map(({ label, value }) => [label, value])
     }
-    const kept = await admin().call('question.edit', { id: one, options, rename_answers: false })
-    expect(kept.status).toBe(200)
+    const unchanged = await admin().call('question.edit', { id: one, options, rename_answers: false })
+    expect(unchanged.status).toBe(200)
     expect(await rows(one)).toEqual([
       ['Chips', 1],
       ['None of these', 0],
       ['Neither', 2],
     ])
-    await undo(kept)
+    await undo(unchanged)
     const renamed = await admin().call('question.edit', { id: one, options, rename_answers: true })
     expect(renamed.status, renamed.text).toBe(200)
     expect(await rows(one)).toEqual([
@@ -227,8 +227,8 @@ describe('the number of people who answered', () => {
     const rows = await app.db.selectFrom('respondents').select(['outcome', 'answers']).where('survey_id', '=', id).execute()
     for (const { outcome, answers } of rows) {
       if (outcome !== 'completes' || !answers) continue
-      for (const [question, said] of Object.entries(JSON.parse(answers) as Record<string, string | string[]>))
-        if ([said].flat().some((one) => one.trim().toLowerCase() !== 'total'))
+      for (const [question, counters] of Object.entries(JSON.parse(answers) as Record<string, string | string[]>))
+        if ([counters].flat().some((one) => one.trim().toLowerCase() !== 'total'))
           counts.set(Number(question), (counts.get(Number(question)) ?? 0) + 1)
     }
     return counts
@@ -236,8 +236,8 @@ describe('the number of people who answered', () => {
   const sameEverywhere = async (id: number) => {
     const { data } = await listed(id, { filter: 'all', per_page: 500 })
     const shown = new Map(data.map((one) => [one.id, one.answered]))
-    const said = await recounted(id)
-    expect(shown).toEqual(new Map(data.map((one) => [one.id, said.get(one.id) ?? 0])))
+    const counters = await recounted(id)
+    expect(shown).toEqual(new Map(data.map((one) => [one.id, counters.get(one.id) ?? 0])))
     const charts = (await admin().call('runtime.userResponses', { surveyId: id })).body.data
     expect(shown).toEqual(new Map(data.map((one) => [one.id, charts.find((chart) => chart.question_id === one.id)!.answered])))
     return data

@@ -51,8 +51,10 @@ describe('an invitation lists what can be done with it, and why the rest can’t
     const [silent, answered, unreachable] = partners
     await enter(id, answered!.id)
     await admin().call('partner.edit', { id: unreachable!.id, email: '' })
-    const said = new Map((await invitations(id)).map((row) => [row.partner_id, row.refused_actions['invitation.remind']]))
-    expect([said.get(silent!.id), said.get(answered!.id), said.get(unreachable!.id)]).toEqual([
+    const remindRefusals = new Map(
+      (await invitations(id)).map((row) => [row.partner_id, row.refused_actions['invitation.remind']]),
+    )
+    expect([remindRefusals.get(silent!.id), remindRefusals.get(answered!.id), remindRefusals.get(unreachable!.id)]).toEqual([
       undefined,
       `${answered!.name} has answered`,
       `${unreachable!.name} has no email address: copy the link instead`,
@@ -146,10 +148,10 @@ test('the chosen partners are in the history, with the previous ones, and hidden
 
 test('the last signed document can’t be deleted, the first of two can', async () => {
   const { id } = await app.make.project({ client_id: app.client.id, status: 'approved' })
-  const said = async () =>
+  const sentences = async () =>
     (await admin().call('project.quote', { id })).body.data.documents.map(({ refused_actions }) => refused_actions['file.remove'])
   await sign(id, 'first.txt')
-  expect(await said()).toEqual(['the last signed document cannot be removed'])
+  expect(await sentences()).toEqual(['the last signed document cannot be removed'])
   await sign(id, 'second.txt')
-  expect(await said()).toEqual([undefined, undefined])
+  expect(await sentences()).toEqual([undefined, undefined])
 })

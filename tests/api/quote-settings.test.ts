@@ -132,8 +132,8 @@ describe('the quote flow follows the settings', () => {
       const approved = await app.as('client').call('project.approve', { project_id: id, status: 'QuoteApproved' })
       expect(approved.status, approved.text).toBe(200)
       const mails = await app.db.selectFrom('mails').select('to_address').where('about', '=', `project:${id}`).execute()
-      const told = (email: string) => mails.some(({ to_address }) => to_address === email)
-      return { chosen: told(partner.email), other: told(other.email) }
+      const wasEmailed = (email: string) => mails.some(({ to_address }) => to_address === email)
+      return { chosen: wasEmailed(partner.email), other: wasEmailed(other.email) }
     }
     expect(await decide()).toEqual({ chosen: true, other: true })
     await set({ tell_not_chosen: false })

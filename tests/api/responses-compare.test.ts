@@ -67,13 +67,13 @@ async function columnOf(
       ids.push([name, (await app.make.question({ ...row, options: JSON.stringify(options) })).id])
     }
     const rows = makeRespondents(700, seed + 100 * nth, []).map((person): Person => {
-      const said = new Map(ids.map(([name, id]) => [name, { id, texts: saidTo(name, random, seed % 7) }]))
+      const answersOf = new Map(ids.map(([name, id]) => [name, { id, texts: saidTo(name, random, seed % 7) }]))
       const answers: Person['answers'] = {}
-      for (const [name, { id, texts }] of said) if (texts.length) answers[id] = name === 'reasons' ? texts : texts[0]!
+      for (const [name, { id, texts }] of answersOf) if (texts.length) answers[id] = name === 'reasons' ? texts : texts[0]!
       if (person.outcome === 'completes')
         column.people.push({
           person: { ...person, answers },
-          said: new Map([...said].map(([name, { texts }]) => [name, texts])),
+          said: new Map([...answersOf].map(([name, { texts }]) => [name, texts])),
         })
       return { ...person, answers }
     })
@@ -117,7 +117,7 @@ async function shown({ survey }: Column, filter: object): Promise<{ questions: Q
 function counted({ people }: Column, name: Name, filter: Record<string, string[]>) {
   const given = people
     .filter(({ person }) => Object.entries(filter).every(([key, values]) => values.includes(VALUES[key]![1](person))))
-    .map(({ said }) => said.get(name)!)
+    .map(({ said: answersOf }) => answersOf.get(name)!)
     .filter(({ length }) => length)
   const values = new Map<string, number>(ASKED[name][2].map((label) => [label, 0]))
   for (const texts of given) for (const text of texts) values.set(text, (values.get(text) ?? 0) + 1)
@@ -174,9 +174,9 @@ test('every answer and number in Compare is a recount of both sides, under any f
           const none = beside === undefined || !mine.answered || !other.answered
           return [answer, none ? null : Math.round(1000 * (count / mine.answered - beside / other.answered)) / 10 || 0]
         })
-        const said = pointsAgainst(chart, theirs)
-        expect(Object.fromEntries(said), label).toEqual(Object.fromEntries(points))
-        differing += [...said.values()].filter(Boolean).length
+        const answersOf = pointsAgainst(chart, theirs)
+        expect(Object.fromEntries(answersOf), label).toEqual(Object.fromEntries(points))
+        differing += [...answersOf.values()].filter(Boolean).length
       }
     }
   }

@@ -85,7 +85,7 @@ async function stored(surveys: readonly number[]) {
     }))
 }
 type Stored = Awaited<ReturnType<typeof stored>>[number]
-const said = (one: Stored, question: number): string[] =>
+const textsOf = (one: Stored, question: number): string[] =>
   [...new Set([one.answers[question] ?? []].flat())].filter((text) => text.toLowerCase() !== 'total')
 
 const FILTERS: [string, Record<string, string[]>, (one: Stored) => boolean][] = [
@@ -126,7 +126,7 @@ async function holds(
   const everybody = await stored(surveys)
   for (const [name, query, passes] of filters) {
     const wanted = everybody.filter(passes)
-    const texts = new Map(wanted.map((one) => [one, ids.map((same) => same.flatMap((id) => said(one, id)))]))
+    const texts = new Map(wanted.map((one) => [one, ids.map((same) => same.flatMap((id) => textsOf(one, id)))]))
     const of = (one: Stored, question: number) => texts.get(one)![question]!
     const asked = { surveyId: made.survey, scope, ...query }
     const { status, body, text } = await admin().call('runtime.userResponses', asked)
@@ -275,9 +275,9 @@ test('corrections and withdrawals rewrite the columns, and drop texts that nobod
     if (withdrawn) ids.delete(id)
   }
   await holds(made, SOME)
-  const given = new Set((await stored([made.survey])).flatMap((one) => said(one, made.ids[3])))
-  const kept = await app.db.selectFrom('answer_texts').select('text').where('question_id', '=', made.ids[3]).execute()
-  expect(new Set(kept.map(({ text }) => text).filter(Boolean))).toEqual(given)
+  const given = new Set((await stored([made.survey])).flatMap((one) => textsOf(one, made.ids[3])))
+  const storedTexts = await app.db.selectFrom('answer_texts').select('text').where('question_id', '=', made.ids[3]).execute()
+  expect(new Set(storedTexts.map(({ text }) => text).filter(Boolean))).toEqual(given)
 }, 60_000)
 
 test('completes ingested by an older release count at once, and are placed later', async () => {
@@ -480,12 +480,12 @@ test('a respondent’s start is stored, never after its end', async () => {
   const made = await surveyWith()
   const row = { respondent_id: 's1', outcome: 'completes', at: '2026-03-01T12:10:00Z', started_at: '2026-03-01T12:00:00Z' }
   expect((await send(app, made.survey, [row])).body.data).toMatchObject({ added: 1, warnings: [] })
-  const kept = await app.db
+  const storedTexts = await app.db
     .selectFrom('respondents')
     .select(['started_at', 'ordinal'])
     .where('survey_id', '=', made.survey)
     .executeTakeFirstOrThrow()
-  expect(kept).toEqual({ started_at: '2026-03-01T12:00:00.000Z', ordinal: 0 })
+  expect(storedTexts).toEqual({ started_at: '2026-03-01T12:00:00.000Z', ordinal: 0 })
   const late = await send(app, made.survey, [{ ...row, respondent_id: 's2', started_at: '2026-03-01T12:11:00Z' }])
   expect(late.body.data.errors).toEqual([
     { row: 1, respondent_id: 's2', field: 'started_at', message: 'started_at is after the end' },

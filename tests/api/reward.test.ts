@@ -128,8 +128,8 @@ describe('an uploaded list of people', () => {
     })
     const { first } = (tried.body as unknown as { data: { check: { first: { line: number; kind: string }[] } } }).data.check
     expect(first.map(({ line, kind }) => `${line} ${kind}`)).toEqual(['4 repeat', '4 amount', '5 error', '6 error', '7 error'])
-    const said = await upload(admin(), files, { project_id, dry: 1, mapping: '["email","amount",""]' }, FILE)
-    expect(said.body).toMatchObject({ data: { check: { ready: 2, failed: 4 } } })
+    const preview = await upload(admin(), files, { project_id, dry: 1, mapping: '["email","amount",""]' }, FILE)
+    expect(preview.body).toMatchObject({ data: { check: { ready: 2, failed: 4 } } })
     const sent = (await upload(admin(), files, { project_id }, FILE)).body as unknown as {
       data: { import_id: number; job_id: number }
     }

@@ -23,7 +23,7 @@ const client = () => app.as('client')
 
 describe('a client user and another client’s records', () => {
   /** An error without its varying parts: the request's id, and the requested id. */
-  const told = ({ status, text }: Answer, id: number) =>
+  const reveals = ({ status, text }: Answer, id: number) =>
     `${status} ${text.replace(/"request_id":"[^"]*"/, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#')}`
   /** Fields that identify a record, derived from the table, so that new ones are tested too. */
   const idFields = (row: Call) =>
@@ -56,12 +56,12 @@ describe('a client user and another client’s records', () => {
         })
         return client().raw(method, url, body)
       }
-      const nobodys = told(await ask(NOBODYS), NOBODYS)
+      const nobodys = reveals(await ask(NOBODYS), NOBODYS)
       for (const [noun, value] of Object.entries(theirs.ids)) {
         const answer = await ask(value)
         if (answer.text.includes(SECRET)) wrong.push(`${noun}: tells ${answer.text.slice(0, 200)}`)
-        if (told(answer, value) !== nobodys)
-          wrong.push(`${noun} ${value}: ${told(answer, value).slice(0, 200)} is not ${nobodys.slice(0, 200)}`)
+        if (reveals(answer, value) !== nobodys)
+          wrong.push(`${noun} ${value}: ${reveals(answer, value).slice(0, 200)} is not ${nobodys.slice(0, 200)}`)
       }
     }
     expect(wrong).toEqual([])

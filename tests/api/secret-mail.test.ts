@@ -34,7 +34,7 @@ async function mailWhen(address: string, is: (mail: { body: string; status: stri
   }
   throw new Error(`The mail to ${address} did not become what it should be.`)
 }
-const kept = (address: string) => mailWhen(address, (mail) => mail.status === 'outbox')
+const outboxMail = (address: string) => mailWhen(address, (mail) => mail.status === 'outbox')
 const tokenIn = (body: string) => /token=([\w-]{16,})/.exec(body)?.[1] ?? ''
 const forgot = (email: string) => stranger().call('session.forgot', { email })
 const setBy = (reset_password_token: string, password = 'Brand-new-77') =>
@@ -44,7 +44,7 @@ describe('a stored email', () => {
   test('is shown without its secret; an administrator who reveals it is recorded', async () => {
     const user = await app.make.user({ password_hash: hash })
     await forgot(user.email)
-    const mail = await kept(user.email)
+    const mail = await outboxMail(user.email)
     const token = tokenIn(mail.body)
     const read = await admin().call('outbox.get', { id: mail.id })
     expect(read.body.data).toMatchObject({ secret: 'hidden', body: expect.stringContaining('reset_password_token=…') })
@@ -63,7 +63,7 @@ describe('a stored email', () => {
   test('never shows anybody an administrator’s link, only that there was one', async () => {
     const colleague = await app.make.user({ role: 'admin', password_hash: hash })
     await forgot(colleague.email)
-    const mail = await kept(colleague.email)
+    const mail = await outboxMail(colleague.email)
     const token = tokenIn(mail.body)
     const own = await app.signIn(colleague)
     for (const who of [admin(), own]) {
@@ -79,9 +79,9 @@ describe('a stored email', () => {
   test('never shows an administrator’s temporary password or invitation either', async () => {
     const colleague = await app.make.user({ role: 'admin', password_hash: hash })
     await admin().call('user.resetPassword', { id: colleague.id })
-    const password = /Temporary password: (\S{10})/.exec((await kept(colleague.email)).body)?.[1] ?? ''
+    const password = /Temporary password: (\S{10})/.exec((await outboxMail(colleague.email)).body)?.[1] ?? ''
     await admin().call('user.invite', { email: 'second-admin@mail.test', role_id: 'admin' })
-    const token = tokenIn((await kept('second-admin@mail.test')).body)
+    const token = tokenIn((await outboxMail('second-admin@mail.test')).body)
     for (const [address, secret] of [
       [colleague.email, password],
       ['second-admin@mail.test', token],
@@ -96,7 +96,7 @@ describe('a stored email', () => {
   test('loses its link once used, and all links ended by a new password', async () => {
     const user = await app.make.user({ password_hash: hash })
     await admin().call('user.resetPassword', { id: user.id })
-    const temporary = /Temporary password: (\S{10})/.exec((await kept(user.email)).body)?.[1] ?? ''
+    const temporary = /Temporary password: (\S{10})/.exec((await outboxMail(user.email)).body)?.[1] ?? ''
     await forgot(user.email)
     const token = tokenIn((await mailWhen(user.email, (mail) => mail.status === 'outbox' && mail.body.includes('token='))).body)
     expect((await setBy(token)).status).toBe(200)
@@ -111,7 +111,7 @@ describe('a stored email', () => {
   test('loses its link when it expires', async () => {
     const user = await app.make.user({ password_hash: hash })
     await forgot(user.email)
-    const mail = await kept(user.email)
+    const mail = await outboxMail(user.email)
     const token = tokenIn(mail.body)
     const later = await at(HOUR + 1000, () => admin().call('outbox.get', { id: mail.id }))
     expect(later.body.data.secret).toBe('over')
@@ -126,7 +126,7 @@ describe('a stored email', () => {
   test('loses its invitation when accepted, resent, or its user is deleted', async () => {
     const invite = async (email: string) => {
       const { body } = await admin().call('user.invite', { email, role_id: 'client', client_id: app.client.id })
-      return { id: body.data.id, token: tokenIn((await kept(email)).body) }
+      return { id: body.data.id, token: tokenIn((await outboxMail(email)).body) }
     }
     const accepted = await invite('accepted@mail.test')
     await stranger().call('session.register', {
@@ -148,7 +148,7 @@ describe('a stored email', () => {
   test('isn’t sent any more once its link has expired', async () => {
     const user = await app.make.user({ password_hash: hash })
     await forgot(user.email)
-    const mail = await kept(user.email)
+    const mail = await outboxMail(user.email)
     const tomorrow = new Date(Date.now() + 24 * HOUR).toISOString()
     await app.write((tx) =>
       tx.updateTable('mails').set({ status: 'queued', not_before: tomorrow }).where('id', '=', mail.id).execute(),
@@ -192,7 +192,7 @@ test('an email’s secret is data, not text that looks like one: a project named
   const name = 'token=abcdefghijklmnopqrstuv Temporary password: abcdefghij of spring'
   const project = await app.make.project({ client_id: client.id, name, status: 'submit_approval', cost_cents: 100_00 })
   expect((await admin().call('project.notifyCost', { id: project.id })).status).toBe(200)
-  const mail = await kept(reader.email)
+  const mail = await outboxMail(reader.email)
   expect((await admin().call('outbox.get', { id: mail.id })).body.data).toMatchObject({
     secret: 'none',
     body: expect.stringContaining(name),

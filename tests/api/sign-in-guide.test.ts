@@ -23,11 +23,11 @@ test('the commands of “Sign in from your own app” work as written', async ()
     .exec(PAGE)![1]!
     .split(/^# \d+\..*\n/m)
     .slice(1)
-  const said: unknown[] = []
+  const printed: unknown[] = []
   for (const step of steps) {
     const { stdout } = await run('sh', ['-ec', step], { cwd, env })
     // Each response is one JSON text; a step may have two.
-    said.push(
+    printed.push(
       stdout
         .replace(/\}\{/g, '}\n{')
         .split('\n')
@@ -35,7 +35,7 @@ test('the commands of “Sign in from your own app” work as written', async ()
         .map((line) => JSON.parse(line) as unknown),
     )
   }
-  expect(said).toMatchObject([
+  expect(printed).toMatchObject([
     [{ data: { email: user.email } }],
     [{ count: 1, data: [{ id }] }],
     [{ data: { email: user.email } }],

@@ -49,8 +49,8 @@ describe('a token', () => {
     expect((await program.call('project.get', { id: project.id })).status).toBe(200)
     expect((await program.call('note.create', { project_id: project.id, note: 'By a program' })).status).toBe(200)
     const list = await program.call('note.list', { id: project.id } as never)
-    const said = list.body as unknown as { code: string; scope: string }
-    expect([list.status, said.code, said.scope]).toEqual([403, 'scope', 'note:read'])
+    const error = list.body as unknown as { code: string; scope: string }
+    expect([list.status, error.code, error.scope]).toEqual([403, 'scope', 'note:read'])
     const write = await program.call('project.edit', { id: project.id, name: 'Other' })
     expect([write.status, (write.body as unknown as { scope: string }).scope]).toEqual([403, 'project:write'])
     expect((await (await made({ scopes: ['*:read'] })).program.call('note.list', { id: project.id } as never)).status).toBe(200)

@@ -22,8 +22,8 @@ describe('two at once', () => {
       const { id } = await project()
       const [first, second] = await twice((nth) => admin().call('project.edit', { id, name: `Name ${nth}`, lock_version: 1 }))
       expect(statuses([first, second])).toEqual([200, 409])
-      const [won, told] = first.status === 200 ? [first, second] : [second, first]
-      expect(told.body).toMatchObject({ code: 'stale', theirs: { name: won.body.data.name }, clashes: ['name'] })
+      const [won, lost] = first.status === 200 ? [first, second] : [second, first]
+      expect(lost.body).toMatchObject({ code: 'stale', theirs: { name: won.body.data.name }, clashes: ['name'] })
       expect((await admin().call('project.get', { id })).body.data.name).toBe(won.body.data.name)
       const lines = await app.db
         .selectFrom('history')
@@ -163,9 +163,9 @@ describe('two at once', () => {
     const invited = await admin().call('user.invite', invitation, { 'idempotency-key': 'an-invitation' })
     expect(invited.body.link).toContain('http')
     expect((await admin().call('user.invite', invitation, { 'idempotency-key': 'an-invitation' })).body.code).toBe('done_already')
-    const kept = await app.db.selectFrom('attempts').select(['call', 'answer']).execute()
-    expect(kept.filter(({ call }) => /key|invite/.test(call)).map(({ answer }) => answer)).toEqual(['', ''])
-    for (const { answer } of kept) expect(answer).not.toContain(made.body.data.key)
+    const attempts = await app.db.selectFrom('attempts').select(['call', 'answer']).execute()
+    expect(attempts.filter(({ call }) => /key|invite/.test(call)).map(({ answer }) => answer)).toEqual(['', ''])
+    for (const { answer } of attempts) expect(answer).not.toContain(made.body.data.key)
     // A new call that returns such a secret must declare it.
     const shows = (Object.entries(calls) as [string, Call][]).filter(([, row]) => {
       const fields = fieldsOf(row.output)

@@ -14,22 +14,22 @@ export interface Made {
 
 /** The workspace's api on the real server as a user; records what can be undone, like the runner. */
 export function apiOf(person: Person, made: Made): Api {
-  const told = (answer: { status: number; body: unknown; headers: Record<string, unknown> }): never => {
+  const fail = (answer: { status: number; body: unknown; headers: Record<string, unknown> }): never => {
     const body = answer.body as { message?: string; code?: string }
     if (answer.status >= 400) throw new ApiError(answer.status, body.code ?? '', body.message ?? '')
     if (answer.headers['x-undo']) made.steps.push(Number(answer.headers['x-undo']))
     return answer.body as never
   }
   return {
-    read: async (id, input) => told(await person.call(id, input as never)),
-    write: async (id, input) => told(await person.call(id, input as never)),
-    dryRun: async (id, input) => told(await person.call(id, { ...(input as object), dry: 1 } as never)),
+    read: async (id, input) => fail(await person.call(id, input as never)),
+    write: async (id, input) => fail(await person.call(id, input as never)),
+    dryRun: async (id, input) => fail(await person.call(id, { ...(input as object), dry: 1 } as never)),
     async upload(id, form) {
       const whole = new Response(form)
-      const said = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
-      const { method, url } = requestOf(id, said)
+      const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+      const { method, url } = requestOf(id, fields)
       const body = Buffer.from(await whole.arrayBuffer())
-      return told(await person.raw(method, url, body, { 'content-type': whole.headers.get('content-type')! }))
+      return fail(await person.raw(method, url, body, { 'content-type': whole.headers.get('content-type')! }))
     },
   }
 }

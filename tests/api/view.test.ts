@@ -97,8 +97,10 @@ describe('saved views', () => {
       expect((await client.call('palette.index', { since: before })).text).not.toContain(`Secret ${at}`)
       expect((await client.call('view.edit', { id: view.id, name: 'Probed' })).status).toBe(404)
       await admin.call('view.remove', { id: view.id })
-      const told = (await it.services.live.since(before)).filter((event) => event.noun === 'view' && event.audience === 'scope')
-      expect(told).toEqual([])
+      const viewEvents = (await it.services.live.since(before)).filter(
+        (event) => event.noun === 'view' && event.audience === 'scope',
+      )
+      expect(viewEvents).toEqual([])
     }
   })
 

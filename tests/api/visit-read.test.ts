@@ -66,18 +66,18 @@ beforeAll(async () => {
   markets = [...chosen.map(({ code, rank }) => ({ code: Number(code), rank })), { code: 0, rank: null }]
   brands = await app.write(async (tx) => {
     const made: typeof brands = []
-    const kept = { created_at: TODAY, updated_at: TODAY }
+    const stamps = { created_at: TODAY, updated_at: TODAY }
     for (const [name, count] of [
       ['North', 3],
       ['South', 2],
       ['East', 1],
       ['Empty', 0],
     ] as const) {
-      const brand = { name, name_key: name, start_dt: FIRST, ...kept }
+      const brand = { name, name_key: name, start_dt: FIRST, ...stamps }
       const { id } = await tx.insertInto('brands').values(brand).returning('id').executeTakeFirstOrThrow()
       const services: number[] = []
       for (let nth = 0; nth < count; nth++) {
-        const service = { brand_id: id, name: `${name} ${nth}`, name_key: `${nth}`, start_dt: FIRST, ...kept }
+        const service = { brand_id: id, name: `${name} ${nth}`, name_key: `${nth}`, start_dt: FIRST, ...stamps }
         services.push((await tx.insertInto('services').values(service).returning('id').executeTakeFirstOrThrow()).id)
       }
       for (const service_id of services)
@@ -85,7 +85,7 @@ beforeAll(async () => {
           const dma = markets[random(markets.length)]!.code
           const place = { latitude: 30 + random(100) / 10, longitude: -100 + random(100) / 10 }
           const venue = { service_id, code: `v${nth}`, name: `Venue ${nth}`, address: `${nth} Main St`, dma, ...place }
-          const row = { ...venue, placed: 'given' as const, since: FIRST, ...kept }
+          const row = { ...venue, placed: 'given' as const, since: FIRST, ...stamps }
           const { id: venue_id } = await tx.insertInto('venues').values(row).returning('id').executeTakeFirstOrThrow()
           venues.push({ id: venue_id, service: service_id, dma })
         }

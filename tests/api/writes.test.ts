@@ -75,10 +75,10 @@ describe.runIf(engine === 'sqlite')('an unknown name', () => {
     const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
       paths: Record<string, Record<string, { operationId: CallId; responses: { 200: { content: object } } }>>
     }
-    const said = Object.values(document.paths)
+    const documented = Object.values(document.paths)
       .flatMap((path) => Object.values(path))
       .filter((one) => JSON.stringify(one.responses[200].content).includes('"ignored"'))
-    expect(said.map((one) => one.operationId).sort()).toEqual(WRITES.filter((id) => rowOf(id).as !== 'stream').sort())
+    expect(documented.map((one) => one.operationId).sort()).toEqual(WRITES.filter((id) => rowOf(id).as !== 'stream').sort())
   })
 })
 
@@ -98,8 +98,8 @@ describe('an edit', () => {
   test.each(EDITS)('without a known field is refused: %s', async (id) => {
     const { input, as } = await example(id)
     const fields = Object.keys(input).filter((name) => !/(^|_)id$/.test(name))
-    const said = Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
-    const { method, url, body } = requestOf(id, said)
+    const withoutFields = Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
+    const { method, url, body } = requestOf(id, withoutFields)
     const before = await everything(app)
     const answer = await as.raw(method, url, { ...(body as object), colour_of_the_sky: 'blue' })
     expect(answer.status, answer.text).toBe(422)

@@ -62,15 +62,15 @@ for (const size of (flag('sizes') ?? '100000').split(',').map(Number)) {
       }
       return find(text)
     }
-    const kept = keptFor === undefined ? null : keptAnswers(keptFor, entities, timed(opened))
-    if (kept === null) opened('')
-    const ask: Ask = kept?.ask ?? timed(opened)
+    const earlier = keptFor === undefined ? null : keptAnswers(keptFor, entities, timed(opened))
+    if (earlier === null) opened('')
+    const ask: Ask = earlier?.ask ?? timed(opened)
     if (title === 'fieldwork') judge(ask, queries, seconds)
-    const scores = judge(ask, queries, title === 'fieldwork' ? 600 : kept === null ? seconds : LONG)
-    kept?.write()
+    const scores = judge(ask, queries, title === 'fieldwork' ? 600 : earlier === null ? seconds : LONG)
+    earlier?.write()
     all.set(title, scores)
     const { queries: asked, times } = scores.get(ALL)!
-    const again = kept?.reused() ? `${kept.reused()} of them kept on ${kept.from!.toISOString().slice(0, 16)}Z, ` : ''
+    const again = earlier?.reused() ? `${earlier.reused()} of them kept on ${earlier.from!.toISOString().slice(0, 16)}Z, ` : ''
     console.log(
       `${title}: ${built ?? 'not built'}; ${asked} of ${queries.length} queries, ${again}` +
         `own ms p50 ${show(quantile(times, 0.5))}, p95 ${show(quantile(times, 0.95))}, ` +

@@ -135,9 +135,9 @@ const codesOf = (areas: ReturnType<typeof marketAreas>, nth: number, count: numb
 
 /** Brands with their services. */
 async function catalogue(database: Database, shape: Shape, first: number, today: string) {
-  const kept = { created_at: today, updated_at: today, start_dt: '2025-01-01' }
+  const stamps = { created_at: today, updated_at: today, start_dt: '2025-01-01' }
   return transact(database, async (tx) => {
-    const named = (name: string) => ({ name, name_key: name.toLowerCase(), ...kept })
+    const named = (name: string) => ({ name, name_key: name.toLowerCase(), ...stamps })
     const brands: number[] = []
     const services: number[] = []
     for (let brand = 0; brand < shape.brands; brand++) {

@@ -12,10 +12,10 @@ const DMAS = [501, 803, 602, 504, 511, 623]
 /** A service with venues, written directly. */
 async function world(database: Database): Promise<{ service: number; venues: number[] }> {
   const at = NOW.toISOString()
-  const kept = { created_at: at, updated_at: at, start_dt: '2025-01-01' }
+  const stamps = { created_at: at, updated_at: at, start_dt: '2025-01-01' }
   return transact(database, async (tx) => {
     const name = `Bench ${performance.now()}`
-    const named = { name, name_key: name.toLowerCase(), ...kept }
+    const named = { name, name_key: name.toLowerCase(), ...stamps }
     const brand = await tx.insertInto('brands').values(named).returning('id').executeTakeFirstOrThrow()
     const service = await tx
       .insertInto('services')
@@ -24,7 +24,7 @@ async function world(database: Database): Promise<{ service: number; venues: num
       .executeTakeFirstOrThrow()
     const rows = Array.from({ length: VENUES }, (_, nth) => ({
       ...{ service_id: service.id, code: `v${nth}`, dma: DMAS[nth % DMAS.length]! },
-      ...{ placed: 'given' as const, since: kept.start_dt, created_at: at, updated_at: at },
+      ...{ placed: 'given' as const, since: stamps.start_dt, created_at: at, updated_at: at },
     }))
     const venues = await tx.insertInto('venues').values(rows).returning('id').execute()
     return { service: service.id, venues: venues.map(({ id }) => id) }

@@ -26,7 +26,7 @@ export type Size = keyof typeof SIZES
 
 /** Cells, leaves and venue days written directly, as intake would leave them. */
 async function fill(database: Database, size: (typeof SIZES)[Size]): Promise<void> {
-  const kept = { created_at: TODAY, updated_at: TODAY, start_dt: '2025-01-01' }
+  const stamps = { created_at: TODAY, updated_at: TODAY, start_dt: '2025-01-01' }
   const areas = marketAreas()
   const last = dayNumberOf(TODAY)
   const first = last - size.days + 1
@@ -37,7 +37,7 @@ async function fill(database: Database, size: (typeof SIZES)[Size]): Promise<voi
   }
   for (let brand = 0; brand < size.brands; brand++)
     await transact(database, async (tx) => {
-      const named = (name: string) => ({ name, name_key: name.toLowerCase(), ...kept })
+      const named = (name: string) => ({ name, name_key: name.toLowerCase(), ...stamps })
       const { id: brand_id } = await tx
         .insertInto('brands')
         .values(named(`Brand ${brand}`))

@@ -34,7 +34,7 @@ async function fill(page: Page, name: string): Promise<void> {
 const summary = (page: Page) => pane(page).getByRole('region', { name: 'Summary' })
 const sent = (api: FakeApi) => api.writes.filter(({ id }) => id === 'campaign.create').map(({ input }) => input)
 const files = (page: Page) => pane(page).locator('input[type=file]')
-const kept = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
+const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
 
 test.describe('a client user’s request', () => {
   test.beforeEach(async ({ page, api }) => {
@@ -158,7 +158,7 @@ test.describe('a client user’s request', () => {
 
   test('is kept over a reload, until started over', async ({ page }) => {
     await fill(page, 'Half a thought')
-    await expect.poll(() => kept(page)).toContain('Half a thought')
+    await expect.poll(() => stored(page)).toContain('Half a thought')
     page.on('dialog', (asked) => void asked.accept())
     await page.reload()
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Half a thought')

@@ -26,13 +26,13 @@ async function held(page: Page, address: RegExp): Promise<() => void> {
 const shifted = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<number>((told) => {
+      new Promise<number>((resolve) => {
         new PerformanceObserver((list, observer) => {
           observer.disconnect()
-          told(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0))
+          resolve(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0))
         }).observe({ type: 'layout-shift', buffered: true })
         // Without a shift, the observer never calls back.
-        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => told(0))))
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve(0))))
       }),
   )
 const skeleton = (page: Page, kind: string) => pane(page).locator(`[data-skeleton=${kind}]`)

@@ -191,10 +191,10 @@ test('a file dropped beside the drop zone goes to the form, or the page says whe
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['%PDF'], 'brief.pdf', { type: 'application/pdf' }))
       const at = document.querySelector(selector)!
-      const kept = ['dragover', 'drop'].map(
+      const isPrevented = ['dragover', 'drop'].map(
         (type) => !at.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
       )
-      return kept
+      return isPrevented
     }, selector)
   await open(page, 'addAsset', { id: api.market.projects[0]!.id })
   await expect(pane(page).getByRole('group', { name: 'Row 1' })).toBeVisible()

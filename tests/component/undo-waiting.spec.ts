@@ -92,8 +92,8 @@ test('a write that fails is named, and the step before it stays', async ({ page,
   await page.keyboard.press('Control+z')
   await expect(waits(page)).toBeVisible()
   await writes.fails()
-  const said = toast(page, '“Rename client” wasn’t done, so nothing was undone.')
-  await expect(said).toContainText('The disk is full.')
+  const notice = toast(page, '“Rename client” wasn’t done, so nothing was undone.')
+  await expect(notice).toContainText('The disk is full.')
   expect(ids(api)).toEqual(['client.edit'])
   expect(nameOf(api)).toBe('First')
   // The next press undoes the step before.

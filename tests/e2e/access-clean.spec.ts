@@ -179,8 +179,8 @@ test.describe('clean in both themes (WCAG 2.2 AA)', () => {
     const [project] = await projects(page)
     for (const path of [href('allProjects'), href('project', { id: project!.id }), href('account'), href('newSurveyRequest')]) {
       await goTo(page, path)
-      const said = await faults(page, REGIONS)
-      expect.soft(said, path).toEqual([])
+      const regionFaults = await faults(page, REGIONS)
+      expect.soft(regionFaults, path).toEqual([])
     }
   })
 

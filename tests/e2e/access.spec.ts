@@ -213,13 +213,13 @@ test.describe('an announcement', () => {
     await expect(selected(page)).toHaveAttribute('data-row', 'go')
     await expect(field(page)).toBeFocused()
     await page.evaluate(() => {
-      const said: string[] = []
-      Object.assign(window, { said })
+      const announced: string[] = []
+      Object.assign(window, { said: announced })
       new MutationObserver((changes) => {
         for (const { target } of changes) {
           const element = target instanceof Element ? target : target.parentElement
           const live = element?.closest('[aria-live], [role=status], [role=alert]')
-          if (live && !element?.closest('[aria-hidden=true]')) said.push(element?.textContent ?? '')
+          if (live && !element?.closest('[aria-hidden=true]')) announced.push(element?.textContent ?? '')
         }
       }).observe(document.body, { subtree: true, childList: true, characterData: true })
     })

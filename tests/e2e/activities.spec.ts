@@ -9,7 +9,7 @@ import { call, drawn, field, keys, login, open, palette, pane, press, review, se
  */
 
 const cell = (page: Page) => pane(page).locator('[data-inline]')
-const said = (page: Page) => cell(page).getByRole('alert')
+const errorOf = (page: Page) => cell(page).getByRole('alert')
 
 /** Types an answer and chooses the only matching row. */
 async function answers(page: Page, text: string) {
@@ -49,7 +49,7 @@ test('an activity is created in the palette, changed in place, deleted and resto
   await page.keyboard.press('Backspace')
   await expect(cell(page).getByRole('textbox')).toHaveValue('')
   await page.keyboard.press('Enter')
-  await expect(said(page)).toHaveText(MESSAGES.activityName)
+  await expect(errorOf(page)).toHaveText(MESSAGES.activityName)
   await page.keyboard.press('Escape')
   await expect(row(page, 'name')).toContainText('Shelf photos')
   await expect(row(page, 'name')).toBeFocused()

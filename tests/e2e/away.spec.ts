@@ -115,9 +115,9 @@ test('a page older than its server says that a part can’t load, and a reload s
   // The newer release no longer has the file that this page requests.
   await page.route(/assets\/JobsPane/, (route) => route.fulfill({ status: 404, body: '' }))
   await open(page, 'jobs')
-  const told = page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' })
-  await expect(told).toContainText('Fieldwork was updated since this page was opened')
+  const warning = page.getByRole('alert').filter({ hasText: 'couldn’t be loaded' })
+  await expect(warning).toContainText('Fieldwork was updated since this page was opened')
   await page.unroute(/assets\/JobsPane/)
-  await told.getByRole('button', { name: 'Reload the page' }).click()
+  await warning.getByRole('button', { name: 'Reload the page' }).click()
   await expect(pane(page).getByRole('heading', { name: 'Jobs' })).toBeVisible()
 })

@@ -137,12 +137,14 @@ test.describe('linked columns', () => {
     const name = (await column(page, 1).getByRole('heading', { level: 1 }).textContent()) ?? ''
     const ids = [...page.url().matchAll(/project-info\/(\d+)/g)].map((found) => Number(found[1]))
     const [first, second] = await Promise.all(ids.map(async (id) => (await call(page, 'project.get', { id })).data))
-    const said = (more: number, unit = '') =>
+    const differenceText = (more: number, unit = '') =>
       more === 0 ? `as in ${name}` : `${Math.abs(more).toLocaleString('en-US')}${unit} ${more > 0 ? 'more' : 'less'} than ${name}`
     const difference = (topic: string, at = 2) => column(page, at).locator(`[data-difference="${topic}"]`)
     await press(page, 'pane.tab1')
-    await expect(difference('goal')).toContainText(said(second!.ordered - first!.ordered))
-    await expect(difference('groups')).toContainText(said(second!.location_groups.length - first!.location_groups.length))
+    await expect(difference('goal')).toContainText(differenceText(second!.ordered - first!.ordered))
+    await expect(difference('groups')).toContainText(
+      differenceText(second!.location_groups.length - first!.location_groups.length),
+    )
     await expect(difference('goal', 1)).toHaveCount(0)
     const partners = [first!, second!].map((one) =>
       one.partners
@@ -156,18 +158,18 @@ test.describe('linked columns', () => {
     await press(page, 'pane.tab4')
     const counts = await Promise.all(ids.map((id) => call(page, 'entry.list', { id })))
     const [sent, othersSent] = counts.map(({ totals = [] }) => totals.find((one) => one.status === 'sent')!.count)
-    await expect(difference('rewards sent')).toContainText(said(othersSent! - sent!))
+    await expect(difference('rewards sent')).toContainText(differenceText(othersSent! - sent!))
     await column(page, 2).getByRole('radio', { name: /^All/ }).focus()
     await page.keyboard.press('Space')
     const alls = counts.map(({ totals = [] }) => totals.reduce((sum, one) => sum + one.count, 0))
-    await expect(difference('list rewards')).toContainText(said(alls[1]! - alls[0]!))
+    await expect(difference('list rewards')).toContainText(differenceText(alls[1]! - alls[0]!))
 
     await press(page, 'pane.tab5')
     const changes = await Promise.all(ids.map(async (id) => (await call(page, 'project.history', { id })).count))
-    await expect(difference('history')).toContainText(said(changes[1]! - changes[0]!))
+    await expect(difference('history')).toContainText(differenceText(changes[1]! - changes[0]!))
     await press(page, 'pane.tab6')
     const notes = await Promise.all(ids.map(async (id) => (await call(page, 'note.list', { id })).count))
-    await expect(difference('notes')).toContainText(said(notes[1]! - notes[0]!))
+    await expect(difference('notes')).toContainText(differenceText(notes[1]! - notes[0]!))
   })
 
   test('are joined by another record, on the same tab and with the same baseline', async ({ page }) => {

@@ -20,7 +20,7 @@ export function watch(page: Page): string[] {
 export const wrong = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
-    const told = (what: string, element: Element) =>
+    const report = (what: string, element: Element) =>
       found.push(
         `${what}: ${element.cloneNode(false) instanceof Element ? (element.cloneNode(false) as Element).outerHTML.slice(0, 160) : ''} “${(element.textContent ?? '').slice(0, 50)}”`,
       )
@@ -28,18 +28,18 @@ export const wrong = (page: Page): Promise<string[]> =>
     const everything = [...document.querySelectorAll<HTMLElement>('*')]
     for (const element of everything) {
       if (element.matches('iframe, object, embed, base, details[ontoggle], math, body style'))
-        told('an element of theirs', element)
+        report('an element of theirs', element)
       if (element.matches('script') && new URL((element as HTMLScriptElement).src, 'x:/').origin !== location.origin)
-        told('a script', element)
+        report('a script', element)
       if (element.matches('img') && !/^(blob:|data:image\/|\/)/.test(element.getAttribute('src') ?? ''))
-        told('a picture', element)
+        report('a picture', element)
       for (const { name, value } of element.attributes) {
-        if (/^on/i.test(name)) told(`an attribute ${name}`, element)
+        if (/^on/i.test(name)) report(`an attribute ${name}`, element)
         if (
           /^(href|src|action|formaction|xlink:href|data|srcdoc)$/i.test(name) &&
           !/^(https?:|mailto:|tel:|blob:|data:image\/|\/|#|\?)/i.test(value)
         )
-          told(`a link to ${value.slice(0, 40)}`, element)
+          report(`a link to ${value.slice(0, 40)}`, element)
       }
     }
     if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`)
@@ -54,10 +54,10 @@ export const wrong = (page: Page): Promise<string[]> =>
         if (element.getBoundingClientRect().right <= edge || !element.textContent || element.closest('.sr-only')) continue
         let above = element.parentElement
         while (above && above !== box && !clips(above)) above = above.parentElement
-        if (above === box) told('wider than its pane', element)
+        if (above === box) report('wider than its pane', element)
       }
       if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible')
-        told(`scrolls sideways (${box.scrollWidth} in ${box.clientWidth})`, box)
+        report(`scrolls sideways (${box.scrollWidth} in ${box.clientWidth})`, box)
     }
     for (const shown of document.querySelectorAll('section:not([inert])')) {
       const rows = [...shown.querySelectorAll('[role=row][id]')]
@@ -77,7 +77,7 @@ export const wrong = (page: Page): Promise<string[]> =>
       range.setStart(node, at + 1)
       range.setEnd(node, at + 2)
       const two = range.getBoundingClientRect()
-      if (one.width && two.width && one.top === two.top && two.left < one.left) told('turned round', node.parentElement!)
+      if (one.width && two.width && one.top === two.top && two.left < one.left) report('turned round', node.parentElement!)
     }
     // An unclosed direction mark reverses the rest of the line.
     const open = /[\u202a-\u202e\u2066-\u2068]/
@@ -87,15 +87,15 @@ export const wrong = (page: Page): Promise<string[]> =>
       const text = own[at]?.textContent ?? ''
       const isBox = element.matches('textarea, title, option, [role=option] *')
       if (at >= 0 && !isBox && (at < own.length - 1 || /[\u202a-\u202e\u2066-\u2068][^\u2069]* (·|–|→) /.test(text)))
-        told('turns what follows', element)
+        report('turns what follows', element)
     }
     if (/native code|\[object Object\]/.test(document.body.textContent)) found.push('something of the language is shown')
     const controls = /[\u202a-\u202e\u2066-\u2069]/
     if (controls.test(document.title)) found.push(`the title turns round: ${JSON.stringify(document.title)}`)
-    for (const said of document.querySelectorAll(
+    for (const message of document.querySelectorAll(
       '[data-sonner-toast] [data-title], [role=dialog] h2, [role=dialog] [data-review-text] p, [role=dialog] [data-told]',
     ))
-      if (controls.test(said.textContent ?? '')) told('a sentence that turns round', said)
+      if (controls.test(message.textContent ?? '')) report('a sentence that turns round', message)
     return [...new Set(found)].slice(0, 12)
   })
 

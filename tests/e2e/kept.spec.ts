@@ -39,7 +39,7 @@ test('the next one gets the same page, and finds nothing of it', async ({ page, 
   await page.goto('/healthz?now')
   await expect(page.locator('body')).toContainText('ready')
   const before = heard
-  const said = page.waitForEvent('console')
+  const message = page.waitForEvent('console')
   const found = await page.evaluate(async () => {
     console.log('heard?')
     const folder = (await navigator.storage.getDirectory()) as unknown as { keys(): AsyncIterable<string> }
@@ -55,7 +55,7 @@ test('the next one gets the same page, and finds nothing of it', async ({ page, 
       history: history.length,
     }
   })
-  await said
+  await message
   expect(heard).toBe(before)
   expect(found).toEqual({
     stored: '',

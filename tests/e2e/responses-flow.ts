@@ -71,9 +71,9 @@ export function responsesFlow(test: typeof base, engine: string): void {
     await login(page)
     const { project, survey, often, brands, why, people } = await surveyed(page)
     /** The answers to a question by respondents who pass, counted one by one. */
-    const said = (question: number, passes: (one: Person) => boolean = ({ gender }) => gender !== 'other') =>
+    const countOf = (question: number, passes: (one: Person) => boolean = ({ gender }) => gender !== 'other') =>
       people.filter(passes).flatMap(({ answers }) => answers[question] ?? [])
-    const many = (answer: string, ...of: Parameters<typeof said>) => said(...of).filter((one) => one === answer).length
+    const many = (answer: string, ...of: Parameters<typeof countOf>) => countOf(...of).filter((one) => one === answer).length
     const head = pane(page).locator('[data-base]')
 
     await test.step('a chart has each answer’s share and count, women and men at first', async () => {
@@ -136,7 +136,7 @@ export function responsesFlow(test: typeof base, engine: string): void {
       await press(page, 'responses.last')
       await expect(region(page, 'Q3').locator(':focus')).toHaveCount(1)
       const texts = region(page, 'Q3').getByRole('listitem')
-      await expect(texts).toHaveCount(new Set(said(why)).size)
+      await expect(texts).toHaveCount(new Set(countOf(why)).size)
       await press(page, 'responses.open')
       await expect(region(page, 'Q3').getByRole('searchbox')).toBeFocused()
       await page.keyboard.type('reason 5')
@@ -201,7 +201,7 @@ export function responsesFlow(test: typeof base, engine: string): void {
           lines.some((line) => line.startsWith(`1,How often?,Single,210,0,${label},${many(label, often)},`)),
           label,
         ).toBe(true)
-      for (const text of new Set(said(why)))
+      for (const text of new Set(countOf(why)))
         expect(
           lines.some((line) => line.includes(`,${text},${many(text, why)},`)),
           text,

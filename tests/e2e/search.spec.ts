@@ -3,7 +3,7 @@ import { expect, test } from '../support/e2e.ts'
 import { call, list, login, open, palette, projects, run, search } from './verbs.ts'
 
 /** Files and rows where this browser stores names. */
-const kept = (page: Page): Promise<string[]> =>
+const storedKeys = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const names: string[] = []
     const root = await navigator.storage.getDirectory()
@@ -32,7 +32,7 @@ test('a second visit finds names before the server answers, then what changed si
   await list(page)
   await search(page, project!.name)
   await expect(option(page, project!.name).first()).toBeVisible()
-  await expect.poll(() => kept(page)).toHaveLength(1)
+  await expect.poll(() => storedKeys(page)).toHaveLength(1)
 
   await page.goto('about:blank')
   const late = `Quagga ${Date.now()}`
@@ -106,11 +106,11 @@ test('signing out leaves no names in this browser', async ({ page }) => {
   await list(page)
   await search(page, project!.name)
   await expect(option(page, project!.name).first()).toBeVisible()
-  await expect.poll(() => kept(page)).toHaveLength(1)
+  await expect.poll(() => storedKeys(page)).toHaveLength(1)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Escape')
   await run(page, 'session.signOut')
   await expect(page).toHaveURL(/login/)
-  await expect.poll(() => kept(page)).toEqual([])
+  await expect.poll(() => storedKeys(page)).toEqual([])
 })

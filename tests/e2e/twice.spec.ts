@@ -180,10 +180,10 @@ test.describe('two tabs of one browser', () => {
     const refused = (one: Page) => one.getByRole('dialog').or(toast(one, /paused|pause/i))
     await expect(refused(page).first()).toBeVisible()
     await expect(refused(other).first()).toBeVisible()
-    const told = async () => {
+    const snapshot = async () => {
       const lines = (one: Page) => one.getByRole('region', { name: 'Refused, with reasons' }).locator('li').count()
       return (await lines(page)) + (await lines(other))
     }
-    await expect.poll(told).toBe(2)
+    await expect.poll(snapshot).toBe(2)
   })
 })

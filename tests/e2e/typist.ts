@@ -188,15 +188,15 @@ export async function fastly(
   const end = await settled(page, net, 900)
   const same = (state: State) => JSON.stringify(state) === JSON.stringify(end)
   if (same(model.at(-1)!)) return null
-  const said = (await page.locator('[data-sonner-toast]').allTextContents()).join(' | ')
+  const toasts = (await page.locator('[data-sonner-toast]').allTextContents()).join(' | ')
   for (const [at, state] of model.entries()) {
     if (!same(state)) continue
     const rest = textOf(keys.slice(at))
     // A notice offers the dropped letters; an open review shows that nothing was confirmed.
-    if (rest ? said.includes(rest) : /Enter/.test(keys.slice(at).join())) return null
+    if (rest ? toasts.includes(rest) : /Enter/.test(keys.slice(at).join())) return null
   }
-  const told = (state: State) => JSON.stringify(state)
-  return `${keys.join(' ')} at ${speed} ms (${sequence.warm ? 'warm' : 'cold'}${sequence.rebound ? ', rebound' : ''})\n  ended at ${told(end)}\n  and not at ${told(model.at(-1)!)}\n  said: ${said}`
+  const stateText = (state: State) => JSON.stringify(state)
+  return `${keys.join(' ')} at ${speed} ms (${sequence.warm ? 'warm' : 'cold'}${sequence.rebound ? ', rebound' : ''})\n  ended at ${stateText(end)}\n  and not at ${stateText(model.at(-1)!)}\n  said: ${toasts}`
 }
 
 /** Rebinds Pause, or restores its keys. */

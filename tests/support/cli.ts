@@ -9,9 +9,9 @@ export async function runCli(command: string, args: string[], settings: Record<s
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, ...COMPILED, ...settings }
   const child = spawn(process.execPath, [`server/cli/${command}.ts`, ...args], { cwd: root, env })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => (said.out += String(text)))
-  child.stderr.on('data', (text) => (said.err += String(text)))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (text) => (output.out += String(text)))
+  child.stderr.on('data', (text) => (output.err += String(text)))
   const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, ...said }
+  return { code, ...output }
 }

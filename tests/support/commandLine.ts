@@ -15,11 +15,11 @@ export interface Ran {
 export async function commandLine(args: readonly string[], env: Record<string, string>, cwd: string, piped = ''): Promise<Ran> {
   const { PATH } = process.env
   const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env: { PATH, HOME: cwd, ...COMPILED, ...env } })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => (said.out += String(text)))
-  child.stderr.on('data', (text) => (said.err += String(text)))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (text) => (output.out += String(text)))
+  child.stderr.on('data', (text) => (output.err += String(text)))
   child.stdin.on('error', () => {})
   child.stdin.end(piped)
   const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, ...said }
+  return { code, ...output }
 }

@@ -38,9 +38,9 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   kept: [
     async ({ browser }, use) => {
-      const kept: Kept = {}
-      await use(kept)
-      if (browser.isConnected()) await kept.context?.close()
+      const worker: Kept = {}
+      await use(worker)
+      if (browser.isConnected()) await worker.context?.close()
     },
     { scope: 'worker' },
   ],

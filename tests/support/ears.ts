@@ -31,9 +31,9 @@ async function begin(): Promise<void> {
   const whole = new Reader()
   await whole.start({ container: document.body })
   // The log itself, not a copy, so that rows are inserted in order.
-  const said = await whole.spokenPhraseLog()
-  said.length = 0
-  window.said = said
+  const phrases = await whole.spokenPhraseLog()
+  phrases.length = 0
+  window.said = phrases
   const named = 'aria-activedescendant'
   let last = ''
   const sayRow = async () => {
@@ -41,7 +41,7 @@ async function begin(): Promise<void> {
     const one = new Reader()
     if (row) await one.start({ container: row })
     const words = row ? await one.lastSpokenPhrase() : ''
-    if (words && words !== last) said.push(words)
+    if (words && words !== last) phrases.push(words)
     last = words
   }
   // Speaks an alert when it appears; Guidepup speaks only changes within existing regions.
@@ -49,7 +49,7 @@ async function begin(): Promise<void> {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
       if (node instanceof HTMLElement && node.isConnected)
         for (const alert of node.matches('[role=alert]') ? [node] : node.querySelectorAll<HTMLElement>('[role=alert]'))
-          said.push(`assertive: ${alert.textContent}`)
+          phrases.push(`assertive: ${alert.textContent}`)
   }
   new MutationObserver(sayAlerts).observe(document.body, { subtree: true, childList: true })
   let next = 0
@@ -87,11 +87,11 @@ export async function listen(page: Page): Promise<Ears> {
     async hear(...sentences) {
       let end = 0
       const missing = async () => {
-        const said = await heard()
+        const phrases = await heard()
         end = 0
         for (const sentence of sentences) {
-          const at = said.findIndex((words, place) => place >= end && fits(words, sentence))
-          if (at < 0) return [`not heard: ${sentence}`, ...said]
+          const at = phrases.findIndex((words, place) => place >= end && fits(words, sentence))
+          if (at < 0) return [`not heard: ${sentence}`, ...phrases]
           end = at + 1
         }
         return []
@@ -114,9 +114,9 @@ async function readPane(most: number): Promise<{ said: string[]; ended: boolean 
     await one.next()
     ended = /^end of (tabpanel|main)/.test(await one.lastSpokenPhrase())
   }
-  const said = [...(await one.spokenPhraseLog())]
+  const phrases = [...(await one.spokenPhraseLog())]
   await one.stop()
-  return { said, ended }
+  return { said: phrases, ended }
 }
 
 /** The speech for the focused pane, or for a page without panes; `ended` is false beyond `most` items. */

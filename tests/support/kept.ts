@@ -32,20 +32,20 @@ const LISTENING = ['on', 'once', 'addListener', 'prependListener']
 export async function keep(browser: Browser, options: string): Promise<Kept> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  const kept: Kept = { context, page, options, undo: [], session: await context.newCDPSession(page) }
+  const keptPage: Kept = { context, page, options, undo: [], session: await context.newCDPSession(page) }
   const viewport = page.viewportSize()
   for (const one of [page, context]) {
-    before(one, LASTING, (name) => (kept.spent = name))
-    before(one, LISTENING, (_, event, heard) => kept.undo.push(() => one.off(event, heard)))
-    before(one, ['route'], () => kept.undo.push(() => one.unrouteAll({ behavior: 'ignoreErrors' })))
+    before(one, LASTING, (name) => (keptPage.spent = name))
+    before(one, LISTENING, (_, event, heard) => keptPage.undo.push(() => one.off(event, heard)))
+    before(one, ['route'], () => keptPage.undo.push(() => one.unrouteAll({ behavior: 'ignoreErrors' })))
   }
-  before(context, ['setOffline'], () => kept.undo.push(() => context.setOffline(false)))
-  before(page, ['setViewportSize'], () => kept.undo.push(() => viewport && page.setViewportSize(viewport)))
+  before(context, ['setOffline'], () => keptPage.undo.push(() => context.setOffline(false)))
+  before(page, ['setViewportSize'], () => keptPage.undo.push(() => viewport && page.setViewportSize(viewport)))
   const media = { media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null } as const
-  before(page, ['emulateMedia'], () => kept.undo.push(() => page.emulateMedia(media)))
-  for (const one of [page.keyboard, page.mouse]) before(one, ['down'], () => (kept.spent = 'held down'))
-  before(context.clock, CLOCK, () => (kept.spent = 'clock'))
-  return kept
+  before(page, ['emulateMedia'], () => keptPage.undo.push(() => page.emulateMedia(media)))
+  for (const one of [page.keyboard, page.mouse]) before(one, ['down'], () => (keptPage.spent = 'held down'))
+  before(context.clock, CLOCK, () => (keptPage.spent = 'clock'))
+  return keptPage
 }
 
 /** Calls back before each call of these methods. */
@@ -62,24 +62,24 @@ function before(target: object, names: readonly string[], hear: (name: string, .
 }
 
 /** Reverts a test's changes outside the page itself; false if that isn't possible. */
-export async function takenBack(kept: Kept): Promise<boolean> {
-  if (kept.spent || kept.page.isClosed()) return false
-  const undo = kept.undo.splice(0).reverse()
+export async function takenBack(keptPage: Kept): Promise<boolean> {
+  if (keptPage.spent || keptPage.page.isClosed()) return false
+  const undo = keptPage.undo.splice(0).reverse()
   for (const step of undo) await step()
-  kept.undo.length = 0
-  for (const other of kept.context.pages()) if (other !== kept.page) await other.close()
-  return !kept.spent
+  keptPage.undo.length = 0
+  for (const other of keptPage.context.pages()) if (other !== keptPage.page) await other.close()
+  return !keptPage.spent
 }
 
 /**
  * Resets a kept page: without session, storage, history or pointer, on a page of its server without scripts.
  * Only the workspace's cached and compiled files stay. Returns false if that isn't possible.
  */
-export async function cleared(kept: Kept): Promise<boolean> {
-  const { context, page, session } = kept
+export async function cleared(keptPage: Kept): Promise<boolean> {
+  const { context, page, session } = keptPage
   try {
-    kept.looked = undefined
-    if (!(await takenBack(kept))) return false
+    keptPage.looked = undefined
+    if (!(await takenBack(keptPage))) return false
     // First of all, so that whatever a page writes when it is left belongs to nobody.
     await context.clearCookies()
     const { origin } = new URL(page.url())

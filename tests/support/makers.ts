@@ -42,8 +42,8 @@ export function makers(services: { database: Database; settings: Pick<Settings, 
     services.database.engine === 'postgres' ? work(services.database.db) : write(work)
 
   function rowFor<N extends Made>(noun: N, given: Said<N>): Insertable<Schema[Own<N>]> {
-    const said = { ...demoNouns[noun].example(++serial, today()), ...given } as unknown as Said<N>
-    return rowOf(demoNouns[noun].tables[0] as Own<N>, now(), { ...said, ...derived[noun]?.(said), ...given } as never)
+    const values = { ...demoNouns[noun].example(++serial, today()), ...given } as unknown as Said<N>
+    return rowOf(demoNouns[noun].tables[0] as Own<N>, now(), { ...values, ...derived[noun]?.(values), ...given } as never)
   }
   const plain = <N extends Made>(noun: N) =>
     ((given: Said<N> = {} as Said<N>) =>

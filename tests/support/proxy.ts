@@ -56,7 +56,7 @@ export async function startProxy(urls: readonly string[], watchMs = 100): Promis
     up.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()))
     up.once('response', (answer) => {
       answered[nth]!++
-      to.writeHead(answer.statusCode!, { ...kept(answer), 'x-served-by': String(nth) })
+      to.writeHead(answer.statusCode!, { ...forwardedHeaders(answer), 'x-served-by': String(nth) })
       to.flushHeaders()
       answer.pipe(to)
       answer.once('error', () => to.destroy())
@@ -118,12 +118,16 @@ async function look(place: Place): Promise<void> {
   place.well = answer?.status === 200
 }
 
-const kept = (message: IncomingMessage) =>
+const forwardedHeaders = (message: IncomingMessage) =>
   Object.fromEntries(Object.entries(message.headers).filter(([name, value]) => !OWN.has(name) && value !== undefined))
 
 /** Appends the caller to X-Forwarded-For, as proxies do; what the caller sent stays before it. */
 function headersOf(from: IncomingMessage) {
   const caller = (from.socket as Socket).remoteAddress ?? ''
   const before = from.headers['x-forwarded-for']
-  return { ...kept(from), 'x-forwarded-for': before ? `${String(before)}, ${caller}` : caller, 'x-forwarded-proto': 'http' }
+  return {
+    ...forwardedHeaders(from),
+    'x-forwarded-for': before ? `${String(before)}, ${caller}` : caller,
+    'x-forwarded-proto': 'http',
+  }
 }

@@ -66,8 +66,8 @@ async function launch(folder: string, port: number): Promise<{ child: ChildProce
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         printed += text
-        const [, said] = /^port (\d+)$/m.exec(printed) ?? []
-        if (said) resolve({ child, port: Number(said) })
+        const [, printedPort] = /^port (\d+)$/m.exec(printed) ?? []
+        if (printedPort) resolve({ child, port: Number(printedPort) })
       })
     child.once('close', () => reject(new Error(`The S3 server did not start. It printed:\n${printed}`)))
   })

@@ -31,10 +31,10 @@ const FRESH = 3 * 86_400_000
  * It is shared: only read it, or pass `into` for a copy.
  */
 export async function sizedFolder(size: DemoSize, into?: string): Promise<string> {
-  const kept = join(cache, `${size}-${sourcesHash()}`)
-  const made = join(kept, 'fieldwork.db')
-  if (!isFresh(kept)) await make(size, kept)
-  if (!into) return kept
+  const cached = join(cache, `${size}-${sourcesHash()}`)
+  const made = join(cached, 'fieldwork.db')
+  if (!isFresh(cached)) await make(size, cached)
+  if (!into) return cached
   mkdirSync(into, { recursive: true })
   await copyFile(made, join(into, 'fieldwork.db'), constants.COPYFILE_FICLONE)
   return into
@@ -45,9 +45,9 @@ export async function sizedFolder(size: DemoSize, into?: string): Promise<string
  * The data folder is cached in `.cache/`, and calls start on a copy. Returns the reason if PostgreSQL is missing.
  */
 export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgres; url: string } | { reason: string }> {
-  const kept = join(cache, `postgres-${size}-${sourcesHash()}`)
-  if (isFresh(kept)) {
-    const postgres = await startPostgres(kept)
+  const cached = join(cache, `postgres-${size}-${sourcesHash()}`)
+  if (isFresh(cached)) {
+    const postgres = await startPostgres(cached)
     return 'reason' in postgres ? postgres : { postgres, url: urlOf(postgres) }
   }
   const postgres = await startPostgres()
@@ -62,20 +62,20 @@ export async function sizedPostgres(size: DemoSize): Promise<{ postgres: Postgre
     await database.close()
   }
   clear(`postgres-${size}-`)
-  await postgres.keep(kept)
+  await postgres.keep(cached)
   return { postgres, url: urlOf(postgres) }
 }
 
 const urlOf = (postgres: Postgres): string => postgres.adminUrl.replace('/postgres?', '/sized?')
 
 /** Dates are relative to the day it was made, so a cached one expires. */
-const isFresh = (kept: string): boolean => existsSync(kept) && Date.now() - statSync(kept).mtimeMs < FRESH
+const isFresh = (cached: string): boolean => existsSync(cached) && Date.now() - statSync(cached).mtimeMs < FRESH
 
 function clear(prefix: string): void {
   for (const name of readdirSync(cache)) if (name.startsWith(prefix)) rmSync(join(cache, name), { recursive: true, force: true })
 }
 
-async function make(size: DemoSize, kept: string): Promise<void> {
+async function make(size: DemoSize, cached: string): Promise<void> {
   mkdirSync(cache, { recursive: true })
   for (const name of readdirSync(cache)) {
     // Yesterday's draft belongs to a killed run.
@@ -88,7 +88,7 @@ async function make(size: DemoSize, kept: string): Promise<void> {
     await migrate(database)
     await seed(database, { size, progress: barOf(`Making ${size} once`) })
     await database.close()
-    renameSync(draft, kept)
+    renameSync(draft, cached)
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

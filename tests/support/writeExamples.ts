@@ -310,9 +310,9 @@ function neededBy(id: CallId): Record<string, unknown> {
 export async function madeOf(app: Fieldwork, noun: string): Promise<{ id: number; told: Record<string, unknown> } | undefined> {
   const create = `${noun}.create`
   if (!(create in calls)) return undefined
-  const told = neededBy(create as CallId)
-  const { body } = await admin(app).call(create as 'client.create', told as never)
-  return { id: body.data.id, told }
+  const needed = neededBy(create as CallId)
+  const { body } = await admin(app).call(create as 'client.create', needed as never)
+  return { id: body.data.id, told: needed }
 }
 /** A record that was deleted by its own call. */
 async function deleted(app: Fieldwork, noun: RestoredNoun): Promise<{ id: number }> {
@@ -815,11 +815,11 @@ export async function sendExample(
 ): Promise<Answer> {
   const row: Call = calls[id]
   const { method, url, body } = requestOf(id, row.method === 'GET' ? { ...input, ...more } : input)
-  const said = { ...(body as object), ...more }
+  const fields = { ...(body as object), ...more }
   // Empty input sends no body: a sign-out's would name the session that ends.
-  if (!files) return as.raw(method, url, Object.keys(said).length ? said : undefined, headers)
+  if (!files) return as.raw(method, url, Object.keys(fields).length ? fields : undefined, headers)
   const form = new FormData()
-  for (const [name, value] of Object.entries(said)) form.append(name, String(value))
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
   for (const [name, content] of files) form.append('file', new Blob([new Uint8Array(content)]), name)
   const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
   const sent = { 'content-type': request.headers.get('content-type') ?? '', ...headers }

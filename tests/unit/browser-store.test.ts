@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { browserStore } from '../../src/data/browserStore.ts'
 
-const kept = new Map<string, string>()
+const storage = new Map<string, string>()
 beforeEach(() => {
-  kept.clear()
+  storage.clear()
   vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, text: string) => void kept.set(name, text),
-    removeItem: (name: string) => void kept.delete(name),
+    getItem: (name: string) => storage.get(name) ?? null,
+    setItem: (name: string, text: string) => void storage.set(name, text),
+    removeItem: (name: string) => void storage.delete(name),
   })
 })
 
@@ -40,7 +40,7 @@ describe('a value in the browser', () => {
   })
 
   test('that is missing, deleted or not JSON is null in every version', () => {
-    kept.set('torn', '{"$v":2,')
+    storage.set('torn', '{"$v":2,')
     browserStore.set('gone', 1, 2)
     browserStore.set('gone', null, 2)
     const all = ['torn', 'gone', 'missing'].flatMap((name) => [browserStore.get(name), browserStore.get(name, 2, () => 'old')])

@@ -26,8 +26,8 @@ test.each([
   ['/nowhere', { status: 404, trouble: '' }],
   ['/round', { status: null, trouble: 'it redirects too often' }],
   ['/away', { status: null, trouble: 'it leads into a private network' }],
-])('a link to %s reports the response', async (path, said) => {
-  expect(await checkLink(`${base}${path}`, here)).toEqual(said)
+])('a link to %s reports the response', async (path, outcome) => {
+  expect(await checkLink(`${base}${path}`, here)).toEqual(outcome)
 })
 
 test('internal addresses, and names that lead to them, are never requested', async () => {

@@ -26,9 +26,9 @@ describe('the review before a client is deleted', () => {
         return { data: { users: 4, teams: 1 } }
       },
     }
-    const said = await commandOf('client.remove').foresees!({ api, subjects: [acme], answers: {} } as never)
+    const foreseen = await commandOf('client.remove').foresees!({ api, subjects: [acme], answers: {} } as never)
     expect(tried).toEqual([['client.remove', { id: 1 }]])
-    expect(said!.body).toBe(
+    expect(foreseen!.body).toBe(
       '4 users lose access to 12 projects immediately. 1 team is deleted too. Its projects and their history stay.',
     )
   })

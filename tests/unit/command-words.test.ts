@@ -18,8 +18,8 @@ describe('a command’s words before any answers', () => {
     for (const count of [1, 2]) {
       const subjects = Array.from({ length: count }, (_one, at) => bare(command, at + 1))
       for (const answers of [{}, { cost: Number.NaN }, { cost: null, valid_until: null, reason: null, status: null }]) {
-        const said = (command.confirm ?? command.review)!(subjects, answers as never)
-        expect(`${said.title} ${said.body} ${said.action ?? ''}`).not.toMatch(HOLES)
+        const reviewText = (command.confirm ?? command.review)!(subjects, answers as never)
+        expect(`${reviewText.title} ${reviewText.body} ${reviewText.action ?? ''}`).not.toMatch(HOLES)
       }
     }
   })

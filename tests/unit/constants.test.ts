@@ -29,7 +29,7 @@ import { CLUSTERED_TO, FIRST_VIEW } from '../../src/ui/charts/map-view.ts'
 
 // The sentences of projects-area 9, one test each.
 
-const said = (terms: readonly Term[]) => terms.map(({ value, label }) => `${value} is ${label}`)
+const phrasesOf = (terms: readonly Term[]) => terms.map(({ value, label }) => `${value} is ${label}`)
 const values = (terms: readonly Term[]) => terms.map(({ value }) => value)
 
 /** Records on a page of a list that names no size. */
@@ -72,7 +72,7 @@ test('a request’s progress counts 7 fields', () => {
 })
 
 test('ages have the ids 1 to 7; 65+ is 65 & Older in older forms, and 0 or another displays Any', () => {
-  expect(said(AGES)).toEqual([
+  expect(phrasesOf(AGES)).toEqual([
     '1 is 13 to 17',
     '2 is 18 to 24',
     '3 is 25 to 34',
@@ -86,7 +86,7 @@ test('ages have the ids 1 to 7; 65+ is 65 & Older in older forms, and 0 or anoth
 })
 
 test('household income has the codes 0 to 6, another displays Any', () => {
-  expect(said(INCOMES)).toEqual([
+  expect(phrasesOf(INCOMES)).toEqual([
     '0 is < $24,999',
     '1 is $25K to $34,999',
     '2 is $35K to $49,999',
@@ -100,7 +100,7 @@ test('household income has the codes 0 to 6, another displays Any', () => {
 
 test('marital status, children, gender and ethnicity have the specification’s values', () => {
   expect(values(MARITAL)).toEqual(['single', 'married', 'separated', 'widowed', 'divorced'])
-  expect(said(CHILDREN)).toEqual(['0 is 0', '1 is 1', '2 is 2', '3 is 3-4', '4 is 4+'])
+  expect(phrasesOf(CHILDREN)).toEqual(['0 is 0', '1 is 1', '2 is 2', '3 is 3-4', '4 is 4+'])
   expect([...values(GENDERS)].sort()).toEqual(['female', 'male', 'other'])
   expect(labelOf(GENDERS, 'all')).toBe('Any')
   expect(values(ETHNICITIES)).toEqual(['white', 'african', 'indian', 'asian', 'hispanic', 'other'])

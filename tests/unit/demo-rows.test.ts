@@ -52,9 +52,9 @@ describe('the rows of the demo marketplace', () => {
       if (noun in amounts) expect([noun, rows.get(tables[0]!)!.length]).toEqual([noun, amounts[noun as keyof typeof amounts]])
   })
   it('fill every table their noun declares', () => {
-    const said = Object.values<DemoNounRow>({ ...demoNouns }).flatMap(({ tables }): readonly string[] => tables)
-    expect([...rows.keys()].sort()).toEqual([...said].sort())
-    for (const table of said) expect([table, rows.get(table)!.length > 0]).toEqual([table, true])
+    const declared = Object.values<DemoNounRow>({ ...demoNouns }).flatMap(({ tables }): readonly string[] => tables)
+    expect([...rows.keys()].sort()).toEqual([...declared].sort())
+    for (const table of declared) expect([table, rows.get(table)!.length > 0]).toEqual([table, true])
   })
   it('come from files that declare the types of their nouns, which are collected by folder', () => {
     for (const file of sourcesOf('server/demo/nouns')) {

@@ -151,8 +151,8 @@ describe('opening', () => {
   })
 
   it('leaves a kept preview alone', () => {
-    const kept = pin(open(single(HOME), '/dashboard/clients'), 'p2')
-    expect(panesOf(open(kept, '/dashboard/rewards'))).toHaveLength(3)
+    const pinnedLayout = pin(open(single(HOME), '/dashboard/clients'), 'p2')
+    expect(panesOf(open(pinnedLayout, '/dashboard/rewards'))).toHaveLength(3)
   })
 
   it('goes to the tab that already shows it', () => {

@@ -36,15 +36,15 @@ const streamOf = (pieces: readonly string[]) =>
   })
 
 describe('events are delivered in batches', () => {
-  let told: number[][] = []
+  let batches: number[][] = []
   let writing = false
   let bunches: InstanceType<typeof Bunches>
   beforeEach(() => {
     vi.useFakeTimers()
-    told = []
+    batches = []
     writing = false
     bunches = new Bunches(
-      (events) => told.push(events.map(({ id }) => id)),
+      (events) => batches.push(events.map(({ id }) => id)),
       () => writing,
     )
   })
@@ -57,7 +57,7 @@ describe('events are delivered in batches', () => {
     bunches.take(event(1))
     bunches.take(event(2))
     vi.advanceTimersByTime(30)
-    expect(told).toEqual([[1, 2]])
+    expect(batches).toEqual([[1, 2]])
   })
   test('later ones wait a quarter of a second for each other', () => {
     bunches.take(event(1))
@@ -65,43 +65,43 @@ describe('events are delivered in batches', () => {
     bunches.take(event(2))
     vi.advanceTimersByTime(100)
     bunches.take(event(3))
-    expect(told).toEqual([[1]])
+    expect(batches).toEqual([[1]])
     vi.advanceTimersByTime(150)
-    expect(told).toEqual([[1], [2, 3]])
+    expect(batches).toEqual([[1], [2, 3]])
   })
   test('counters wait longer, or come along with events that don’t', () => {
     bunches.take(event(1))
     vi.advanceTimersByTime(30)
     bunches.take(event(2, { kind: 'counters' }))
     vi.advanceTimersByTime(400)
-    expect(told).toEqual([[1]])
+    expect(batches).toEqual([[1]])
     bunches.take(event(3))
     vi.advanceTimersByTime(30)
-    expect(told).toEqual([[1], [2, 3]])
+    expect(batches).toEqual([[1], [2, 3]])
   })
   test('a stream of counters is delivered within a second', () => {
     for (let at = 0; at < 50; at++) {
       bunches.take(event(at, { kind: 'counters' }))
       vi.advanceTimersByTime(100)
     }
-    expect(told.flat().length).toBeGreaterThan(35)
-    expect(told.length).toBeLessThanOrEqual(7)
+    expect(batches.flat().length).toBeGreaterThan(35)
+    expect(batches.length).toBeLessThanOrEqual(7)
   })
   test('own events wait while this page writes, others’ don’t', () => {
     writing = true
     bunches.take(event(1, { own: true }))
     bunches.take(event(2))
     vi.advanceTimersByTime(40)
-    expect(told).toEqual([[2]])
+    expect(batches).toEqual([[2]])
     writing = false
     vi.advanceTimersByTime(300)
-    expect(told).toEqual([[2], [1]])
+    expect(batches).toEqual([[2], [1]])
   })
   test('own events don’t wait forever', () => {
     writing = true
     bunches.take(event(1, { own: true }))
     vi.advanceTimersByTime(3000)
-    expect(told).toEqual([[1]])
+    expect(batches).toEqual([[1]])
   })
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { keepInside } from '../../src/palette/PaletteInput.tsx'
 
 /** True if a key in a multi-line text belongs to the text. */
-const kept = (key: string, caret: number, value = 'one\ntwo') => {
+const isKept = (key: string, caret: number, value = 'one\ntwo') => {
   let stopped = false
   const stopPropagation = () => {
     stopped = true
@@ -22,6 +22,11 @@ const kept = (key: string, caret: number, value = 'one\ntwo') => {
 }
 
 test('an arrow at the end of a multi-line text leads to the next answer, and moves the caret within it', () => {
-  expect([kept('ArrowLeft', 3), kept('ArrowRight', 3), kept('ArrowUp', 0), kept('Home', 0)]).toEqual([true, true, true, true])
-  expect([kept('ArrowLeft', 0), kept('ArrowRight', 7)]).toEqual([false, false])
+  expect([isKept('ArrowLeft', 3), isKept('ArrowRight', 3), isKept('ArrowUp', 0), isKept('Home', 0)]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect([isKept('ArrowLeft', 0), isKept('ArrowRight', 7)]).toEqual([false, false])
 })

@@ -39,8 +39,8 @@ const round = (given: Record<string, unknown>) =>
 
 describe('a command link', () => {
   it('restores every answer except texts and files', () => {
-    const { reason: _, files: __, ...kept } = answers
-    expect(readAnswers(every, round(answers).answers, [])).toEqual(kept)
+    const { reason: _, files: __, ...linked } = answers
+    expect(readAnswers(every, round(answers).answers, [])).toEqual(linked)
   })
   it('contains no typed text and no file name', () =>
     expect(commandLink('/', 'x.y', linkable(every, answers))).not.toMatch(/maya/i))

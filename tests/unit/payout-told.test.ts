@@ -10,7 +10,7 @@ vi.mock('../../src/runner/lazyRunner.ts', () => ({ start: () => {} }))
 const { followPayout } = await import('../../src/runner/followPayout.ts')
 
 /** The messages on three selected rewards once their jobs have ended. */
-function told(...results: object[]): string[] {
+function messagesOf(...results: object[]): string[] {
   Object.assign(ended, { results, said: [] })
   const subject = (id: number) => ({ kind: 'entry', id, name: `r${id}`, allowed_actions: [], refused_actions: {} }) as const
   followPayout([1], [1, 2, 3].map(subject))
@@ -18,10 +18,10 @@ function told(...results: object[]): string[] {
 }
 
 test('a payout says how many rewards were sent, not how many were chosen', () => {
-  expect(told({ sent: 2, returned: 0, rejected: 0, total: 2 })).toEqual(['2 rewards paid.'])
-  expect(told({ sent: 1, returned: 0, rejected: 0, total: 1 })).toEqual(['1 reward paid.'])
+  expect(messagesOf({ sent: 2, returned: 0, rejected: 0, total: 2 })).toEqual(['2 rewards paid.'])
+  expect(messagesOf({ sent: 1, returned: 0, rejected: 0, total: 1 })).toEqual(['1 reward paid.'])
 })
 
 test('a payout that sent nothing says nothing', () => {
-  expect(told({ sent: 0, returned: 0, rejected: 0, total: 0 })).toEqual([])
+  expect(messagesOf({ sent: 0, returned: 0, rejected: 0, total: 0 })).toEqual([])
 })

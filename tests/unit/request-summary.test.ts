@@ -3,14 +3,14 @@ import { copiedAnswers, emptyOlder, progressOfQuestions, toCampaign } from '../.
 import { summaryOf } from '../../src/panes/form/summarySentence.ts'
 
 const empty = emptyOlder('7')
-const told = (more: Partial<typeof empty>) =>
+const summaryFor = (more: Partial<typeof empty>) =>
   summaryOf({ ...empty, ...more }, { client: 'Acorn Foods', dmas: [] })
     .map(({ text }) => text)
     .join('')
 
 describe('the sentence of a request', () => {
   it('says what is still missing in its place', () => {
-    expect(told({})).toBe(
+    expect(summaryFor({})).toBe(
       'Acorn Foods asks for a number of completes of a project from a start date to an end date, among an audience in a market, by a survey.',
     )
   })
@@ -23,18 +23,20 @@ describe('the sentence of a request', () => {
     [[6, 7], 'people aged 55 and over'],
     [[7], 'people aged 65+'],
   ])('joins neighbouring ages: %j', (age, words) => {
-    expect(told({ age, gender: ['female', 'male', 'other'] })).toContain(`among ${words} in`)
+    expect(summaryFor({ age, gender: ['female', 'male', 'other'] })).toContain(`among ${words} in`)
   })
 
   it('names what narrows the audience, but not a group that is selected completely', () => {
     const gender = ['male']
-    expect(told({ gender, hhi: [0, 1], children: [0, 1, 2, 3, 4] })).toContain(
+    expect(summaryFor({ gender, hhi: [0, 1], children: [0, 1, 2, 3, 4] })).toContain(
       'among men aged 18 and over with household income < $24,999 or $25K to $34,999 in',
     )
   })
 
   it('counts one complete and one file', () => {
-    expect(told({ goal: '1', file_ids: [{ id: 1, name: 'a.csv', bytes: 1 }] })).toMatch(/asks for 1 complete of .*by 1 file\.$/)
+    expect(summaryFor({ goal: '1', file_ids: [{ id: 1, name: 'a.csv', bytes: 1 }] })).toMatch(
+      /asks for 1 complete of .*by 1 file\.$/,
+    )
   })
 })
 

@@ -118,9 +118,9 @@ test('only the broken NDJSON line is refused; blank lines and a byte order mark 
 })
 
 test('an answer has at most 200 characters, an open one 10,000', () => {
-  const told = (answers: object) => (read({ answers }) as { errors?: unknown[] }).errors
+  const errorsOf = (answers: object) => (read({ answers }) as { errors?: unknown[] }).errors
   const tooLong = (field: string, most: number) => [{ field, message: `${field} must not be longer than ${most} characters` }]
-  expect(told({ 4: 'a'.repeat(201) })).toEqual(tooLong('answers.4', 200))
+  expect(errorsOf({ 4: 'a'.repeat(201) })).toEqual(tooLong('answers.4', 200))
   expect(read({ answers: { 4: 'a'.repeat(200), 6: 'a'.repeat(10_000) } })).not.toHaveProperty('errors')
-  expect(told({ 6: 'a'.repeat(10_001) })).toEqual(tooLong('answers.6', 10_000))
+  expect(errorsOf({ 6: 'a'.repeat(10_001) })).toEqual(tooLong('answers.6', 10_000))
 })

@@ -194,7 +194,7 @@ test('a failed worker leaves building to the page', async () => {
     return {
       post: () => setTimeout(() => fail()),
       onReply: () => undefined,
-      onFail: (told) => (fail = told),
+      onFail: (failure) => (fail = failure),
       end: () => undefined,
     }
   }

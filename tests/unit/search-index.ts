@@ -8,21 +8,21 @@ import { makeEntities } from '../bench/search-names.ts'
 
 /** A browser store in memory that tests can inspect. */
 export function memoryStore(): Store & { kept: Map<string, ArrayBuffer>; journals: Map<string, StoredJournal> } {
-  const kept = new Map<string, ArrayBuffer>()
+  const stored = new Map<string, ArrayBuffer>()
   const journals = new Map<string, StoredJournal>()
   return {
-    kept,
+    kept: stored,
     journals,
-    read: async (user) => kept.get(user)?.slice() ?? null,
-    write: async (user, bytes) => void kept.set(user, bytes.slice()),
+    read: async (user) => stored.get(user)?.slice() ?? null,
+    write: async (user, bytes) => void stored.set(user, bytes.slice()),
     readJournal: async (user) => journals.get(user) ?? null,
     writeJournal: async (user, journal) => void journals.set(user, structuredClone(journal)),
     forget: async (user) => {
-      kept.delete(user)
+      stored.delete(user)
       journals.delete(user)
     },
     keepOnly: async (user) => {
-      for (const other of [...kept.keys()]) if (other !== user) kept.delete(other)
+      for (const other of [...stored.keys()]) if (other !== user) stored.delete(other)
     },
   }
 }

@@ -117,8 +117,8 @@ describe('columns', () => {
     })
   })
   test('are as the user mapped them, without unknown names', () => {
-    const said = { headed: true, columns: ['', 'name', 'colour'] }
-    expect(recognize(lines(['a', 'b', 'c'], ['1', '2', '3']), FIELDS, said).columns).toEqual(['', 'name', ''])
+    const guess = { headed: true, columns: ['', 'name', 'colour'] }
+    expect(recognize(lines(['a', 'b', 'c'], ['1', '2', '3']), FIELDS, guess).columns).toEqual(['', 'name', ''])
   })
   test('mapped to one field twice give the first cell that isn’t empty', () => {
     expect(valuesOf([' ', '12 Main', 'x'], ['address', 'address', ''])).toEqual({ address: '12 Main' })

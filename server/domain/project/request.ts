@@ -123,12 +123,12 @@ export async function makeReward(ctx: Ctx, project: { id: number; name: string }
 export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: number; activity_id: number }> {
   await refuseTooOften(ctx)
   const { activity, audience, name, start_dt, end_dt } = form
-  const kept = { created_at: ctx.now, updated_at: ctx.now }
+  const stamps = { created_at: ctx.now, updated_at: ctx.now }
   const isSurvey = activity.activity_type === 'survey'
   const { id } = await ctx.tx
     .insertInto('projects')
     .values({
-      ...kept,
+      ...stamps,
       generation: form.generation,
       parent_id: form.parent_id ?? null,
       client_id: form.client_id,
@@ -153,7 +153,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
     .executeTakeFirstOrThrow()
   const { id: activity_id } = await ctx.tx
     .insertInto('activities')
-    .values({ ...kept, project_id: id, name, ...activity, start_dt, end_dt, deleted_at: null })
+    .values({ ...stamps, project_id: id, name, ...activity, start_dt, end_dt, deleted_at: null })
     .returning('id')
     .executeTakeFirstOrThrow()
   const lists = Object.fromEntries(Object.entries(audience).map(([field, values]) => [field, values.join(',')]))
@@ -171,7 +171,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
     await ctx.tx
       .insertInto('surveys')
       .values({
-        ...kept,
+        ...stamps,
         project_id: id,
         activity_id,
         name,
@@ -185,7 +185,7 @@ export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: nu
   if (form.note)
     await ctx.tx
       .insertInto('notes')
-      .values({ ...kept, project_id: id, note: form.note, author_id: ctx.actor.id })
+      .values({ ...stamps, project_id: id, note: form.note, author_id: ctx.actor.id })
       .execute()
   if (form.provider_id === 600) await makeReward(ctx, { id, name }, form.reward_amount_cents ?? 500)
   await ctx.record({

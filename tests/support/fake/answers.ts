@@ -79,8 +79,8 @@ interface Paged {
 }
 /** The columns of an upload, from its mapping or its headings. */
 function checkedColumns(mapping: string | undefined): Output<'reward.upload'>['data']['check']['columns'] {
-  const said = mapping ? (JSON.parse(mapping) as ('email' | 'amount' | 'note' | '')[]) : (['email', 'amount', ''] as const)
-  return ['Who', 'Amount', 'Batch'].map((header, at) => ({ header, as: said[at]! }))
+  const mapped = mapping ? (JSON.parse(mapping) as ('email' | 'amount' | 'note' | '')[]) : (['email', 'amount', ''] as const)
+  return ['Who', 'Amount', 'Batch'].map((header, at) => ({ header, as: mapped[at]! }))
 }
 
 /** Sorts and pages the results of a search. */
@@ -114,7 +114,7 @@ const listed = (market: Marketplace, input: Paged & { status: string }) => {
   )
   return { data: data.map(({ id }) => projectRow(market, found(market.projects, id))), ...rest }
 }
-const said = (market: Marketplace, project: Project, message: string) => ({ data: projectDetail(market, project), message })
+const mapped = (market: Marketplace, project: Project, message: string) => ({ data: projectDetail(market, project), message })
 
 /** The Overview of a project without responses. */
 function overviewOf(market: Marketplace, project: Project): Output<'runtime.overview'>['data'] {
@@ -312,7 +312,7 @@ export const ANSWERS: Answers = {
     unchanged(project, lock_version, { name: project.name })
     Object.assign(project, { name: name ?? project.name, description: description ?? project.description })
     if (goal) project.ordered = Number(goal)
-    return said(market, project, 'Project updated')
+    return mapped(market, project, 'Project updated')
   },
   'project.create': ({ name, client_id, goal }, market) => {
     const [first] = market.projects
@@ -326,7 +326,7 @@ export const ANSWERS: Answers = {
       partners: [],
     }
     market.projects.unshift(made)
-    return said(market, made, 'Project created')
+    return mapped(market, made, 'Project created')
   },
   'request.create': ({ name, client_id, goal }, market) => {
     const made = {
@@ -339,7 +339,7 @@ export const ANSWERS: Answers = {
       partners: [],
     }
     market.projects.unshift(made)
-    return { ...said(market, made, 'Request created'), warnings: [] }
+    return { ...mapped(market, made, 'Request created'), warnings: [] }
   },
   'project.createChild': ({ project_id, siblings }, market) => {
     found(market.projects, project_id)
@@ -354,31 +354,31 @@ export const ANSWERS: Answers = {
   'project.setStatus': ({ id, status }, market) => {
     const project = found(market.projects, id)
     project.status = readStatus(String(status)) ?? project.status
-    return said(market, project, `Project is ${SPELLING[project.status].shown}`)
+    return mapped(market, project, `Project is ${SPELLING[project.status].shown}`)
   },
   'project.setCost': ({ id, cost, cost_cents, valid_until, hold }, market) => {
     const project = found(market.projects, id)
     if (!hold && project.status !== 'requirements') project.status = 'submit_approval'
     project.cost_cents = cost_cents ?? Math.round(cost! * 100)
     project.quote_valid_until = valid_until ?? null
-    return said(market, project, 'The cost was set')
+    return mapped(market, project, 'The cost was set')
   },
   'project.goLive': ({ id }, market) => {
     const project = found(market.projects, id)
     project.status = 'active'
-    return said(market, project, 'Project is Live')
+    return mapped(market, project, 'Project is Live')
   },
   'project.assignPartner': ({ project_id, partner_id }, market) => {
     const project = found(market.projects, project_id)
     project.partners.push(found(market.partners, partner_id).id)
-    return said(market, project, 'Partner invited')
+    return mapped(market, project, 'Partner invited')
   },
   'project.notifyCostNow': () => ({ message: 'Email to ana@mail.test is on its way' }),
   'project.quote': ({ id }, market) => ({ data: projectQuote(market, found(market.projects, id)) }),
   'project.approve': ({ project_id }, market) => {
     const project = found(market.projects, project_id)
     project.status = 'approved'
-    return said(market, project, 'Quote approved')
+    return mapped(market, project, 'Quote approved')
   },
   'invitation.create': ({ id, partner_ids, message, answer_by, mail }, market) => {
     const at = mail ? new Date().toISOString() : null
@@ -407,18 +407,18 @@ export const ANSWERS: Answers = {
   },
   'proffer.create': (given, market) => {
     const { campaign_id, partner_id, lock_version } = given
-    const kept = invitedTo(market, campaign_id, partner_id!)
-    if (kept.answer && lock_version !== kept.answer.lock_version)
+    const invites = invitedTo(market, campaign_id, partner_id!)
+    if (invites.answer && lock_version !== invites.answer.lock_version)
       throw new FakeError(409, 'already_submitted', 'This request has been answered already.')
-    kept.answer = {
-      id: kept.answer?.id ?? ++market.last,
+    invites.answer = {
+      id: invites.answer?.id ?? ++market.last,
       yes: given.fill_requirements === 'Yes',
       completes: given.feasible_completes ?? null,
       cpi_cents: given.cpi_cents ?? null,
       field_days: given.field_days ?? null,
       valid_until: given.valid_until ?? null,
       reason: given.reason,
-      lock_version: (kept.answer?.lock_version ?? 0) + 1,
+      lock_version: (invites.answer?.lock_version ?? 0) + 1,
     }
     const { answer } = projectQuote(market, found(market.projects, campaign_id)).rounds[0]!.invitations.find(
       (one) => one.partner_id === partner_id,
@@ -927,8 +927,8 @@ export const ANSWERS: Answers = {
   'reward.imports': () => ({ data: [], count: 0, page: 1 }),
   'reward.upload': ({ mapping, dry }) => {
     const columns = checkedColumns(mapping)
-    const said = columns.map(({ as }) => as)
-    const ready = said.includes('email') && said.includes('amount') ? 2 : 0
+    const mapped = columns.map(({ as }) => as)
+    const ready = mapped.includes('email') && mapped.includes('amount') ? 2 : 0
     const check = {
       ...{ rows: 3, ready, amount_cents: ready * 500, failed: 3 - ready, unpayable: 0, repeated_in_file: 0 },
       ...{ repeated_in_project: 0, columns, sample: [['ann@mail.test', '5', 'A']] },

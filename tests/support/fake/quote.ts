@@ -43,10 +43,10 @@ const DAY_MS = 86_400_000
 const STEPS: Partial<Record<Status, Quote['step']>> = { requirements: 'invite', pricing: 'responses', submit_approval: 'cost' }
 
 const invitesOf = (market: Marketplace, project_id: number): Invite[] => {
-  const kept = market.invites.filter((one) => one.project_id === project_id)
+  const ofProject = market.invites.filter((one) => one.project_id === project_id)
   const project = byId(market.projects, project_id)!
-  const others = project.partners.filter((id) => !kept.some(({ partner_id }) => partner_id === id))
-  return [...kept, ...others.map((partner_id) => inviteOf(project_id, partner_id))]
+  const others = project.partners.filter((id) => !ofProject.some(({ partner_id }) => partner_id === id))
+  return [...ofProject, ...others.map((partner_id) => inviteOf(project_id, partner_id))]
 }
 
 const inviteOf = (project_id: number, partner_id: number, more: Partial<Invite> = {}): Invite => ({

@@ -220,9 +220,9 @@ async function bodyOf(
 
 const files = new Map<string, Buffer>()
 const fileOf = (path: string): Buffer => {
-  const kept = files.get(path) ?? readFileSync(join(WEB, path))
-  files.set(path, kept)
-  return kept
+  const bytes = files.get(path) ?? readFileSync(join(WEB, path))
+  files.set(path, bytes)
+  return bytes
 }
 
 /** Serves a built file, the empty page for BLANK, and the workspace's page for every other path. */

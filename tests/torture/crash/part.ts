@@ -44,14 +44,14 @@ export async function tortureCrash(how: How): Promise<Outcome> {
     const world = await fill(env, rounds)
     const promised = nothingPromised()
     const times: number[] = []
-    const kept: number[] = []
+    const survivors: number[] = []
     const tell = (round: number) => {
       if (round % 10 === 0)
         how.say(
           `${round} rounds, ${promised.answers} answers, ${lines(env.LEDGER!)} rewards paid, ${promised.faults.length} strange answers`,
         )
     }
-    const run = { world, env, rounds, random, promised, times, kept, tell }
+    const run = { world, env, rounds, random, promised, times, kept: survivors, tell }
     if ('strike' in ground) await strikeUnder(run, ground)
     else await killAgain(run)
     const settled = await settle(env)
@@ -59,7 +59,10 @@ export async function tortureCrash(how: How): Promise<Outcome> {
     const faults = await reckon(database, promised, env.LEDGER!, smtp)
     const jobs = await database.db.selectFrom('jobs').select(['status', 'attempts']).execute()
     await database.close()
-    return { figures: figuresOf({ fault, rounds, promised, smtp, settled, jobs, times, kept, paid: lines(env.LEDGER!) }), faults }
+    return {
+      figures: figuresOf({ fault, rounds, promised, smtp, settled, jobs, times, kept: survivors, paid: lines(env.LEDGER!) }),
+      faults,
+    }
   } finally {
     await ground.remove()
     await smtp.stop()

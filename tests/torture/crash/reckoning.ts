@@ -30,7 +30,7 @@ export async function untilSettled(database: Database, atMost: number): Promise<
 export async function reckon(database: Database, promised: Promised, ledger: string, smtp: Smtp): Promise<string[]> {
   const faults = [...promised.faults]
   const { db } = database
-  const must = (kept: boolean, sentence: string) => void (kept || faults.push(sentence))
+  const must = (holds: boolean, sentence: string) => void (holds || faults.push(sentence))
 
   const notes = Map.groupBy(await db.selectFrom('notes').select(['id', 'note']).execute(), (row) => row.note)
   for (const [note, acknowledged] of promised.notes) {
@@ -41,17 +41,17 @@ export async function reckon(database: Database, promised: Promised, ledger: str
     )
   }
   for (const note of promised.denied) must(!notes.has(note), `${note} was refused with "Nothing was changed" and is there`)
-  const told = await db
+  const mails = await db
     .selectFrom('history')
     .select('subject_id')
     .where('subject', '=', 'note')
     .where('action', '=', 'note.create')
     .execute()
-  const written = new Set(told.map((row) => row.subject_id))
+  const written = new Set(mails.map((row) => row.subject_id))
   const all = [...notes.values()].flat()
   must(
-    all.every((note) => written.has(note.id)) && told.length === all.length,
-    `${all.length} notes and ${told.length} lines of their history`,
+    all.every((note) => written.has(note.id)) && mails.length === all.length,
+    `${all.length} notes and ${mails.length} lines of their history`,
   )
 
   for (const [id, { acknowledged, later }] of promised.descriptions) {
@@ -102,7 +102,7 @@ export async function reckon(database: Database, promised: Promised, ledger: str
   return faults
 }
 
-async function reckonRespondents(database: Database, promised: Promised, must: (kept: boolean, sentence: string) => void) {
+async function reckonRespondents(database: Database, promised: Promised, must: (holds: boolean, sentence: string) => void) {
   const { db } = database
   for (const [survey, ids] of promised.respondents) {
     const stored = await db
@@ -148,7 +148,7 @@ async function reckonPayouts(
   database: Database,
   promised: Promised,
   ledger: string,
-  must: (kept: boolean, sentence: string) => void,
+  must: (holds: boolean, sentence: string) => void,
 ) {
   const { db } = database
   const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').filter(Boolean) : []

@@ -73,10 +73,10 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
   },
   async (place) => {
     const id = place.random.pick(place.projects)
-    const said = place.promised.descriptions.get(id) ?? { acknowledged: '', later: [] }
-    place.promised.descriptions.set(id, said)
+    const promise = place.promised.descriptions.get(id) ?? { acknowledged: '', later: [] }
+    place.promised.descriptions.set(id, promise)
     const description = `text ${++serial}`
-    said.later.push(description)
+    promise.later.push(description)
     return await call(
       place,
       'project.edit',
@@ -84,7 +84,7 @@ const WORKERS: ((place: Place) => Promise<boolean>)[] = [
       {
         yes: () => {
           // An earlier one can't arrive after this one any more, unless it is still in flight.
-          said.acknowledged = description
+          promise.acknowledged = description
         },
       },
     )
@@ -176,7 +176,7 @@ interface Said {
   no?(): void
 }
 
-async function call(place: Place, id: CallId, input: Record<string, unknown>, said: Said): Promise<boolean> {
+async function call(place: Place, id: CallId, input: Record<string, unknown>, promise: Said): Promise<boolean> {
   const { method, url, body } = requestOf(id, input)
   const { promised, going } = place
   const began = performance.now()
@@ -199,11 +199,11 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, sa
   promised.answers++
   promised.slowest = Math.max(promised.slowest, performance.now() - began)
   if (status === 200) {
-    said.yes()
+    promise.yes()
     place.acknowledged?.(id)
   } else if (going && (status === 503 || status === 507)) {
     promised.troubles++
-    if (text.includes('Nothing was changed')) said.no?.()
+    if (text.includes('Nothing was changed')) promise.no?.()
     await delay(15)
   } else if (status !== 409) promised.faults.push(`${calls[id].path} answered ${status}: ${text.slice(0, 200)}`)
   return going?.() ?? true

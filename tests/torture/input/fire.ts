@@ -111,12 +111,23 @@ function faultOf(shot: Shot, { statusCode, headers, body }: Heard): string | nul
 }
 
 function refusalFault(status: number, body: string): string | null {
-  const said = JSON.parse(body) as { message?: unknown; errors?: unknown; code?: unknown; request_id?: unknown; fields?: unknown }
-  if (typeof said.message !== 'string' || !said.message || typeof said.code !== 'string' || typeof said.request_id !== 'string')
+  const parsed = JSON.parse(body) as {
+    message?: unknown
+    errors?: unknown
+    code?: unknown
+    request_id?: unknown
+    fields?: unknown
+  }
+  if (
+    typeof parsed.message !== 'string' ||
+    !parsed.message ||
+    typeof parsed.code !== 'string' ||
+    typeof parsed.request_id !== 'string'
+  )
     return 'a refusal without its parts'
-  if (!Array.isArray(said.errors) || !said.errors.every((one) => typeof one === 'string' && one))
+  if (!Array.isArray(parsed.errors) || !parsed.errors.every((one) => typeof one === 'string' && one))
     return 'a refusal without its errors'
-  if (status === 422 && !Object.keys(said.fields ?? {}).length) return 'a 422 that names no field'
+  if (status === 422 && !Object.keys(parsed.fields ?? {}).length) return 'a 422 that names no field'
   return null
 }
 

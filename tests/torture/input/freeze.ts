@@ -248,11 +248,11 @@ export async function watchLivez(url: string): Promise<{ stop(): Promise<Omit<As
     })
   // It has responded once, so from here on the attack is measured.
   await heard()
-  const said = heard<Omit<Assault, 'statuses'>>()
+  const report = heard<Omit<Assault, 'statuses'>>()
   return {
     async stop() {
       worker.postMessage('stop')
-      return said
+      return report
     },
   }
 }

@@ -65,10 +65,10 @@ export function uploadOf({
   const boundary = `b${random.int(1, 1e9)}`
   const parts: Buffer[] = []
   for (const [name, value] of Object.entries(input)) {
-    const said = random.chance(0.2) ? hostile(random) : value
+    const fieldValue = random.chance(0.2) ? hostile(random) : value
     parts.push(
       Buffer.from(
-        `--${boundary}\r\ncontent-disposition: form-data; name="${random.chance(0.1) ? `document[${name}]` : name}"\r\n\r\n${textOf(said)}\r\n`,
+        `--${boundary}\r\ncontent-disposition: form-data; name="${random.chance(0.1) ? `document[${name}]` : name}"\r\n\r\n${textOf(fieldValue)}\r\n`,
       ),
     )
   }

@@ -22,7 +22,7 @@ export async function killInTurn(fleet: Fleet, rounds: number, random: Random, s
   const { faults, settled } = await traffic.end()
   const jobs = await fleet.database.db.selectFrom('jobs').select(['status', 'attempts']).execute()
   // A content without a row is harmless: its server was killed between storing it and writing its row.
-  const kept = new Set(
+  const survivors = new Set(
     (await fleet.database.db.selectFrom('files').select('storage_key').execute()).map((row) => row.storage_key),
   )
   const stored = fleet.s3.keys().map((key) => key.replace(/^files\//, ''))
@@ -33,7 +33,7 @@ export async function killInTurn(fleet: Fleet, rounds: number, random: Random, s
       'rewards asked for again of the provider': fleet.bank.again(),
       'jobs, and those begun more than once': `${jobs.length}, ${jobs.filter((job) => job.attempts > 1).length}`,
       'jobs that ended with a reason': jobs.filter((job) => job.status === 'failed').length,
-      'contents in the store that no file names': stored.filter((key) => key !== '.fieldwork' && !kept.has(key)).length,
+      'contents in the store that no file names': stored.filter((key) => key !== '.fieldwork' && !survivors.has(key)).length,
       'all settled after (ms)': Math.round(settled),
     },
     faults,

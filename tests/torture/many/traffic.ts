@@ -36,7 +36,7 @@ interface Kept {
 /** Starts all traffic: the writers of `crash`, reads, uploads, exports, and live streams. */
 export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffic> {
   const promised = nothingPromised()
-  const kept: Kept = { named: new Set(), files: new Map(), exports: new Set() }
+  const expected: Kept = { named: new Set(), files: new Map(), exports: new Set() }
   const times: number[] = []
   const world = await fill(fleet)
   let [going, torn, again] = [true, 0, 0]
@@ -68,12 +68,12 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
     repeat(80, () => read(`/v3/portal/palette/index?since=${ears[0]!.cursor()}`)),
     // Without a response it is resent under the same key and exists once.
     repeat(150, async () => {
-      const note = `named ${world.projects[0]} ${kept.named.size}`
+      const note = `named ${world.projects[0]} ${expected.named.size}`
       const named = { ...headers, 'idempotency-key': `${note}`.replaceAll(' ', '-') }
       for (;;) {
         const what = { project_id: world.projects[0]!, note }
         const answer = await call(fleet.proxy.url, 'note.create', what, { headers: named }).catch(() => null)
-        if (answer?.status === 200) kept.named.add(note)
+        if (answer?.status === 200) expected.named.add(note)
         if (answer && answer.status !== 502) return answer
         again++
       }
@@ -84,7 +84,7 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
         project_id: String(world.projects[0]),
         asset_type: ASSET_TYPES[0],
       })
-      if (answer.status === 200) kept.files.set(answer.body.data[0]!.id, sha(content))
+      if (answer.status === 200) expected.files.set(answer.body.data[0]!.id, sha(content))
       return answer
     }),
     repeat(1500, async () => {
@@ -94,7 +94,7 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
         { source: 'responses', filter: { project_id: random.pick(world.projects) } },
         { headers },
       )
-      if (answer.status === 200) kept.exports.add(answer.body.data.id)
+      if (answer.status === 200) expected.exports.add(answer.body.data.id)
       return answer
     }),
   ])
@@ -113,8 +113,8 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
       const faults = [
         ...(await reckon(fleet.database, promised, fleet.ledger, fleet.smtp)),
         ...(await reckonEars(fleet.database, fleet.admin.id, ears)),
-        ...(await reckonFiles(fleet, kept)),
-        ...(await reckonNamed(fleet, kept)),
+        ...(await reckonFiles(fleet, expected)),
+        ...(await reckonNamed(fleet, expected)),
       ]
       for (const ear of ears) ear.stop()
       return { faults, settled }
@@ -136,8 +136,8 @@ export async function beginTraffic(fleet: Fleet, random: Random): Promise<Traffi
         'respondents acknowledged': `${people.filter(Boolean).length} of ${people.length} sent`,
         'rewards acknowledged': sent(promised.redeemed),
         'invitations acknowledged': sent(promised.invited),
-        'files acknowledged, exports begun': `${kept.files.size}, ${kept.exports.size}`,
-        'notes sent under a name until acknowledged': `${kept.named.size}, ${again} of them again`,
+        'files acknowledged, exports begun': `${expected.files.size}, ${expected.exports.size}`,
+        'notes sent under a name until acknowledged': `${expected.named.size}, ${again} of them again`,
         'live streams': `${ears.length}, cut off ${ears.reduce((sum, ear) => sum + ear.came, 0)} times, ${ears.reduce((sum, ear) => sum + ear.heard.length, 0)} events heard`,
       }
     },

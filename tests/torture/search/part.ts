@@ -13,9 +13,9 @@ export async function tortureSearch(how: How): Promise<Outcome> {
     asked++
     const at = expected.findIndex((hit, at) => hit.key !== found[at]?.key || hit.tier !== found[at]?.tier)
     if (at < 0 && found.length === expected.length) return
-    const said = (hit?: OracleHit) => (hit ? `${hit.key} (tier ${hit.tier})` : 'nothing')
+    const labelOf = (hit?: OracleHit) => (hit ? `${hit.key} (tier ${hit.tier})` : 'nothing')
     const differs = at < 0 ? expected.length : at
-    faults.push(`${what}: at ${differs + 1} it finds ${said(found[differs])} and not ${said(expected[differs])}`)
+    faults.push(`${what}: at ${differs + 1} it finds ${labelOf(found[differs])} and not ${labelOf(expected[differs])}`)
   }
   for (let seed = first; seed < first + worlds; seed++) {
     const world = openWorld(seed)

@@ -37,8 +37,8 @@ export const KNOWN: Kept[] = [
       // A selection is read in two pages: five hundred from one process, the rest from another.
       const count = 620
       const word = `Marked${next()}`
-      const kept = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() }
-      const many = Array.from({ length: count }, (_, nth) => ({ ...kept, name: `${word} ${nth}` }))
+      const stamps = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() }
+      const many = Array.from({ length: count }, (_, nth) => ({ ...stamps, name: `${word} ${nth}` }))
       await transact(fleet.database, (tx) => tx.insertInto('clients').values(many).execute())
       const filter = JSON.stringify({ search: word })
       const first = await at(0, 'list.selection', { list: 'clients', filter, after: 0 })
