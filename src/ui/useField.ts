@@ -34,4 +34,4 @@ export const useFieldWords = (): string => use(FieldContext)?.words ?? ''
 
 /** The style of every text box. */
 export const box =
-  'w-full min-w-0 rounded-md border border-control bg-surface px-2 text-body text-ink hover:border-muted focus:border-accent focus:outline-2 focus:outline-offset-[-1px] focus:outline-accent aria-invalid:border-red aria-invalid:outline-red disabled:border-edge disabled:bg-ground disabled:text-faint read-only:not-[select]:bg-ground'
+  'w-full min-w-0 rounded-md border border-control bg-surface px-2 text-body text-ink hover:border-muted focus:border-accent focus:outline-2 focus:outline-offset-[-1px] focus:outline-accent aria-invalid:border-red aria-invalid:outline-red disabled:border-edge disabled:bg-ground disabled:text-faint read-only:not-[select]:border-edge read-only:not-[select]:bg-ground'

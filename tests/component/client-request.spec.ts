@@ -209,7 +209,7 @@ test.describe('a client user’s request', () => {
 
   test('copies audience, markets and goal from an earlier one', async ({ page, api }) => {
     const [earlier] = api.market.projects.filter(({ status }) => status === 'requirements')
-    await pane(page).getByRole('button', { name: 'From an earlier request' }).press('Enter')
+    await pane(page).getByRole('button', { name: 'Earlier request…' }).press('Enter')
     const asked = await dialog(page, 'New request from an earlier one')
     await asked.getByLabel('Earlier request').selectOption({ label: earlier!.name })
     await answer(page, 'New request from an earlier one')

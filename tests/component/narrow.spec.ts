@@ -119,6 +119,14 @@ test('the header names the record, and the sidebar marks its list', async ({ pag
 test.describe('a form on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
+  test('has room in the bar for all buttons of a request', async ({ page }) => {
+    await open(page, 'clientRequest')
+    const earlier = page.locator('[data-main]').getByRole('button', { name: 'Earlier request…' })
+    await expect(earlier).toBeInViewport({ ratio: 1 })
+    const { x, width } = (await earlier.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(390)
+  })
+
   test('puts the button that saves before the others in the bar', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'landingPage' })
     await expect(page.locator('[data-main]').getByRole('button', { name: 'Save', exact: true })).toBeInViewport({ ratio: 1 })

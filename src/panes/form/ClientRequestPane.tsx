@@ -105,7 +105,7 @@ function RequestForm() {
       actions={
         <>
           <CommandButton id="campaign.startFrom" variant="ghost" plain>
-            From an earlier request
+            Earlier request…
           </CommandButton>
           <FormActions form={form} />
         </>

@@ -84,7 +84,7 @@ function Markets({ target, dmas }: { target: Target; dmas: Parameters<typeof lab
   )
   if (preset) return <p>{preset}</p>
   return (
-    <p className="[column-width:220px] columns-auto text-balance">
+    <p className="[column-width:260px] columns-auto text-balance">
       {markets.map((market) => (
         <span key={market.id} className="block truncate" title={market.name}>
           {market.name}

@@ -120,7 +120,7 @@ export function ResponsesTab({ project, subject }: { project: Project; subject: 
           onChange={(search) => setQuery({ search: search || null })}
           onEnter={goToFound}
           label="Find a question or answer"
-          placeholder="Find a question or answer"
+          placeholder="Question or answer"
           kbd="/"
           className="w-64 max-w-full @max-4xl:order-2 @max-4xl:w-auto @max-4xl:flex-1"
         />
