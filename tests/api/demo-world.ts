@@ -3,19 +3,17 @@ import { sql } from 'kysely'
 import type { Call } from '../../contract/call.ts'
 import type { CallId } from '../../contract/calls.ts'
 import { connect, transact } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
 import type { Schema } from '../../server/db/schema.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
-import { freshDatabase } from '../support/engine.ts'
+import { migratedDatabase } from '../support/engine.ts'
 import { otherWorld } from './other-world.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
 /** A server on the smallest demo marketplace, with an administrator and a client user who can see much of it. */
 export async function demoWorld(env: Record<string, string> = {}) {
-  const place = await freshDatabase()
+  const place = await migratedDatabase()
   const database = connect(place.DATABASE_URL ? { url: place.DATABASE_URL } : { file: join(place.DATA_DIR, 'fieldwork.db') })
-  await migrate(database)
   await seed(database, { size: 'test', files: await openFiles({ dataDir: place.DATA_DIR, filesUrl: null }) })
   // The tests' users have the same addresses as the demo's.
   await transact(database, (tx) => sql`update users set email = 'demo-' || email`.execute(tx))

@@ -11,7 +11,6 @@ import {
   trend,
 } from '../../server/calls/runtime/runtimeFigures.ts'
 import { connect, type Database, transact } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
 import { basesOf } from '../../server/domain/responses/bases.ts'
 import { chartsOf } from '../../server/domain/responses/charts.ts'
 import { responsesOf } from '../../server/domain/responses/responses.ts'
@@ -26,7 +25,7 @@ import {
 } from '../../server/domain/runtime/cells.ts'
 import { ingest, type RespondentInput } from '../../server/domain/runtime/intake.ts'
 import type { Range } from '../../server/domain/runtime/range.ts'
-import { freshDatabase } from '../support/engine.ts'
+import { migratedDatabase } from '../support/engine.ts'
 import { figureDates, makeRespondents, makeSurvey } from '../support/respondents.ts'
 
 // Compares every counted figure with a recount of the respondents.
@@ -36,9 +35,8 @@ let sent: RespondentInput[]
 const COUNT = 1500
 
 beforeAll(async () => {
-  const settings = await freshDatabase()
-  database = connect(settings.DATABASE_URL ? { url: settings.DATABASE_URL } : { file: join(settings.DATA_DIR, 'figures.db') })
-  await migrate(database)
+  const settings = await migratedDatabase()
+  database = connect(settings.DATABASE_URL ? { url: settings.DATABASE_URL } : { file: join(settings.DATA_DIR, 'fieldwork.db') })
   const { project, survey, questions } = await makeSurvey(database)
   range = { project, children: [], survey_id: survey, surveys: [survey] }
   sent = makeRespondents(COUNT, 7, questions)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase } from '../support/engine.ts'
+import { migratedDatabase } from '../support/engine.ts'
 import { fire } from '../torture/input/fire.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -27,7 +27,7 @@ function speak(bytes: string | Buffer): Promise<string> {
 test('2,000 requests generated from the contract, valid and broken, get a response, none a 5xx', async () => {
   // Fixed, so that every run is the same; `npm run torture -- input --seed <n>` takes others, and many more requests.
   const seed = 403_285_167
-  const fired = await fire(await freshDatabase(), { seed, requests: 2000 })
+  const fired = await fire(await migratedDatabase(), { seed, requests: 2000 })
   expect(fired.faults.slice(0, 5), `seed ${seed}`).toEqual([])
   // Requests reach the handlers, not only the first check.
   expect(fired.taken).toBeGreaterThan(50)

@@ -10,7 +10,7 @@ import { readSettings } from '../../server/core/settings.ts'
 import { asSystem } from '../../server/core/unitOfWork.ts'
 import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts'
 import { closeServices, createServices } from '../../server/services.ts'
-import { engine, freshDatabase } from '../support/engine.ts'
+import { engine, migratedDatabase } from '../support/engine.ts'
 import { makers } from '../support/makers.ts'
 
 const COUNT = 1000
@@ -46,7 +46,7 @@ const counts = async (services: Services) => {
 }
 
 test('a process killed between paying and recording it pays nothing twice, and nobody is forgotten', async () => {
-  const env = await freshDatabase()
+  const env = await migratedDatabase()
   const first = await openOver(env)
   await withEntries(first)
   await closeServices(first)
@@ -82,7 +82,7 @@ test('a process killed between paying and recording it pays nothing twice, and n
 
 test('two servers on one database run each job once', async () => {
   if (engine === 'sqlite') return // SQLite has one process, enforced by its data folder's lock.
-  const env = await freshDatabase()
+  const env = await migratedDatabase()
   const houses = [await openOver(env), await openOver(env)]
   onTestFinished(() => Promise.all(houses.map(closeServices)).then(() => {}))
   const runs: number[] = []
@@ -106,7 +106,7 @@ test('two servers on one database run each job once', async () => {
 })
 
 test('entries held by no live job are picked up again', async () => {
-  const services = await openOver(await freshDatabase())
+  const services = await openOver(await migratedDatabase())
   onTestFinished(() => closeServices(services))
   const ids = await withEntries(services)
   await asSystem(services, 'test', ANONYMOUS, async (ctx) => {

@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { connect, transact } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
 import { seed } from '../../server/demo/seed.ts'
-import { engine, freshDatabase } from '../support/engine.ts'
+import { engine, migratedDatabase } from '../support/engine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 // Reading a record and writing it back changes nothing, for every demo project (decisions.md 13, Families).
@@ -12,9 +11,8 @@ let app: Fieldwork
 /** The whole demo on SQLite; the smallest marketplace on PostgreSQL, which takes long to fill. */
 const [SIZE, MORE_THAN] = engine === 'sqlite' ? (['demo', 180] as const) : (['test', 15] as const)
 beforeAll(async () => {
-  const env = (await freshDatabase()) as { DATA_DIR: string; DATABASE_URL?: string }
+  const env = (await migratedDatabase()) as { DATA_DIR: string; DATABASE_URL?: string }
   const database = connect(env.DATABASE_URL ? { url: env.DATABASE_URL } : { file: join(env.DATA_DIR, 'fieldwork.db') })
-  await migrate(database)
   await seed(database, { size: SIZE })
   // The tests' users have the same addresses as the demo's.
   await transact(database, (tx) => sql`update users set email = 'demo-' || email`.execute(tx))

@@ -10,7 +10,7 @@ import { fillWhenEmpty } from '../../server/demo/fill.ts'
 import { DEMO_LOGINS } from '../../server/demo/people.ts'
 import { NotEmpty, seed } from '../../server/demo/seed.ts'
 import { fillingOf } from '../../server/domain/demoState.ts'
-import { freshDatabase } from '../support/engine.ts'
+import { migratedDatabase } from '../support/engine.ts'
 
 const NOW = new Date('2026-05-14T18:20:00Z')
 const open: Database[] = []
@@ -32,7 +32,7 @@ async function another(where: { DATA_DIR: string; DATABASE_URL?: string }): Prom
   return database
 }
 async function empty(where?: { DATA_DIR: string; DATABASE_URL?: string }): Promise<Database> {
-  const database = await another(where ?? (await freshDatabase()))
+  const database = await another(where ?? (await migratedDatabase()))
   await migrate(database)
   return database
 }
@@ -144,7 +144,7 @@ describe('the demo data', () => {
   })
 
   it('continues where it was killed, and never counts as complete before', async () => {
-    const where = await freshDatabase()
+    const where = await migratedDatabase()
     const database = await empty(where)
     let steps = 0
     const killed = seed(database, {
@@ -164,7 +164,7 @@ describe('the demo data', () => {
   })
 
   it('is created once when two processes start at the same time', async () => {
-    const where = await freshDatabase()
+    const where = await migratedDatabase()
     const one = await empty(where)
     const two = await another(where)
     await Promise.all([seed(one, { size: 'test', now: NOW }), seed(two, { size: 'test', now: NOW })])
@@ -185,7 +185,7 @@ describe('the demo data', () => {
       demoChosen: false,
       publicBecause: ['HOST=0.0.0.0'],
       timeZone: 'America/New_York',
-      dataDir: (await freshDatabase()).DATA_DIR,
+      dataDir: (await migratedDatabase()).DATA_DIR,
       filesUrl: null,
     }
     expect(await fillWhenEmpty(database, settings)).toBe(false)
@@ -200,7 +200,7 @@ describe('the demo data', () => {
         demoChosen: true,
         publicBecause: [],
         timeZone: 'America/New_York',
-        dataDir: (await freshDatabase()).DATA_DIR,
+        dataDir: (await migratedDatabase()).DATA_DIR,
         filesUrl: null,
       }),
     ).toBe(false)

@@ -12,9 +12,9 @@ import { migrate } from '../../server/db/migrate.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { runCli } from '../support/cli.ts'
-import { engine, freshDatabase } from '../support/engine.ts'
+import { engine, migratedDatabase } from '../support/engine.ts'
 
-type Place = Awaited<ReturnType<typeof freshDatabase>>
+type Place = Awaited<ReturnType<typeof migratedDatabase>>
 const OLD = 'a-key-of-an-older-release-that-lay-in-the-database'
 const inAWeek = () => Math.floor(Date.now() / 1000) + 7 * 86_400
 const linkOf = (secrets: Secrets) => secrets.sign('download', '7', inAWeek())
@@ -48,7 +48,7 @@ const files = (place: Place) => openFiles({ dataDir: place.DATA_DIR, filesUrl: n
 
 describe('the key that signs links', () => {
   test('of an older release stays valid: its links open, and on SQLite the key moves from the database to a file', async () => {
-    const place = await freshDatabase()
+    const place = await migratedDatabase()
     await keepOldKey(place)
     const link = linkOf(secretsOf([OLD]))
     expect(opens(await started(place), link)).toBe(true)
@@ -68,7 +68,7 @@ describe('the key that signs links', () => {
   })
 
   test('is created once and stays the same at every start, even for a second process', async () => {
-    const place = await freshDatabase()
+    const place = await migratedDatabase()
     const link = linkOf(await started(place))
     expect(opens(await started(place), link)).toBe(true)
     const other = engine === 'postgres' ? { ...place, DATA_DIR: mkdtempSync(join(inject('scratch'), 'other-')) } : place
@@ -76,7 +76,7 @@ describe('the key that signs links', () => {
   })
 
   test('can come from the environment: the first signs, the others only open, and no other key works', async () => {
-    const place = await freshDatabase()
+    const place = await migratedDatabase()
     const [first, second] = ['1'.repeat(40), '2'.repeat(40)]
     const earlier = linkOf(await started(place))
     const secrets = await started(place, { SIGNING_KEY: `${first}, ${second}` })
@@ -88,7 +88,7 @@ describe('the key that signs links', () => {
   })
 
   test('is changed by a command: old links end at once, or when they expire', async () => {
-    const place = await freshDatabase()
+    const place = await migratedDatabase()
     const first = linkOf(await started(place))
     expect(await runCli('signing-key', ['--rotate', '--keep-links'], place)).toMatchObject({ code: 0 })
     const earlier = await started(place)
@@ -105,7 +105,7 @@ describe('the key that signs links', () => {
   })
 
   test('from before opens nothing once its links have expired', async () => {
-    const place = await freshDatabase()
+    const place = await migratedDatabase()
     await started(place)
     await withDatabase(place, (database) =>
       rotateSigningKey(database, place.DATA_DIR, true, new Date(Date.now() - 15 * 86_400_000)),
@@ -117,13 +117,13 @@ describe('the key that signs links', () => {
   })
 
   test('is part of a backup, and replaces the one where it is restored', async () => {
-    const here = await freshDatabase()
+    const here = await migratedDatabase()
     const link = linkOf(await started(here))
     const path = join(mkdtempSync(join(inject('scratch'), 'kept-')), 'all.tar.gz')
     await writeBackup(whereOf(here), await files(here), path)
     const sqlite: Place = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'there-')) }
     const foreign = linkOf(await started(sqlite))
-    for (const there of [await freshDatabase(), sqlite]) {
+    for (const there of [await migratedDatabase(), sqlite]) {
       const how = { where: whereOf(there), files: await files(there), replace: true, resume: false }
       await restoreBackup(path, how)
       const secrets = await started(there)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshDatabase } from '../support/engine.ts'
+import { migratedDatabase } from '../support/engine.ts'
 import { fiveEdits, type Listened, openListened } from '../torture/load/streams.ts'
 
 /** Ten times the usual (docs/torture.md), in ms: a freeze, not just a slow machine. */
@@ -7,7 +7,7 @@ const STANDS_STILL = 500
 
 let listened: Listened
 beforeAll(async () => {
-  listened = await openListened(await freshDatabase(), 5, 10)
+  listened = await openListened(await migratedDatabase(), 5, 10)
 }, 120_000)
 afterAll(() => listened?.server.stop())
 
