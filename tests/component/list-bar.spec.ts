@@ -52,7 +52,8 @@ test('the sort menu is a single choice, says its direction, and resets the order
 test('a click on a header sorts and scrolls to the top, figures largest first, from further down too', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
-  await keys(page, 'Shift+G')
+  // Not the last row, which the new order may put first.
+  await keys(page, 'Shift+G k k k k k')
   const grid = pane(page).getByRole('treegrid')
   await expect.poll(() => grid.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
   await pane(page).locator('[data-head=ordered] button').first().click()
@@ -177,26 +178,6 @@ test.describe('at 320 px', () => {
       return first.right <= box.right + 1 && first.bottom <= box.bottom + 1 && box.right <= innerWidth
     })
     expect(shown).toBe(true)
-  })
-
-  test('a count of thousands isn’t cut beside four buttons', async ({ page }) => {
-    // A low window has no bar at the bottom, so the main button is up here.
-    await page.setViewportSize({ width: 320, height: 256 })
-    await page.route(/\/portal\/locations(\?|$)/, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), count: 2799 } })
-    })
-    await open(page, 'locations')
-    await list(page)
-    const counted = pane(page).locator('[aria-live]', { hasText: '2,799 locations' }).first()
-    const cut = await counted.evaluate((whole) => {
-      const range = document.createRange()
-      range.setStart(whole.firstChild!, 0)
-      range.setEnd(whole.firstChild!, 5)
-      return range.getBoundingClientRect().right - whole.getBoundingClientRect().right
-    })
-    expect(cut).toBeLessThanOrEqual(0)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
   })
 })
 

@@ -82,6 +82,8 @@ const HOMES: Readonly<Record<string, readonly [RouteId, string?][]>> = {
   offer: [['project', 'offers']],
   report: [['project', 'client-reporting']],
   view: [['allProjects']],
+  webhook: [['webhooks']],
+  delivery: [['webhook']],
   // Actions without a record, by their prefix.
   responses: [['project', 'userResponses']],
   landing: [['project', 'landing-page']],
