@@ -116,6 +116,39 @@ async function ownFilters(
   return rows.map((row) => row.id)
 }
 
+type Owner = { id: number; name: string }
+/**
+ * Entries with the name of the record that each belongs to, after the noun's word or as `detailOf` says.
+ * A deleted project hides its own; what a client has is deleted with it.
+ */
+const owned = <T extends 'teams' | 'location_groups' | 'surveys' | 'activities' | 'vip_experiences'>(
+  noun: PaletteNoun,
+  table: T,
+  parent: 'client' | 'project',
+  detailOf = ({ name }: Owner) => `${wordOf(noun)} · ${name}`,
+): Source & { table: T } => ({
+  table,
+  async rows(ctx, which) {
+    // One spelling of the tables for the types; all have these columns.
+    const query = ctx.db
+      .selectFrom(table as 'surveys')
+      .innerJoin(`${parent}s as owner` as 'projects as owner', 'owner.id', `${table}.${parent}_id` as 'surveys.project_id')
+      .select([
+        ...(['id', 'name'] as const).map((column) => `${table}.${column}` as 'surveys.id' | 'surveys.name'),
+        'owner.id as owner_id',
+        'owner.name as owner',
+      ])
+      .where(`${table}.deleted_at` as 'surveys.deleted_at', 'is', null)
+      .$if(parent === 'project', (projects) => projects.where('owner.deleted_at', 'is', null))
+    return (await some(query, table, which).execute()).map((row) => [
+      noun,
+      row.id,
+      row.name,
+      detailOf({ id: row.owner_id, name: row.owner }),
+    ])
+  },
+})
+
 /** Nouns whose entries have more than a name, or a scope other than their list's. */
 const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   project: {
@@ -185,29 +218,8 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
       ])
     },
   },
-  team: {
-    table: 'teams',
-    async rows(ctx, which) {
-      const query = ctx.db
-        .selectFrom('teams')
-        .innerJoin('clients', 'clients.id', 'client_id')
-        .select(['teams.id', 'teams.name', 'clients.name as client'])
-        .where('teams.deleted_at', 'is', null)
-      return (await some(query, 'teams', which).execute()).map((row) => ['team', row.id, row.name, `team · ${row.client}`])
-    },
-  },
-  survey: {
-    table: 'surveys',
-    async rows(ctx, which) {
-      const query = ctx.db
-        .selectFrom('surveys')
-        .innerJoin('projects', 'projects.id', 'project_id')
-        .select(['surveys.id', 'surveys.name', 'projects.name as project'])
-        .where('surveys.deleted_at', 'is', null)
-        .where('projects.deleted_at', 'is', null)
-      return (await some(query, 'surveys', which).execute()).map((row) => ['survey', row.id, row.name, `survey · ${row.project}`])
-    },
-  },
+  team: owned('team', 'teams', 'client'),
+  survey: owned('survey', 'surveys', 'project'),
   location: {
     // Places of long lists are found by the list's own search; they would make up most of the index.
     async rows(ctx, which) {
@@ -233,56 +245,9 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
       ])
     },
   },
-  group: {
-    table: 'location_groups',
-    async rows(ctx, which) {
-      const query = ctx.db
-        .selectFrom('location_groups')
-        .innerJoin('clients', 'clients.id', 'client_id')
-        .select(['location_groups.id', 'location_groups.name', 'clients.name as client'])
-        .where('location_groups.deleted_at', 'is', null)
-      return (await some(query, 'location_groups', which).execute()).map((row) => [
-        'group',
-        row.id,
-        row.name,
-        `location group · ${row.client}`,
-      ])
-    },
-  },
-  activity: {
-    table: 'activities',
-    async rows(ctx, which) {
-      const query = ctx.db
-        .selectFrom('activities')
-        .innerJoin('projects', 'projects.id', 'project_id')
-        .select(['activities.id', 'activities.name', 'projects.name as project'])
-        .where('activities.deleted_at', 'is', null)
-        .where('projects.deleted_at', 'is', null)
-      return (await some(query, 'activities', which).execute()).map((row) => [
-        'activity',
-        row.id,
-        row.name,
-        `activity · ${row.project}`,
-      ])
-    },
-  },
-  vip: {
-    table: 'vip_experiences',
-    async rows(ctx, which) {
-      const query = ctx.db
-        .selectFrom('vip_experiences')
-        .innerJoin('projects', 'projects.id', 'project_id')
-        .select(['vip_experiences.id', 'vip_experiences.name', 'projects.id as project_id', 'projects.name as project'])
-        .where('vip_experiences.deleted_at', 'is', null)
-        .where('projects.deleted_at', 'is', null)
-      return (await some(query, 'vip_experiences', which).execute()).map((row) => [
-        'vip',
-        row.id,
-        row.name,
-        `${row.project} · ${codeOf('project', row.project_id)}`,
-      ])
-    },
-  },
+  group: owned('group', 'location_groups', 'client'),
+  activity: owned('activity', 'activities', 'project'),
+  vip: owned('vip', 'vip_experiences', 'project', ({ id, name }) => `${name} · ${codeOf('project', id)}`),
   brand: {
     async rows(ctx, which) {
       const query = ctx.db.selectFrom('brands').select(['id', 'name']).where(brandScope(ctx.actor))
