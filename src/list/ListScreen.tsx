@@ -15,6 +15,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { usePrefetch } from '../workspace/preload.ts'
+import { useFocusOnArrival, useLinkedRow } from './arrival.ts'
 import { altered, fitting, moved } from './columnChoice.ts'
 import { type FlatRows, type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
@@ -30,6 +31,7 @@ import type { KeyOf } from './selection.ts'
 import { useColumns } from './useColumns.ts'
 import { useCursor } from './useCursor.ts'
 import { type ListPreview, menuSubjects, useListController } from './useListController.ts'
+import { useListTitle } from './useListTitle.ts'
 import { type Rows, useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
 import { useViews } from './useViews.ts'
@@ -117,8 +119,6 @@ export interface ListScreenProps<Row extends object> {
 export type CompactGrid<Row> = DataGridProps<Item<Row> | Gap>
 
 const ColumnsDialog = loadable(() => import('./ColumnsDialog.tsx').then((module) => module.ColumnsDialog))
-const narrowedBy = ({ filters }: ListView, choices: readonly FilterChoice[] = []) =>
-  choices.flatMap(({ name, options }) => options.slice(1).find(({ value }) => value === filters[name])?.label ?? []).join(', ')
 const keyOf = <Row,>(one: Item<Row> | Gap) => (isGap(one) ? `gap-${one.gap}` : one.id)
 
 /** The list screen that every list uses, with its own source and columns (workspace.md, Lists). */
@@ -295,20 +295,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     if (isOpen && under) show?.(under.row)
   }, [isOpen, under, show])
 
-  const { setTitle } = pane
-  // Tells two tabs of one list apart by their filters.
-  const narrowed = views.current?.name ?? narrowedBy(view, props.filters)
-  useEffect(() => {
-    if (!props.embedded) setTitle(narrowed ? `${props.title}: ${narrowed}` : null)
-  }, [props.embedded, props.title, narrowed, setTitle])
-  const arrived = useRef(false)
-  useEffect(() => {
-    // A list takes the focus when it opens, unless the user is typing.
-    if (arrived.current || rows.count === undefined || !pane.active) return
-    arrived.current = true
-    if (!document.activeElement || document.activeElement === document.body || document.activeElement.closest('[data-pane]'))
-      grid.current?.focus()
-  }, [rows.count, pane.active])
+  useListTitle(props, views.current?.name)
+  useFocusOnArrival(grid, rows.count !== undefined && pane.active)
 
   const columns = useMemo(() => gridColumns(table.shown), [table.shown])
   const onMenu = useCallback(
@@ -326,15 +314,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const onMove = useCallback((id: string, before: string | null) => change(moved(chosen, id, before)), [chosen, change])
   const { see } = rows.loader
   const { scrolled, moveTo } = cursor
-  const { at = null } = props
-  const named = useRef<number | null>(null)
-  useEffect(() => {
-    if (at === named.current) return
-    const index = at === null ? -1 : shown.indexOf(at)
-    if (at !== null && index < 0) return
-    named.current = at
-    if (index >= 0) moveTo(index)
-  }, [at, shown, moveTo])
+  useLinkedRow(props.at ?? null, shown, moveTo)
   const leaveBar = useCallback(() => grid.current?.focus(), [])
   const toPage = useCallback((page: number) => moveTo(shown.indexAt((page - 1) * pageSize)), [moveTo, shown, pageSize])
   const onRange = useCallback(

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { participant, type Section } from '../../../../contract/contentWords.ts'
 import { shortDate } from '../../../../contract/format.ts'
 import type { CommandId } from '../../../commands/table.ts'
-import type { ListController } from '../../../commands/workspaceApi.ts'
 import { moment } from '../../../data/format.ts'
 import { isGap, itemMaker, shownOf } from '../../../list/flattenRows.ts'
 import { type FilterChoice, ListBar } from '../../../list/ListBar.tsx'
@@ -23,6 +22,7 @@ import { useWidth } from '../../../ui/useWidth.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { type ContentItem, itemSubject, ReviewPill, Thumb } from '../../shared/ContentItem.tsx'
 import { Previewed, usePreview } from '../../shared/preview.tsx'
+import { PAGE, useGalleryController } from './useGalleryController.ts'
 
 type NounList = ReturnType<typeof useNounList<'content', Record<string, string>>>
 interface Props extends Pick<NounList, 'view' | 'source' | 'exportable'> {
@@ -40,14 +40,12 @@ const TILE = { width: 180, height: 196 } as const
 const COMMENT = 88
 /** Rows of tiles rendered beyond the visible ones. */
 const AHEAD = 2
-const PAGE = 60
 const BULK: readonly CommandId[] = ['content.accept', 'content.reject', 'content.rotate', 'content.restore', 'content.download']
 const itemOf = itemMaker(itemSubject)
 
 /** A virtualized grid of a section's items; shortcuts move, select and preview. */
 export function Gallery({ section, view, source, exportable: exports, filters, lead, fresh, onFresh, canReview }: Props) {
   const pane = usePane()
-  const { setList } = pane
   const list = `${pane.id}-content-${section}`
   const exportKey = exports ? JSON.stringify(exports) : null
   // Keeps one object per filter, so that consumers don't re-render needlessly.
@@ -99,10 +97,9 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
   })
   const views = useViews(view, list)
   const [searching, setSearching] = useState(view.search !== '')
-  const { here, moveTo: goTo } = cursor
-  const { at } = cursor
+  const { at, moveTo: goTo } = cursor
   const preview = usePreview({ cursor, shown, filter: exportable?.filter })
-  const { isOpen: isPreview, follow, show } = preview
+  const { follow, show } = preview
   const moveTo = useCallback(
     (index: number) => {
       follow()
@@ -125,78 +122,10 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
     setSearching(true)
     requestAnimationFrame(() => searchBox.current?.focus())
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object per item, so that consumers re-render
-  const controller = useMemo<ListController>(() => {
-    const page = (by: number) => moveTo(Math.max(0, Math.min(here().at + by * PAGE, shown.length - 1)))
-    return {
-      get cursor() {
-        if (preview.offCursor) return preview.elsewhere
-        return rows.stale ? null : (here().row?.subject ?? null)
-      },
-      get loading() {
-        return rows.count === undefined || rows.stale ? 'rows' : here().row || !shown.length ? null : 'row'
-      },
-      selected: selection.selected,
-      exportable: exportable ?? null,
-      views: views.workspace,
-      columns: () => Object.keys(exportable?.columns ?? {}),
-      move: (by) => moveTo(isPreview ? here().at + by : below(here().at, by * across, shown.length, across)),
-      screen: (by, count = 1) => {
-        const lines = grid.current?.rowsInView() ?? 1
-        // Paging keeps one row in sight if more than two fit.
-        moveTo(here().at + by * count * across * (lines > 2 ? lines - 1 : lines))
-      },
-      end: (which) => moveTo(which === 'first' ? 0 : Number.MAX_SAFE_INTEGER),
-      open: () => {
-        const { row } = here()
-        if (isPreview) show(null)
-        else if (row) show(row.row.id)
-      },
-      select: () => selection.select(here().at, false),
-      selectRange: (by) => {
-        const { at } = here()
-        if (by === 0) return selection.select(at, true)
-        const next = Math.max(0, Math.min(at + by, shown.length - 1))
-        if (Math.abs(by) > 1) selection.span(at, next)
-        else selection.extend(at, next)
-        moveTo(next)
-      },
-      selectAll: selection.selectAll,
-      clearSelection: () => {
-        if (isPreview) show(null)
-        else if (selection.selected.length) selection.clear()
-        else return false
-        return true
-      },
-      search,
-      filter: () => bar.current?.querySelector<HTMLElement>('[data-filter] button')?.click(),
-      sort: () => bar.current?.querySelector<HTMLElement>('[data-sort]')?.click(),
-      page,
-      edit: () => {},
-      expand: (forward) => moveTo(Math.max(0, here().at + (forward ? 1 : -1))),
-      menu: () => {},
-      zoom: preview.zoomBy,
-      ...(fresh ? { showNew: onFresh } : {}),
-    }
-  }, [
-    shown,
-    cursor.row,
-    rows.stale,
-    rows.count,
-    selection,
-    views.workspace,
-    exportable,
-    across,
-    isPreview,
-    preview.zoomBy,
-    preview.offCursor,
-    preview.elsewhere,
-    moveTo,
-    fresh,
-    onFresh,
-  ])
-  useLayoutEffect(() => setList(controller), [controller, setList])
-  useEffect(() => () => setList(null), [setList])
+  useGalleryController({
+    ...{ shown, cursor, rows, selection, preview, exportable, fresh, onFresh },
+    ...{ across, views: views.workspace, moveTo, search, grid, bar },
+  })
 
   const first = Math.max(0, Math.floor(top / height) - AHEAD)
   const last = Math.min(Math.ceil(count / across), Math.ceil((top + tall) / height) + AHEAD)
@@ -329,15 +258,6 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
       {isPreview && <Previewed preview={preview} canReview={canReview} />}
     </div>
   )
-}
-
-/** Returns the tile some rows below or above; the cursor stays if there is none. */
-function below(at: number, by: number, length: number, across: number): number {
-  const to = at + by
-  if (to < 0) return at
-  if (to < length) return to
-  // The last row may be shorter: from the row above, the cursor goes to its last tile.
-  return Math.floor(at / across) === Math.floor((length - 1) / across) ? at : length - 1
 }
 
 const NONE: ReadonlySet<number> = new Set()
