@@ -21,6 +21,7 @@ import {
   schemaOf,
   valuesOf,
 } from './formRules.ts'
+import { useDraftKeeping } from './useDraftKeeping.ts'
 import { useUploads } from './useUploads.ts'
 
 type Name<V> = keyof V & string
@@ -92,8 +93,6 @@ export interface RecordFormOptions<V extends FieldValues> {
   /** Focuses a field where that takes more than scrolling, such as a wizard's step. */
   focus?: (field: string) => void
 }
-
-const KEEP_MS = 300
 
 interface How<V> {
   /** True for "Save and add another". */
@@ -191,29 +190,16 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
     if (stale.length) void trigger(stale as unknown as Path<V>[])
   }, [values])
 
-  const keep = useRef(() => {})
-  keep.current = () => drafts.keep(me.id, dirty ? { values, base: base.values, lock: base.lock ?? -1 } : null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: saves each change of the draft after a delay
-  useEffect(() => {
-    const timer = setTimeout(() => keep.current(), KEEP_MS)
-    return () => clearTimeout(timer)
-  }, [values, dirty, me.id])
-  useEffect(() => {
-    // On pagehide the timer may never fire.
-    const now = () => keep.current()
-    addEventListener('pagehide', now)
-    return () => removeEventListener('pagehide', now)
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft may be open in several panes; the active one owns it
-  useEffect(() => {
-    if (!active) return
-    const kept = readDraft()
-    if (kept && !same(kept.values, getValues())) {
+  useDraftKeeping({
+    ...{ values, dirty, active, user: me.id },
+    store: () => drafts.keep(me.id, dirty ? { values, base: base.values, lock: base.lock ?? -1 } : null),
+    adopt() {
+      const kept = readDraft()
+      if (!kept || same(kept.values, getValues())) return
       if (edits) setBase({ values: kept.base, lock: kept.lock })
       reset(kept.values as never)
-    }
-    return () => keep.current()
-  }, [active])
+    },
+  })
 
   // Unedited fields take other people's changes; those changed on both sides are resolved on save.
   const { initial, lock } = options
