@@ -255,7 +255,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
           </div>
         )}
       </div>
-      {isPreview && <Previewed preview={preview} canReview={canReview} />}
+      {preview.isOpen && <Previewed preview={preview} canReview={canReview} />}
     </div>
   )
 }

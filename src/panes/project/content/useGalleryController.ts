@@ -125,7 +125,7 @@ export function useGalleryController({
 }
 
 /** Returns the tile some rows below or above; the cursor stays if there is none. */
-function _below(at: number, by: number, length: number, across: number): number {
+function below(at: number, by: number, length: number, across: number): number {
   const to = at + by
   if (to < 0) return at
   if (to < length) return to
