@@ -30,12 +30,14 @@ const REGIONS = {
   values: ['heading-order', 'landmark-one-main', 'landmark-unique', 'region', 'page-has-heading-one', 'bypass'],
 } as const
 
-/** The violations that axe finds in a part of the page in light, and those of colors in dark. */
+/** The violations that axe finds in a part of the page, and those of colors in the other theme, which it then wears. */
 async function inBothThemes(page: Page, part: string): Promise<string[]> {
-  await wear(page, 'light')
-  const found = (await faults(page, WCAG, part)).map((fault) => `light: ${fault}`)
-  await wear(page, 'dark')
-  found.push(...(await faults(page, COLOURS, part)).map((fault) => `dark: ${fault}`))
+  const isDark = await page.locator('html.dark').count()
+  const [first, second] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  await wear(page, first)
+  const found = (await faults(page, WCAG, part)).map((fault) => `${first}: ${fault}`)
+  await wear(page, second)
+  found.push(...(await faults(page, COLOURS, part)).map((fault) => `${second}: ${fault}`))
   return found
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import { call, field, goTo, keys, login, open, palette, pane, press, search, toast } from './verbs.ts'
+import { call, field, goTo, keys, login, open, palette, pane, press, search, toast, visit } from './verbs.ts'
 
 /* The visits of a brand by keyboard: found, filtered, saved, opened by link, compared with before, exported. */
 
@@ -22,7 +22,7 @@ export function brandInfoFlow(test: typeof base, engine: string): void {
       await search(page, brand.name)
       await expect(palette(page)).toContainText(brand.name)
       await keys(page, 'Escape')
-      await goTo(page, href('brand', { id: brand.id, filter: 'none' }))
+      await visit(page, href('brand', { id: brand.id, filter: 'none' }))
       await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(brand.name)
     })
 

@@ -1,5 +1,3 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
@@ -7,7 +5,6 @@ import { roundDollars } from '../../contract/format.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
-import { startServer } from '../support/server.ts'
 import { today } from '../support/today.ts'
 import { answer, call, field, goTo, list, login, noticed, palette, pane, press, review, run, toast } from './verbs.ts'
 
@@ -163,34 +160,27 @@ test('a quote is printed without the workspace around it', async ({ page }) => {
   await expect(sheet).toHaveCount(0)
 })
 
-test('an expired quote says since when, and approving it is greyed out with that sentence', async ({ browser }) => {
+test('an expired quote says since when, and approving it is greyed out with that sentence', async ({ page, server }) => {
   const past = addDays(today(), -3)
-  // A quote only expires as days pass, so this server opens on a marketplace in which they have.
-  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-expired-'))
-  cpSync(join(process.env.E2E_FOLDER!, 'template'), folder, { recursive: true })
-  const db = new DatabaseSync(join(folder, 'fieldwork.db'))
-  db.prepare("update projects set quote_valid_until = ? where status = 'submit_approval'").run(past)
-  db.prepare("update quotes set valid_until = ? where state = 'sent'").run(past)
+  const { id } = await sentQuote(page)
+  // A quote only expires as days pass; no call sets one back.
+  const db = new DatabaseSync(join(server.folder, 'fieldwork.db'), { timeout: 5000 })
+  expect(db.prepare('update projects set quote_valid_until = ? where id = ?').run(past, id).changes).toBe(1)
+  expect(db.prepare("update quotes set valid_until = ? where project_id = ? and state = 'sent'").run(past, id).changes).toBe(1)
   db.close()
-  const server = await startServer({ DATA_DIR: folder, DEMO: 'demo' })
-  const context = await browser.newContext({ baseURL: server.url })
-  const later = await context.newPage()
-  await login(later, 'client')
-  const [expired] = (await call(later, 'campaign.requestList', { step: 'expired' })).data.campaigns
-  await goTo(later, href('clientApproval', { id: expired!.id }))
-  await expect(pane(later)).toContainText(`The quote expired on ${past}.`)
-  await expect(pane(later).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
-  await press(later, 'project.approve')
-  await expect(toast(later, `expired on ${past}`)).toBeVisible()
+  const { campaigns } = (await call(page, 'campaign.requestList', { step: 'expired' })).data
+  expect(campaigns.map((expired) => expired.id)).toContain(id)
+  await goTo(page, href('clientApproval', { id }))
+  await expect(pane(page)).toContainText(`The quote expired on ${past}.`)
+  await expect(pane(page).locator('[data-command="project.approve"]')).toHaveAttribute('aria-disabled', 'true')
+  await press(page, 'project.approve')
+  await expect(toast(page, `expired on ${past}`)).toBeVisible()
   await test.step('a new quote is requested in its place', async () => {
-    await expect(pane(later).locator('[data-command="project.askQuote"]')).toBeVisible()
-    await run(later, 'project.askQuote', 'The same again, please')
-    await review(later, 'We get an email and quote your request again.')
-    await expect(toast(later, 'will be quoted again')).toBeVisible()
+    await expect(pane(page).locator('[data-command="project.askQuote"]')).toBeVisible()
+    await run(page, 'project.askQuote', 'The same again, please')
+    await review(page, 'We get an email and quote your request again.')
+    await expect(toast(page, 'will be quoted again')).toBeVisible()
   })
-  await context.close()
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('somebody else’s project is not shown', async ({ page }) => {

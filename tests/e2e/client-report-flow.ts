@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
+import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today as workspaceDay } from '../support/today.ts'
 import {
@@ -19,6 +20,7 @@ import {
   run,
   selected,
   toast,
+  visit,
 } from './verbs.ts'
 
 /*
@@ -110,7 +112,7 @@ export function clientReportFlow(test: typeof base, engine: string): void {
       await run(page, 'report.saveTemplate', unique('Mine'), 'Every client')
       await expect(toast(page, /Template “Mine .* saved/)).toBeVisible()
       const other = (await columnsOf()).find(({ question_id }) => question_id === questions[1])!
-      await open(page, 'project', { id }, { tab: 'clientReporting', query: { search: other.column_key } })
+      await visit(page, href('project', { id }, { tab: 'clientReporting', query: { search: other.column_key } }))
       await list(page)
       await expect(cursorRow(page)).toContainText(other.column_key)
       await press(page, 'report.include')

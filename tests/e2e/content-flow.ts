@@ -6,7 +6,23 @@ import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
 import { unzipped } from '../support/unzipped.ts'
-import { answer, call, dialog, drawn, field, keys, login, open, palette, pane, press, review, run, toast } from './verbs.ts'
+import {
+  answer,
+  call,
+  dialog,
+  drawn,
+  field,
+  keys,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  review,
+  run,
+  toast,
+  visit,
+} from './verbs.ts'
 
 /*
  * Participants' content is imported, reviewed and downloaded by keyboard.
@@ -168,7 +184,7 @@ export function contentFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('a promotion with a picture, whose first dates are refused', async () => {
-      await open(page, 'promo', { id })
+      await visit(page, href('promo', { id }))
       await expect(pane(page).getByLabel('Name *', { exact: true })).toHaveValue(name)
       await type('Name *', 'Two for one')
       await type('End date *', us(addDays(activity.start_dt, -1)))
@@ -183,7 +199,7 @@ export function contentFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('a post with a photo', async () => {
-      await open(page, 'post', { id })
+      await visit(page, href('post', { id }))
       await expect(pane(page).getByLabel('Name *', { exact: true })).toHaveValue(name)
       await type('Name *', 'The shelf on Monday')
       await attach('monday.jpg')

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
+import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { answer, call, login, open, pane, press } from './verbs.ts'
+import { answer, call, login, open, pane, press, visit } from './verbs.ts'
 
 /*
  * A project's forms by keyboard: a child, a note, an asset, and the editor step by step.
@@ -51,7 +52,7 @@ export function formsFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('a note leads to the notes', async () => {
-      await open(page, 'newNote', { id })
+      await visit(page, href('newNote', { id }))
       await expect(field(page, 'Note *')).toBeFocused()
       await type(page, 'Note *', 'Call them on Monday')
       await press(page, 'form.send')
@@ -61,7 +62,7 @@ export function formsFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('an asset needs a type', async () => {
-      await open(page, 'addAsset', { id })
+      await visit(page, href('addAsset', { id }))
       await pane(page)
         .locator('input[type=file]')
         .setInputFiles({ name: 'brief.txt', mimeType: 'text/plain', buffer: Buffer.from('Ask about the pantry.') })
@@ -80,7 +81,7 @@ export function formsFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('the wizard refuses an invalid step, and survives a reload', async () => {
-      await open(page, 'editProjectWizard', { id })
+      await visit(page, href('editProjectWizard', { id }))
       const next = pane(page).getByRole('button', { name: 'Next: Field time' })
       await field(page, 'Project name *').focus()
       await page.keyboard.press('Control+a')

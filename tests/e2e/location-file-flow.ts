@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import { call, cursorRow, dialog, drawn, field, keys, list, login, open, palette, pane, press, selected } from './verbs.ts'
+import { call, cursorRow, dialog, drawn, field, keys, list, login, open, palette, pane, press, selected, visit } from './verbs.ts'
 
 /* A client's list of stores by keyboard: its columns corrected, imported, its errors corrected and imported again. */
 
@@ -89,7 +90,7 @@ export function locationFileFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('j and k walk its errors, e corrects one in its cell, and undo reverts it', async () => {
-      await open(page, 'locationFile', { id })
+      await visit(page, href('locationFile', { id }))
       await expect(cursorRow(page)).toContainText('ZIP 0210 is not a ZIP code')
       await list(page)
       await press(page, 'list.down')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
+import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import {
   call,
@@ -17,6 +18,7 @@ import {
   search,
   select,
   toast,
+  visit,
 } from './verbs.ts'
 
 /* Notifications by keyboard: written, edited, sent and withdrawn, sent for good; then read in an inbox. */
@@ -72,7 +74,7 @@ export function notificationFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('e edits its row, where a web action requires an address', async () => {
-      await open(page, 'notifications', {}, { query: { search: name } })
+      await visit(page, href('notifications', {}, { query: { search: name } }))
       await toRow(page, name)
       await press(page, 'notification.edit')
       const form = pane(page)

@@ -3,7 +3,7 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { call, cursorRow, dialog, drawn, goTo, keys, list, login, palette, pane, press, review, search } from './verbs.ts'
+import { call, cursorRow, dialog, drawn, goTo, keys, list, login, palette, pane, press, review, search, visit } from './verbs.ts'
 
 /* A client's locations from the form to an activity: a group, its places, the map, links, and undo. */
 
@@ -48,7 +48,7 @@ export function placeFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('a location is created in the group by its form', async () => {
-      await goTo(page, href('newLocation', {}, { query: { group: id } }))
+      await visit(page, href('newLocation', {}, { query: { group: id } }))
       await expect(pane(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
       await press(page, 'form.send')
       await expect(pane(page)).toContainText('Location Name cannot be blank')
@@ -73,7 +73,7 @@ export function placeFlow(test: typeof base, engine: string): void {
         city: 'Boston',
         state: 'MA',
       })
-      await goTo(page, href('addLocation', { id, activity_id: activity.id }))
+      await visit(page, href('addLocation', { id, activity_id: activity.id }))
       await expect(pane(page)).toContainText('This group isn’t linked to')
       await press(page, 'form.send')
       await expect(pane(page)).toContainText('Choose a location')
@@ -117,7 +117,7 @@ export function placeFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('the group is linked to the activity, and unlinked in its list', async () => {
-      await goTo(page, href('linkActivityGroup', { id: activity.id }, { query: { groups: id } }))
+      await visit(page, href('linkActivityGroup', { id: activity.id }, { query: { groups: id } }))
       await expect(pane(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
       await expect(pane(page)).toContainText('2 locations in 1 market area')
       await pane(page).getByRole('searchbox').focus()
@@ -140,7 +140,7 @@ export function placeFlow(test: typeof base, engine: string): void {
       await keys(page, 'Escape')
       await keys(page, 'Escape')
       await expect(palette(page)).toHaveCount(0)
-      await goTo(page, href('clientGroups', {}, { query: { search: name } }))
+      await visit(page, href('clientGroups', {}, { query: { search: name } }))
       await list(page)
       await drawn(page)
       await press(page, 'group.remove')

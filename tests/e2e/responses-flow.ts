@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
+import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today as workspaceDay } from '../support/today.ts'
-import { call, clipboard, drawn, field, keys, login, open, pane, press, run, selected, toast } from './verbs.ts'
+import { call, clipboard, drawn, field, keys, login, open, pane, press, run, selected, toast, visit } from './verbs.ts'
 
 /*
  * User Responses by keyboard, on the real server: filters, splits, crosstabs, texts and new completes.
@@ -146,7 +147,7 @@ export function responsesFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('new completes move the bars, whose order is kept while their chart has the focus', async () => {
-      await open(page, 'project', { id: project }, { tab: 'userResponses', query: { q: often } })
+      await visit(page, href('project', { id: project }, { tab: 'userResponses', query: { q: often } }))
       await expect(page.getByText('live', { exact: true })).toBeVisible()
       await expect(chart(page, 'Q1')).toBeVisible()
       await press(page, 'responses.sort')

@@ -3,7 +3,24 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { call, cursorRow, dialog, drawn, field, goTo, keys, list, login, pane, press, review, run, seen, toast } from './verbs.ts'
+import {
+  call,
+  cursorRow,
+  dialog,
+  drawn,
+  field,
+  goTo,
+  keys,
+  list,
+  login,
+  pane,
+  press,
+  review,
+  run,
+  seen,
+  toast,
+  visit,
+} from './verbs.ts'
 
 /* Rewards from the catalog to their receivers: a project's rewards, the people in a file, and payments. */
 
@@ -63,7 +80,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('it is edited beside the catalogue', async () => {
-      await goTo(page, href('project', { id: project.id }, { tab: 'catalogue' }))
+      await visit(page, href('project', { id: project.id }, { tab: 'catalogue' }))
       await list(page)
       await expect(cursorRow(page)).toContainText('$6 Thanks')
       await press(page, 'list.open')
@@ -141,7 +158,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
       await press(page, 'list.clearMarks')
       const head = pane(page).getByRole('columnheader', { name: /^Flags/ })
       await expect(head).toBeVisible()
-      await goTo(page, href('project', { id: project.id }, { tab: 'rewardCenter', query: { import: upload, sort: '-flags' } }))
+      await visit(page, href('project', { id: project.id }, { tab: 'rewardCenter', query: { import: upload, sort: '-flags' } }))
       await list(page)
       const twice = pane(page)
         .getByRole('row')
@@ -174,14 +191,14 @@ export function rewardFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('receivers are filtered by flag and found by the beginning of an address, which no link contains', async () => {
-      await goTo(page, href('rewardReceivers', {}, { query: { import: upload, flag: 'email' } }))
+      await visit(page, href('rewardReceivers', {}, { query: { import: upload, flag: 'email' } }))
       await list(page)
       await expect(
         pane(page)
           .getByRole('row')
           .filter({ hasText: `${word}.twice@mail.test` }),
       ).toHaveCount(2)
-      await goTo(page, href('rewardReceivers', {}))
+      await visit(page, href('rewardReceivers', {}))
       await list(page)
       await press(page, 'list.search')
       await page.keyboard.type(`${word}.twice@`)
@@ -205,7 +222,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('undoing the upload removes what nobody touched, and says what stayed', async () => {
-      await goTo(page, href('project', { id: project.id }, { tab: 'rewardUpload', query: { upload } }))
+      await visit(page, href('project', { id: project.id }, { tab: 'rewardUpload', query: { upload } }))
       await expect(pane(page).getByRole('region', { name: `Upload ${word}.csv` })).toContainText(`Sent ${GOOD - 1}`)
       await drawn(page)
       await seen(page)
@@ -216,7 +233,7 @@ export function rewardFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('a reward is deleted without its pending entries, and restored', async () => {
-      await goTo(page, href('project', { id: project.id }, { tab: 'catalogue' }))
+      await visit(page, href('project', { id: project.id }, { tab: 'catalogue' }))
       await list(page)
       await run(page, 'reward.remove')
       await review(page, 'can still be paid.')

@@ -3,7 +3,23 @@ import { addDays } from '../../contract/pacing.ts'
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { call, cursorRow, dialog, drawn, goTo, keys, list, login, palette, pane, press, review, select, toast } from './verbs.ts'
+import {
+  call,
+  cursorRow,
+  dialog,
+  drawn,
+  goTo,
+  keys,
+  list,
+  login,
+  palette,
+  pane,
+  press,
+  review,
+  select,
+  toast,
+  visit,
+} from './verbs.ts'
 
 /* A team from its form to its deletion: who can see what before and after each step, and undo. */
 
@@ -75,7 +91,7 @@ export function teamFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('its details say who sees what and why', async () => {
-      await goTo(page, href('team', { id }, { tab: 'details' }))
+      await visit(page, href('team', { id }, { tab: 'details' }))
       await expect(pane(page).getByRole('table')).toContainText('This team')
       await expect(pane(page)).toContainText('1 user, 1 project')
     })
@@ -96,7 +112,7 @@ export function teamFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('Delete in its users removes them from the team and deletes nobody', async () => {
-      await goTo(page, href('team', { id }, { tab: 'users' }))
+      await visit(page, href('team', { id }, { tab: 'users' }))
       await list(page)
       await press(page, 'list.first')
       await expect(cursorRow(page)).toContainText(ana.last_name)
@@ -110,7 +126,7 @@ export function teamFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('a project is added by its form, which leads to the projects', async () => {
-      await goTo(page, href('addProject', { id }, { query: { projects: String(shelf.id) } }))
+      await visit(page, href('addProject', { id }, { query: { projects: String(shelf.id) } }))
       await expect(pane(page).getByText(`will lose “${shelf.name}”`)).toBeVisible()
       await press(page, 'form.send')
       await expect(await dialog(page, 'Project added')).toContainText(`lost “${shelf.name}”`)
@@ -120,13 +136,13 @@ export function teamFlow(test: typeof base, engine: string): void {
     })
 
     await test.step('it says who of the team sees a project, and why', async () => {
-      await goTo(page, href('teamUsers', { id, project_id: wave.id }))
+      await visit(page, href('teamUsers', { id, project_id: wave.id }))
       await list(page)
       await expect(pane(page)).toContainText('this team')
     })
 
     await test.step('deleting it says what opens to everybody, and leaves the list', async () => {
-      await goTo(page, href('teams', {}, { query: { client: String(client.id) } }))
+      await visit(page, href('teams', {}, { query: { client: String(client.id) } }))
       await list(page)
       await press(page, 'list.first')
       await expect(cursorRow(page)).toContainText(name)

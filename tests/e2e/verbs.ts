@@ -137,23 +137,23 @@ export async function visit(page: Page, address: string): Promise<void> {
   await ready(page)
 }
 
-/** Runs in the page: goes to an address; returns its screens and those shown, once equal or after ten seconds. */
+/** Runs in the page: goes to an address; returns its screens and the new ones, once equal or after ten seconds. */
 async function goWithin(address: string): Promise<{ wanted: string; shown: string }> {
+  const all = () => [...document.querySelectorAll('section[role=tabpanel]:not([inert]) > [data-path]')]
+  // Another address opens new panes, even of the same screen.
+  const old = new Set(location.pathname + location.search === address ? [] : all())
   history.pushState(null, '', address)
   dispatchEvent(new PopStateEvent('popstate'))
   const until = performance.now() + 10_000
   const { pathname, searchParams } = new URL(address, location.href)
   const wanted = [pathname, ...searchParams.getAll('beside').map((path) => `/dashboard${path.split(';')[0]}`)].join()
-  const read = () =>
-    [...document.querySelectorAll('section[role=tabpanel]:not([inert]) > [data-path]')]
-      .map((one) => one.getAttribute('data-path'))
+  for (;;) {
+    const shown = all()
+      .map((one) => (old.has(one) ? 'the old pane' : one.getAttribute('data-path')))
       .join()
-  let shown = read()
-  while (shown !== wanted && performance.now() < until) {
+    if (shown === wanted || performance.now() > until) return { wanted, shown }
     await new Promise((next) => requestAnimationFrame(next))
-    shown = read()
   }
-  return { wanted, shown }
 }
 
 /** Runs in the page: checks every frame for at most ten seconds, because `expect` polls more slowly. */

@@ -1,9 +1,25 @@
 import type { Page } from '@playwright/test'
 import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
+import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
 import { today } from '../support/today.ts'
-import { call, cursorRow, field, list, login, open, palette, pane, press, review, search, selected, toast } from './verbs.ts'
+import {
+  call,
+  cursorRow,
+  field,
+  list,
+  login,
+  open,
+  palette,
+  pane,
+  press,
+  review,
+  search,
+  selected,
+  toast,
+  visit,
+} from './verbs.ts'
 
 /* VIP experiences by keyboard: created, renamed, awarded once to each address, withdrawn, deleted. */
 
@@ -99,7 +115,7 @@ export function vipFlow(test: typeof base, engine: string): void {
       await press(page, 'vip.remove')
       await review(page, '2 awards stay in the list of awards.')
       await expect(pane(page).getByRole('row', { name: 'Stadium tour for two' })).toHaveCount(0)
-      await open(page, 'project', { id }, { tab: 'vipRewardedList' })
+      await visit(page, href('project', { id }, { tab: 'vipRewardedList' }))
       await expect(pane(page).getByRole('row', { name: '@mail.test' })).toHaveCount(2)
       await expect(pane(page).getByText('Deleted').first()).toBeVisible()
     })

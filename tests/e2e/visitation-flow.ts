@@ -1,6 +1,6 @@
 import { href } from '../../src/routing/routes.ts'
 import { type test as base, expect } from '../support/e2e.ts'
-import { call, cursorRow, dialog, goTo, keys, list, login, PEOPLE, pane, press, toast } from './verbs.ts'
+import { call, cursorRow, dialog, goTo, keys, list, login, PEOPLE, pane, press, toast, visit } from './verbs.ts'
 
 /* A brand from its name to what a client user can see of it: service, venues, access, undo. */
 
@@ -58,7 +58,7 @@ export function visitationFlow(test: typeof base, engine: string): void {
 
     await test.step('a client user is granted access in a dialog, and sees it', async () => {
       expect(await visible()).toBe(0)
-      await goTo(page, href('usersInfo', {}, { tab: 'clientUsers', query: { search: PEOPLE.client } }))
+      await visit(page, href('usersInfo', {}, { tab: 'clientUsers', query: { search: PEOPLE.client } }))
       await list(page)
       await expect(cursorRow(page)).toContainText(PEOPLE.client)
       await press(page, 'user.services')

@@ -20,8 +20,8 @@ type PerWorker = {
   /** True: emails go over SMTP to `mailbox`; false: they stay in the outbox. */
   viaSmtp: boolean
   mailbox: Smtp
-  /** This worker's server, on its own copy of the demo marketplace. */
-  server: TestServer
+  /** This worker's server, on its own copy of the demo marketplace in `folder`. */
+  server: TestServer & { folder: string }
   /** The page that this worker keeps; files that take their `test` from led.ts lead it home by keys. */
   worker: { kept?: Kept }
 }
@@ -64,7 +64,7 @@ export const test = base.extend<PerTest, PerWorker>({
         ...(viaSmtp && { SMTP_URL: mailbox.url }),
         ...settings,
       })
-      await use(server)
+      await use({ ...server, folder: data })
       await server.stop()
       await own?.postgres.stop()
       rmSync(data, { recursive: true, force: true })
