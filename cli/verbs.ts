@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { ruleOf } from '../contract/access.ts'
 import type { Call } from '../contract/call.ts'
-import { CALL_GROUPS } from '../contract/callGroups.ts'
+import { CALL_GROUPS, type CallGroup } from '../contract/callGroups.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { takesDry } from '../contract/dry.ts'
 import { Job } from '../contract/job.ts'
+import { wordOf } from '../contract/nounOf.ts'
 import { onlyReads } from '../contract/tokenScope.ts'
 
 /** The part of JSON Schema that options need. */
@@ -174,8 +175,11 @@ const groupOrder = Object.keys(CALL_GROUPS).map(kebab)
 /** The nouns, in the order of the groups of calls. */
 export const nounWords: readonly string[] = [...idsByNoun.keys()].sort((a, b) => groupOrder.indexOf(a) - groupOrder.indexOf(b))
 
-/** The description of a noun's calls. */
-export const aboutNoun = (noun: string): string => Object.entries(CALL_GROUPS).find(([group]) => kebab(group) === noun)?.[1] ?? ''
+/** The description of a noun's calls: its group's sentence, or else its words, as on the API page. */
+export function aboutNoun(noun: string): string {
+  const [group] = idsByNoun.get(noun)?.[0]?.split('.') ?? []
+  return group ? (CALL_GROUPS[group as CallGroup] ?? `The ${wordOf(group, true)}.`) : ''
+}
 
 /** The ids of a noun's calls; empty for an unknown noun. */
 export const idsOf = (noun: string): readonly CallId[] => idsByNoun.get(noun) ?? []
