@@ -88,12 +88,11 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   async function lookIfNeeded(): Promise<void> {
     try {
       const { database, now } = services()
-      if (looking) return look()
       for (const kind of kinds.values()) if (await kind.follows?.(services())) return look()
       // Commits wake their own process; other processes' jobs arrive by live events.
       const before = new Date(now().getTime() + lookAt - Date.now())
       const queues = [JOBS as Queue, ...ownQueues().map(({ queue }) => queue)]
-      if (database.engine === 'postgres' && (await isAnyDue(services(), queues, before))) return look()
+      if (database.engine === 'postgres' && (looking || (await isAnyDue(services(), queues, before)))) return look()
     } catch (error) {
       if (!closed) services().log.warn({ err: error }, 'looking for followers of a commit failed')
     }
