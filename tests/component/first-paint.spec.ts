@@ -97,6 +97,28 @@ for (const [tab, shape, first] of [
     expect(await shifted(page)).toBeLessThan(0.02)
   })
 
+for (const filter of ['none', '901'])
+  test(`a brand’s visits on a phone stay where they are while they arrive, with the filter ${filter}`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const parts = []
+    for (const address of [/visitation\/brands\/1/, /load_filters/, /visitation\/counts/])
+      parts.push({ address, come: await held(page, address) })
+    await page.goto(href('brand', { id: 1, filter }))
+    const start = pane(page).locator('[data-anchor=figures]')
+    await expect(start).toBeVisible()
+    const { y } = (await start.boundingBox())!
+    for (const { address, come } of parts) {
+      const arrived = page.waitForResponse(address)
+      come()
+      await arrived
+      expect((await start.boundingBox())!.y, String(address)).toBe(y)
+    }
+    await ready(page)
+    await expect(pane(page).getByText(/Data since/)).toBeVisible()
+    await expect(pane(page).getByRole('button', { name: 'Save filter' })).toBeVisible()
+    expect((await start.boundingBox())!.y).toBe(y)
+  })
+
 test('a loading form has its header and fields, and nothing moves', async ({ page }) => {
   const record = await held(page, /portal\/projects\/530(\?|$)/)
   await page.goto(href('editProject', { id: 530 }))

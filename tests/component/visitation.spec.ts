@@ -234,6 +234,13 @@ test('a client user without services gets the viewer, and asks for access once',
   await expect(page).toHaveURL(/\/visitation\/viewer$/)
   await expect(pane(page)).toContainText('Visitation counts visits to a brand’s places by day, market and venue.')
   await expect(pane(page)).toContainText('no names, no home addresses')
+  await expect(pane(page)).toContainText('You have no services yet. Administrators give access to them.')
+  api.market.brands = []
+  await open(page, 'brands')
+  await expect(pane(page)).toContainText('You have no services yet.')
+  await expect(pane(page).getByRole('button', { name: 'Ask for access' })).toBeVisible()
+  await open(page, 'brand', { id: 0, filter: 'none' })
+  await expect(page).toHaveURL(/\/visitation\/viewer$/)
   await run(page, 'service.request')
   await review(page, 'Administrators get an email with your name and client.')
   await expect(pane(page).getByRole('status')).toContainText('Asked on Nov 20')

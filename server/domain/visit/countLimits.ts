@@ -6,6 +6,7 @@
  * With more than `venues` venues, a map shows squares.
  * A brand's visits on at least `summed` days are read from the packs of all venues.
  * After a service left, up to `remade` visits of others are read in its place, else it is taken away from roll-ups.
+ * With more than `taken` days of services that left, added up, the others are read however long that takes.
  * The leaves of at most `leaves` visits are in memory at a time.
  * Tests lower all of them, so that little data leads to estimates and merges.
  */
@@ -16,5 +17,6 @@ export const COUNTED = {
   venues: 5000,
   summed: 100,
   remade: 10_000_000,
+  taken: 50_000,
   leaves: 300_000,
 }

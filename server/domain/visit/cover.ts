@@ -50,9 +50,9 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days, h
   const stale = await staleDays(reading, range, days)
   const months = await staleMonths(reading, days)
   const changed = await leftMonths(reading, range, days, { ...months, stale }, held)
-  const isKept = !hasTime && range.whole && changed.size > 0 && (await isTooMuch(reading, range, days, changed))
-  const left = isKept ? await leftDays(reading, range, days, { held, stale }) : []
-  const unusable: ReadonlySet<number> = isKept ? new Set() : changed
+  const isLong = !hasTime && range.whole && changed.size > 0 && (await isTooMuch(reading, range, days, changed))
+  const left = isLong ? await leftDays(reading, range, days, { held, stale }) : null
+  const unusable: ReadonlySet<number> = left ? new Set() : changed
   const running = monthOf(dayNumberOf(range.today))
   const whole = wholeMonths(days).filter((month) => month < running)
   const [served, others] = range.whole ? parted(days, (day) => !unusable.has(monthOf(day))) : [[], [days]]
@@ -74,7 +74,7 @@ export async function coverOf(reading: Reading, range: VisitRange, days: Days, h
     ofServices: servicesCore(services, others, whole, { stale, months: months.service, today }),
     keys: (which) => keysOf(reading, range, services, which === 'all' ? others : null),
     unusable: (day) => unusable.has(monthOf(day)),
-    left: leftIn(left, all.months),
+    left: leftIn(left ?? [], all.months),
   }
 }
 
@@ -153,9 +153,6 @@ async function isTooMuch({ db }: Reading, { services }: VisitRange, days: Days, 
   return packs > PACKS || visits > COUNTED.remade
 }
 
-/** The most days of services that left, added up: with more, a read gives the last figures that are known. */
-const MOST_LEFT = 50_000
-
 interface LeftDay {
   service: number
   day: number
@@ -164,13 +161,13 @@ interface LeftDay {
   inMonth: boolean
 }
 
-/** The days of services that left; those with visits that aren't rolled up become stale. */
+/** The days of services that left, null if too many; those with visits that aren't rolled up become stale. */
 async function leftDays(
   { db }: Reading,
   { services }: VisitRange,
   days: Days,
   { held, stale }: { held: ReadonlyMap<number, number>; stale: StaleDays },
-): Promise<LeftDay[]> {
+): Promise<LeftDay[] | null> {
   const noted = await leftServices(db)
   const gone = [...new Set([...held.keys(), ...noted.keys()])].filter((service) => !services.has(service))
   const left = (await daysWithVisits(db, gone, days)).flatMap(({ service_id: service, day: of }): LeftDay[] => {
@@ -180,7 +177,7 @@ async function leftDays(
     const inMonth = !note || note.months.has(monthOf(day))
     return inDay || inMonth ? [{ service, day, inDay, inMonth }] : []
   })
-  if (left.length > MOST_LEFT) return []
+  if (left.length > COUNTED.taken) return null
   const ids = [...new Set(left.map(({ service }) => service))]
   for (let at = 0; at < ids.length; at += 500)
     for (const { day } of await db

@@ -24,6 +24,7 @@ import { CategoryPicker } from '../shared/CategoryPicker.tsx'
 import { type EditRow, EditRows } from '../shared/EditRows.tsx'
 import { Figures } from '../shared/Figures.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { momentDay } from '../shared/momentDay.ts'
 import { RecordFrame } from '../shared/RecordFrame.tsx'
 import { RecordHistory } from '../shared/RecordHistory.tsx'
 import { BrandServices } from './BrandServices.tsx'
@@ -176,7 +177,7 @@ function Details({ brand }: { brand: Brand }) {
             ['Venues', brand.venues_count],
             ['Visits', counts?.total ?? '–'],
             ['First visit', counts?.start_date ? shortDate(counts.start_date) : '–'],
-            ['Last visit', last ? shortDate(last.slice(0, 10)) : '–'],
+            ['Last visit', momentDay(last)],
           ]}
         />
       </div>

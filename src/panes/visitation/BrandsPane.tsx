@@ -155,6 +155,8 @@ function columnsFor(admin: boolean): readonly Column<Line>[] {
 
 const dayIn = (text: string | undefined) => (/^\d{4}-\d\d-\d\d$/.test(text ?? '') ? text : undefined)
 
+const WITHOUT = 'You have no services yet. Visitation counts visits to a brand’s places by day, market and venue.'
+
 /** Lists every brand with a visible service, or shows names in columns of 15 (screens-visitation.md, All brands). */
 export default function BrandsPane() {
   const admin = useMay('brand.create')
@@ -171,6 +173,7 @@ export default function BrandsPane() {
     chunk: PAGE_SIZE,
   })
   const { view } = list
+  const isWithout = useCall('service.list', admin ? null : { status: '2', per_page: 1 }).data?.count === 0
   const categories = useCall('category.list', {}).data?.data ?? []
   const compact = useCompact('brands')
   const bulk = useCallback((selected: readonly Subject[]) => bulkOf(selected, admin), [admin])
@@ -212,15 +215,13 @@ export default function BrandsPane() {
         bulk={bulk}
         primary="brand.compare"
         empty={{
-          sentence: admin
-            ? 'No brands yet'
-            : 'You have no services yet. Visitation counts visits to a brand’s places by day, market and venue.',
-          filtered: `No ${status === '0' ? 'inactive ' : status === '1' ? 'active ' : ''}brands match.`,
-          ...(status === '2'
-            ? admin
+          sentence: admin ? 'No brands yet' : WITHOUT,
+          filtered: isWithout ? WITHOUT : `No ${status === '0' ? 'inactive ' : status === '1' ? 'active ' : ''}brands match.`,
+          ...(isWithout || (status === '2' && !admin)
+            ? { command: 'service.request' as const }
+            : status === '2'
               ? { command: 'brand.create' as const }
-              : {}
-            : { widen: { label: 'Show all brands', show: () => view.show('status=2') } }),
+              : { widen: { label: 'Show all brands', show: () => view.show('status=2') } }),
         }}
         lead={
           <span className="flex items-center gap-1.5 text-meta text-muted">

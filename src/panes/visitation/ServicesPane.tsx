@@ -13,6 +13,7 @@ import { href } from '../../routing/routes.ts'
 import { Sparkline } from '../../ui/charts/Sparkline.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { momentDay } from '../shared/momentDay.ts'
 import { COLUMN, RowColumns } from '../shared/RowColumns.tsx'
 import {
   Change,
@@ -139,7 +140,7 @@ function LastVisit({ row }: { row: Service }) {
       title={`${moment(row.last_visit_at, 'full')}${row.silent ? ', silent since' : ''}`}
       className={row.silent ? 'font-medium text-red-ink' : 'text-muted'}
     >
-      {shortDate(row.last_visit_at.slice(0, 10))}
+      {momentDay(row.last_visit_at)}
       {row.silent && <span> · silent</span>}
     </time>
   )

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { count, shortDate } from '../../../contract/format.ts'
+import { count } from '../../../contract/format.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { underName } from '../../data/api.ts'
@@ -12,6 +12,7 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
+import { momentDay } from '../shared/momentDay.ts'
 import { COLUMN } from '../shared/RowColumns.tsx'
 import { ClientUserSelect, useClientUsers } from './ClientUserSelect.tsx'
 
@@ -226,7 +227,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
                 const state = stateOf(row.id)
                 const since =
                   ids.length === 1 && row.added_at
-                    ? `since ${shortDate(row.added_at.slice(0, 10))}${row.added_by_name ? ` by ${row.added_by_name}` : ''}`
+                    ? `since ${momentDay(row.added_at)}${row.added_by_name ? ` by ${row.added_by_name}` : ''}`
                     : ''
                 return (
                   // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles keys

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
-import { counted, shortDate } from '../../../contract/format.ts'
+import { counted } from '../../../contract/format.ts'
 import { useMay } from '../../data/permissions.ts'
 import { configAtom } from '../../data/session.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -9,6 +9,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { toast } from '../../runner/toast.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { momentDay } from '../shared/momentDay.ts'
 import { SampleVisits } from './SampleVisits.tsx'
 
 const LINES = [
@@ -40,7 +41,10 @@ export default function ViewerPane() {
       <h1 className="text-title">Visitation</h1>
       <p className="mt-1 max-w-prose">Visitation counts visits to a brand’s places by day, market and venue.</p>
       {own ? (
-        <p role="status" className="mt-3 flex flex-wrap items-center gap-x-3 rounded-md bg-accent-wash px-3 py-2 text-accent-ink">
+        <p
+          role="status"
+          className="mt-3 flex min-h-9 flex-wrap items-center gap-x-3 rounded-md bg-accent-wash px-3 py-2 text-accent-ink"
+        >
           <span>
             {admin ? `There ${own === 1 ? 'is' : 'are'} ${counted(own, 'service')}.` : `You have ${counted(own, 'service')}.`}
           </span>
@@ -48,23 +52,16 @@ export default function ViewerPane() {
             Go to Services
           </PaneLink>
         </p>
-      ) : null}
-      <div className="mt-4">
-        <SampleVisits />
-      </div>
-      <dl className="mt-4 grid gap-x-6 gap-y-2 @lg:grid-cols-[max-content_minmax(0,1fr)]">
-        {LINES.map(([term, text]) => (
-          <div key={term} className="contents">
-            <dt className="font-medium">{term}</dt>
-            <dd className="text-muted @max-lg:mb-2">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      ) : (
+        <p className="mt-3 flex min-h-9 items-center">
+          {own === 0 && !admin && 'You have no services yet. Administrators give access to them.'}
+        </p>
+      )}
       {!admin && (
-        <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="mt-3 flex min-h-8 flex-wrap items-center gap-x-4 gap-y-2">
           {requestedAt ? (
             <p role="status" className="text-muted">
-              Asked on {shortDate(requestedAt.slice(0, 10))}
+              Asked on {momentDay(requestedAt)}
             </p>
           ) : (
             <CommandButton id="service.request" variant={own ? 'default' : 'primary'} />
@@ -80,6 +77,17 @@ export default function ViewerPane() {
           )}
         </div>
       )}
+      <div className="mt-4">
+        <SampleVisits />
+      </div>
+      <dl className="mt-4 grid gap-x-6 gap-y-2 @lg:grid-cols-[max-content_minmax(0,1fr)]">
+        {LINES.map(([term, text]) => (
+          <div key={term} className="contents">
+            <dt className="font-medium">{term}</dt>
+            <dd className="text-muted @max-lg:mb-2">{text}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   )
 }

@@ -39,6 +39,10 @@ export default function BrandPane({ params }: PaneProps) {
   const home = href(owns ? 'brands' : 'visitation')
   const homeTitle = owns ? 'all brands' : 'your services'
 
+  const isWithout = useCall('service.list', id || owns ? null : { status: '2', per_page: 1 }).data?.count === 0
+  useEffect(() => {
+    if (isWithout) replace(href('visitationViewer'))
+  }, [isWithout, replace])
   const taken = Boolean(brand) && gone && !owns
   const name = brand?.name
   useEffect(() => {

@@ -97,7 +97,7 @@ export function BrandVisits({ id, brand, subject }: { id: number; brand: Brand |
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
       <Head {...{ id, brand, subject, state, counts, linked }} markets={showMarkets(dmas, view.dmas)}>
-        <VisitFilterBar brand={brand} state={state} dmas={dmas} />
+        <VisitFilterBar id={id} brand={brand} state={state} dmas={dmas} />
       </Head>
       <div className="@container min-h-0 flex-1 overflow-y-auto px-4 pt-3 pb-8" data-scroll="" tabIndex={-1}>
         {problem ? (
@@ -253,7 +253,7 @@ function Head({ id, brand, subject, state, counts, markets, linked, children }: 
         )}
       </div>
       <p className={cx('mt-0.5 mb-2 text-meta text-muted', linked && '@max-md:line-clamp-3 @max-xs:min-h-12')}>
-        <bdi>{service?.name ?? 'All services'}</bdi>
+        <bdi>{service?.name ?? (view.service && !brand ? 'One service' : 'All services')}</bdi>
         {range && (
           <>
             {' · '}
@@ -262,7 +262,10 @@ function Head({ id, brand, subject, state, counts, markets, linked, children }: 
         )}
         {' · '}
         {markets}
-        {counts?.start_date && ` · Data since ${shortDate(counts.start_date)}`}
+        <span className={cx('whitespace-nowrap', !counts && 'invisible')}>
+          {' · '}
+          {counts && !counts.start_date ? 'No visits yet' : `Data since ${shortDate(counts?.start_date ?? today)}`}
+        </span>
         {filter && (
           <>
             {' · '}

@@ -35,7 +35,7 @@ export function VisitFigures({ counts, stale, of, linked }: Props) {
   const before = counts?.before
   const words = before ? showRange({ start: before.start_date, end: before.end_date }) : ''
   const change = (now: number | null | undefined, then: number | null | undefined) =>
-    before && now != null ? { now, earlier: then ?? null, words } : null
+    before && now != null ? { now, earlier: then ?? null, words, days } : null
   const each = counts && perDevice(counts)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
@@ -81,11 +81,19 @@ export function VisitFigures({ counts, stale, of, linked }: Props) {
   )
 }
 
+interface ChangeProps {
+  now: number
+  earlier: number | null
+  words: string
+  /** The length of both periods. */
+  days: number
+}
+
 interface FigureProps {
   name: string
   /** Undefined while it loads. */
   value: string | undefined
-  change: { now: number; earlier: number | null; words: string } | null
+  change: ChangeProps | null
   aside?: ReactNode
   children: ReactNode
 }
@@ -107,13 +115,13 @@ function Figure({ name, value, change, aside, children }: FigureProps) {
         {aside}
         <span className="text-meta">{children}</span>
       </p>
-      <p className="h-4 truncate text-meta tabular-nums">{change && <Change {...change} />}</p>
+      <p className="@container h-4 truncate text-meta tabular-nums">{change && <Change {...change} />}</p>
     </div>
   )
 }
 
-/** Shows "+12 % to Sep 25 to Oct 24, 2026", with the sign in words for screen readers. */
-function Change({ now, earlier, words }: { now: number; earlier: number | null; words: string }) {
+/** Shows "+12 % vs Sep 25 to Oct 24, 2026", if narrow "+12 % vs 30 days before"; in words for screen readers. */
+function Change({ now, earlier, words, days }: ChangeProps) {
   const shown = showChange(now, earlier)
   return (
     <>
@@ -127,9 +135,13 @@ function Change({ now, earlier, words }: { now: number; earlier: number | null; 
         {shown}
       </span>
       <span className="sr-only">{sayChange(now, earlier, words)}</span>
-      <span aria-hidden="true" className="text-faint">
+      <span aria-hidden="true" className="text-faint @max-[13.5rem]:hidden">
         {' '}
         vs {words}
+      </span>
+      <span aria-hidden="true" className="hidden text-faint @max-[13.5rem]:inline">
+        {' '}
+        vs {days === 1 ? 'the day' : `${count(days)} days`} before
       </span>
     </>
   )

@@ -18,15 +18,18 @@ import { inOrder, rangeOf, showMarkets } from './visitView.ts'
 
 /** Period, market areas, service and saved filter, all stored in the pane's link. */
 export function VisitFilterBar({
+  id,
   brand,
   state,
   dmas,
 }: {
+  /** 0 is all brands, which have no services to choose and no filters to save. */
+  id: number
   brand: Brand | undefined
   state: VisitViewState
   dmas: readonly Dma[]
 }) {
-  const { view, today, filters, filter, changed, problem, before, setView, toggleBefore, openFilter } = state
+  const { view, today, wanted, filters, filter, changed, problem, before, setView, toggleBefore, openFilter } = state
   const [choosing, setChoosing] = useState(false)
   const range = rangeOf(view, today)
   const services = brand?.children ?? []
@@ -55,12 +58,17 @@ export function VisitFilterBar({
         onClick={() => setChoosing(true)}
         {...(view.dmas.length ? { onClear: () => setView({ dmas: [] }) } : {})}
       />
-      {services.length > 1 || view.service ? (
+      {id > 0 && (
         <Menu
           label="Service"
           align="start"
           trigger={
-            <Chip label="Service" value={service?.name ?? (view.service ? 'another' : 'all')} on={view.service !== null} />
+            <Chip
+              label="Service"
+              value={service?.name ?? (!view.service ? 'all' : brand ? 'another' : '…')}
+              className={view.service ? '@max-3xl:w-44' : ''}
+              on={view.service !== null}
+            />
           }
           items={[{ id: 0, name: 'All services' }, ...services].map(({ id, name }) => ({
             id: String(id),
@@ -70,20 +78,25 @@ export function VisitFilterBar({
             onSelect: () => setView({ service: id || null }),
           }))}
         />
-      ) : null}
+      )}
       <Switch checked={before} onChange={toggleBefore}>
         <span className="text-meta text-muted">Period before</span>
       </Switch>
-      {brand && (
-        <span className="ml-auto flex min-w-0 flex-wrap items-center gap-1.5 @max-3xl:ml-0 @max-[15rem]:hidden">
-          {filters.length > 0 && (
+      {id > 0 && (
+        // The saved filters arrive later, on the side where nothing is.
+        <span className="narrow:min-h-8 ml-auto flex min-w-0 flex-row-reverse flex-wrap items-center gap-1.5 @max-3xl:ml-0 @max-3xl:flex-row @max-[15rem]:hidden">
+          <CommandButton id="filter.save" plain>
+            Save filter…
+          </CommandButton>
+          {(filters.length > 0 || wanted !== null) && (
             <Menu
               label="Saved filter"
               align="end"
               trigger={
                 <Chip
                   label="Filter"
-                  value={filter ? `${filter.filter_name}${changed ? ', changed' : ''}` : 'none'}
+                  className="@max-3xl:max-w-36"
+                  value={filter ? `${filter.filter_name}${changed ? ', changed' : ''}` : wanted === null ? 'none' : '…'}
                   on={filter !== null}
                 />
               }
@@ -109,9 +122,6 @@ export function VisitFilterBar({
               ]}
             />
           )}
-          <CommandButton id="filter.save" plain>
-            Save filter…
-          </CommandButton>
         </span>
       )}
       {problem && (
