@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { IconButton } from './Button.tsx'
 import type { MenuRadix } from './MenuRadix.tsx'
-import type { MenuItem, MenuProps } from './menuItem.ts'
+import { type MenuItem, type MenuProps, openerOf } from './menuItem.ts'
 
 let loaded: typeof MenuRadix | null = null
 const load = () =>
@@ -27,6 +27,7 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
   const [own, setOwn] = useState(false)
   const [Shown, setShown] = useState<{ it: typeof MenuRadix } | null>(null)
   const byKey = useRef(keyed)
+  const opener = useRef<HTMLElement>(null)
   const isOpen = open ?? own
   const change = (next: boolean) => {
     if (open === undefined) setOwn(next)
@@ -42,7 +43,7 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
     }
   }, [isOpen, Shown])
   const lines = typeof items !== 'function' ? items : isOpen ? items() : []
-  if (Shown) return <Shown.it {...rest} items={lines} open={isOpen} onOpenChange={change} first={byKey.current} />
+  if (Shown) return <Shown.it {...rest} items={lines} open={isOpen} onOpenChange={change} first={byKey.current} opener={opener} />
   const { trigger } = rest
   if (!isValidElement(trigger)) return trigger
   const element = trigger as ReactElement<{ onClick?: (event: unknown) => void; onKeyDown?: (event: KeyboardEvent) => void }>
@@ -52,6 +53,7 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
     onClick: (event: MouseEvent) => {
       element.props.onClick?.(event)
       byKey.current = event.detail === 0
+      opener.current = openerOf(event)
       change(!isOpen)
     },
     // Matches the Radix trigger, which replaces it once loaded.

@@ -1,10 +1,10 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { Check } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { cx } from './cx.ts'
 import { ariaKeys, Kbd } from './Kbd.tsx'
-import type { MenuItem, MenuProps } from './menuItem.ts'
+import { type MenuItem, type MenuProps, openerOf } from './menuItem.ts'
 import { SelectionBox } from './SelectionBox.tsx'
 import { box } from './useField.ts'
 
@@ -22,10 +22,13 @@ export function MenuRadix({
   onChosen,
   onLeft,
   first,
+  opener,
 }: Omit<MenuProps, 'items' | 'prepare'> & {
   items: readonly (MenuItem | null)[]
   /** Focuses the first item when a key opened the menu before this code had loaded. */
   first?: boolean
+  /** What had the focus when a command opened the menu; Escape leads back to it. */
+  opener: RefObject<HTMLElement | null>
 }) {
   const content = useRef<HTMLDivElement>(null)
   const chosen = useRef(false)
@@ -109,7 +112,13 @@ export function MenuRadix({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       {/* Radix opens on pointerdown only, so a command's click would do nothing. */}
-      <Radix.Trigger asChild onClick={(event) => event.detail === 0 && onOpenChange?.(!open)}>
+      <Radix.Trigger
+        asChild
+        onClick={(event) => {
+          opener.current = openerOf(event)
+          if (event.detail === 0) onOpenChange?.(!open)
+        }}
+      >
         {trigger}
       </Radix.Trigger>
       <Radix.Portal>
@@ -129,15 +138,21 @@ export function MenuRadix({
             if (document.activeElement?.closest('[role=dialog], [role=alertdialog], [role=menu]')) return event.preventDefault()
             const was = chosen.current
             chosen.current = false
+            const from = opener.current
+            opener.current = null
             if (onLeft) {
               event.preventDefault()
               // A command may have opened something that already has the focus.
               if (!document.activeElement || document.activeElement === document.body) onLeft()
               return
             }
-            if (!was || !onChosen) return
-            event.preventDefault()
-            onChosen()
+            if (was && onChosen) {
+              event.preventDefault()
+              onChosen()
+            } else if (!was && from?.isConnected) {
+              event.preventDefault()
+              from.focus()
+            }
           }}
           className="floats z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-80 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-float outline-none"
         >

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 
 /** A menu item. `reason` greys it out and explains why; `checked` makes it a toggle, or with `one` a radio item. */
 export type MenuItem = {
@@ -30,4 +30,11 @@ export type MenuProps = {
   onChosen?: () => void
   /** Called on close to set the focus, if nothing focusable opened the menu. */
   onLeft?: () => void
+}
+
+/** Returns the element that has the focus while a command clicks a menu's trigger; null for the person's own click. */
+export function openerOf(event: MouseEvent): HTMLElement | null {
+  const focused = document.activeElement
+  const own = event.detail > 0 || focused === event.currentTarget || focused === document.body
+  return own ? null : (focused as HTMLElement | null)
 }

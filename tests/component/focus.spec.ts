@@ -140,6 +140,23 @@ test.describe('a key pressed right after Escape, before the next frame, goes whe
     })
 })
 
+test('Escape leads from a menu back to the column’s header, or to the list, from where a key opened it', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  const grid = pane(page).locator('[role=grid], [role=treegrid]')
+  const header = pane(page).getByRole('columnheader', { name: /^Cost/ }).getByRole('button').first()
+  const menu = page.locator('[role=menu], [role=dialog]')
+  for (const opens of ['f', 's', 'f'])
+    for (const from of [header, grid]) {
+      await from.focus()
+      await keys(page, opens)
+      await expect(menu.locator(':focus')).toHaveCount(1)
+      await keys(page, 'Escape')
+      await expect(menu).toHaveCount(0)
+      await expect(from).toBeFocused()
+    }
+})
+
 test.describe('after a deletion in a list', () => {
   test('the focus is on the row that took the place', async ({ page }) => {
     await open(page, 'teams')
