@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { nounOf } from '../../contract/nounOf.ts'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf, type Hit, type IndexStatus, usesOf } from '../search/entities.ts'
 
@@ -14,6 +15,9 @@ interface PaletteResults {
 }
 const NOTHING: readonly Hit[] = []
 const NONE = { hits: NOTHING, complete: true }
+/** False for a kind that only a newer version of the workspace can open; its names stay in the index for that. */
+const isKnown = ({ kind }: { kind: string }): boolean => nounOf(kind) !== undefined
+const known = (hits: readonly Hit[]): readonly Hit[] => (hits.every(isKnown) ? hits : hits.filter(isKnown))
 
 /** Finds records in the browser's own index, without a request per keystroke; `kinds` null skips the search. */
 export function useFound(query: string, kinds: readonly string[] | null | undefined): PaletteResults {
@@ -26,7 +30,9 @@ export function useFound(query: string, kinds: readonly string[] | null | undefi
     // Searches again when names have changed.
     void version
     if (kinds === null || !query) return NONE
-    return index.search(query, { limit: 40, ...(of ? { kinds: of.split(',') } : {}) }, (hits) => setLate({ query, hits }))
+    const only = of ? { kinds: of.split(',') } : {}
+    const found = index.search(query, { limit: 40, ...only }, (hits) => setLate({ query, hits: known(hits) }))
+    return { ...found, hits: known(found.hits) }
   }, [index, query, kinds, of, version])
   const came = late?.query === query && kinds !== null
   return { hits, late: came ? late.hits : NOTHING, searching: !complete && !came, size: index.size, lacking: index.lacking }
@@ -40,7 +46,7 @@ export function recentRecords(kinds: readonly string[] | null, limit: number) {
     .sort((a, b) => b[1] - a[1])
     .flatMap(([key]) => {
       const entity = index.get(key)
-      return entity && (!kinds || kinds.includes(entity.kind)) ? [entity] : []
+      return entity && isKnown(entity) && (!kinds || kinds.includes(entity.kind)) ? [entity] : []
     })
     .slice(0, limit)
 }

@@ -12,7 +12,8 @@ function* indexText(entities: readonly Entity[]): Generator<string> {
   for (let at = 0; at < entities.length; at += 4000) {
     const rows = entities
       .slice(at, at + 4000)
-      .map(({ kind, id, name, detail }) => JSON.stringify([kind, Number(id), name, detail]))
+      // The palette can open only the workspace's own kinds.
+      .map(({ kind, id, name, detail }) => JSON.stringify([kind === 'person' ? 'user' : kind, Number(id), name, detail]))
     yield `${at ? ',\n' : ''}${rows.join(',\n')}`
   }
   yield '\n]}\n'

@@ -170,6 +170,19 @@ test.describe('finding', () => {
     await expect(palette(page).locator('[data-row^="entity:project:"]')).toHaveCount(0)
   })
 
+  test('records of a kind that only a newer version knows aren’t offered', async ({ page }) => {
+    await page.route('**/palette/index*', async (route) => {
+      const answer = await route.fetch()
+      const index = await answer.json()
+      index.put.push(['gadget', 7, 'Zanzibar', ''], ['client', 8, 'Zanzibari Ltd', ''])
+      await route.fulfill({ response: answer, json: index })
+    })
+    await open(page, 'allProjects')
+    await search(page, 'zanzibar')
+    await expect(palette(page).locator('[data-row="entity:client:8"]')).toBeVisible()
+    await expect(palette(page).locator('[data-row^="entity:"]')).toHaveCount(1)
+  })
+
   test('# finds by number', async ({ page }) => {
     const project = (await projects(page))[3]!
     await open(page, 'allProjects')
