@@ -106,11 +106,16 @@ export function focusPane(id: string): void {
 
 /** Holds the focus for the list or first field of a loading pane, and passes it on once that renders. */
 function passFocusOn(element: HTMLElement): void {
+  /** What Escape left; only something else takes the focus from the pane then. */
+  let left: HTMLElement | null = null
   const watcher = new MutationObserver(() => {
     const target = wantsFocus(element)
-    if (target && document.activeElement === element) target.focus({ preventScroll: true })
+    if (target && target !== left && document.activeElement === element) target.focus({ preventScroll: true })
   })
-  element.addEventListener('focus', () => watcher.observe(element, { childList: true, subtree: true }))
+  element.addEventListener('focus', ({ relatedTarget }) => {
+    left = relatedTarget instanceof Node && element.contains(relatedTarget) ? wantsFocus(element) : null
+    watcher.observe(element, { childList: true, subtree: true })
+  })
   element.addEventListener('blur', () => watcher.disconnect())
 }
 

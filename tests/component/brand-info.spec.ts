@@ -164,5 +164,5 @@ test('a filter needs a name to be saved, and is deleted after a confirmation', a
   await run(page, 'filter.remove', 'Month before')
   await review(page, MESSAGES.visitFilterDelete)
   await expect(page).toHaveURL(/brand-info\/1\/none/)
-  expect(api.writes.map(({ id }) => id)).toEqual(['filter.save', 'filter.remove'])
+  await expect.poll(() => api.writes.map(({ id }) => id)).toEqual(['filter.save', 'filter.remove'])
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
-import { answer, dialog, keys, open, pane, press, toast } from '../e2e/verbs.ts'
+import { answer, dialog, drawn, keys, open, pane, press, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
@@ -138,6 +138,17 @@ test.describe('a new child', () => {
     expect(api.writes).toMatchObject([
       { id: 'project.createChild', input: { project_id: parent!.id, start_dt: start, goal: 50, siblings: [{ goal: 50 }] } },
     ])
+  })
+
+  test('Escape leaves the focus on the pane, however the form changes then', async ({ page, api }) => {
+    await open(page, 'newChildSurvey', { id: api.market.projects[0]!.id })
+    await expect(field(page, 'Name *')).toBeFocused()
+    await outOfField(page)
+    await pane(page)
+      .locator('[data-fill-in]')
+      .evaluate((form) => form.append(document.createElement('p')))
+    await drawn(page)
+    await expect(pane(page)).toBeFocused()
   })
 
   test('says what is missing, in the specification’s words, and in which row', async ({ page, api }) => {

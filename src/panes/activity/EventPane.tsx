@@ -12,6 +12,7 @@ import { TextInput } from '../../ui/TextInput.tsx'
 import { FieldContext } from '../../ui/useField.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
+import { focusChanged } from '../shared/form/FormShell.tsx'
 import { DATED_LABELS, type DatedDraft, DatedForm, datedDraft, OccasionPane, useOccasionForm } from './Occasion.tsx'
 import { TimeInput, TimeList } from './TimeInput.tsx'
 
@@ -101,8 +102,10 @@ function Schedules({
     const before = rows.at(-1)
     const day = before ? partOf(before.end, DATE) : (start ?? '')
     const from = before ? partOf(before.end, TIME) : '09:00'
-    onChange([...rows, { name: '', start: `${day}T${from}`, end: `${day}T${from}` }])
-    setTimeout(() => list.current?.querySelector<HTMLInputElement>(`[data-row="${rows.length}"] input`)?.focus())
+    focusChanged(
+      () => onChange([...rows, { name: '', start: `${day}T${from}`, end: `${day}T${from}` }]),
+      () => list.current?.querySelector<HTMLInputElement>(`[data-row="${rows.length}"] input`),
+    )
   }
   useImperativeHandle(ref, () => ({
     add,

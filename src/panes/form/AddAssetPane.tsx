@@ -13,6 +13,7 @@ import { Select } from '../../ui/Select.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
+import { focusChanged } from '../shared/form/FormShell.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
@@ -100,26 +101,31 @@ function AssetForm({ project }: { project: Project }) {
     form.set('rows', [...next])
   }
   const uploads = useRowUploads(() => latest.current, change)
-  const focusRow = (key: number) =>
-    setTimeout(() => form.page.current?.querySelector<HTMLElement>(`[data-row="${key}"] button`)?.focus(), 30)
+  const rowOf = (key: number) => form.page.current?.querySelector<HTMLElement>(`[data-row="${key}"] button`)
   const addRow = () => {
     const last = rows.at(-1)!
     // The last row needs a file before another is added.
     if (!uploads.fileOf(last)) {
-      setTried(true)
-      return focusRow(last.key)
+      return focusChanged(
+        () => setTried(true),
+        () => rowOf(last.key),
+      )
     }
     const next = blankRow(rows)
-    change([...rows, next])
-    focusRow(next.key)
+    focusChanged(
+      () => change([...rows, next]),
+      () => rowOf(next.key),
+    )
   }
   const removeRow = (key: number) => {
     if (rows.length === 1) return
     uploads.stop(key)
     const at = rows.findIndex((row) => row.key === key)
-    change(rows.filter((row) => row.key !== key))
     here.current = null
-    focusRow((rows[at + 1] ?? rows[at - 1])!.key)
+    focusChanged(
+      () => change(rows.filter((row) => row.key !== key)),
+      () => rowOf((rows[at + 1] ?? rows[at - 1])!.key),
+    )
   }
   const wrong = rows.some(({ file, asset_type }) => !file || !asset_type)
   return (

@@ -16,6 +16,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { FormField } from '../shared/form/FormField.tsx'
+import { focusChanged } from '../shared/form/FormShell.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../shared/form/useRecordForm.ts'
@@ -122,8 +123,10 @@ function ChildForm({ parent }: { parent: Project }) {
         const { name, start_dt, end_dt, goal, rows } = form.values
         const names = [...taken, name, ...rows.map((row) => row.name)]
         const before = rows.at(-1) ?? { name, start_dt, end_dt, goal }
-        form.set('rows', [...rows, nextRow(parent.name, names, before)])
-        focusRow(form.page.current, rows.length)
+        focusChanged(
+          () => form.set('rows', [...rows, nextRow(parent.name, names, before)]),
+          () => rowAt(form.page.current, rows.length),
+        )
       },
       remove() {
         const { rows } = form.values
@@ -142,12 +145,12 @@ function ChildForm({ parent }: { parent: Project }) {
   })
   const removeRow = (at: number) => {
     const { rows } = form.values
-    form.set(
-      'rows',
-      rows.filter((_, each) => each !== at),
-    )
+    const left = rows.filter((_, each) => each !== at)
     here.current = null
-    if (rows.length > 1) focusRow(form.page.current, Math.max(0, at - 1))
+    focusChanged(
+      () => form.set('rows', left),
+      () => (left.length ? rowAt(form.page.current, Math.max(0, at - 1)) : null),
+    )
   }
   const { control, values } = form
   const children: ChildRow[] = [values, ...values.rows]
@@ -276,8 +279,7 @@ function ChildForm({ parent }: { parent: Project }) {
   )
 }
 
-const focusRow = (page: HTMLElement | null, at: number) =>
-  setTimeout(() => page?.querySelector<HTMLElement>(`[data-row="${at}"] input`)?.focus(), 30)
+const rowAt = (page: HTMLElement | null, at: number) => page?.querySelector<HTMLElement>(`[data-row="${at}"] input`)
 
 /** Shows what the parent orders, and the family's total with the new children. */
 function Family({ parent, added }: { parent: Project; added: number }) {

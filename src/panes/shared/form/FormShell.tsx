@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
@@ -39,6 +40,14 @@ export function goWhenDrawn(go: () => void): void {
     const now = document.activeElement
     if (still() && (now === from || !now?.matches('input, textarea, select'))) go()
   })
+}
+
+/** Changes a form's rows and focuses one of them before the next key, which would go elsewhere. */
+export function focusChanged(change: () => void, find: () => HTMLElement | null | undefined): void {
+  flushSync(change)
+  find()?.focus()
+  // A palette that closes may give the focus back to where it was.
+  goWhenDrawn(() => find()?.focus())
 }
 
 /** A form's sticky header: title, a line below it, and buttons. */
