@@ -394,11 +394,12 @@ export function sectionsFor(
                 ? 2
                 : 3,
   }))
+  const among = `Found among ${count(size)}`
   if (hits.length) {
     // A used row may come before one that matches better.
     const best = Math.min(...hits.map((hit) => tierOf(hit) - (hit.used ? USED : 0)))
     if (hits[0]!.used && best < TIER.word) sections = behindUsed(sections, best)
-    sections.push({ title: `Found among ${count(size)}`, rows: spread(hits.map(entityRow)), best, place: PLACE_FOUND })
+    sections.push({ title: among, rows: spread(hits.map(entityRow)), best, place: PLACE_FOUND })
   }
   const questionMatches = prefix === '' && query ? questionRows(query, before.questions) : []
   if (questionMatches.length)
@@ -407,7 +408,7 @@ export function sectionsFor(
   const all: Section[] = [
     ...(open ? [{ title: 'Pasted', rows: [open] }] : []),
     ...sections,
-    ...(late.length ? [{ title: 'Also found', rows: late.map(entityRow) }] : []),
+    ...(late.length ? [{ title: hits.length ? 'Also found' : among, rows: late.map(entityRow) }] : []),
   ]
   let left = MOST
   return all.flatMap(({ title, rows }) => {

@@ -118,6 +118,11 @@ describe('the list', () => {
   })
   it('puts records first if they match better', () =>
     expect(titles('summer', at([]), [hit('Summer Snack Tracker', 1)])[0]).toBe('Summer Snack Tracker'))
+  it('says among how many names late records were found, unless earlier ones say so', () => {
+    const sections = (hits: Hit[]) => sectionsFor('@prone', at(), hits, [hit('Prone')], 500, origin).map(({ title }) => title)
+    expect(sections([])).toEqual(['Found among 500'])
+    expect(sections([hit('Proneness')])).toEqual(['Found among 500', 'Also found'])
+  })
   it('appends late records below everything', () =>
     expect(titles('clone', at(), [], [hit('Clone Wars Study')]).at(-1)).toBe('Clone Wars Study'))
   it('holds at most 50 rows', () =>
