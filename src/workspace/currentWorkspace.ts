@@ -31,6 +31,7 @@ import { announce } from './announce.ts'
 import { toggleTables } from './chartTables.ts'
 import { compareController } from './compareController.ts'
 import { sendSmallForm, stepSection } from './formSteps.ts'
+import { bufferKeys } from './keys/typeahead.ts'
 import { change, focusedPane, openPath, pinPane, restoreMine } from './navigation.ts'
 import { focusActivePane, scrollPane } from './paneElements.ts'
 import { paneStateAtom, paneStateOf } from './paneState.ts'
@@ -198,7 +199,11 @@ export const workspace: WorkspaceApi = {
     if (!store.get(narrowAtom)) browserStore.setText(SIDEBAR, open ? 'open' : 'closed')
   },
   toggleTables,
-  servicesOf: (users) => store.set(userServicesAtom, users),
+  servicesOf: (users) => {
+    // The dialog's code may have to load.
+    bufferKeys()
+    store.set(userServicesAtom, users)
+  },
   reveal: ({ id, body }) => store.set(revealedMailAtom, { id, body }),
   signOut: () => new Promise((done, failed) => later((parts) => parts.signOut().then(done, failed))),
   setTheme: (theme) => void setPreferences({ theme }).catch(noticeError),

@@ -228,6 +228,21 @@ test('a user’s services: Space grants one at once, and revoking asks first', a
   await expect(await dialog(page, /^Remove access to all services from Paul Abbott/)).toContainText('1 user loses 2 services')
 })
 
+test('keys typed before the services of a user have loaded change nothing in the list below', async ({ page }) => {
+  await page.route('**/assets/UserServices-*', async (route) => {
+    await new Promise((later) => setTimeout(later, 400))
+    await route.continue()
+  })
+  await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
+  await list(page)
+  await press(page, 'user.services', 'user')
+  await keys(page, 'x')
+  await dialog(page, 'Visitation services of Paul Abbott')
+  await keys(page, 'Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
+})
+
 test('a client user without services gets the viewer, and asks for access once', async ({ page, api }) => {
   api.begin('client')
   await open(page, 'visitation')
