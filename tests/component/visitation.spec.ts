@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Locator } from '@playwright/test'
 import { cursorRow, dialog, field, keys, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
@@ -230,7 +231,7 @@ test('a user’s services: Space grants one at once, and revoking asks first', a
 
 test('keys typed before the services of a user have loaded change nothing in the list below', async ({ page }) => {
   await page.route('**/assets/UserServices-*', async (route) => {
-    await new Promise((later) => setTimeout(later, 400))
+    await delay(400)
     await route.continue()
   })
   await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
