@@ -110,8 +110,8 @@ interface Offered {
   beside: string
 }
 
-/** Caches what the commands give in a context, because that stays while one types, until more commands have loaded. */
-function once<T>(read: (before: Before) => T): (before: Before) => T {
+/** Caches what is read from the commands for each opening of the palette, until the commands of more areas load. */
+function perOpening<T>(read: (before: Before) => T): (before: Before) => T {
   const known = new WeakMap<Before, { ids: readonly CommandId[]; value: T }>()
   return (before) => {
     const found = known.get(before)
@@ -123,7 +123,7 @@ function once<T>(read: (before: Before) => T): (before: Before) => T {
 }
 
 /** Returns the commands that the person may see. */
-const offeredIn = once((before): readonly Offered[] => {
+const offeredIn = perOpening((before): readonly Offered[] => {
   const role = before.workspace.me.role
   const dropped = before.chip.length === 0
   return commandIds().flatMap((id): Offered[] => {
@@ -190,7 +190,7 @@ interface Choosable {
 }
 
 /** Returns options found by their own names, such as the pane's filters. */
-const choosableIn = once((before): readonly Choosable[] => {
+const choosableIn = perOpening((before): readonly Choosable[] => {
   const { role } = before.workspace.me
   return commandIds().flatMap((id): Choosable[] => {
     const command = commandOf(id)

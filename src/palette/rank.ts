@@ -26,7 +26,7 @@ const fold = kept((text: string) =>
 const wordsOf = kept((folded: string): readonly Word[] =>
   [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index, mask: maskOf(found[0]) })),
 )
-/** Returns a word's signs as bits, several signs to a bit: a sign without its bit isn't in the word. */
+/** Returns a word's characters as bits; several share a bit, so an unset one means that none of them is in the word. */
 function maskOf(text: string): number {
   let mask = 0
   for (let at = 0; at < text.length; at++) mask |= 1 << (text.charCodeAt(at) & 31)
@@ -128,8 +128,8 @@ const stems = (text: string): string => text.split(' ').map(stem).join(' ')
 const runTogether = (text: string): string => text.replaceAll(' ', '')
 const SAME_STEMS = SAME.map((line) => line.map(stems))
 
-/** What a title or the typed text is compared by. */
-interface Prepared {
+/** A title, prepared for comparing: words, the singular, and its words run together. */
+interface PreparedTitle {
   folded: string
   /** Without a trailing ellipsis. */
   bare: string
@@ -137,7 +137,7 @@ interface Prepared {
   singular: string
   words: readonly Word[]
 }
-const prepared = kept((title: string): Prepared => {
+const preparedTitle = kept((title: string): PreparedTitle => {
   const folded = fold(title)
   const bare = folded.replace(/…$/, '').trimEnd()
   return { folded, bare, together: runTogether(bare), singular: stems(bare), words: wordsOf(folded) }
@@ -209,7 +209,7 @@ const metBy = ({ text, mask, spelled }: Typed, { text: word, mask: has }: Word):
 function findAs(query: string, { title, names = [], keywords = '', beside = '' }: Findable, plain = false): TitleMatch | null {
   const { typed, singular, tokens, squeezed } = typedQuery(query)
   if (!typed) return { tier: TIER.exact, ranges: [] }
-  const { folded, bare, words, ...known } = prepared(title)
+  const { folded, bare, words, ...known } = preparedTitle(title)
   if (bare === typed || names.some((name) => name.toLowerCase() === typed))
     return { tier: TIER.exact, ranges: bare === typed ? [[0, bare.length]] : [] }
   if (squeezed.length >= LEAST_SAID && known.together === squeezed) return { tier: TIER.exact, ranges: [[0, bare.length]] }

@@ -106,7 +106,7 @@ export function focusPane(id: string): void {
 
 /** Holds the focus for the list or first field of a loading pane, and passes it on once that renders. */
 function passFocusOn(element: HTMLElement): void {
-  /** What Escape left; only something else takes the focus from the pane then. */
+  /** What would have taken the focus when Escape led to the pane; it doesn't get it back by a change. */
   let left: HTMLElement | null = null
   const watcher = new MutationObserver(() => {
     const target = wantsFocus(element)
