@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { UsageError } from './errors.ts'
-import type { Field, Verb } from './verbs.ts'
+import { UsageError } from '../verbs/errors.ts'
+import { meant } from '../verbs/meant.ts'
+import type { Typed as TypedInput } from '../verbs/request.ts'
+import type { Field, Verb } from '../verbs/verbs.ts'
 
 /** TABLE  the program's own options; a call's field of the same name is sent through the option. */
 export const OWN_OPTIONS = {
@@ -34,35 +36,9 @@ export const ownOptionsOf = (verb: Verb): OwnOption[] =>
   (Object.keys(OWN_OPTIONS) as OwnOption[]).filter((name) => OWN_OPTIONS[name].on(verb))
 
 /** The parsed arguments after the two words that name a call. */
-export interface Typed {
-  input: Record<string, unknown>
+export interface Typed extends TypedInput {
   /** The program's own options: text, or true for a flag. */
   own: Partial<Record<OwnOption, string | true>>
-  /** Paths of the files to send with a form. */
-  files: string[]
-  /** The path of a body of lines. */
-  lines?: string
-}
-
-/** The edit distance between two words, for "did you mean". */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
-    row = next
-  }
-  return row[b.length]!
-}
-
-/** A suggestion for a mistyped word, as the end of a sentence; empty if no known word is close. */
-export function meant(word: string, known: readonly string[], before = ''): string {
-  const [near] = known
-    .map((one) => ({ one, far: one.startsWith(word) ? 0 : distance(word, one) }))
-    .filter(({ far, one }) => far <= Math.max(1, Math.floor(one.length / 3)))
-    .toSorted((a, b) => a.far - b.far)
-  return near ? ` Did you mean ${before}${near.one}?` : ''
 }
 
 /** Reads the file of an option; `-` is standard input. */

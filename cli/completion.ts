@@ -1,7 +1,7 @@
+import { UsageError } from '../verbs/errors.ts'
+import { allVerbs, idsOf, nounWords, verbFor } from '../verbs/verbs.ts'
 import { OWN_OPTIONS, ownOptionsOf } from './args.ts'
-import { UsageError } from './errors.ts'
 import { OWN_WORDS } from './help.ts'
-import { allVerbs, idsOf, nounWords, verbFor } from './verbs.ts'
 
 /** Shells with completion. */
 const SHELLS = ['bash', 'zsh'] as const

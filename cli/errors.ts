@@ -1,10 +1,8 @@
-import { kebab, optionOf, type Verb } from './verbs.ts'
+import { ApiError, UsageError } from '../verbs/errors.ts'
+import { kebab, optionOf, type Verb } from '../verbs/verbs.ts'
 
 /** TABLE  the exit codes of docs/command-line.md. */
 export const EXIT = { done: 0, failed: 1, usage: 2, signIn: 3, unreachable: 4, interrupted: 130 } as const
-
-/** The arguments are wrong; nothing was sent. */
-export class UsageError extends Error {}
 
 /** Ends the program with a message and an exit code. */
 export class ExitError extends Error {
@@ -12,30 +10,6 @@ export class ExitError extends Error {
   constructor(message: string, exit: number = EXIT.failed) {
     super(message)
     this.exit = exit
-  }
-}
-
-/** The body of an error response. */
-export interface ErrorBody {
-  message?: string
-  code?: string
-  fields?: Record<string, string>
-  scope?: string
-  request_id?: string
-  [more: string]: unknown
-}
-
-/** The server refused the call, or couldn't be reached (status 0). */
-export class ApiError extends Error {
-  readonly status: number
-  readonly body: ErrorBody
-  /** The response's body as received. */
-  readonly text: string
-  constructor(status: number, body: ErrorBody, text = JSON.stringify(body)) {
-    super(body.message || `The server responded with ${status}.`)
-    this.status = status
-    this.body = body
-    this.text = text
   }
 }
 

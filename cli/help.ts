@@ -1,7 +1,7 @@
-import { FIELDS } from '../contract/fields.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
+import { aboutField } from '../verbs/aboutField.ts'
+import { aboutNoun, type Field, idsOf, nounWords, type Verb, verbFor } from '../verbs/verbs.ts'
 import { OWN_OPTIONS, ownOptionsOf, usageOf } from './args.ts'
-import { aboutNoun, type Field, idsOf, nounWords, type Verb, verbFor } from './verbs.ts'
 
 /** Formats words in two columns. */
 const columns = (rows: readonly (readonly [string, string])[]): string => {
@@ -48,24 +48,6 @@ function takes({ kind, words, numbers }: Field): string {
   if (kind === 'flag') return ''
   if (words.length && words.length <= 8) return ` ${words.join('|')}`
   return kind === 'list' ? (numbers ? ' <n,n>' : ' <a,b>') : kind === 'json' ? ' <json>' : kind === 'number' ? ' <n>' : ' <text>'
-}
-
-/** A field's description from the dictionary of fields, with its unit, codes and default. */
-export function aboutField({ name, schema, required, words }: Field): string {
-  const word = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
-  const codes = word?.codes?.map(({ value, label }) => (String(value) === label.toLowerCase() ? value : `${value} is ${label}`))
-  const usual = schema.default
-  const defaultText = usual === '' || usual === undefined || typeof usual === 'object' ? [] : [`Default ${usual}.`]
-  return [
-    schema.description ?? word?.about ?? '',
-    ...(!schema.description && word?.unit ? [`In ${word.unit}.`] : []),
-    ...(!schema.description && codes ? [`Codes: ${codes.join(', ')}.`] : []),
-    ...(words.length > 8 ? [`One of ${words.join(', ')}.`] : []),
-    ...defaultText,
-    ...(required ? ['Needed.'] : []),
-  ]
-    .filter(Boolean)
-    .join(' ')
 }
 
 /** The help of a call, with all its options. */

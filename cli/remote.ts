@@ -1,18 +1,9 @@
 import { createReadStream, openAsBlob } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError, type ErrorBody, ExitError, UsageError } from './errors.ts'
-import type { Request } from './request.ts'
+import { ApiError, type ErrorBody, UsageError } from '../verbs/errors.ts'
+import type { Request, Sender, SendOptions } from '../verbs/request.ts'
+import { ExitError } from './errors.ts'
 import type { Connection } from './settings.ts'
-
-export interface SendOptions {
-  signal?: AbortSignal | undefined
-  /** The idempotency key, which makes it safe to send a write again after a lost response. */
-  key?: string | undefined
-  /** A read, which is always safe to send again. */
-  reads?: boolean
-  /** Called before a pause that precedes a retry. */
-  waits?(seconds: number, why: string): void
-}
 
 const MOST_TRIES = 5
 /** The longest pause (seconds) a server may ask for before the program gives up. */
@@ -22,7 +13,7 @@ const AGENT = 'fieldwork-command-line'
 const TIMEOUT = 120_000
 
 /** Calls a server's API with a token. */
-export class Remote {
+export class Remote implements Sender {
   readonly #connection: Connection
   readonly #fetch: typeof fetch
   constructor(connection: Connection, fetcher: typeof fetch = fetch) {

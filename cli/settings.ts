@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { EXIT, ExitError, UsageError } from './errors.ts'
+import { UsageError } from '../verbs/errors.ts'
+import { EXIT, ExitError } from './errors.ts'
 
 /** The server's address and the token, which is null when signed out. */
 export interface Connection {

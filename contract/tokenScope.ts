@@ -1,6 +1,6 @@
 import { ruleOf } from './access.ts'
 import type { Call } from './call.ts'
-import type { CallId } from './calls.ts'
+import { type CallId, calls } from './calls.ts'
 import { nounOf } from './nounOf.ts'
 
 /*
@@ -32,6 +32,12 @@ export function scopesOf(id: CallId, row: Call): readonly string[] {
   const own =
     tokensOf(noun) === 'whole' ? [] : [id, ...[...new Set([noun, filed])].flatMap((one) => verbs.map((verb) => `${one}:${verb}`))]
   return [...own, ...verbs.map((verb) => `*:${verb}`)]
+}
+
+/** True if a scope opens a call that changes something. */
+export const changesAnything = (scope: string): boolean => {
+  const row = Object.hasOwn(calls, scope) ? (calls[scope as CallId] as Call) : null
+  return row ? !onlyReads(row) : scope.endsWith(':write')
 }
 
 /** Returns the scope to ask for when a call is refused. */

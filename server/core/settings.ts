@@ -40,6 +40,8 @@ export interface Settings {
   bodySeconds: number
   /** Origins whose pages may call the API by token or key, never with cookies; empty for none. */
   corsOrigins: string[]
+  /** What assistants may do over HTTP (`/mcp`) with a token: nothing, read, or also what the token's scopes change. */
+  mcp: 'off' | 'read' | 'write'
   /** Networks inside that webhooks may reach, by http too; empty for none. */
   webhookInside: string[]
   /** Limits for one user (server/core/limits.ts). */
@@ -138,6 +140,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     .filter(Boolean)
   for (const network of webhookInside)
     if (!isNetwork(network)) faults.push(`WEBHOOK_INSIDE must be addresses or networks such as 10.1.2.0/24, not "${network}".`)
+  const mcp = text('MCP', 'read')
+  if (!['off', 'read', 'write'].includes(mcp)) faults.push(`MCP must be off, read or write, not "${env.MCP}".`)
   const limits = readLimits(text('LIMITS', ''), faults)
   const settings: Settings = {
     port,
@@ -163,6 +167,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     openExports,
     bodySeconds,
     corsOrigins,
+    mcp: mcp as Settings['mcp'],
     webhookInside,
     limits,
     test: env.NODE_ENV === 'test',

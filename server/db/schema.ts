@@ -859,6 +859,16 @@ interface AttemptTable {
   at: string
 }
 
+/** A review that an assistant may confirm once (server/domain/token/confirmations.ts). */
+interface ConfirmationTable {
+  /** A hash of the word that confirms it. */
+  key_hash: string
+  token_id: number
+  /** A hash of the command and its input. */
+  digest: string
+  expires_at: string
+}
+
 /** The changes of one write, so that its author can undo it within a day (server/core/undo/). */
 export interface ChangeSetTable {
   id: Generated<number>
@@ -1202,6 +1212,7 @@ export interface Schema {
   meta: MetaTable
   tries: TriesTable
   attempts: AttemptTable
+  confirmations: ConfirmationTable
   account_tokens: AccountTokenTable
   change_sets: ChangeSetTable
   report_columns: ReportColumnTable

@@ -9,6 +9,7 @@ export const OWN = {
   document: '/openapi',
   guide: '/api-docs',
   guideStyle: '/api-docs/style.css',
+  assistants: '/mcp',
 } as const
 
 /** The workspace's built files. */

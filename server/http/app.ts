@@ -11,6 +11,7 @@ import { toHttpError } from '../core/httpErrors.ts'
 import { ping } from '../db/connect.ts'
 import { DatabaseUnavailable } from '../db/dbErrors.ts'
 import { isApi, OWN } from './addresses.ts'
+import { mountAssistants } from './assistants.ts'
 import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import { allowOrigins } from './cors.ts'
 import { mountCalls } from './mount.ts'
@@ -137,6 +138,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   mountHealth(app, services)
   mountCalls(app, services)
   mountOpenApi(app)
+  mountAssistants(app, services)
   await mountWorkspace(app, services)
   return app
 }

@@ -3,7 +3,7 @@ import { isApi } from './addresses.ts'
 
 /** Headers a page of another origin may send, and those it may read. */
 const SENT =
-  'accept, authorization, content-type, access-token, token-type, client, expiry, uid, idempotency-key, if-none-match, last-event-id'
+  'accept, authorization, content-type, access-token, token-type, client, expiry, uid, idempotency-key, if-none-match, last-event-id, mcp-protocol-version, mcp-method, mcp-name'
 const READ =
   'access-token, token-type, client, expiry, uid, etag, link, retry-after, x-request-id, x-undo, fieldwork-ignored, fieldwork-dry, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'

@@ -83,7 +83,7 @@ function gateOf(services: Services, id: CallId, row: Call) {
 }
 
 /** All calls of one token share a bucket across processes. */
-function tokenBucket({ settings }: Services, id: number) {
+export function tokenBucket({ settings }: Services, id: number) {
   const most = settings.limits.token_minute
   return { key: `token:${id}`, burst: most, every: Math.max(1, Math.ceil(60_000 / most)) }
 }

@@ -35,7 +35,7 @@ export function importsOf(file: string, text: string, known: ReadonlySet<string>
 
 /** The import graph, read from the sources. */
 export function importGraph(): Graph {
-  const files = ['cli', 'contract', 'server', 'src'].flatMap(sourcesOf).sort()
+  const files = ['cli', 'verbs', 'contract', 'server', 'src'].flatMap(sourcesOf).sort()
   const known = new Set(files)
   return new Map(files.map((file) => [file, importsOf(file, sourceOf(file), known)]))
 }

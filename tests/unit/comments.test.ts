@@ -7,7 +7,7 @@ const LONGEST_LINE = 120
 const ROOT = new URL('../../', import.meta.url)
 const FILES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.ts')),
-  ...['cli', 'contract', 'scripts', 'server', 'src', 'tests'].flatMap(sourcesOf),
+  ...['cli', 'verbs', 'contract', 'scripts', 'server', 'src', 'tests'].flatMap(sourcesOf),
 ]
 
 /** A comment: its first line (from 1), whole lines, and texts without marks. Adjacent line comments are one. */

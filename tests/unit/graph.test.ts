@@ -87,18 +87,27 @@ test('every file has a place in the order of its side', () => {
   expect([...lost('server', SERVER), ...lost('src', SRC)]).toEqual([])
 })
 
-test('the contract is below both sides, which don’t import each other', () => {
+test('the contract is below both sides, which don’t import each other; only http imports the verbs', () => {
   const sides = (side: string) =>
     [...new Set(filesOf(side).flatMap((file) => graph.get(file)!.map((to) => to.split('/')[0])))].sort()
   expect(sides('contract')).toEqual(['contract'])
-  expect(sides('server')).toEqual(['contract', 'server'])
+  expect(sides('server')).toEqual(['contract', 'server', 'verbs'])
   expect(sides('src')).toEqual(['contract', 'src'])
+  const users = [...graph].filter(([, to]) => to.some((one) => one.startsWith('verbs/'))).map(([file]) => file)
+  expect(users.filter((file) => !/^(?:cli|verbs|server\/http)\//.test(file))).toEqual([])
 })
 
-test('the command line for other machines imports the contract and the words of commands, and nothing of the server', () => {
-  const known = new Set(filesOf('cli').flatMap((file) => graph.get(file)!.filter((to) => !to.startsWith('cli/'))))
-  const above = [...known].filter((file) => !/^(?:contract\/|src\/commands\/|src\/data\/api\.ts)/.test(file))
+/** What a folder imports beside itself. */
+const beside = (folder: string) =>
+  [...new Set(filesOf(folder).flatMap((file) => graph.get(file)!.filter((to) => !to.startsWith(`${folder}/`))))].sort()
+
+test('the verbs, which the command line and assistants share, import the contract and the words of commands', () => {
+  const above = beside('verbs').filter((file) => !/^(?:contract\/|src\/commands\/|src\/data\/api\.ts)/.test(file))
   expect(above).toEqual([])
+})
+
+test('the command line for other machines imports the contract and the verbs, and nobody imports it', () => {
+  expect(beside('cli').filter((file) => !/^(?:contract|verbs)\//.test(file))).toEqual([])
   const users = [...graph].filter(([file, to]) => !file.startsWith('cli/') && to.some((one) => one.startsWith('cli/')))
   expect(users).toEqual([])
 })

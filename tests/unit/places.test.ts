@@ -38,7 +38,7 @@ describe('who may do what', () => {
     'src/panes/people/InviteForm.tsx': 'asks in which role somebody is invited',
   }
   const ROLE = /\brole(?:_id)?\b\)?\s*[!=]==|[!=]==\s*[\w.?]*\.?role\b|[!=]==\s*'(?:admin|client)'|ADMIN_ROLE/
-  const comparing = found(of('cli', 'contract', 'server', 'src'), ROLE).filter((line) => /role/i.test(line))
+  const comparing = found(of('cli', 'verbs', 'contract', 'server', 'src'), ROLE).filter((line) => /role/i.test(line))
 
   test('is decided by the access table: no role is compared elsewhere', () => {
     expect(comparing.filter((line) => !Object.hasOwn(DATA, line.split(':')[0]!))).toEqual([])
@@ -86,7 +86,7 @@ describe('each concern in one place', () => {
   const WITH_SQL = ['db', 'core', 'domain', 'jobs', 'search-index', 'calls'].map((folder) => `server/${folder}`)
 
   test('SQL is only in its server folders', () => {
-    expect(found(outside(of('cli', 'contract', 'server', 'src'), [...WITH_SQL, ...ALSO_SQL]), SQL)).toEqual([])
+    expect(found(outside(of('cli', 'verbs', 'contract', 'server', 'src'), [...WITH_SQL, ...ALSO_SQL]), SQL)).toEqual([])
   })
 
   test('only src/data fetches', () => {
@@ -98,7 +98,7 @@ describe('each concern in one place', () => {
   })
 
   test('time is waited for by node:timers/promises, and in the workspace by ui/wait.ts', () => {
-    const sources = of('cli', 'contract', 'server', 'src', 'scripts', 'tests')
+    const sources = of('cli', 'verbs', 'contract', 'server', 'src', 'scripts', 'tests')
     expect(found(outside(sources, ['src/ui/wait.ts', 'tests/unit/places.test.ts']), WAIT)).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('each concern in one place', () => {
   const ROUTERS = ['src/routing', 'src/data/partnerSession.ts']
 
   test('no pattern looks at paths: what an address is follows from the tables of calls and routes', () => {
-    expect(found(outside(of('cli', 'contract', 'server', 'src'), ROUTERS), PATTERN_OF_PATHS)).toEqual([])
+    expect(found(outside(of('cli', 'verbs', 'contract', 'server', 'src'), ROUTERS), PATTERN_OF_PATHS)).toEqual([])
   })
 
   test.each([

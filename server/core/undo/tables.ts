@@ -34,6 +34,7 @@ const NEVER = new Set<string>([
   'history',
   'events',
   'attempts',
+  'confirmations',
   'change_sets',
   'tries',
   'meta',

@@ -1,6 +1,34 @@
 import { basename } from 'node:path'
-import type { Typed } from './args.ts'
+import { UsageError } from './errors.ts'
 import type { Verb } from './verbs.ts'
+
+/** What a call is made with. */
+export interface Typed {
+  input: Record<string, unknown>
+  /** Paths of the files to send with a form. */
+  files: string[]
+  /** The path of a body of lines. */
+  lines?: string
+}
+
+/** How a request is sent. */
+export interface SendOptions {
+  signal?: AbortSignal | undefined
+  /** The idempotency key, which makes it safe to send a write again after a lost response. */
+  key?: string | undefined
+  /** A read, which is always safe to send again. */
+  reads?: boolean
+  /** Called before a pause that precedes a retry. */
+  waits?(seconds: number, why: string): void
+}
+
+/** What sends requests as somebody: over the network, or inside the server itself. */
+export interface Sender {
+  /** The server's address. */
+  readonly url: string
+  /** Sends a request and parses its JSON; throws an ApiError for a refusal. */
+  json(request: Request, options?: SendOptions): Promise<{ value: unknown; headers: Headers }>
+}
 
 /** A request to send: its address and its body. */
 export interface Request {
@@ -30,16 +58,15 @@ function query(values: Readonly<Record<string, unknown>>): string {
 }
 
 /** Builds a call's request: path parameters, then query or body; `dry` requests a dry run. */
-export function requestOf(
-  { row }: Verb,
-  { input, files, lines }: Pick<Typed, 'input' | 'files' | 'lines'>,
-  dry = false,
-): Request {
+export function requestOf({ row }: Verb, { input, files, lines }: Typed, dry = false): Request {
   const rest: Record<string, unknown> = { ...input }
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
-    return encodeURIComponent(String(value))
+    const text = String(value)
+    // An address drops such parts, and would then be another call's.
+    if (/^\.{1,2}$/.test(text)) throw new UsageError(`${name} can’t be “${text}”.`)
+    return encodeURIComponent(text)
   })
   const tried = dry ? { dry: 1 } : {}
   const { method } = row

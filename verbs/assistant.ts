@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type CallId, calls } from '../contract/calls.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
-import { meant } from './args.ts'
+import { aboutField } from './aboutField.ts'
+import type { Confirmations } from './confirmations.ts'
 import { ApiError, UsageError } from './errors.ts'
-import { aboutField } from './help.ts'
-import { jobsIn, waitFor } from './jobs.ts'
-import type { Remote } from './remote.ts'
-import { requestOf } from './request.ts'
+import { meant } from './meant.ts'
+import { requestOf, type Sender } from './request.ts'
 import { reviewOf } from './review.ts'
-import { plain } from './show.ts'
+import { plain } from './values.ts'
 import { aboutNoun, allVerbs, nounWords, type Verb, verbFor, verbNamed } from './verbs.ts'
+import { jobsIn, waitFor } from './waitFor.ts'
 
 type Values = Record<string, unknown>
 
@@ -27,6 +27,17 @@ interface Change {
   confirmation?: string | undefined
 }
 
+/** How an assistant is served. */
+export interface Terms {
+  /** True if it may change something. */
+  writes: boolean
+  /** What would let it, as the end of “It needs …”. */
+  toWrite: string
+  confirmations: Confirmations
+  /** Ends the waiting for a job, which itself continues. */
+  patience?(): AbortSignal
+}
+
 /** The commands as an assistant uses them. */
 export interface Assistant {
   writes: boolean
@@ -42,9 +53,8 @@ export interface Assistant {
 const MOST_FOUND = 40
 /** Characters of an answer, as JSON. */
 const LONGEST_ANSWER = 40_000
-/** How long (ms) a review can be confirmed, and how many wait for it. */
-const CONFIRMED_WITHIN = 600_000
-const MOST_WAITING = 100
+/** The server did nothing, or can't say: the same confirmation may be sent again. */
+const BUSY: ReadonlySet<number> = new Set([0, 429, 502, 503, 504])
 
 /** Returns why an assistant can't run a command at all; null if it can. */
 function closedOf({ id, row }: Verb): string | null {
@@ -106,10 +116,8 @@ export function limited(answer: unknown, longest = LONGEST_ANSWER): object {
   return { beginning: text.slice(0, longest - 300), cut: `The answer has ${text.length} characters: this is its beginning.` }
 }
 
-/** Makes an assistant's commands from the calls table; without `writes` none that changes something. */
-export function assistantOf(remote: Remote, writes: boolean, now: () => number = Date.now): Assistant {
-  const waiting = new Map<string, { digest: string; until: number }>()
-
+/** Makes an assistant's commands from the calls table. */
+export function assistantOf(sender: Sender, { writes, toWrite, confirmations, patience }: Terms): Assistant {
   const open = (text: string): Verb => {
     const verb = commandOf(text)
     const closed = closedOf(verb)
@@ -121,28 +129,18 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
       .update(`${id} ${ordered(input)}`)
       .digest('hex')
 
-  /** A word by which what was reviewed, and nothing else, can be confirmed. */
-  const confirmationFor = (digest: string): string => {
-    for (const [key, { until }] of waiting) if (until <= now() || waiting.size >= MOST_WAITING) waiting.delete(key)
-    const key = randomUUID()
-    waiting.set(key, { digest, until: now() + CONFIRMED_WITHIN })
-    return key
-  }
-  const assertConfirmed = (key: string, digest: string): void => {
-    const found = waiting.get(key)
-    if (!found || found.until <= now())
-      throw new UsageError('This confirmation is unknown, used or too old: call again without it for a new review.')
-    if (found.digest !== digest)
-      throw new UsageError('This confirmation is for another command or input: call again without it for a new review.')
-  }
-
   /** Waits for the jobs that an answer began. */
   async function jobsOf(answer: unknown, { signal, progress }: Sending): Promise<object> {
     const ended: object[] = []
+    const enough = patience?.()
     for (const id of jobsIn(answer)) {
-      const job = await waitFor(remote, id, {
-        signal,
+      const waiting = waitFor(sender, id, {
+        signal: enough ? AbortSignal.any([signal, enough]) : signal,
         progress: ({ done, total, title, status }) => progress(done, total, `${plain(title)}: ${status}`),
+      })
+      const job = await waiting.catch((error: unknown) => {
+        if (!enough?.aborted) throw error
+        return { id, note: 'It is still running: read it later with job.get.' }
       })
       ended.push(job ?? { id, note: 'It is started. This token can’t watch it: that needs the scope *:read.' })
     }
@@ -185,9 +183,7 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
         command: id,
         about: row.about,
         changes: verb.writes,
-        ...(verb.writes
-          ? { can_be_undone: !final, can_be_tried: dry, available: writes || 'It needs “fieldwork mcp --write”.' }
-          : {}),
+        ...(verb.writes ? { can_be_undone: !final, can_be_tried: dry, available: writes || `It needs ${toWrite}.` } : {}),
         scope: scopeNeeded(id, row),
         input_schema: {
           type: 'object',
@@ -200,41 +196,45 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
     async read(command, input, { signal }) {
       const verb = open(command)
       if (verb.writes)
-        throw new UsageError(
-          `${verb.id} changes something: use the tool change${writes ? '' : ', which needs “fieldwork mcp --write”'}.`,
-        )
+        throw new UsageError(`${verb.id} changes something: use the tool change${writes ? '' : `, which needs ${toWrite}`}.`)
       checkInput(verb, input)
-      const { value } = await remote.json(requestOf(verb, { input, files: [] }), { reads: true, signal })
+      const { value } = await sender.json(requestOf(verb, { input, files: [] }), { reads: true, signal })
       return limited(value)
     },
     async change({ command, input, preview, confirmation }, sending) {
       const verb = open(command)
-      if (!writes) throw new UsageError('This server only reads: changes need “fieldwork mcp --write”.')
+      if (!writes) throw new UsageError(`This server only reads: changes need ${toWrite}.`)
       if (!verb.writes) throw new UsageError(`${verb.id} changes nothing: use the tool read.`)
       checkInput(verb, input)
       const { signal } = sending
-      const typed = { input, own: {}, files: [] }
+      const typed = { input, files: [] }
       const digest = digestOf(verb.id, input)
       // A call that tries itself by its own field changes nothing.
       const asksFirst = preview || (verb.final && input.dry !== true)
       if (confirmation === undefined && asksFirst) {
-        const review = await reviewOf(remote, verb, typed, signal)
+        const review = await reviewOf(sender, verb, typed, signal)
         const again =
           'Show this to the person. If they agree, call change again with the same command, input and this confirmation.'
-        return limited({ review, done: false, ...(preview ? {} : { confirmation: confirmationFor(digest), next: again }) })
+        return limited({
+          review,
+          done: false,
+          ...(preview ? {} : { confirmation: await confirmations.add(digest), next: again }),
+        })
       }
       if (preview) throw new UsageError('A preview takes no confirmation.')
-      if (confirmation !== undefined) assertConfirmed(confirmation, digest)
+      const giveBack = confirmation === undefined ? null : await confirmations.take(confirmation, digest)
       // Sent twice with one confirmation, it is done once.
       const key = confirmation ?? randomUUID()
-      const { value, headers } = await remote.json(requestOf(verb, typed), { key, signal })
-      if (confirmation !== undefined) waiting.delete(confirmation)
+      const { value, headers } = await sender.json(requestOf(verb, typed), { key, signal }).catch(async (error: unknown) => {
+        if (error instanceof ApiError && BUSY.has(error.status)) await giveBack?.()
+        throw error
+      })
       const undo = headers.get('x-undo') ? { undo: 'It can be undone in the workspace, for a day.' } : {}
       return limited({ ...(value as object | null), done: true, ...undo, ...(await jobsOf(value, sending)) })
     },
     reasonOf(error) {
       if (!(error instanceof ApiError)) return { error: error instanceof Error ? error.message : String(error) }
-      const { code, fields, scope, request_id } = error.body
+      const { code, fields, scope, request_id, retry_after } = error.body
       const hint =
         error.status === 401
           ? 'The token is unknown, revoked or expired: the person has to sign in again.'
@@ -245,7 +245,7 @@ export function assistantOf(remote: Remote, writes: boolean, now: () => number =
               : error.status === 0 || error.status === 429 || error.status === 503
                 ? 'Try again later.'
                 : undefined
-      return limited({ error: error.message, status: error.status, code, fields, scope, request_id, hint })
+      return limited({ error: error.message, status: error.status, code, fields, scope, request_id, retry_after, hint })
     },
   }
 }

@@ -142,19 +142,28 @@ function jobOf(output: z.ZodType): Verb['job'] {
 
 function verbOf(id: CallId, row: Call): Verb {
   const [noun = '', verb = ''] = id.split('.')
-  const fields = fieldsOf(row)
   const writes = !onlyReads(row)
+  let computed: Field[] | undefined
+  // Computed on first use: the schemas of all calls at once would stop the server for a tenth of a second.
+  const fieldsOnce = () => {
+    computed ??= fieldsOf(row)
+    return computed
+  }
   return {
     id,
     row,
     noun: kebab(noun),
     verb: kebab(verb),
-    fields,
-    positional: positionalOf(id, row, fields),
+    get fields() {
+      return fieldsOnce()
+    },
+    get positional() {
+      return positionalOf(id, row, fieldsOnce())
+    },
     writes,
     dry: writes && takesDry(id, row),
     final: writes && !row.undo && !row.passing && ruleOf(id).who !== 'public',
-    paged: row.method === 'GET' && fields.some(({ name }) => name === 'page') && 'data' in shapeOf(row.output),
+    paged: row.method === 'GET' && 'page' in shapeOf(row.input) && 'data' in shapeOf(row.output),
     job: jobOf(row.output),
   }
 }

@@ -6,11 +6,9 @@ import type { NounId, SubjectKind } from '../contract/nouns.ts'
 import type { Command, Confirmation } from '../src/commands/command.ts'
 import type { Subject } from '../src/commands/subject.ts'
 import type { Api } from '../src/data/api.ts'
-import type { Typed } from './args.ts'
 import { ApiError } from './errors.ts'
-import type { Remote } from './remote.ts'
-import { requestOf } from './request.ts'
-import { headingOf, plain, shown } from './show.ts'
+import { requestOf, type Sender, type Typed } from './request.ts'
+import { headingOf, plain, shown } from './values.ts'
 import { type Verb, verbFor } from './verbs.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -35,7 +33,7 @@ const nameOf = (noun: string, record: Values): string => {
 }
 
 /** The record that a write changes, from its noun's read; null if there is none, or it can't be read. */
-async function subjectOf(remote: Remote, verb: Verb, input: Values, signal?: AbortSignal): Promise<Values | null> {
+async function subjectOf(sender: Sender, verb: Verb, input: Values, signal?: AbortSignal): Promise<Values | null> {
   const noun = verb.id.split('.')[0]!
   const reads = nounOf(noun)?.reads
   const [own] = verb.positional
@@ -44,7 +42,7 @@ async function subjectOf(remote: Remote, verb: Verb, input: Values, signal?: Abo
   const read = verbFor(reads as CallId)
   const request = requestOf(read, { input: { [read.positional[0]!.name]: id }, files: [] })
   try {
-    const { value } = await remote.json(request, { reads: true, signal })
+    const { value } = await sender.json(request, { reads: true, signal })
     return ((value as { data?: Values } | null)?.data ?? null) as Values | null
   } catch (error) {
     // A token may allow a write but not the read; the dry run below reports anything else that is wrong.
@@ -101,10 +99,10 @@ const isWorded = (command: Command, verb: Verb): boolean => {
 }
 
 /** The calls that a command's preview may make: reads, and dry runs of writes. */
-const apiOf = (remote: Remote): Api => {
+const apiOf = (sender: Sender): Api => {
   const ask = async (id: string, input: unknown, dry: boolean, signal?: AbortSignal) =>
     (
-      await remote.json(requestOf(verbFor(id as CallId), { input: input as Record<string, unknown>, files: [] }, dry), {
+      await sender.json(requestOf(verbFor(id as CallId), { input: input as Record<string, unknown>, files: [] }, dry), {
         reads: true,
         signal,
       })
@@ -119,7 +117,7 @@ const apiOf = (remote: Remote): Api => {
 }
 
 /** The palette's review of the same command, if the input suffices for it. */
-async function wordsOf(remote: Remote, verb: Verb, subject: Subject | null, input: Values): Promise<Partial<Confirmation>> {
+async function wordsOf(sender: Sender, verb: Verb, subject: Subject | null, input: Values): Promise<Partial<Confirmation>> {
   const command = (await commandRows()).get(verb.id)
   if (!command) return {}
   const title = command.title.replace(/…$/, '')
@@ -131,7 +129,7 @@ async function wordsOf(remote: Remote, verb: Verb, subject: Subject | null, inpu
   const answers = input as never
   try {
     const words = says(subjects, answers)
-    const foreseen = await command.foresees?.({ api: apiOf(remote), subjects, answers, signal: new AbortController().signal })
+    const foreseen = await command.foresees?.({ api: apiOf(sender), subjects, answers, signal: new AbortController().signal })
     return { ...words, ...foreseen }
   } catch (error) {
     if (error instanceof ApiError) throw error
@@ -141,18 +139,18 @@ async function wordsOf(remote: Remote, verb: Verb, subject: Subject | null, inpu
 }
 
 /** Tries a write and describes its effects; throws the server's error before asking for confirmation. */
-export async function reviewOf(remote: Remote, verb: Verb, typed: Typed, signal?: AbortSignal): Promise<Review> {
+export async function reviewOf(sender: Sender, verb: Verb, typed: Typed, signal?: AbortSignal): Promise<Review> {
   const noun = verb.id.split('.')[0]!
-  const before = await subjectOf(remote, verb, typed.input, signal)
+  const before = await subjectOf(sender, verb, typed.input, signal)
   const refused = (before?.refused_actions as Record<string, string> | undefined)?.[verb.id]
   if (!verb.dry && refused)
     throw new ApiError(409, { message: `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`, code: 'not_now' })
-  const { value } = verb.dry ? await remote.json(requestOf(verb, typed, true), { reads: true, signal }) : { value: null }
+  const { value } = verb.dry ? await sender.json(requestOf(verb, typed, true), { reads: true, signal }) : { value: null }
   const subject: Subject | null =
     before && typeof before.id === 'number'
       ? { kind: noun as SubjectKind, id: before.id, name: String(before.name ?? ''), record: before }
       : null
-  const words = await wordsOf(remote, verb, subject, typed.input)
+  const words = await wordsOf(sender, verb, subject, typed.input)
   const { data, message, warnings } = (value ?? {}) as { data?: Values; message?: string; warnings?: string[] }
   const sameRecord = before && data && !Array.isArray(data) && data.id === before.id
   const named = before ? nameOf(noun, before) : ''
