@@ -6,6 +6,7 @@ import { lists } from '../../contract/listRows.ts'
 import type { ColumnOf, ListNoun } from '../../contract/lists.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import { moment } from '../data/format.ts'
+import { dayOf } from '../ui/displayZone.ts'
 import type { Column } from '../ui/grid/columns.ts'
 import { Pill, type Shape, type Tone } from '../ui/Pill.tsx'
 
@@ -60,10 +61,10 @@ function usual<Row extends object>(noun: ListNoun, id: string, { kind, words }: 
   return draw[kind]
 }
 
-/** A date, with its long form as tooltip. */
-const Day = ({ at }: { at: string }) => (
-  <time dateTime={at} title={longDate(at)} className="text-muted">
-    {shortDate(at)}
+/** A date or a time's day, with its long form as tooltip. */
+export const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} title={longDate(dayOf(at))} className="text-muted">
+    {shortDate(dayOf(at))}
   </time>
 )
 

@@ -12,6 +12,8 @@ import {
   showShare,
   showTime,
 } from '../../contract/format.ts'
+import { fieldValue } from '../../src/panes/project/historyFields.ts'
+import { dayOf } from '../../src/ui/displayZone.ts'
 
 const NUMBERS = [0, -0, 1, -1, 12, 999, 1000, -1000, 1250, 65_535, 999_999, 1_000_000, 1_234_567.891, 0.5, 0.0004, 9e15, -9e15]
 const CENTS = [0, 1, 5, 99, 100, 101, 12_500, 125_000, 125_050, -1, -99, -12_500, 100_000_000, 999_999_999_999]
@@ -83,4 +85,14 @@ describe('a share', () => {
     ]))
   it('of nothing is a dash', () => expect(showShare(0, 0)).toBe('–'))
   it('never breaks before its sign', () => expect(showShare(1, 1)).not.toContain(' '))
+})
+
+test('a time’s day is the one in the user’s zone, and a date stays', () => {
+  expect(['2026-11-25T03:00:00.000Z', '2026-11-25T05:00:00.000Z', '2026-11-25'].map(dayOf)).toEqual([
+    '2026-11-24',
+    '2026-11-25',
+    '2026-11-25',
+  ])
+  expect(fieldValue('went_live_at', '2020-11-25T03:00:00.000Z')).toBe('Nov 24, 2020')
+  expect(fieldValue('start_dt', '2020-11-25')).toBe('Nov 25, 2020')
 })

@@ -11,6 +11,7 @@ const BY_HAND: Readonly<Record<string, RegExp>> = {
   decimals: /\.toFixed\(/,
   percent: /\}(\s|\\u00a0)?%/,
   money: /\$\$\{/,
+  'a time’s day in UTC': /_at\??\)?\.slice\(0, 10\)/,
 }
 
 /** Lines without figures for users: lengths and colors in CSS, patterns in SQL. */
@@ -69,6 +70,7 @@ test('the rule finds each value formatted by hand, and lets CSS pass', () => {
     '{margin} %</span>',
     'by}%)',
     ['$$', '{amount}'].join(''),
+    'shortDate((answered_at ?? invited_at).slice(0, 10))',
   ]
   expect(found.filter((line) => !faultsOf(line).length)).toEqual([])
   expect(faultsOf('style={{ width: share}% }}')).toEqual([])

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { civilDay } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
@@ -104,16 +105,17 @@ export async function requestFor(
       ? await newestInvitation(ctx, record, partner.id)
       : await invitationOf(ctx, { project_id, partner_id: partner.id, round: link.round }))
   if (!record || !partner || !invitation) throw noRequest()
-  if (invitation.revoked_at) throw spent('withdrawn', 'This request was withdrawn', invitation.revoked_at)
+  if (invitation.revoked_at) throw spent(ctx, 'withdrawn', 'This request was withdrawn', invitation.revoked_at)
   if ((link.version ?? 1) !== invitation.link_version)
     throw new HttpError(404, 'link_replaced', 'A newer link replaced this one. Open the newest email.', { date: null })
-  if (link.expired_at) throw spent('link_expired', 'This link expired', link.expired_at)
+  if (link.expired_at) throw spent(ctx, 'link_expired', 'This link expired', link.expired_at)
   if (!toWrite && !isRoundOpen(record, invitation.round) && !(await hasAnswered(ctx, invitation)))
-    throw spent('round_closed', 'This round was closed', await closedAt(ctx, record, invitation.round))
+    throw spent(ctx, 'round_closed', 'This round was closed', await closedAt(ctx, record, invitation.round))
   return { record, partner, invitation, byPartner: true, closes: invitation.link_until }
 }
 
-const spent = (code: string, what: string, date: string) => new HttpError(404, code, `${what} on ${date.slice(0, 10)}.`, { date })
+const spent = ({ services }: Pick<Ctx, 'services'>, code: string, what: string, date: string) =>
+  new HttpError(404, code, `${what} on ${civilDay(Date.parse(date), services.settings.timeZone)}.`, { date })
 
 const partnerOf = (ctx: Pick<Ctx, 'db'>, id: number) =>
   ctx.db

@@ -1,5 +1,6 @@
 import { count } from '../../../contract/format.ts'
 import { href } from '../../routing/routes.ts'
+import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
 import type { Option, Subject } from '../subject.ts'
@@ -87,7 +88,7 @@ export const targetCommands = {
             .map(({ version, at, who }) => ({
               value: String(version),
               label: `Version ${version}`,
-              detail: [at?.slice(0, 10), who].filter(Boolean).join(' · '),
+              detail: [at && dayOf(at), who].filter(Boolean).join(' · '),
             })),
       }),
     },

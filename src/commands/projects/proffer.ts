@@ -2,6 +2,7 @@ import { ANSWER, FIGURES } from '../../../contract/answer.ts'
 import { longDate } from '../../../contract/format.ts'
 import { feasibilityPath } from '../../../contract/pages.ts'
 import type { Api } from '../../data/api.ts'
+import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
 import { type Invitation, profferOf } from '../profferSubject.ts'
 import type { Option, Subject } from '../subject.ts'
@@ -76,7 +77,7 @@ export const profferCommands = {
     asks: { partner: partnerOf('invitation.link') },
     async run({ api, subject, answers }) {
       const { data } = await api.write('invitation.link', { ...invitationOf(subject, answers), renew: false })
-      const until = `It opens the request until ${longDate(data.expires_at.slice(0, 10))}. Anyone with the link can answer for the partner.`
+      const until = `It opens the request until ${longDate(dayOf(data.expires_at))}. Anyone with the link can answer for the partner.`
       const copied = await navigator.clipboard?.writeText(data.url).then(
         () => true,
         () => false,
@@ -102,7 +103,7 @@ export const profferCommands = {
       return {
         dialog: {
           title: 'New link',
-          body: `${message} It opens the request until ${longDate(data.expires_at.slice(0, 10))}.`,
+          body: `${message} It opens the request until ${longDate(dayOf(data.expires_at))}.`,
           copy: data.url,
         },
       }

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count, longDate, shortDate } from '../../../contract/format.ts'
+import { count } from '../../../contract/format.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { useCall } from '../../data/useCall.ts'
-import { Name } from '../../list/nounColumns.tsx'
+import { Day, Name } from '../../list/nounColumns.tsx'
 import { type ShortColumn, ShortList } from '../../list/ShortList.tsx'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
@@ -82,14 +82,7 @@ const COLUMNS: readonly ShortColumn<Linked>[] = [
     priority: 4,
     narrow: 'hidden',
     by: (row) => row.linked_at ?? null,
-    render: (row) =>
-      row.linked_at ? (
-        <time dateTime={row.linked_at} title={longDate(row.linked_at)} className="text-muted">
-          {shortDate(row.linked_at)}
-        </time>
-      ) : (
-        faint
-      ),
+    render: (row) => (row.linked_at ? <Day at={row.linked_at} /> : faint),
   },
 ]
 const NOUNS = ['location group', 'location groups'] as const

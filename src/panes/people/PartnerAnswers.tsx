@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count, dollars, shortDate } from '../../../contract/format.ts'
+import { count, dollars } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
@@ -10,6 +10,7 @@ import { showPhone } from '../../ui/PhoneInput.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { momentDay } from '../shared/momentDay.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 
 type Answer = Output<'proffer.list'>['data']['proffers'][number]
@@ -132,5 +133,5 @@ const shown: Record<(typeof HEADS)[number], (one: Answer) => ReactNode> = {
   CPI: (one) => or(one.cpi_cents, dollars),
   LOI: (one) => or(one.loi_minutes, (minutes) => `${minutes} min`),
   'Field days': (one) => or(one.field_days, count),
-  Answered: (one) => <span className="whitespace-nowrap text-muted">{shortDate(one.sent_at.slice(0, 10))}</span>,
+  Answered: (one) => <span className="whitespace-nowrap text-muted">{momentDay(one.sent_at)}</span>,
 }

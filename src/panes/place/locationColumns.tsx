@@ -1,7 +1,6 @@
-import { longDate, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { api } from '../../data/apiClient.ts'
-import { columnsOf, Name } from '../../list/nounColumns.tsx'
+import { columnsOf, Day, Name } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { toast } from '../../runner/toast.tsx'
 import type { Column } from '../../ui/grid/columns.ts'
@@ -116,14 +115,7 @@ export function locationColumns(group?: number): readonly Column<Location>[] {
             width: 108,
             priority: 6,
             narrow: 'hidden' as const,
-            render: (row: Location) =>
-              row.added_at ? (
-                <time dateTime={row.added_at} title={longDate(row.added_at)} className="text-muted">
-                  {shortDate(row.added_at)}
-                </time>
-              ) : (
-                faint
-              ),
+            render: (row: Location) => (row.added_at ? <Day at={row.added_at} /> : faint),
           },
           line: { width: 64, priority: 5, narrow: 'hidden' as const, render: (row: Location) => row.line ?? faint },
         }),

@@ -21,6 +21,7 @@ import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark, Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { DeletedRecord } from '../shared/DeletedRecord.tsx'
+import { momentDay } from '../shared/momentDay.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { useClientFilter } from './projectFilters.ts'
 import { untilOf } from './QuoteParts.tsx'
@@ -219,7 +220,7 @@ const COLUMNS: readonly Column<Row>[] = [
     },
     invited: ({ answer, answered_at, invited_at }) => (
       <span className="whitespace-nowrap text-muted" title={answer === 'waiting' ? 'Invited' : 'Answered'}>
-        {shortDate((answered_at ?? invited_at).slice(0, 10))}
+        {momentDay(answered_at ?? invited_at)}
       </span>
     ),
   }),

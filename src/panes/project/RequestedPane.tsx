@@ -18,6 +18,7 @@ import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Pill, type Shape, type Tone } from '../../ui/Pill.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { momentDay } from '../shared/momentDay.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { ClientSteps } from './ClientSteps.tsx'
 import { REQUESTED, useClientFilter } from './projectFilters.ts'
@@ -149,7 +150,7 @@ const COLUMNS: readonly Column<Row>[] = [
     figure: true,
     priority: 6,
     narrow: 'hidden',
-    render: (row) => <span className="whitespace-nowrap">{shortDate(row.requested.slice(0, 10))}</span>,
+    render: (row) => <span className="whitespace-nowrap">{momentDay(row.requested)}</span>,
   },
   {
     id: 'requested_by',

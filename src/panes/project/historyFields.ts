@@ -11,6 +11,7 @@ import {
   PROVIDERS,
   type Term,
 } from '../../../contract/vocabulary.ts'
+import { dayOf } from '../../ui/displayZone.ts'
 
 const NAMES: Record<string, string> = {
   start_dt: 'start',
@@ -75,7 +76,7 @@ export function fieldValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (field === 'status') return statusWords(value)
   if (/cents$/.test(field)) return dollars(Number(value))
-  if (/_dt$|valid_until$|_at$/.test(field)) return shortDate(String(value))
+  if (/_dt$|valid_until$|_at$/.test(field)) return shortDate(dayOf(String(value)))
   if (field === 'provider_id') return labelOf(PROVIDERS, value, String(value))
   if (typeof value === 'number') return /(^|_)id$|_by$/.test(field) ? String(value) : count(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Output } from '../../../contract/calls.ts'
-import { count, longDate, shortDate } from '../../../contract/format.ts'
+import { count, longDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
 import { stripBidi } from '../../data/bidi.ts'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
+import { dayOf } from '../../ui/displayZone.ts'
 import type { Column } from '../../ui/grid/columns.ts'
 import { Mark } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
+import { momentDay } from './momentDay.ts'
 
 type Row = Output<'group.list'>['data'][number]
 
@@ -86,9 +88,9 @@ export function groupColumns({ client, aside }: { client: boolean; aside?: (row:
       narrow: 'hidden',
       render: (row) =>
         row.file_name ? (
-          <span className="truncate text-muted" title={row.file_at ? longDate(row.file_at) : undefined}>
+          <span className="truncate text-muted" title={row.file_at ? longDate(dayOf(row.file_at)) : undefined}>
             <bdi>{stripBidi(row.file_name)}</bdi>
-            {row.file_at && <span className="text-faint"> · {shortDate(row.file_at)}</span>}
+            {row.file_at && <span className="text-faint"> · {momentDay(row.file_at)}</span>}
           </span>
         ) : (
           <span className="text-faint">–</span>

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { participant, type Section } from '../../../../contract/contentWords.ts'
-import { shortDate } from '../../../../contract/format.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import { moment } from '../../../data/format.ts'
 import { isGap, itemMaker, shownOf } from '../../../list/flattenRows.ts'
@@ -21,6 +20,7 @@ import { Skeleton } from '../../../ui/States.tsx'
 import { useWidth } from '../../../ui/useWidth.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { type ContentItem, itemSubject, ReviewPill, Thumb } from '../../shared/ContentItem.tsx'
+import { momentDay } from '../../shared/momentDay.ts'
 import { Previewed, usePreview } from '../../shared/preview.tsx'
 import { PAGE, useGalleryController } from './useGalleryController.ts'
 
@@ -286,7 +286,7 @@ function Tile({ item, line, at, selected }: { item: ContentItem; line: boolean; 
           {participant(item.person)}
         </span>
         <time dateTime={item.at} title={moment(item.at, 'full')} className="ml-auto truncate text-meta text-muted">
-          {shortDate(item.at)}
+          {momentDay(item.at)}
         </time>
       </span>
       <span className="flex min-w-0 items-center gap-1.5">
