@@ -97,13 +97,22 @@ for (const [tab, shape, first] of [
     expect(await shifted(page)).toBeLessThan(0.02)
   })
 
-for (const filter of ['none', '901'])
-  test(`a brand’s visits on a phone stay where they are while they arrive, with the filter ${filter}`, async ({ page }) => {
+for (const [filter, query] of [
+  ['none', {}],
+  ['901', {}],
+  ['none', { service: '12' }],
+] as const)
+  test(`a brand’s visits on a phone stay where they are while they arrive: ${JSON.stringify({ filter, ...query })}`, async ({
+    page,
+    api,
+  }) => {
+    // Longer than the words in its place.
+    api.market.brands[0]!.services[0]!.name = 'Drive-through counters on highways and in stations of the north'
     await page.setViewportSize({ width: 390, height: 844 })
     const parts = []
     for (const address of [/visitation\/brands\/1/, /load_filters/, /visitation\/counts/])
       parts.push({ address, come: await held(page, address) })
-    await page.goto(href('brand', { id: 1, filter }))
+    await page.goto(href('brand', { id: 1, filter }, { query }))
     const start = pane(page).locator('[data-anchor=figures]')
     await expect(start).toBeVisible()
     const { y } = (await start.boundingBox())!

@@ -244,6 +244,29 @@ test('keys typed before the services of a user have loaded change nothing in the
   await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
 })
 
+test('keys typed while a user’s services are read or saved wait for them, and / searches', async ({ page, api }) => {
+  for (const address of ['**/services_for_user*', '**/service_users*'])
+    await page.route(address, async (route) => {
+      await delay(400)
+      await route.continue()
+    })
+  await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
+  await list(page)
+  await press(page, 'user.services', 'user')
+  const box = await dialog(page, 'Visitation services of Paul Abbott')
+  // The second service is given, and its second Space asks before it is removed again.
+  await keys(page, 'j Space Space')
+  await expect(await dialog(page, /^Remove access to /)).toContainText('1 user loses 1 service')
+  expect(api.writes.filter(({ id }) => id === 'service.setUsers')).toHaveLength(1)
+  await keys(page, 'Escape')
+  await expect(box).toContainText('Access to 2 of 3')
+  await keys(page, '/')
+  await page.keyboard.type('drive')
+  await expect(box.getByRole('listbox').getByRole('option')).toHaveCount(1)
+  await keys(page, 'Enter')
+  await expect(box.getByRole('listbox')).toBeFocused()
+})
+
 test('a client user without services gets the viewer, and asks for access once', async ({ page, api }) => {
   api.begin('client')
   await open(page, 'visitation')

@@ -34,6 +34,7 @@ const several = (number: number, one: string, many: string) => `${count(number)}
 export function UserServices({ users, onClose }: { users: readonly Subject[]; onClose(): void }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const ids = useMemo(() => users.map((user) => user.id), [users])
   const [one] = users
   const own = useCall('service.ofUser', { user_id: one!.id }, { fresh: true })
@@ -42,10 +43,11 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<UserFilter>('all')
   const [at, setAt] = useState(0)
-  const [busy, setBusy] = useState(false)
+  const [busy, setBusy] = useState<'checks' | 'saves' | null>(null)
   const [pending, setPending] = useState<(Change & { sentence: string }) | null>(null)
   const all = own.data?.data
   const seen = everybody.data?.data
+  const reads = (ids.length > 1 ? [own, everybody] : [own]).some(({ loading, refreshing }) => loading || refreshing)
   /** The number of these users who see each service. */
   const held = useMemo(() => {
     const counts = new Map<number, number>()
@@ -70,14 +72,14 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const who = ids.length === 1 ? one!.name : several(ids.length, 'user', 'users')
 
   const write = async ({ add, remove, name }: Change) => {
-    setBusy(true)
+    setBusy('saves')
     try {
       const { message } = await underName(name, () => api.write('service.setUsers', { user_ids: ids, add, remove }))
       workspace.notice(message)
     } catch (error) {
       workspace.notice(error instanceof Error ? error.message : 'It couldn’t be saved.', 'bad')
     } finally {
-      setBusy(false)
+      setBusy(null)
       list.current?.focus()
     }
   }
@@ -85,7 +87,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
   const change = async (next: Change) => {
     if (busy) return
     if (!next.remove.length) return write(next)
-    setBusy(true)
+    setBusy('checks')
     try {
       const { data } = await api.dryRun('service.setUsers', { user_ids: ids, add: next.add, remove: next.remove })
       const lost = several(next.remove.length, 'service', 'services')
@@ -96,7 +98,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     } catch (error) {
       workspace.notice(error instanceof Error ? error.message : 'It couldn’t be checked.', 'bad')
     } finally {
-      setBusy(false)
+      setBusy(null)
     }
   }
   const toggle = (row: (typeof rows)[number] | undefined) => {
@@ -156,6 +158,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
     const step = steps[event.key]
     if (step !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, cursor + step)))
     else if (event.key === ' ' || event.key === 'Enter') toggle(rows[cursor])
+    else if (event.key === '/') field.current?.focus()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -198,7 +201,9 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
       >
         <div className="flex flex-wrap items-center gap-2 pb-2">
           <SearchInput
-            className="w-56"
+            ref={field}
+            kbd="/"
+            className="min-w-40 flex-1 sm:max-w-56"
             label="Search services"
             placeholder="Search services"
             value={search}
@@ -213,11 +218,13 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
           role="listbox"
           aria-label="Services"
           aria-multiselectable="true"
-          aria-busy={busy}
+          aria-busy={busy !== null}
+          // Keys typed before the rows have loaded, or while a change is saved, wait.
+          data-reading={reads || busy === 'saves' ? 'all' : undefined}
           aria-activedescendant={rows[cursor] ? `${id}-${rows[cursor].id}` : undefined}
           tabIndex={0}
           onKeyDown={keys}
-          className="group/list grid min-h-24 grid-cols-[repeat(auto-fill,minmax(min(100%,220px),1fr))] gap-x-3 gap-y-3 rounded-md outline-none focus-visible:outline-2 focus-visible:outline-accent"
+          className="group/list grid min-h-24 grid-cols-[repeat(auto-fill,minmax(min(100%,220px),1fr))] gap-x-3 rounded-md sm:gap-y-3 outline-none focus-visible:outline-2 focus-visible:outline-accent"
         >
           {columns.map((column, nth) => (
             // biome-ignore lint/a11y/useSemanticElements: a group of options isn't a fieldset

@@ -253,7 +253,12 @@ function Head({ id, brand, subject, state, counts, markets, linked, children }: 
         )}
       </div>
       <p className={cx('mt-0.5 mb-2 text-meta text-muted', linked && '@max-md:line-clamp-3 @max-xs:min-h-12')}>
-        <bdi>{service?.name ?? (view.service && !brand ? 'One service' : 'All services')}</bdi>
+        <bdi
+          className={cx(view.service !== null && '@max-md:inline-block @max-md:max-w-36 @max-md:truncate @max-md:align-bottom')}
+          title={service?.name}
+        >
+          {service?.name ?? (view.service && !brand ? 'One service' : 'All services')}
+        </bdi>
         {range && (
           <>
             {' · '}
