@@ -108,6 +108,9 @@ export const Done = z.object({ message: z.string() })
 /** The direction of a list's order. */
 export const Order = z.enum(['asc', 'desc']).default('asc')
 
+/** The combinations of what may be done and why not the rest, each sent once; rows name theirs by its place. */
+export const Rules = z.array(z.tuple([z.array(z.string()), z.record(z.string(), z.string())]))
+
 /** What the caller may do with a record now, and why not the rest, by id of call or command (decisions.md 2). */
 export const Allowed = {
   allowed_actions: z.array(z.string()),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
-import { call, Done, Flag, Id, Lock, Order, Page, Search } from './call.ts'
+import { call, Done, Flag, Id, Lock, Order, Page, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
 import { Expected, ExpectedShape } from './expected.ts'
 import { MESSAGES } from './messages.ts'
@@ -55,7 +55,13 @@ const shape = {
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),
 }
-const Row = z.object({ ...shape, children: z.array(z.object(shape)) })
+const Row = z.object({
+  ...shape,
+  children: z.array(z.object(shape)),
+  children_count: z.number(),
+  /** Of a brief row: its place in the list's `rules`. */
+  rule: z.number().optional(),
+})
 const Detail = Row.extend({
   ...ExpectedShape,
   campaign_contents_attributes: z.array(z.object({ id: z.number(), url: z.string(), _destroy: z.boolean() })),
@@ -72,8 +78,9 @@ const ListInput = z.object({
   column: z.string().max(40).default(''),
   order: Order,
   client: Id.optional(),
+  brief: Flag.optional(),
 })
-const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.array(Row) }) })
+const ListOutput = z.object({ data: z.object({ count: z.number(), campaigns: z.array(Row), rules: Rules.optional() }) })
 
 /** An edit in the older spelling of a campaign (projects-area 3), which is the record of a v3 project. */
 const Edit = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActivityEdit } from './activity.ts'
 import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
 import { Attributes, DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
-import { Named, ProjectDetail, ProjectRow } from './projectRecord.ts'
+import { Named, ProjectDetail, ProjectList } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
 import { Effect } from './teamEffect.ts'
 
@@ -12,14 +12,14 @@ export const projectCalls = {
     path: '/v3/portal/projects/all',
     about: 'Lists all v3 projects, parents with their children.',
     input: ListInput,
-    output: listOf(ProjectRow),
+    output: ProjectList,
   }),
   'project.list': call({
     method: 'GET',
     path: '/v3/portal/projects',
     about: 'Lists the v3 projects of a status, by search, sorted.',
     input: ListInput.extend({ generation: z.enum(['project', 'campaign', 'any']).default('project') }),
-    output: listOf(ProjectRow),
+    output: ProjectList,
   }),
   'project.get': call({
     method: 'GET',
@@ -40,7 +40,7 @@ export const projectCalls = {
     path: '/v3/portal/projects/client/{client_id}',
     about: 'Lists the projects of a client.',
     input: ListInput.extend({ client_id: Id }),
-    output: listOf(ProjectRow),
+    output: ProjectList,
   }),
   'project.create': call({
     method: 'POST',

@@ -38,6 +38,7 @@ export const ListInput = z.object({
   type: z.enum(['Survey', 'Content']).optional(),
   pacing: z.string().max(20).default(''),
   mine: Flag.optional(),
+  brief: Flag.optional(),
 })
 
 const Ordered = z.coerce

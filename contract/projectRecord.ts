@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
+import { listOf, Rules } from './call.ts'
 import { ExpectedShape } from './expected.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
@@ -77,7 +78,15 @@ const projectShape = {
   allowed_actions: z.array(z.string()),
   refused_actions: z.record(z.string(), z.string()),
 }
-export const ProjectRow = z.object({ ...projectShape, children: z.array(z.object(projectShape)) })
+export const ProjectRow = z.object({
+  ...projectShape,
+  children: z.array(z.object(projectShape)),
+  children_count: z.number(),
+  /** Of a brief row: its place in the list's `rules`. */
+  rule: z.number().optional(),
+})
+/** A list of projects. A brief one has neither children nor markets, and what may be done once for rows alike. */
+export const ProjectList = listOf(ProjectRow).extend({ rules: Rules.optional() })
 /** A project with everything that Specifications shows. */
 export const ProjectDetail = ProjectRow.extend({
   ...ExpectedShape,

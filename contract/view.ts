@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, Lock, Many, one } from './call.ts'
+import { call, Id, Lock, Many, one, Rules } from './call.ts'
 import { selectable } from './lists.ts'
 
 /** Lists in which all matches can be selected, including rows not loaded yet. */
@@ -12,7 +12,7 @@ const Selection = z.object({
   /** Names of the values after the first three of each row. */
   fields: z.array(z.string()),
   /** Distinct pairs of allowed and refused actions; rows refer to them by index, as thousands share one. */
-  rules: z.array(z.tuple([z.array(z.string()), z.record(z.string(), z.string())])),
+  rules: Rules,
   /** [id, name, index into `rules`, …fields] */
   rows: z.array(z.tuple([z.number(), z.string(), z.number()], z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   /** The number of matches. */

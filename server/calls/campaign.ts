@@ -101,9 +101,14 @@ const list = async (
   more: Parameters<typeof listProjects>[2],
 ) => {
   const { sort, ...rest } = input
-  const { data, count } = await listProjects(ctx, { ...rest, column: olderColumn(rest.column), status: sort, pacing: '' }, more)
-  const near = await audiences(ctx, data)
-  return { data: { count, campaigns: data.map((row) => withCampaignChildren(row, near)) } }
+  const { data, count, rules } = await listProjects(
+    ctx,
+    { ...rest, column: olderColumn(rest.column), status: sort, pacing: '' },
+    more,
+  )
+  const near = await audiences(ctx, data, !rest.brief)
+  const campaigns = data.map((row) => withCampaignChildren(row, near))
+  return { data: { count, campaigns, ...(rules ? { rules } : {}) } }
 }
 
 export const campaignHandlers: HandlersOf<typeof campaignCalls> = {

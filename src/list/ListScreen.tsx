@@ -66,6 +66,8 @@ export interface ListScreenProps<Row extends object> {
   /** True if a row can expand to children that are read then; by default, if it has children already. */
   hasChildren?(row: Row): boolean
   onExpand?(row: Row, open: boolean): void
+  /** Children that are read when a row expands; while they load, keys for rows wait. */
+  branches?: { toggle(row: Row, open: boolean): void; loading: boolean }
   /** Identifies a row if a record has several; defaults to its subject's id. */
   rowId?(row: Row): number
   filters?: readonly FilterChoice[]
@@ -173,7 +175,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     keyOf: props.keyOf,
   })
 
-  const { onExpand, hasChildren } = props
+  const { onExpand, hasChildren, branches } = props
+  const toggleBranch = branches?.toggle
   // A record with several rows is selected in each of them.
   const selectedLines = useMemo(
     () =>
@@ -214,10 +217,13 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const expand = useCallback(
     (id: number, is: boolean) => {
       const item = shown.at(shown.indexOf(id))
-      if (onExpand && item && !isGap(item)) onExpand(item.row, is)
+      if (item && !isGap(item)) {
+        onExpand?.(item.row, is)
+        toggleBranch?.(item.row, is)
+      }
       setOpen((before) => withOpen(before, id, is))
     },
-    [onExpand, shown],
+    [onExpand, toggleBranch, shown],
   )
   const search = useCallback(() => {
     const box = searchBox.current
@@ -277,7 +283,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
     clear,
     openMenu: setMenu,
     stale: rows.stale,
-    loading: rows.count === undefined && !rows.error,
+    loading: (rows.count === undefined && !rows.error) || branches?.loading === true,
     openRow: props.onEnter ?? openRow,
     search,
     edit,

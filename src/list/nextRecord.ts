@@ -182,12 +182,12 @@ const PROJECTS: Readonly<
 > = {
   project: {
     call: 'project.list',
-    more: { status: 'all' },
+    more: { status: 'all', brief: true },
     of: ({ data, count }: Output<'project.list'>) => ({ rows: data, count }),
   },
   campaign: {
     call: 'campaign.list',
-    more: { sort: 'all' },
+    more: { sort: 'all', brief: true },
     of: ({ data }: Output<'campaign.list'>) => ({ rows: data.campaigns as Listed, count: data.count }),
   },
 }

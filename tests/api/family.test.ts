@@ -356,3 +356,30 @@ test('a parent without its own order has no own part, paces by its children and 
   expect(data).toMatchObject({ own: null, ordered: 50, goal: 0, pacing: 0, pacing_state: 'not_started' })
   expect(data.allowed_actions).toContain('project.goLive')
 })
+
+describe('a brief list', () => {
+  /** The same rows as a whole list has, made from a brief one. */
+  const ruled = <R extends { rule?: number | undefined }>(rows: readonly R[], rules: readonly (readonly [unknown, unknown])[]) =>
+    rows.map(({ rule, ...row }) => ({ ...row, allowed_actions: rules[rule!]![0], refused_actions: rules[rule!]![1] }))
+  const bare = <R extends { id: number; children: readonly unknown[] }>(rows: readonly R[]) =>
+    rows.map((row) => ({ ...row, children: [], children_count: row.children.length }))
+
+  test.each(['admin', 'client'] as const)(
+    'has the figures and rules of the whole one, without children and markets: %s',
+    async (who) => {
+      const call = { column: 'delivered', order: 'desc', per_page: 100 } as const
+      const whole = (await app.as(who).call('project.list', { ...call, generation: 'any' })).body
+      const brief = (await app.as(who).call('project.list', { ...call, generation: 'any', brief: true })).body
+      expect(whole.data.some((row) => row.children.length > 1)).toBe(true)
+      expect(ruled(brief.data, brief.rules!)).toEqual(bare(whole.data).map((row) => ({ ...row, targeted_location_names: [] })))
+      expect(brief.rules!.length).toBeLessThan(brief.data.length)
+      expect(whole.rules).toBeUndefined()
+
+      const older = (await app.as(who).call('campaign.list', {})).body.data
+      const short = (await app.as(who).call('campaign.list', { brief: true })).body.data
+      expect(ruled(short.campaigns, short.rules!)).toEqual(
+        bare(older.campaigns).map((row) => ({ ...row, targeted_location: [] })),
+      )
+    },
+  )
+})

@@ -28,6 +28,22 @@ test('a parent’s row is the sum of its first line, “Own part”, and its chi
   await expect(page).toHaveURL(new RegExp(`/project-info/${row.id}/dashboard`))
 })
 
+test('keys pressed while a parent’s children are read act on the children', async ({ page }) => {
+  const row = await family(page)
+  const { promise: pressed, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`**/v3/portal/projects/${row.id}`, async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await goTo(page, `/dashboard/all-projects?search=P-${row.id}`)
+  await list(page)
+  await press(page, 'list.expand', 'list')
+  await press(page, 'list.down', 'list')
+  await press(page, 'list.down', 'list')
+  release()
+  await expect(cursorRow(page)).toContainText(row.children[0]!.name)
+})
+
 test('a figure sorts descending, ascending, then by default; the list stays at its top', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)

@@ -11,7 +11,8 @@ type Campaign = z.output<(typeof campaignCalls)['campaign.list']['output']>['dat
 /** Each project's audience: the target of its first activity that has one, with its markets. */
 type Near = Awaited<ReturnType<typeof audiences>>
 
-export async function audiences(ctx: Ctx, rows: readonly Row[]) {
+/** `named` adds the names of the market areas. */
+export async function audiences(ctx: Ctx, rows: readonly Row[], named = true) {
   const ids = [0, ...rows.flatMap((row) => [row.id, ...row.children.map((child) => child.id)])]
   const targets = await ctx.db
     .selectFrom('targets')
@@ -25,7 +26,10 @@ export async function audiences(ctx: Ctx, rows: readonly Row[]) {
   const marketsOf = marketReader()
   // The first activity comes last, so its target wins.
   return new Map(
-    targets.map((target) => [target.project_id, { ...target, markets: marketsOf(target.targeted_locations).markets }]),
+    targets.map((target) => [
+      target.project_id,
+      { ...target, markets: named ? marketsOf(target.targeted_locations).markets : [] },
+    ]),
   )
 }
 
@@ -44,7 +48,7 @@ const audienceOf = (near: Near, id: number) => {
 }
 
 /** A project in the older spelling (decisions.md 1 and 2). */
-function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campaign, 'children'> {
+function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campaign, 'children' | 'children_count'> {
   return {
     id: row.id,
     name: row.name,
@@ -87,6 +91,8 @@ function campaignOf(row: Row | Row['children'][number], near: Near): Omit<Campai
 export const withCampaignChildren = (row: Row, near: Near): Campaign => ({
   ...campaignOf(row, near),
   children: row.children.map((child) => campaignOf(child, near)),
+  children_count: row.children_count,
+  ...(row.rule === undefined ? {} : { rule: row.rule }),
 })
 
 /** A campaign in the shape of its Specifications tab. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
+import type { ProjectList } from '../../../contract/projectRecord.ts'
 import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
@@ -10,7 +11,7 @@ import { cachedIds } from '../../core/idCache.ts'
 import { holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
-import { projectRows, type Row } from './projectRows.ts'
+import { briefRows, projectRows, type Row } from './projectRows.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 export type ListQuery = z.output<typeof ListInput>
@@ -50,15 +51,13 @@ interface More {
 }
 
 /** A page of matching top-level projects with their children; `count` is all matches. */
-export async function listProjects(
-  ctx: Ctx,
-  input: ListQuery,
-  more: More = {},
-): Promise<{ data: Row[]; count: number; page: number }> {
+export async function listProjects(ctx: Ctx, input: ListQuery, more: More = {}): Promise<z.output<typeof ProjectList>> {
   const from = (input.page - 1) * input.per_page
   const ids = await keptOrder(ctx, input, more)
   const records = await recordsOf(ctx, ids.slice(from, from + input.per_page))
-  return { data: await withChildren(ctx, records), count: ids.length, page: input.page }
+  const found = { count: ids.length, page: input.page }
+  if (input.brief) return { ...(await briefRows(ctx, records, await childrenIn(ctx, records))), ...found }
+  return { data: await withChildren(ctx, records), ...found }
 }
 
 /** Every matching id in the list's order, for exports and for selecting all matches. */
@@ -72,7 +71,7 @@ const COUNTED = ['delivered', 'completed', ...COMPUTED]
 /** The ids in order, cached until a project changes: a deep page and the count cost no more than the first page. */
 function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly number[]> {
   const paced = Boolean(input.pacing) || COMPUTED.includes(input.column)
-  const { page: _page, per_page: _size, ...filter } = input
+  const { page: _page, per_page: _size, brief: _brief, ...filter } = input
   const { id, role, only } = ctx.actor
   // Two tokens of one user may see different projects.
   const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }
@@ -139,12 +138,12 @@ function ordered(ctx: Ctx, input: ListQuery, more: More) {
 
 /** Projects with a child that meets a condition; the children are read once instead of for every project. */
 function withPart(ctx: Ctx, such: (child: Parts) => Parts): Expression<SqlBool> {
-  const parts = such(childrenIn(ctx)).where(projectScope(ctx.actor, 'child'))
+  const parts = such(childProjects(ctx)).where(projectScope(ctx.actor, 'child'))
   return sql<SqlBool>`projects.id in (${parts.select('child.parent_id')})`
 }
-const childrenIn = (ctx: Ctx) =>
+const childProjects = (ctx: Ctx) =>
   ctx.db.selectFrom('projects as child').where('child.parent_id', 'is not', null).where('child.deleted_at', 'is', null)
-type Parts = ReturnType<typeof childrenIn>
+type Parts = ReturnType<typeof childProjects>
 
 function matching(ctx: Ctx, input: ListQuery, more: More) {
   const { database } = ctx.services
@@ -218,19 +217,13 @@ async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[
   return paced.map((row) => row.id)
 }
 
-export async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> {
-  const children = records.length
-    ? await ctx.db
-        .selectFrom('projects')
-        .selectAll()
-        .where(
-          'parent_id',
-          'in',
-          records.map((record) => record.id),
-        )
-        .where(projectScope(ctx.actor))
-        .orderBy('id')
-        .execute()
-    : []
-  return projectRows(ctx, records, children)
+export const withChildren = async (ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> =>
+  projectRows(ctx, records, await childrenIn(ctx, records))
+
+/** All children of these projects that the caller can see. */
+async function childrenIn(ctx: Ctx, records: readonly ProjectRecord[]): Promise<ProjectRecord[]> {
+  if (!records.length) return []
+  const parents = records.map((record) => record.id)
+  const children = ctx.db.selectFrom('projects').selectAll().where('parent_id', 'in', parents)
+  return children.where(projectScope(ctx.actor)).orderBy('id').execute()
 }

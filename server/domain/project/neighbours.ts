@@ -31,14 +31,21 @@ const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) 
 /**
  * Loads what rules and rows of projects need from other tables, one query each, only for the records that need it.
  * `children` are all the children of these projects the caller can see; they are read if missing.
+ * For a brief list, `folded` are records without rows whose quotes and trends sums need; markets stay empty.
  */
-export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], children?: readonly Child[]) {
+export async function neighbours(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  children?: readonly Child[],
+  folded?: readonly ProjectRecord[],
+) {
   const ids = records.length ? records.map((record) => record.id) : [0]
+  const counted = [...ids, ...(folded ?? []).map((record) => record.id)]
   const { db } = ctx
   const family = groupBy(children ?? (await childrenOf(ctx, records)), (child) => child.parent_id)
   const [quotes, clients, surveys, partners, teams, people, days, pending, documents, targets, answered, rewarded] =
     await Promise.all([
-      currentStates(ctx, records),
+      currentStates(ctx, [...records, ...(folded ?? [])]),
       db
         .selectFrom('clients')
         .select(['id', 'name'])
@@ -74,7 +81,7 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
       db
         .selectFrom('day_cells')
         .select(['project_id', 'day', 'completes'])
-        .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+        .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', counted))
         .where('cell', '=', -1)
         .where('day', '>=', addDays(ctx.today, 1 - TREND_DAYS))
         .execute(),
@@ -88,14 +95,16 @@ export async function neighbours(ctx: Ctx, records: readonly ProjectRecord[], ch
           .where('asset_type', '=', 'Survey Document')
           .execute(),
       ),
-      db
-        .selectFrom('targets')
-        .innerJoin('activities', 'activities.id', 'activity_id')
-        .select(['project_id', 'targeted_locations'])
-        .where('project_id', 'in', ids)
-        .where('activities.deleted_at', 'is', null)
-        .orderBy('activities.id', 'desc')
-        .execute(),
+      some(folded ? [] : records, (ids) =>
+        db
+          .selectFrom('targets')
+          .innerJoin('activities', 'activities.id', 'activity_id')
+          .select(['project_id', 'targeted_locations'])
+          .where('project_id', 'in', ids)
+          .where('activities.deleted_at', 'is', null)
+          .orderBy('activities.id', 'desc')
+          .execute(),
+      ),
       // Responses prevent deletion, and make a parent without an order of its own a part of its family.
       some(
         records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { allowedActions, refusedTo } from '../../../contract/access.ts'
+import type { Rules as RulesShape } from '../../../contract/call.ts'
 import { hasOwnPart, type PacingInput, pacingOf } from '../../../contract/pacing.ts'
 import type { ProjectFacts } from '../../../contract/projectAccess.ts'
 import type { ProjectRow } from '../../../contract/projectRecord.ts'
@@ -11,6 +12,7 @@ import { pricedFor } from './quotes.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 export type Row = z.output<typeof ProjectRow>
+type Rules = z.output<typeof RulesShape>
 type Child = Row['children'][number]
 
 /** MM/DD/YYYY, the format of `start_dateP` (decisions.md 9); empty without a date. */
@@ -132,9 +134,32 @@ export async function rowsAndFacts(
   const family = groupBy((children ?? []).map(priced), (child) => child.parent_id)
   const rows = records.map((record) => {
     const mine = family.get(record.id) ?? []
-    return { ...rowOf(ctx, priced(record), near, mine), children: mine.map((child) => rowOf(ctx, child, near, [])) }
+    const children = mine.map((child) => rowOf(ctx, child, near, []))
+    return { ...rowOf(ctx, priced(record), near, mine), children, children_count: mine.length }
   })
   return [rows, (record) => paneStateOf(record, near, ctx.today)]
+}
+
+/** Projects as a brief list returns them: without children and markets; rules that rows share are sent once. */
+export async function briefRows(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  children: readonly ProjectRecord[],
+): Promise<{ data: Row[]; rules: Rules }> {
+  const near = await neighbours(ctx, records, children, children)
+  const priced = pricedFor(ctx, near.quotes)
+  const family = groupBy(children.map(priced), (child) => child.parent_id)
+  const rules: Rules = []
+  const places = new Map<string, number>()
+  const data = records.map((record): Row => {
+    const mine = family.get(record.id) ?? []
+    const { allowed_actions, refused_actions, ...row } = rowOf(ctx, priced(record), near, mine)
+    const key = JSON.stringify([allowed_actions, refused_actions])
+    const rule = places.get(key) ?? rules.push([allowed_actions, refused_actions]) - 1
+    places.set(key, rule)
+    return { ...row, allowed_actions: [], refused_actions: {}, rule, children: [], children_count: mine.length }
+  })
+  return { data, rules }
 }
 
 /** A project's facts for the access rules of a write. */

@@ -90,7 +90,7 @@ export default function EditSurveyActivityPane() {
 /** Asks for a campaign when the link doesn't name one. */
 function WhichCampaign() {
   const { setQuery } = usePane()
-  const { data } = useCall('campaign.list', { sort: 'all' })
+  const { data } = useCall('campaign.list', { sort: 'all', brief: true })
   return (
     <div className="max-w-xl px-4 py-3.5">
       <h1 className="mb-4 text-title">Edit survey activity</h1>

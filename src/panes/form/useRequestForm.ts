@@ -76,7 +76,10 @@ export function useRequestForm(kind: RequestKind) {
     value: String(client.id),
     label: client.name,
   }))
-  const siblings = useCall('project.ofClient', draft.client_id ? { client_id: Number(draft.client_id), per_page: 500 } : null)
+  const siblings = useCall(
+    'project.ofClient',
+    draft.client_id ? { client_id: Number(draft.client_id), per_page: 500, brief: true } : null,
+  )
   const parents = (siblings.data?.data ?? []).map((project) => ({
     value: String(project.id),
     label: `${codeOf('project', project.id)} ${project.name}`,

@@ -112,7 +112,14 @@ function Rename({ client }: { client: Client }) {
 
 /** Lists the client's five projects with the latest end dates. */
 function Latest({ client }: { client: Client }) {
-  const answer = useCall('project.listAll', { client: client.id, column: 'end_dt', order: 'desc', page: 1, per_page: 5 })
+  const answer = useCall('project.listAll', {
+    client: client.id,
+    column: 'end_dt',
+    order: 'desc',
+    page: 1,
+    per_page: 5,
+    brief: true,
+  })
   return (
     <section aria-labelledby={`latest-${client.id}`}>
       <h2 id={`latest-${client.id}`} className="text-meta font-medium text-muted">

@@ -6,8 +6,8 @@ import { useListView } from '../../list/listView.ts'
 import { rowSource } from '../../list/rowSource.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { type ProjectRow, projectSubject } from '../shared/projectSubject.ts'
-import { lineId, projectLines } from './familyLines.ts'
+import { type ProjectRow, projectSubject, withRules } from '../shared/projectSubject.ts'
+import { lineId, ownProjectPart, useFamilies } from './familyLines.tsx'
 import { dottedColumns, projectColumns } from './projectColumns.tsx'
 import { PACINGS, PROJECT_BULK, REQUESTED, useClientFilter } from './projectFilters.ts'
 
@@ -18,6 +18,7 @@ export default function ProjectsPane() {
   const surveys = usePane().route === 'v3surveyProjects'
   const view = useListView(FILTERS)
   const clients = useClientFilter()
+  const families = useFamilies('project.get', ownProjectPart)
   const { status, pacing, client, mine } = view.filters
   const filter = {
     search: view.search,
@@ -31,33 +32,36 @@ export default function ProjectsPane() {
   }
   const rows = rowSource({
     call: surveys ? 'project.list' : 'project.listAll',
-    input: (page, per_page) => ({ ...filter, page, per_page }),
-    rows: (answer) => answer.data as readonly ProjectRow[],
+    input: (page, per_page) => ({ ...filter, brief: true, page, per_page }),
+    rows: (answer): readonly ProjectRow[] => withRules(answer.data, answer.rules),
     count: (answer) => answer.count,
   })
   return (
-    <ListScreen
-      title={surveys ? 'v3 survey projects' : 'All projects'}
-      noun={surveys ? 'survey projects' : 'projects'}
-      view={view}
-      source={rows}
-      pageSize={PAGE.list}
-      columns={surveys ? dottedColumns() : projectColumns()}
-      subjectOf={projectSubject}
-      hrefOf={hrefOf}
-      childrenOf={projectLines}
-      rowId={lineId}
-      filters={[
-        { name: 'status', label: 'Status', options: BUCKETS },
-        { name: 'pacing', label: 'Pacing', options: PACINGS },
-        ...clients,
-        REQUESTED,
-      ]}
-      actions={['list.export', 'add.newSurveyRequest']}
-      bulk={PROJECT_BULK}
-      exportable={{ source: 'projects', columns: PROJECT_COLUMNS, selects: true, filter }}
-      empty={{ sentence: 'No projects requested yet.', command: 'add.newSurveyRequest' }}
-    />
+    <>
+      {families.readers}
+      <ListScreen
+        title={surveys ? 'v3 survey projects' : 'All projects'}
+        noun={surveys ? 'survey projects' : 'projects'}
+        view={view}
+        source={rows}
+        pageSize={PAGE.list}
+        columns={surveys ? dottedColumns() : projectColumns()}
+        subjectOf={projectSubject}
+        hrefOf={hrefOf}
+        {...families.list}
+        rowId={lineId}
+        filters={[
+          { name: 'status', label: 'Status', options: BUCKETS },
+          { name: 'pacing', label: 'Pacing', options: PACINGS },
+          ...clients,
+          REQUESTED,
+        ]}
+        actions={['list.export', 'add.newSurveyRequest']}
+        bulk={PROJECT_BULK}
+        exportable={{ source: 'projects', columns: PROJECT_COLUMNS, selects: true, filter }}
+        empty={{ sentence: 'No projects requested yet.', command: 'add.newSurveyRequest' }}
+      />
+    </>
   )
 }
 

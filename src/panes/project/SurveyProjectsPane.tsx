@@ -7,9 +7,9 @@ import { useListView } from '../../list/listView.ts'
 import { rowSource } from '../../list/rowSource.ts'
 import { href } from '../../routing/routes.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { type CampaignRow, campaignSubject } from '../shared/projectSubject.ts'
-import { campaignColumns, campaignLines } from './campaignColumns.ts'
-import { lineId } from './familyLines.ts'
+import { type CampaignRow, campaignSubject, withRules } from '../shared/projectSubject.ts'
+import { campaignColumns, ownCampaignPart } from './campaignColumns.ts'
+import { lineId, useFamilies } from './familyLines.tsx'
 import { PROJECT_BULK, useClientFilter } from './projectFilters.ts'
 
 const FILTERS = { status: 'all', client: '' } as const
@@ -21,6 +21,7 @@ export default function SurveyProjectsPane() {
   const { route } = usePane()
   const view = useListView(FILTERS)
   const clients = useClientFilter()
+  const families = useFamilies('campaign.get', ownCampaignPart)
   const { status, client } = view.filters
   const filter = {
     search: view.search,
@@ -30,29 +31,32 @@ export default function SurveyProjectsPane() {
   }
   const rows = rowSource({
     call: 'campaign.list',
-    input: (page, per_page) => ({ ...filter, sort: status, page, per_page }),
-    rows: (answer) => answer.data.campaigns as readonly CampaignRow[],
+    input: (page, per_page) => ({ ...filter, sort: status, brief: true, page, per_page }),
+    rows: ({ data }): readonly CampaignRow[] => withRules(data.campaigns, data.rules),
     count: (answer) => answer.data.count,
   })
   const tab = route && route in TABS ? TABS[route as keyof typeof TABS] : 'overview'
   const hrefOf = useCallback((row: CampaignRow) => href('surveyProject', { id: row.id }, { tab }), [tab])
   return (
-    <ListScreen
-      title="Survey projects"
-      noun="survey projects"
-      view={view}
-      source={rows}
-      pageSize={PAGE.list}
-      columns={campaignColumns()}
-      subjectOf={campaignSubject}
-      hrefOf={hrefOf}
-      childrenOf={campaignLines}
-      rowId={lineId}
-      filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients]}
-      actions={['list.export', 'add.newSurveyRequest']}
-      bulk={PROJECT_BULK}
-      exportable={{ source: 'campaigns', columns: PROJECT_COLUMNS, selects: true, filter: { ...filter, status } }}
-      empty={{ sentence: 'No survey projects requested yet.', command: 'add.newSurveyRequest' }}
-    />
+    <>
+      {families.readers}
+      <ListScreen
+        title="Survey projects"
+        noun="survey projects"
+        view={view}
+        source={rows}
+        pageSize={PAGE.list}
+        columns={campaignColumns()}
+        subjectOf={campaignSubject}
+        hrefOf={hrefOf}
+        {...families.list}
+        rowId={lineId}
+        filters={[{ name: 'status', label: 'Status', options: BUCKETS }, ...clients]}
+        actions={['list.export', 'add.newSurveyRequest']}
+        bulk={PROJECT_BULK}
+        exportable={{ source: 'campaigns', columns: PROJECT_COLUMNS, selects: true, filter: { ...filter, status } }}
+        empty={{ sentence: 'No survey projects requested yet.', command: 'add.newSurveyRequest' }}
+      />
+    </>
   )
 }

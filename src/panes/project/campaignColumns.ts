@@ -1,6 +1,5 @@
 import { api } from '../../data/apiClient.ts'
 import { type CampaignRow, civilOf } from '../shared/projectSubject.ts'
-import { linesOf } from './familyLines.ts'
 import { columnsOf, forCaller, type Listed, type Patch } from './projectColumns.tsx'
 
 const ofCampaign = (row: CampaignRow): Listed => ({
@@ -27,8 +26,8 @@ const saveCampaign = ({ id, lock_version }: CampaignRow, patch: Patch) =>
 /** The columns of v1 survey projects, whose rows use v1 field names. */
 export const campaignColumns = forCaller(columnsOf(ofCampaign, saveCampaign, false))
 
-/** Returns a campaign's own part, then its children, with v1 field names. */
-export const campaignLines = linesOf<CampaignRow>((row) => {
+/** A campaign's own part as a row with v1 field names, if it has orders or responses. */
+export function ownCampaignPart(row: CampaignRow): CampaignRow | null {
   if (!row.own) return null
   const { cost_cents, ordered, delivered, ...own } = row.own
   return {
@@ -39,4 +38,4 @@ export const campaignLines = linesOf<CampaignRow>((row) => {
     family_cost: cost_cents === null ? null : cost_cents / 100,
     part: 'own',
   }
-})
+}

@@ -5,13 +5,21 @@ import type { Tone } from '../../ui/Pill.tsx'
 
 /** Marks a parent's own-part row: commands act on the parent, with the part's figures. */
 type Part = { part?: 'own' }
-export type ProjectRow = Part &
-  (Output<'project.list'>['data'][number] | Output<'project.list'>['data'][number]['children'][number])
-export type CampaignRow = Part &
-  (
-    | Output<'campaign.list'>['data']['campaigns'][number]
-    | Output<'campaign.list'>['data']['campaigns'][number]['children'][number]
-  )
+/** What a brief row has, and a child as its parent's screen reads it. */
+type Brief<Row> = Omit<Row, 'children' | 'children_count' | 'targeted_location_names' | 'targeted_location'>
+export type ProjectRow = Part & { children_count?: number } & Brief<Output<'project.list'>['data'][number]>
+export type CampaignRow = Part & { children_count?: number } & Brief<Output<'campaign.list'>['data']['campaigns'][number]>
+
+type Ruled = { allowed_actions: string[]; refused_actions: Record<string, string>; rule?: number | undefined }
+/** The rows of a brief list, each with the actions that the list names once for rows alike. */
+export const withRules = <Row extends Ruled>(
+  rows: readonly Row[],
+  rules: readonly (readonly [string[], Record<string, string>])[] = [],
+): readonly Row[] =>
+  rows.map((row) => {
+    const [allowed_actions, refused_actions] = rules[row.rule ?? -1] ?? [row.allowed_actions, row.refused_actions]
+    return { ...row, allowed_actions, refused_actions }
+  })
 
 /** Converts a project to a command subject. */
 export const projectSubject = (row: ProjectRow): Subject => ({

@@ -259,6 +259,7 @@ export function projectRow(market: Marketplace, project: Project): ProjectRow {
     created_at: LONG_AGO,
     updated_at: LONG_AGO,
     children: [],
+    children_count: 0,
   }
 }
 

@@ -50,6 +50,7 @@ export function campaignDetail(market: Marketplace, project: Project): Detail {
     campaign_type: 'Survey',
     own: null,
     children: [],
+    children_count: 0,
     loi_minutes: null,
     incidence: null,
     campaign_contents_attributes: [],
