@@ -2,9 +2,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { useAtom } from 'jotai'
 import { useRef, useState } from 'react'
 import { commandOf } from '../commands/table.ts'
-import { currentMe } from '../data/session.ts'
 import { nextKey, paletteAtom } from '../runner/runnerState.ts'
-import { entitiesOf } from '../search/entities.ts'
 import { whereFocusIs } from '../workspace/paneElements.ts'
 import { Browse } from './Browse.tsx'
 import { Questions } from './Questions.tsx'
@@ -66,6 +64,3 @@ export function Palette() {
     </Radix.Root>
   )
 }
-
-/** Opens the name index before the first search. */
-export const prepare = (): void => void entitiesOf(currentMe().id)

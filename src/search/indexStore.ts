@@ -5,6 +5,8 @@ import type { StoredJournal } from './journal.ts'
 
 export type Store = {
   read: (user: string) => Promise<ArrayBuffer | null>
+  /** True if a file is stored, which a worker reads faster than the page. */
+  hasFile: (user: string) => Promise<boolean>
   write: (user: string, bytes: ArrayBuffer) => Promise<void>
   /** Reads the changes since the stored index (journal.ts). */
   readJournal: (user: string) => Promise<StoredJournal | null>
@@ -16,12 +18,14 @@ export type Store = {
 
 /** The API of workers, which the page's types don't have. */
 type SyncFile = {
+  getSize: () => number
+  read: (bytes: Uint8Array, at: { at: number }) => number
   truncate: (size: number) => void
   write: (bytes: Uint8Array, at: { at: number }) => number
   flush: () => void
   close: () => void
 }
-type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle?: () => Promise<SyncFile> }
+type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle?: (how?: { mode: 'read-only' }) => Promise<SyncFile> }
 
 const nameOf = (user: string): string => `index-${encodeURIComponent(user)}`
 
@@ -31,13 +35,15 @@ async function folder(): Promise<FileSystemDirectoryHandle> {
 
 const files = {
   async read(user: string): Promise<ArrayBuffer> {
-    const handle = await (await folder()).getFileHandle(nameOf(user))
-    return (await handle.getFile()).arrayBuffer()
+    const handle: SyncHandle = await (await folder()).getFileHandle(nameOf(user))
+    return (await readAtOnce(handle).catch(() => null)) ?? (await handle.getFile()).arrayBuffer()
+  },
+  async has(user: string): Promise<boolean> {
+    return (await (await folder()).getFileHandle(nameOf(user))) !== null
   },
   async write(user: string, bytes: ArrayBuffer): Promise<void> {
     const handle: SyncHandle = await (await folder()).getFileHandle(nameOf(user), { create: true })
-    if (handle.createSyncAccessHandle === undefined) throw new Error('not in a worker')
-    const file = await handle.createSyncAccessHandle()
+    const file = await unlocked(() => handle.createSyncAccessHandle!())
     try {
       // The header is written last, so that a file truncated by a closing tab is never taken for an index.
       const all = new Uint8Array(bytes)
@@ -63,13 +69,29 @@ const files = {
   },
 }
 
-/** A worker that just ended may lock its file a moment longer. */
-async function remove(all: FileSystemDirectoryHandle, name: string): Promise<void> {
+/** Reads a whole file in a worker, without the copies between processes that the page's way needs. */
+async function readAtOnce(handle: SyncHandle): Promise<ArrayBuffer | null> {
+  if (handle.createSyncAccessHandle === undefined) return null
+  // Other tabs may read at the same time.
+  const file = await handle.createSyncAccessHandle({ mode: 'read-only' })
+  try {
+    const all = new Uint8Array(file.getSize())
+    return file.read(all, { at: 0 }) === all.length ? all.buffer : null
+  } finally {
+    file.close()
+  }
+}
+
+const remove = (all: FileSystemDirectoryHandle, name: string): Promise<void> =>
+  unlocked(() => all.removeEntry(name)).catch(() => undefined)
+
+/** Tries again for a second: a worker that just ended, or one that reads, may lock its file a moment longer. */
+async function unlocked<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await all.removeEntry(name)
+      return await work()
     } catch (error) {
-      if ((error as DOMException).name === 'NotFoundError' || tries === 20) return
+      if ((error as DOMException).name !== 'NoModificationAllowedError' || tries === 20) throw error
       await wait(50)
     }
   }
@@ -109,6 +131,7 @@ const rows = {
 /** The browser's store: files, or IndexedDB without them. */
 export const indexStore: Store = {
   read: async (user) => (await files.read(user).catch(() => null)) ?? (await rows.read(user).catch(() => null)),
+  hasFile: (user) => files.has(user).catch(() => false),
   async write(user, bytes) {
     try {
       await files.write(user, bytes)

@@ -216,12 +216,22 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
     })
   }
 
-  const stored = store
-    .read(user)
+  /** Reads the stored index in a worker, which doesn’t block the page; without a file or a worker, here. */
+  const readStored = async (): Promise<ArrayBuffer | null> => {
+    const needless = new AbortController()
+    const order = { do: 'read', user } as const
+    // The worker starts while the page looks whether there is a file.
+    const reading = workOff(helper, AbortSignal.any([signal, needless.signal]), (post) => post(order, [])).catch(() => null)
+    const bytes = (await store.hasFile(user)) ? await reading : null
+    needless.abort()
+    return bytes ?? store.read(user)
+  }
+  const journalOf = store.readJournal(user).catch(() => null)
+  const stored = readStored()
     .catch(() => null)
     .then(async (bytes) => {
       if (bytes === null || !open(bytes)) return false
-      const kept = await store.readJournal(user).catch(() => null)
+      const kept = await journalOf
       if (kept !== null && kept.base === cursor) {
         searcher.apply(kept.changes)
         searcher.use(uses.entries())

@@ -7,7 +7,7 @@ import type { Changes, Entity } from './types.ts'
 
 type Uses = [key: string, frecency: number][]
 
-/** Messages to a worker, in order; the last is `build` or `pack`, and gets a reply. */
+/** Messages to a worker, in order; the last is `build`, `pack` or `read`, and gets a reply. */
 export type Order =
   /** Sent first if nothing is stored: partial indexes are posted, so that names can be found early. */
   | { do: 'early'; uses: Uses }
@@ -18,14 +18,19 @@ export type Order =
   | { do: 'build'; user: string; cursor: number | null; uses: Uses }
   /** Rebuilds from the stored index at cursor `base` and the changes up to `cursor`. */
   | { do: 'pack'; user: string; base: number; cursor: number; changes: Changes; uses: Uses }
+  /** Reads the stored index. */
+  | { do: 'read'; user: string }
 
 export type Reply =
   /** The number of names so far, with an index of them if requested. */
   | { is: 'part'; names: number; bytes: ArrayBuffer | null }
-  /** The packed index; null if building failed. */
+  /** The packed index; null if building or reading failed. */
   | { is: 'whole'; bytes: ArrayBuffer | null }
   /** The index is stored for the next visit, or storing failed; the worker is finished. */
   | { is: 'kept' }
+
+/** The orders that get the whole index as a reply. */
+const ANSWERED: readonly Order['do'][] = ['build', 'pack', 'read']
 
 /** Numbers of names at which to pack a partial index: a hundredth of a second's work, then a sixth. */
 const EARLY = [20_000, 100_000]
@@ -81,6 +86,12 @@ export function startWork(
         const cursor = order.cursor ?? reader.end()
         return handOver(order.user, toBytes(builder.finish(new Map(order.uses)), cursor))
       }
+      case 'read': {
+        const bytes = await store.read(order.user)
+        reply({ is: 'whole', bytes }, bytes === null ? [] : [bytes])
+        reply({ is: 'kept' }, [])
+        return
+      }
       case 'pack': {
         const bytes = await store.read(order.user)
         const kept = bytes === null ? null : fromBytes(bytes)
@@ -102,7 +113,7 @@ export function startWork(
       } catch {
         failed = true
       }
-      if (failed && (order.do === 'build' || order.do === 'pack')) reply({ is: 'whole', bytes: null }, [])
+      if (failed && ANSWERED.includes(order.do)) reply({ is: 'whole', bytes: null }, [])
     })
     return last
   }

@@ -30,7 +30,16 @@ import { focusedPane, pendingCommandAtom } from '../workspace/navigation.ts'
 
 /** Screens that list every command wait for all areas. */
 const withAll = <Part,>(part: Promise<Part>): Promise<Part> => Promise.all([part, loadAreas()]).then(([loaded]) => loaded)
-const loadPalette = () => withAll(import('../palette/Palette.tsx'))
+const loadNames = () => import('../search/entities.ts')
+/** Names open beside the palette's code, which loads longer. */
+const loadPalette = () => {
+  // The palette imports it too, and reports a failure.
+  void loadNames().then(
+    ({ entitiesOf }) => entitiesOf(workspace.me.id),
+    () => undefined,
+  )
+  return withAll(import('../palette/Palette.tsx'))
+}
 const loadUndo = () => import('../runner/undo.ts')
 const loadSay = () => import('../runner/toast.tsx')
 const loadDialog = () => import('../palette/CommandDialog.tsx')
@@ -72,7 +81,7 @@ registerServices({
     await signOut()
     forgetPersonal(id)
     // The index is stored in this browser, so delete it for the next user.
-    const { forgetEntitiesOf } = await import('../search/entities.ts')
+    const { forgetEntitiesOf } = await loadNames()
     await forgetEntitiesOf(id)
   },
   print: () =>
@@ -134,7 +143,7 @@ function useIdleLoading(): boolean {
         prepareCompare()
         void loadIcons()
         void loadSay()
-        void loadPalette().then(({ prepare }) => prepare())
+        void loadPalette()
         void loadDialog()
         void ResultDialog.preload()
         void InlineEdit.preload()

@@ -19,6 +19,8 @@ export interface Bench {
   browser: Browser
   /** Another address of the same server to use, such as a proxy. */
   person(base?: string): Promise<BrowserContext>
+  /** Like `person` in a Chromium of its own with its files on disk: other contexts keep theirs in its memory. */
+  onDisk(base: string): Promise<BrowserContext>
   /** A context with another one's session, as a user's second machine. */
   again(context: BrowserContext): Promise<BrowserContext>
   folder: string
@@ -38,26 +40,31 @@ export async function benchInBrowser<T = void>(
     made = await options.prepare(database).finally(() => database.close())
   }
   const server = await startServer({ DATA_DIR: data, LOG_LEVEL: 'error' })
-  const browser = await chromium.launch({
+  const launch = {
     executablePath: await chromiumPath(),
     args: [...chromiumArgs, '--js-flags=--expose-gc', ...(options.args ?? [])],
-  })
+  }
+  const place = { viewport: { width: 1440, height: 900 }, locale: 'en-US', timezoneId: 'America/New_York' }
+  const browser = await chromium.launch(launch)
   try {
-    const contextOf = (baseURL: string) =>
-      browser.newContext({ baseURL, viewport: { width: 1440, height: 900 }, locale: 'en-US', timezoneId: 'America/New_York' })
+    const contextOf = (baseURL: string) => browser.newContext({ baseURL, ...place })
+    const signIn = async (context: BrowserContext): Promise<BrowserContext> => {
+      const answer = await context.request.post('/v3/portal/auth/sign_in', {
+        headers: { 'x-fieldwork': 'workspace' },
+        data: { email: EMAIL, password: PASSWORD, remember_cookie: true },
+      })
+      if (!answer.ok()) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`)
+      return context
+    }
     await work(
       {
         url: server.url,
         browser,
         folder,
-        async person(base = server.url) {
-          const context = await contextOf(base)
-          const answer = await context.request.post('/v3/portal/auth/sign_in', {
-            headers: { 'x-fieldwork': 'workspace' },
-            data: { email: EMAIL, password: PASSWORD, remember_cookie: true },
-          })
-          if (!answer.ok()) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`)
-          return context
+        person: async (base = server.url) => signIn(await contextOf(base)),
+        onDisk: async (base) => {
+          const profile = mkdtempSync(join(folder, 'profile-'))
+          return signIn(await chromium.launchPersistentContext(profile, { ...launch, ...place, baseURL: base }))
         },
         async again(context) {
           const other = await contextOf(server.url)

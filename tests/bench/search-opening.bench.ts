@@ -1,7 +1,7 @@
 /*
  * `npm run bench -- search-opening [--size=1000000] [--rounds=3]`: from Ctrl+K on a page just opened to names found.
- * One Chromium on the real server's pages; a proxy serves that many names (names-proxy.ts), compressed before.
- * Cold is a browser that has never been here, warm the next visit of the same one.
+ * A Chromium on the real server's pages; a proxy serves that many names (names-proxy.ts), compressed before.
+ * Cold is a browser that has never been here, warm the next visit of the same one; its files are on disk, as a user's.
  * "First" is the first frame with a row among any names, "all" with a row among all of them; "sum" is typed at once.
  * "Since navigation" is the same first row from the start of the page's own loading.
  * The processor's seconds are those of all of Chromium from Ctrl+K to the row among all names.
@@ -52,7 +52,8 @@ async function processor(browser: Browser): Promise<number> {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
-async function opening(browser: Browser, page: Page): Promise<{ first: number; all: number; since: number; processor: number }> {
+async function opening(page: Page): Promise<{ first: number; all: number; since: number; processor: number }> {
+  const browser = page.context().browser()!
   await goTo(page, '/dashboard/all-projects')
   await page.evaluate(WATCH)
   const before = await processor(browser)
@@ -68,14 +69,14 @@ async function opening(browser: Browser, page: Page): Promise<{ first: number; a
   return { first: seconds(seen[0]!.after), all: seconds(seen.at(-1)!.after), since: seconds(seen[0]!.since), processor: took }
 }
 
-await benchInBrowser(async ({ url, browser, person }) => {
+await benchInBrowser(async ({ url, onDisk }) => {
   const proxy = await startNamesProxy(url, makeEntities(size))
   const rows: Record<string, string | number>[] = []
   for (let round = 1; round <= Number(values.rounds); round++) {
-    const context = await person(proxy.url)
+    const context = await onDisk(proxy.url)
     for (const visit of ['cold', 'warm'] as const) {
       const page = await context.newPage()
-      const { first, all, since, processor: spent } = await opening(browser, page)
+      const { first, all, since, processor: spent } = await opening(page)
       rows.push({
         visit,
         load: loadavg()[0]!.toFixed(1),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { toBytes } from '../../src/search/bytes.ts'
+import type { Store } from '../../src/search/indexStore.ts'
 import { forgetEntityIndex, openEntityIndex } from '../../src/search/searchClient.ts'
 import type { Hit } from '../../src/search/types.ts'
 import type { Helper } from '../../src/search/workerClient.ts'
@@ -169,6 +170,28 @@ test.each([
   await index.ready
   expect(asked).toEqual([null])
   expect(index.size).toBe(ENTITIES.length)
+})
+
+test('a worker reads the stored index; the page does so without a worker, and if it fails', async () => {
+  const store = memoryStore()
+  store.kept.set('ann', toBytes(buildIndex(ENTITIES.slice(0, 50)), 5))
+  const readers: string[] = []
+  const by = (reader: string): Store => ({
+    ...store,
+    read: (user) => {
+      readers.push(reader)
+      return store.read(user)
+    },
+  })
+  const failing = (): Helper => ({ ...helperOn(store), post: () => undefined, onFail: (failure) => setTimeout(failure) })
+  for (const helper of [() => helperOn(by('worker')), failing, () => null]) {
+    const load = () => new Promise<never>(() => undefined)
+    const index = openEntityIndex({ user: 'ann', store: by('page'), helper, load })
+    await index.ready
+    expect(index.size).toBe(50)
+    index.close()
+  }
+  expect(readers).toEqual(['worker', 'page', 'page'])
 })
 
 test('a new user finds nothing of another’s, and leaves nothing of it behind', async () => {

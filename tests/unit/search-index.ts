@@ -14,6 +14,7 @@ export function memoryStore(): Store & { kept: Map<string, ArrayBuffer>; journal
     kept: stored,
     journals,
     read: async (user) => stored.get(user)?.slice() ?? null,
+    hasFile: async (user) => stored.has(user),
     write: async (user, bytes) => void stored.set(user, bytes.slice()),
     readJournal: async (user) => journals.get(user) ?? null,
     writeJournal: async (user, journal) => void journals.set(user, structuredClone(journal)),
