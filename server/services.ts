@@ -6,6 +6,7 @@ import type { Settings } from './core/settings.ts'
 import { loadSigningKeys } from './core/signingKey.ts'
 import { connect } from './db/connect.ts'
 import { migrate, newerMigrations } from './db/migrate.ts'
+import { openReplicas, type Replicas } from './db/replicas.ts'
 import { openFiles } from './files/fileStore.ts'
 import { KINDS } from './jobRegistry.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -48,6 +49,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
     const services: Services = {
       settings,
       database,
+      replicas: await replicasOf(settings, log),
       log,
       live,
       secrets: secretsOf(await loadSigningKeys(database, settings, new Date())),
@@ -64,10 +66,20 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
   }
 }
 
+async function replicasOf({ readUrls }: Settings, log: FastifyBaseLogger): Promise<Replicas | null> {
+  if (!readUrls.length) return null
+  return openReplicas(readUrls, PATIENCE_MS, (index, available) => {
+    const which = `read replica ${index + 1} of ${readUrls.length}`
+    if (available) log.info(`${which} is available`)
+    else log.warn(`${which} is unavailable: the primary does its reads`)
+  })
+}
+
 /** Closes the services in the order that lets running work finish. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.close()
   await services.mailer.close()
   await services.live.close()
+  await services.replicas?.close()
   await services.database.close()
 }

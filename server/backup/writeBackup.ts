@@ -23,8 +23,16 @@ export interface Manifest {
   missing: string[]
 }
 
-/** Leaves out sessions and sign-in attempts, so that a restored backup signs no one in, and what triggers count. */
-export const LEFT_OUT = new Set(['sessions', 'tries', 'attempts', 'confirmations', 'entry_totals', 'list_versions'])
+/** Leaves out what signs somebody in, so that a restored backup doesn't, what triggers count, and places in a log. */
+export const LEFT_OUT = new Set([
+  'sessions',
+  'tries',
+  'attempts',
+  'confirmations',
+  'entry_totals',
+  'list_versions',
+  'write_positions',
+])
 /** Of change sets, those that a restore of a deleted record needs; what could be undone for a day is left out. */
 const isKept = (table: string, columns: readonly string[], row: readonly unknown[]): boolean =>
   table !== 'change_sets' || Number(row[columns.indexOf('removes')]) === 1

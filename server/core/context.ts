@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Selectable } from 'kysely'
 import type { Actor } from '../../contract/actor.ts'
 import type { Database, Db, Tx } from '../db/connect.ts'
+import type { Replicas } from '../db/replicas.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
 import type { KeyScope } from './keyScope.ts'
 import type { Change, FileStore, Live, Mailer, Metrics } from './ports.ts'
@@ -12,7 +13,10 @@ import type { Settings } from './settings.ts'
 /** The services of one server process. */
 export interface Services {
   settings: Settings
+  /** The primary; within a read, it may be a replica. */
   database: Database
+  /** Null unless DATABASE_READ_URL is set. */
+  replicas: Replicas | null
   log: FastifyBaseLogger
   mailer: Mailer
   files: FileStore

@@ -11,6 +11,8 @@ export interface Settings {
   databaseUrl: string | null
   /** A URL that bypasses the pooler, for LISTEN, migrations and session locks; equals DATABASE_URL without a pooler. */
   directUrl: string | null
+  /** Read replicas of DATABASE_URL, one server each; empty without any. */
+  readUrls: string[]
   smtpUrl: string | null
   filesUrl: string | null
   mapStyleUrl: string | null
@@ -111,6 +113,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const listenUrl = url('DATABASE_LISTEN_URL', ['postgres', 'postgresql'])
   if (listenUrl && !databaseUrl)
     faults.push('DATABASE_LISTEN_URL needs DATABASE_URL: it is the direct way to the same database, past a pooler.')
+  const readUrls = text('DATABASE_READ_URL', '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  // The sentence must not repeat the URL, which contains a password.
+  if (readUrls.some((one) => !/^postgres(ql)?:$/.test(URL.canParse(one) ? new URL(one).protocol : '')))
+    faults.push('DATABASE_READ_URL must be addresses that begin with postgres: or postgresql:, one for each replica.')
+  if (readUrls.length && !databaseUrl) faults.push('DATABASE_READ_URL needs DATABASE_URL: it leads to replicas of that database.')
   const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
   const publicBecause = [
     ...(isLoopback(host) ? [] : [`HOST=${host}`]),
@@ -149,6 +158,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir: resolve(text('DATA_DIR', './data')),
     databaseUrl,
     directUrl: listenUrl ?? databaseUrl,
+    readUrls,
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
     filesUrl: url('FILES_URL', ['s3', 'file']),
     mapStyleUrl: url('MAP_STYLE_URL', ['http', 'https']),

@@ -8,6 +8,7 @@ import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
 import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
 import type { Change } from './ports.ts'
+import { noteWrite } from './replicaReads.ts'
 import { Recorder } from './undo/changeRecorder.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
 
@@ -173,6 +174,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
     return { result, ids, undo }
   })
+  later.unshift(() => noteWrite(services, draft.caller))
   if (undo !== null) {
     draft.reply.header('x-undo', String(undo))
     later.push(() => sweepChanges(services))

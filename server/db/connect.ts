@@ -55,6 +55,8 @@ interface PostgresWhere {
   patience?: number
   /** A URL that bypasses the pooler in transaction mode that `url` leads through. */
   direct?: string
+  /** True for a read replica, which can't listen, and which may be missing at first. */
+  standby?: boolean
 }
 
 /** Opens SQLite from a file (':memory:' for none), or PostgreSQL by URL. */
@@ -85,7 +87,7 @@ const IDLE_IN_TRANSACTION_MS = 30_000
 /** Connections past the pooler; idle ones are closed soon, as direct connections are few. */
 const SESSIONS = { max: 2, idleTimeoutMillis: 10_000 }
 
-function connectPostgres({ url, poolSize = 10, patience, direct }: PostgresWhere): Database {
+function connectPostgres({ url, poolSize = 10, patience, direct, standby }: PostgresWhere): Database {
   const line = { connectionString: url, application_name: patience ? SERVER_NAME : 'fieldwork-tool', keepAlive: true }
   const limits = patience ? { statement_timeout: patience, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS } : {}
   const usual = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
@@ -103,16 +105,17 @@ function connectPostgres({ url, poolSize = 10, patience, direct }: PostgresWhere
     ...postgresErrors,
     listen(onNotify, availabilityChanged) {
       let was = true
-      return heartbeat(past, {
+      const listener = {
         onNotify,
         beat: () => patience && pool.giveUpOlderThan(patience + 5000),
-        onAvailability(is) {
+        onAvailability(is: boolean) {
           pool.away = !is
           if (directPool) directPool.away = !is
           if (is !== was) availabilityChanged?.(is)
           was = is
         },
-      })
+      }
+      return heartbeat(past, listener, standby)
     },
     onOneSession: (work) => sessions.connection().execute(work),
     connections: () => pool.connections(),

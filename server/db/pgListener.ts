@@ -22,12 +22,18 @@ const LONGEST_PAUSE_MS = 2000
  * Holds a connection that listens to `NOTIFY fieldwork` and checks it, because a hanging one reports nothing.
  * A broken connection is reopened at once, then after growing pauses.
  * Only a failed attempt means that the database is unavailable.
- * Throws if the first attempt fails; returns the function that stops it.
+ * Throws if the first attempt fails, except for a `standby`, which can't listen and may be missing for now.
+ * Returns the function that stops it.
  */
-export async function heartbeat(config: pg.ClientConfig, listener: Listener): Promise<() => Promise<void>> {
+export async function heartbeat(config: pg.ClientConfig, listener: Listener, standby = false): Promise<() => Promise<void>> {
   let stopped = false
   let wake = () => {}
-  let client = await open(config, listener.onNotify)
+  const connection = () => open(config, listener.onNotify, standby ? 'select 1' : 'listen fieldwork')
+  let client = await connection().catch((error: unknown) => {
+    if (!standby) throw error
+    listener.onAvailability(false)
+    return null
+  })
 
   const pause = (ms: number) => {
     const woken = new AbortController()
@@ -36,7 +42,7 @@ export async function heartbeat(config: pg.ClientConfig, listener: Listener): Pr
   }
 
   /** Resolves when the connection is dead. */
-  const beating = async () => {
+  const beating = async (client: pg.Client) => {
     let ended = false
     client.once('end', () => {
       ended = true
@@ -53,7 +59,7 @@ export async function heartbeat(config: pg.ClientConfig, listener: Listener): Pr
   const reopened = async () => {
     for (let wait = FIRST_PAUSE_MS; !stopped; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       try {
-        client = await open(config, listener.onNotify)
+        client = await connection()
         if (stopped) return await close(client)
         listener.onAvailability(true)
         // Notifications were missed in between.
@@ -69,27 +75,29 @@ export async function heartbeat(config: pg.ClientConfig, listener: Listener): Pr
 
   const loop = (async () => {
     while (!stopped) {
-      await beating()
-      await close(client)
+      if (client) {
+        await beating(client)
+        await close(client)
+      }
       if (!stopped) await reopened()
     }
   })()
   return async () => {
     stopped = true
     wake()
-    await close(client)
+    if (client) await close(client)
     await loop
   }
 }
 
-async function open(config: pg.ClientConfig, onNotify: () => void): Promise<pg.Client> {
+async function open(config: pg.ClientConfig, onNotify: () => void, greeting: string): Promise<pg.Client> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS })
   // The `end` event reports a broken connection.
   client.on('error', () => {})
   client.on('notification', onNotify)
   try {
     await client.connect()
-    await within(client.query('listen fieldwork'), ANSWER_MS)
+    await within(client.query(greeting), ANSWER_MS)
     return client
   } catch (error) {
     void close(client)

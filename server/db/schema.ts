@@ -1147,6 +1147,14 @@ interface VenueBatchTable {
   added: number | null
 }
 
+/** How far a read replica must be to show a user their own last write; empty without replicas. */
+interface WritePositionTable {
+  user_id: number
+  /** A place in PostgreSQL's log, as text. */
+  lsn: string
+  at: string
+}
+
 /** Every table; migrations create them, and a test compares the two. */
 export interface Schema {
   organizations: OrganizationTable
@@ -1182,6 +1190,7 @@ export interface Schema {
   entries: EntryTable
   entry_totals: EntryTotalTable
   list_versions: ListVersionTable
+  write_positions: WritePositionTable
   payouts: PayoutTable
   respondents: RespondentTable
   day_cells: DayCellTable

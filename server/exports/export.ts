@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { seesAll } from '../../contract/actor.ts'
 import type { ExportName } from '../../contract/exports.ts'
-import type { Ctx, JobKind, Services } from '../core/context.ts'
+import type { Ctx, JobKind, RunningJob, Services } from '../core/context.ts'
 import { fileName } from '../core/csv.ts'
+import { readLongNear } from '../core/replicaReads.ts'
 import { readingAs } from '../core/unitOfWork.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { addExport, takeOldExports } from '../domain/file/fileRows.ts'
@@ -45,30 +46,35 @@ async function removeOld(services: Services): Promise<void> {
 const holdsOf = ({ holds, services }: Listing): string | null =>
   services ? JSON.stringify({ services: [...services] }) : holds ? JSON.stringify([...holds]) : null
 
+/** Writes the list's content to the store, reading from these services' database. */
+async function writeFile(job: RunningJob, services: Services) {
+  const { source, filter, columns, format = 'csv' } = job.input as ExportInput
+  const ctx = readingAs(services, `export.${source}`, job.caller)
+  const listing = await exportOf(source).open(ctx, filter, columns)
+  let rows = 0
+  job.progress(0, listing.count)
+  const [write, mime] = format === 'xlsx' ? [xlsxOf, XLSX] : [csvOf, CSV]
+  const pages = write(listing, (count) => {
+    job.signal.throwIfAborted()
+    rows += count
+    job.progress(rows, Math.max(rows, listing.count))
+  })
+  const storage_key = newKey('exports', format, services.now())
+  const size = await services.files.put(
+    storage_key,
+    Readable.from(pages as AsyncIterable<string | Uint8Array>, { highWaterMark: 1 }),
+    mime,
+  )
+  return { listing, rows, storage_key, mime, size, today: ctx.today }
+}
+
 /** Writes a list to the file store; the result names the file. A restart after a kill writes a new one. */
 export const exportKind: JobKind = {
   again: true,
   sweep: removeOld,
   async run(job) {
-    const { files, now } = job.services
-    const { source, filter, columns, format = 'csv' } = job.input as ExportInput
-    const ctx = readingAs(job.services, `export.${source}`, job.caller)
-    const listing = await exportOf(source).open(ctx, filter, columns)
-    let rows = 0
-    job.progress(0, listing.count)
-    const [write, mime] = format === 'xlsx' ? [xlsxOf, XLSX] : [csvOf, CSV]
-    const pages = write(listing, (count) => {
-      job.signal.throwIfAborted()
-      rows += count
-      job.progress(rows, Math.max(rows, listing.count))
-    })
-    const storage_key = newKey('exports', format, now())
-    const size = await files.put(
-      storage_key,
-      Readable.from(pages as AsyncIterable<string | Uint8Array>, { highWaterMark: 1 }),
-      mime,
-    )
-    const original_name = fileName(listing.title, format, ctx.today)
+    const { listing, rows, storage_key, mime, size, today } = await readLongNear(job.services, (at) => writeFile(job, at))
+    const original_name = fileName(listing.title, (job.input as ExportInput).format ?? 'csv', today)
     try {
       // An administrator's file has personal data, so it gets no `holds` and only administrators can open it.
       const holds = job.caller.actor && !seesAll(job.caller.actor) ? holdsOf(listing) : null

@@ -91,7 +91,18 @@ export function openMonitoring(services: Services): Monitoring {
 
 /** Metrics read at each scrape; those of an unavailable database are left out. */
 function addGauges(services: Services, registers: Registry[]): void {
-  const { database, live } = services
+  const { database, live, replicas } = services
+  if (replicas)
+    new Counter({
+      name: 'fieldwork_replica_reads_total',
+      help: 'Reads by a replica, on the primary as none was far enough, or repeated there after a failure.',
+      labelNames: ['outcome'] as const,
+      registers,
+      collect() {
+        this.reset()
+        for (const [outcome, count] of Object.entries(replicas.reads())) this.inc({ outcome }, count)
+      },
+    })
   let there = true
   live.watch((is) => {
     there = is

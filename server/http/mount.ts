@@ -15,6 +15,7 @@ import { idempotencyRecordOf } from '../core/idempotency.ts'
 import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
+import { readNear } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
@@ -98,6 +99,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
   const handler = writes ? withFieldChecks(row, plain, runCall) : plain
   const squeezes = mayCompress(id, row)
+  const near = mayReadReplica(id, row)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
     if (!caller) throw new Error(`${id} was refused`)
@@ -126,9 +128,17 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
-        : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {
-            throw draft.saved ? afterSaving(services, error) : error
-          })
+        : near
+          ? await readNear(
+              services,
+              caller,
+              seenBy(request),
+              (at) => handler(contextOf({ ...draft, services: at }, null) as Ctx<never>),
+              () => reply.sent,
+            )
+          : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {
+              throw draft.saved ? afterSaving(services, error) : error
+            })
     if (row.as === 'stream' || reply.sent) return reply
     if (dry) reply.header('fieldwork-dry', '1')
     if (services.settings.test) row.output.parse(answer)
@@ -137,6 +147,26 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (links) reply.header('link', links)
     return sendAnswer(request, reply, answer, { squeezes, named: true })
   }
+}
+
+/**
+ * Reads of the caller's own session, work and settings, and of what changes by itself.
+ * The palette's cursor is the primary's last event, and must not be ahead of its rows.
+ */
+const ON_PRIMARY = new Set<string>(
+  'session account key organization outbox token webhook delivery job file live snapshot list undo import palette'.split(' '),
+)
+/** The funnel's guard shares an answer among callers (calls/runtime/funnel.ts), who may need different positions. */
+const SHARED = new Set<CallId>(['runtime.funnel', 'runtime.performanceFunnelV1'])
+
+/** True for lists, records, dashboards and searches, which a replica may serve. */
+const mayReadReplica = (id: CallId, row: Call): boolean =>
+  !isWrite(row) && row.as !== 'stream' && !ON_PRIMARY.has(id.split('.')[0]!) && !SHARED.has(id)
+
+/** The last event that the caller's live stream delivered; 0 without one. */
+const seenBy = ({ headers }: FastifyRequest): number => {
+  const seen = Number(headers['x-live-seen'])
+  return Number.isSafeInteger(seen) && seen > 0 ? seen : 0
 }
 
 /** Runs another call of the table as the same caller. */

@@ -4,6 +4,7 @@ import type { JobKind, Jobs, Queue, Services, Work } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { foldVersions } from '../core/idCache.ts'
+import { forgetPositions } from '../core/replicaReads.ts'
 import { randomToken } from '../core/secrets.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
@@ -62,6 +63,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
           sweptAt = Date.now()
           await live.sweep()
           await foldVersions(database)
+          await forgetPositions(services())
           for (const kind of kinds.values()) await kind.sweep?.(services())
         }
         for (const [kind, how] of kinds) tick(kind, how)

@@ -26,6 +26,11 @@ export const isOwnWrite = (event: { id: number; noun: string }): boolean =>
   own.some(({ first, last, call }) => event.id >= first && event.id <= last && refreshedBy(call).has(event.noun))
 /** The last event before the user was read at startup; null if the server sent none. */
 export const liveBegin = (): string | null => begin
+let stream: { readonly id: string | null } = { id: null }
+/** Lets reads name the live stream's position, so that no replica serves them that lacks what was announced. */
+export const nameInReads = (at: typeof stream): void => {
+  stream = at
+}
 
 const OWN_KEPT = 50
 function noteLive(call: CallId, header: (name: string) => string | null): void {
@@ -132,9 +137,11 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
   const inQuery = method === 'GET' || method === 'DELETE'
   const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
   const body = inQuery ? undefined : JSON.stringify(rest)
+  const seen = method === 'GET' && (stream.id ?? begin)
   const headers = {
     ...HEADERS,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(seen ? { 'x-live-seen': seen } : {}),
     ...keyOf(attempt, id, input),
   }
   return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })

@@ -1,5 +1,5 @@
 import { calls } from 'virtual:calls'
-import { isOwnWrite, isWriting, liveBegin } from './apiClient.ts'
+import { isOwnWrite, isWriting, liveBegin, nameInReads } from './apiClient.ts'
 import { connectionAtom } from './connection.ts'
 import { store } from './jotaiStore.ts'
 import type { LiveEvent } from './liveEvent.ts'
@@ -61,7 +61,9 @@ export function openLive(person: number): () => void {
     },
   }
   listener.onConnection('connecting')
-  shareStream(`fieldwork.live.${person}`, stop.signal, { id: liveBegin() }, listener, MISSED, (at, listener, moved) =>
+  const at = { id: liveBegin() }
+  nameInReads(at)
+  shareStream(`fieldwork.live.${person}`, stop.signal, at, listener, MISSED, (at, listener, moved) =>
     keepOpen(stop.signal, at, listener, moved),
   )
   return () => {

@@ -12,7 +12,7 @@ const held = new WeakMap<Fieldwork, Map<string, Held>>()
 const counted = new WeakMap<Fieldwork, Promise<void>>()
 
 /** Tables that jobs of visits and webhooks write at any time, and that count every change. */
-const BY_ITSELF = /^(visit_(rollups|packs|stale|stale_months)|list_versions|webhook_(deliveries|cursor))$/
+const BY_ITSELF = /^(visit_(rollups|packs|stale|stale_months)|list_versions|write_positions|webhook_(deliveries|cursor))$/
 /** How webhooks fare, which each try writes. */
 const FARES = ['failing_since', 'told_at', 'last_delivered_at']
 

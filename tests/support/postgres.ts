@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs'
-import { chmod, chown, cp, mkdtemp, readFile, rename, symlink, utimes } from 'node:fs/promises'
+import { chmod, chown, cp, mkdtemp, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -18,6 +18,8 @@ export type Postgres = {
   adminUrl: string
   /** Copies its data to a folder, for `startPostgres(folder)`; nobody may write meanwhile. */
   keep(folder: string): Promise<void>
+  /** Starts a read replica that streams from it. */
+  standby(): Promise<Postgres>
   /** Kills it as in a crash, all processes at once, or quickly (`immediate`). The data stays for `start`. */
   kill(how?: 'crash' | 'immediate'): Promise<void>
   /** Restarts it after a kill; returns when it accepts connections. */
@@ -188,6 +190,7 @@ async function launch(
     adminUrl,
     url: (name) => createDatabase(adminUrl, name),
     keep: (to) => keep(adminUrl, data, to),
+    standby: () => standby(native, { folder, data, adminUrl }, user),
     async kill(how = 'crash') {
       if (how === 'crash') signal((await stopped(data)).reverse(), 'SIGKILL')
       else signal((await processesOf(data)).slice(0, 1), 'SIGQUIT')
@@ -250,6 +253,34 @@ async function keep(adminUrl: string, data: string, to: string): Promise<void> {
   const now = new Date()
   await utimes(draft, now, now)
   await rename(draft, to)
+}
+
+/** A base backup of a running server, as a standby in a folder of its own. */
+async function standby(
+  native: string,
+  primary: { folder: string; data: string; adminUrl: string },
+  user: User | undefined,
+): Promise<Postgres> {
+  const folder = await mkdtemp(join(dirname(primary.folder), 'fieldwork-pg-'))
+  const copy = join(folder, 'copy')
+  const client = new pg.Client(primary.adminUrl)
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('standby', true)`)
+    await promisify(execFile)('cp', ['-a', primary.data, copy])
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    await writeFile(join(copy, 'backup_label'), rows[0]!.labelfile)
+    await writeFile(join(copy, 'standby.signal'), '')
+  } finally {
+    await client.end()
+  }
+  await rm(join(copy, 'postmaster.pid'))
+  const made = ['backup_label', 'standby.signal'].map((name) => join(copy, name))
+  if (user) for (const path of [folder, ...made]) await chown(path, user.uid, user.gid)
+  const settings = { ...SETTINGS, primary_conninfo: `host=${primary.folder} user=postgres` }
+  const started = await launch(native, folder, user, copy, settings)
+  await rm(copy, { recursive: true })
+  return started
 }
 
 async function untilReady(adminUrl: string, keeper: ChildProcess, folder: string): Promise<void> {

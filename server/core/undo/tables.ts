@@ -46,6 +46,7 @@ const NEVER = new Set<string>([
   'webhook_deliveries',
   'webhook_cursor',
   'list_versions',
+  'write_positions',
 ] satisfies Table[])
 
 const QUOTE = ['status', 'cost_cents', 'quote_round', 'quote_valid_until']
