@@ -89,6 +89,8 @@ export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNo
 )
 
 const NUMBERS: readonly ListColumn['kind'][] = ['figure', 'money']
+/** The width of the longest time, "Sep 20, 12:56 PM", with its cell's padding. */
+const MOMENT_WIDTH = 132
 
 /** Returns a noun's columns in screen order. The nouns table has header, sorting and kind; panes add special cells. */
 export const columnsOf = <N extends ListNoun>(
@@ -104,5 +106,6 @@ export const columnsOf = <N extends ListNoun>(
       ...(declared.sort === false || sortable === false ? {} : { sortable: true }),
       render: render ?? usual<RowOf<N>>(noun, id, declared, looks),
       ...cell,
+      ...(declared.kind === 'moment' && !render && (cell.width ?? MOMENT_WIDTH) < MOMENT_WIDTH ? { width: MOMENT_WIDTH } : {}),
     }
   })

@@ -127,6 +127,33 @@ test.describe('a form on a phone', () => {
     expect(x + width).toBeLessThanOrEqual(390)
   })
 
+  test('has room in the bar for creating a record and adding another', async ({ page, api }) => {
+    await open(page, 'newReward', { id: api.market.projects[0]!.id })
+    for (const name of ['Create reward', 'Add another']) {
+      const button = page.locator('[data-main]').getByRole('button', { name, exact: true })
+      await expect(button).toBeInViewport({ ratio: 1 })
+      const { x, width } = (await button.boundingBox())!
+      expect(x + width).toBeLessThanOrEqual(390)
+    }
+  })
+
+  test('shows names to pick from whole, with what doesn’t fit beside them below', async ({ page, api }) => {
+    const names = ['Back-to-School Candle Satisfaction W1', 'Back-to-School Candle Satisfaction W2']
+    const projects = names.map((name, at) => ({
+      ...{ id: 531 + at, name, stored_status: 'active', teams_count: 0, linked: false },
+      ...{ parent_id: 530, parent_name: 'Back-to-School Candle Satisfaction' },
+    }))
+    await page.route(/choices/, (route) =>
+      route.fulfill({ json: { data: { client: { id: 101, name: 'Acorn Foods' }, users: [], projects } } }),
+    )
+    await open(page, 'addProject', { id: api.market.teams[0]!.id })
+    const shown = pane(page).getByRole('option').locator('bdi')
+    await expect(shown).toHaveText(names)
+    expect(
+      await shown.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)),
+    ).toEqual([])
+  })
+
   test('puts the button that saves before the others in the bar', async ({ page, api }) => {
     await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'landingPage' })
     await expect(page.locator('[data-main]').getByRole('button', { name: 'Save', exact: true })).toBeInViewport({ ratio: 1 })

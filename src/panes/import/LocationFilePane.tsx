@@ -7,6 +7,7 @@ import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Mark, Pill } from '../../ui/Pill.tsx'
 import { Progress } from '../../ui/Progress.tsx'
+import { MainAction } from '../../workspace/MainAction.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -72,7 +73,9 @@ export default function LocationFilePane({ params }: PaneProps) {
           </PaneLink>
           <span className="ml-auto flex gap-1.5 narrow:order-2! narrow:short:order-4!">
             {file.allowed_actions.includes('import.show') && (
-              <CommandButton id="import.show" subjects={[subject]} variant="primary" />
+              <MainAction>
+                <CommandButton id="import.show" subjects={[subject]} variant="primary" />
+              </MainAction>
             )}
             <CommandMenu subjects={[subject]} label={file.name} />
           </span>

@@ -72,7 +72,7 @@ const NOUNS = ['line', 'lines'] as const
 const asLine = subjectAs<Line & { import_id: number }>('fileLine', ({ line }) => `line ${count(line)}`)
 
 const lineColumns = (file_id: number, kind: ImportRowKind): readonly ShortColumn<Line>[] => [
-  { id: 'line', header: 'Line', width: 72, align: 'right', priority: 9, narrow: 'lead', render: ({ line }) => count(line) },
+  { id: 'line', header: 'Line', width: 72, align: 'right', priority: 9, render: ({ line }) => count(line) },
   { id: 'column', header: 'Column', width: 140, priority: 6, narrow: 'meta', render: ({ column }) => <bdi>{column}</bdi> },
   {
     id: 'value',

@@ -87,7 +87,7 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
       render: (row) => (row.status === 'active' ? <Pill tone="green">Active</Pill> : <Pill tone="grey">Invited</Pill>),
     },
     last_seen_at: {
-      width: 128,
+      width: 132,
       priority: 2,
       narrow: 'hidden',
       render: (row) => <Moment at={row.last_seen_at} none="never" />,

@@ -79,13 +79,19 @@ function LinkForm({
     <div className="@container max-w-3xl px-4 pt-3 pb-8">
       <h1 className="text-title">Link to a location group</h1>
       <p className="mt-1 flex flex-wrap gap-x-3 text-muted">
-        <PaneLink to={href('activity', { id }, { tab: 'locations' })} className="underline">
+        <PaneLink to={href('activity', { id }, { tab: 'locations' })} className="rounded-sm text-accent-ink hover:underline">
           <bdi>{activity.name}</bdi>
         </PaneLink>
-        <PaneLink to={href('project', { id: activity.project_id }, { tab: 'overview' })} className="underline">
+        <PaneLink
+          to={href('project', { id: activity.project_id }, { tab: 'overview' })}
+          className="rounded-sm text-accent-ink hover:underline"
+        >
           <bdi>{activity.project_name}</bdi>
         </PaneLink>
-        <PaneLink to={href('client', { id: activity.client_id }, { tab: 'groups' })} className="underline">
+        <PaneLink
+          to={href('client', { id: activity.client_id }, { tab: 'groups' })}
+          className="rounded-sm text-accent-ink hover:underline"
+        >
           <bdi>{activity.client_name}</bdi>
         </PaneLink>
       </p>

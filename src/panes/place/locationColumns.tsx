@@ -65,7 +65,7 @@ export function PositionPill({ position }: Pick<Location, 'position'>) {
 export function locationColumns(group?: number): readonly Column<Location>[] {
   const columns = columnsOf('location', {
     name: {
-      min: 176,
+      min: 208,
       flex: 2,
       priority: 15,
       edit: placeField('name'),
@@ -83,7 +83,7 @@ export function locationColumns(group?: number): readonly Column<Location>[] {
       edit: placeField('address'),
       render: (row) => muted(row.address),
     },
-    city: { min: 84, flex: 1, priority: 12, narrow: 'meta', edit: placeField('city'), render: (row) => muted(row.city) },
+    city: { min: 96, flex: 1, priority: 12, narrow: 'meta', edit: placeField('city'), render: (row) => muted(row.city) },
     state: { width: 60, priority: 11, narrow: 'meta', edit: placeField('state'), render: (row) => muted(row.state) },
     zip: {
       width: 72,

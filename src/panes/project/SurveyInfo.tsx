@@ -37,7 +37,7 @@ function SurveyFacts({ project, seesPartners }: { project: Project; seesPartners
         ['Dates', `${longDate(project.start_dt)} to ${longDate(project.end_dt)}`, { wide: true }],
         ['Field time', days === null ? '' : counted(days, 'day'), figure('days', days, 'days')],
         ['Cost', costOf(project), figure('cost', project.family_cost_cents, 'cents')],
-        ['Quote', quoteOf(project), { differs: <WordDifference topic="quote" text={`round ${project.quote_round}`} /> }],
+        ['Quote', quoteOf(project), { differs: <WordDifference topic="quote" text={`Round ${project.quote_round}`} /> }],
         words('provider', 'Reward provider', project.reward_provider),
         ...(seesPartners ? [words('partners', 'Partners', partnersOf(project))] : []),
         [

@@ -19,7 +19,7 @@ export function costOf({ cost_cents: own, family_cost_cents: all, children }: Pr
 
 /** Formats the quote's round and validity. */
 export const quoteOf = ({ quote_round, quote_valid_until }: Project): string =>
-  quote_valid_until ? `round ${quote_round}, valid until ${longDate(quote_valid_until)}` : `round ${quote_round}`
+  quote_valid_until ? `Round ${quote_round}, valid until ${longDate(quote_valid_until)}` : `Round ${quote_round}`
 
 /** Lists the invited partners' names. */
 export const partnersOf = ({ partners }: Project): string =>

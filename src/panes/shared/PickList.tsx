@@ -200,16 +200,19 @@ function PickRow({
         )}
       >
         <SelectionBox state={is} />
-        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-          <bdi className={cx('max-w-full truncate', !option.off && 'font-medium')}>{option.name}</bdi>
-          {option.detail && <span className="min-w-0 truncate text-meta text-muted">{option.detail}</span>}
-        </span>
-        {option.mark}
-        {(option.off || option.note) && (
-          <span className="shrink-0 text-right text-meta text-muted @max-md:max-w-36 @max-md:truncate">
-            {option.off ?? option.note}
+        {/* On a phone a note that doesn't fit beside the name goes below it. */}
+        <span className="flex min-w-0 flex-1 items-center gap-x-2 @max-md:flex-wrap">
+          <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 @max-md:flex-auto">
+            <bdi className={cx('max-w-full truncate', !option.off && 'font-medium')}>{option.name}</bdi>
+            {option.detail && <span className="min-w-0 truncate text-meta text-muted">{option.detail}</span>}
           </span>
-        )}
+          {option.mark}
+          {(option.off || option.note) && (
+            <span className="shrink-0 text-right text-meta text-muted @max-md:max-w-full @max-md:truncate">
+              {option.off ?? option.note}
+            </span>
+          )}
+        </span>
       </div>
     </>
   )

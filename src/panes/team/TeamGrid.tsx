@@ -58,14 +58,14 @@ export function TeamGrid({ team }: { team: TeamDetail }) {
                       <th
                         key={project.id}
                         scope="col"
-                        className="sticky top-0 z-10 h-32 w-8 min-w-8 bg-surface p-0 align-bottom font-normal"
+                        className="sticky top-0 z-10 w-8 min-w-8 bg-surface p-0 align-bottom font-normal"
                       >
-                        <span className="flex h-full items-end justify-center pb-1.5">
+                        <span className="flex items-end justify-center pt-2 pb-1.5">
                           <PaneLink
                             to={href('teamUsers', { id: team.id, project_id: project.id })}
                             title={project.name}
                             className={cx(
-                              'max-h-28 truncate rounded-sm [writing-mode:sideways-lr] hover:text-accent-ink hover:underline',
+                              'max-h-56 truncate rounded-sm [writing-mode:sideways-lr] hover:text-accent-ink hover:underline',
                               project.linked ? 'font-medium text-ink' : 'text-muted',
                             )}
                           >

@@ -3,7 +3,7 @@ import { count, shortDate } from '../../../contract/format.ts'
 import { BUCKETS } from '../../../contract/status.ts'
 import type { CommandId } from '../../commands/table.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
-import { columnsOf, Moment, Name } from '../../list/nounColumns.tsx'
+import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
 import { PaceBar } from '../../ui/charts/PaceBar.tsx'
 import { Pill } from '../../ui/Pill.tsx'
@@ -71,7 +71,7 @@ const columns = columnsOf('teamProject', {
     narrow: 'hidden',
     render: (row) => <TeamLinks teams={row.other_teams} />,
   },
-  linked_at: { width: 116, priority: 4, narrow: 'hidden', render: (row) => <Moment at={row.linked_at} /> },
+  linked_at: { width: 116, priority: 4, narrow: 'hidden' },
 })
 
 const STATUSES = BUCKETS.map(({ value, label }) => ({ value: value === 'all' ? '' : value, label: label.toLowerCase() }))

@@ -84,12 +84,12 @@ const columns = columnsOf('member', {
   },
   status,
   last_seen_at: {
-    width: 124,
+    width: 132,
     priority: 6,
     narrow: 'hidden',
     render: (row) => <Moment at={row.last_seen_at} none="never" />,
   },
-  added_at: { width: 108, priority: 3, narrow: 'hidden', render: (row) => <Moment at={row.added_at} /> },
+  added_at: { width: 108, priority: 3, narrow: 'hidden' },
 })
 
 const STATUSES = [

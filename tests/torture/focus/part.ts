@@ -1,4 +1,5 @@
 import { chromium } from '@playwright/test'
+import { buildWorkspace } from '../../../scripts/build.ts'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { ENDS, type End, walk, walked } from '../../e2e/focus-walk.ts'
 import { login } from '../../e2e/verbs.ts'
@@ -12,6 +13,7 @@ export async function tortureFocus(how: How): Promise<Outcome> {
   const most = how.number('commands', 0) || Number.POSITIVE_INFINITY
   const [part, parts] = partOf(how.word('part', '1/1'))
   how.say(`seed ${seed}: --seed ${seed} replays it`)
+  await buildWorkspace()
   const server = await startServer({ ...(await how.database()), DEMO: 'demo' }, undefined, 300)
   const browser = await chromium.launch({ executablePath: await chromiumPath(), args: chromiumArgs })
   const figures: Record<string, string | number> = {}

@@ -84,7 +84,7 @@ export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): r
   columnsOf('entry', {
     email: {
       min: 176,
-      flex: 2,
+      flex: 3,
       priority: 9,
       render: (row) =>
         emailRepeats(row) ? (
@@ -136,7 +136,7 @@ export const entryColumns = (shown: Entry['status'] | 'all', family: boolean): r
     },
     note: {
       min: 200,
-      flex: 3,
+      flex: 2,
       priority: 7,
       narrow: 'meta',
       render: (row) => {

@@ -50,8 +50,8 @@ const columnsFor = (generation: Generation) =>
           <span className="text-faint">0</span>
         ),
     },
-    last_award_at: { width: 124, priority: 6, narrow: 'meta', render: (row) => dayOr(row.last_award_at) },
-    created_at: { width: 124, priority: 5, narrow: 'hidden', render: (row) => dayOr(row.created_at) },
+    last_award_at: { width: 132, priority: 6, narrow: 'meta', render: (row) => dayOr(row.last_award_at) },
+    created_at: { width: 132, priority: 5, narrow: 'hidden', render: (row) => dayOr(row.created_at) },
     id: { width: 80, priority: 2, narrow: 'hidden' },
   })
 const COLUMNS = { project: columnsFor('project'), campaign: columnsFor('campaign') }

@@ -92,7 +92,9 @@ export function RecordForm<V extends FieldValues>({
             {actions}
             {form.more && (
               <CommandButton id="form.another" plain>
-                {another}
+                {/* On a phone the whole words don't fit beside the button that saves. */}
+                <span className="in-data-main:hidden">{another}</span>
+                <span className="hidden in-data-main:inline">Add another</span>
               </CommandButton>
             )}
             <Button
