@@ -94,7 +94,7 @@ export const PARTS: Part[] = [
     name: 'focus',
     about:
       'every command where it belongs, cancelled, completed, and refused by the server: after each step the focus is where a user would continue',
-    options: { seed: 0, commands: 0 },
+    options: { seed: 0, commands: 0, minutes: 0 },
     words: { end: 'all', part: '1/1' },
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/focus/part.ts')).tortureFocus(how),

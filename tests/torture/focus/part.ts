@@ -7,10 +7,15 @@ import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
 import { randomOf } from '../random.ts'
 
-/** The part `focus` of `npm run torture`: all commands or a `--part` of them, to all ends or one, from `--seed`. */
+/**
+ * The part `focus` of `npm run torture`: all commands or a `--part` of them, to all ends or one, from `--seed`.
+ * With `--minutes` it ends by then, and names the commands that it didn't reach.
+ */
 export async function tortureFocus(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const most = how.number('commands', 0) || Number.POSITIVE_INFINITY
+  const minutes = how.number('minutes', 0)
+  const until = minutes ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
   const [part, parts] = partOf(how.word('part', '1/1'))
   how.say(`seed ${seed}: --seed ${seed} replays it`)
   await buildWorkspace()
@@ -39,6 +44,7 @@ export async function tortureFocus(how: How): Promise<Outcome> {
         all.map(({ id }): [typeof id, End] => [id, end]),
         {
           seed: seed + ENDS.indexOf(end),
+          until,
           say: (line) => {
             run++
             if (!/: (well|absent)$/.test(line)) how.say(line)
@@ -48,6 +54,8 @@ export async function tortureFocus(how: How): Promise<Outcome> {
       )
       figures[`commands ${end}`] = found.runs
       figures[`writes of those ${end}`] = found.writes
+      const missed = all.slice(found.runs).map(({ id }) => id)
+      if (missed.length) figures[`commands not reached, ${end}`] = missed.join(' ')
       faults.push(...found.wrong)
       // A command that one run finds nowhere may appear in another: an earlier command had taken its record.
       absent = absent?.filter((id) => found.absent.includes(id)) ?? found.absent
