@@ -11,6 +11,7 @@ import type { Schema } from '../db/schema.ts'
 import { fillingOf } from '../domain/demoState.ts'
 import { monthsMissing, openMonths } from '../domain/visit/months.ts'
 import { readBackup } from './readBackup.ts'
+import { openSnapshot } from './snapshot.ts'
 import { LEFT_OUT, type Manifest } from './writeBackup.ts'
 
 /** Thrown when a backup can't be restored here; the message says why. */
@@ -82,7 +83,7 @@ async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file
     const { rows } = await sql`select * from pragma_foreign_key_check limit 1`.execute(database.db)
     if (rows.length) throw new NotRestored(`The backup is inconsistent: ${JSON.stringify(rows[0])}`)
     await migrate(database)
-    if (!how.resume) await hold(database, manifest)
+    if (!how.resume) await transact(database, (tx) => hold(tx, fromBackup(manifest)))
     const keys = await readKeyRows(database.db)
     await transact(database, (tx) => putKeyRows(tx, null))
     await database.close()
@@ -124,7 +125,7 @@ async function intoPostgres(path: string, manifest: Manifest, how: Restoring, da
       for (const { table, name, definition } of links)
         await sql.raw(`alter table "${table}" add constraint "${name}" ${definition}`).execute(beside.db)
       await migrate(beside, { schema: SCRATCH })
-      if (!how.resume) await hold(beside, manifest)
+      if (!how.resume) await transact(beside, (tx) => hold(tx, fromBackup(manifest)))
     } finally {
       await beside.close()
     }
@@ -207,41 +208,62 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
 /** Advances a table's sequence past every id it has ever assigned. */
 async function advanceSequence(database: Database, table: string, last: number): Promise<void> {
   if (database.engine === 'postgres')
-    await sql`select setval(pg_get_serial_sequence(${`"${SCRATCH}"."${table}"`}, 'id'), ${last}::bigint)`.execute(database.db)
+    await sql`select setval(pg_get_serial_sequence(${`"${table}"`}, 'id'), ${last}::bigint)`.execute(database.db)
   else {
     await sql`delete from sqlite_sequence where name = ${table}`.execute(database.db)
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(database.db)
   }
 }
 
-/** Holds mails and jobs that may have been sent or done since the backup; an administrator decides on each. */
-async function hold(database: Database, manifest: Manifest): Promise<void> {
-  const since = `Restored from the backup of ${manifest.made_at}`
-  await transact(database, async (tx) => {
-    await tx
-      .updateTable('mails')
-      .set({ status: 'failed', error: `${since}: it may have been sent already. Retry it if it wasn’t.` })
-      .where('status', 'in', ['queued', 'sending'])
-      .execute()
-    await tx
-      .updateTable('jobs')
-      .set({
-        status: 'failed',
-        worker: null,
-        ended_at: new Date().toISOString(),
-        error: `${since}: it may have been done already.`,
-      })
-      .where('status', 'in', ['queued', 'running'])
-      .execute()
-    // A copy of an installation must not tell the receivers of the other one.
-    await tx
-      .updateTable('webhooks')
-      .set({ status: 'paused', reason: `${since}. Resume it if this installation is to go on.` })
-      .where('status', '=', 'active')
-      .execute()
-    await tx.updateTable('webhook_deliveries').set({ status: 'queued' }).where('status', '=', 'sending').execute()
-    await holdPayouts(tx, since)
-  })
+const fromBackup = ({ made_at }: Manifest) => `Restored from the backup of ${made_at}`
+
+/**
+ * Prepares a database that was recovered to a moment by its own means (a WAL archive, a snapshot of its disk):
+ * signs everybody out, and holds what a restored backup holds. Throws NotRestored while a server uses it.
+ */
+export async function holdRecovered(where: Restoring['where']): Promise<void> {
+  if (!(await isTaken(where))) throw new NotRestored('This database is empty: there is nothing that was recovered.')
+  const snapshot = await openSnapshot(where)
+  const sequences = await snapshot.sequences().finally(() => snapshot.close())
+  const database = connect('url' in where ? { url: where.url, poolSize: 2 } : where)
+  try {
+    if ('url' in where) await assertNotRunning(database)
+    await transact(database, async (tx) => {
+      for (const table of ['sessions', 'tries', 'attempts', 'confirmations', 'write_positions'] as const)
+        await tx.deleteFrom(table).execute()
+      await hold(tx, 'The database was recovered to an earlier moment')
+    })
+    for (const [table, last] of Object.entries(sequences)) await advanceSequence(database, table, last + (WIDER[table] ?? GAP))
+  } finally {
+    await database.close()
+  }
+}
+
+/** Holds mails and jobs that may have been sent or done since; an administrator decides on each. */
+async function hold(tx: Tx, since: string): Promise<void> {
+  await tx
+    .updateTable('mails')
+    .set({ status: 'failed', error: `${since}: it may have been sent already. Retry it if it wasn’t.` })
+    .where('status', 'in', ['queued', 'sending'])
+    .execute()
+  await tx
+    .updateTable('jobs')
+    .set({
+      status: 'failed',
+      worker: null,
+      ended_at: new Date().toISOString(),
+      error: `${since}: it may have been done already.`,
+    })
+    .where('status', 'in', ['queued', 'running'])
+    .execute()
+  // A copy of an installation must not tell the receivers of the other one.
+  await tx
+    .updateTable('webhooks')
+    .set({ status: 'paused', reason: `${since}. Resume it if this installation is to go on.` })
+    .where('status', '=', 'active')
+    .execute()
+  await tx.updateTable('webhook_deliveries').set({ status: 'queued' }).where('status', '=', 'sending').execute()
+  await holdPayouts(tx, since)
 }
 
 /**

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count } from '../../contract/format.ts'
-import { restoreBackup } from '../backup/load.ts'
+import { holdRecovered, restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/readBackup.ts'
 import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
@@ -16,16 +16,30 @@ const HELP = `Restores a backup into the database and the file store of the sett
   npm run restore -- fieldwork-2026-11-21.tar.gz            into an empty database
   npm run restore -- fieldwork-2026-11-21.tar.gz --replace  replaces existing data
   npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup
+  npm run restore -- --recovered                            after the database was recovered to an earlier moment by its own means
 
 A backup of either engine can be restored into either. Everybody has to sign in again. Queued emails and jobs are held, because they may have
 been sent or done since, and rewards being paid are pending again; --resume continues all of them (after a move, when nothing happened since
 the backup). The server must be stopped.`
+
+/** Holds what may have been done since the moment to which this server's database was recovered. */
+async function afterRecovery(): Promise<void> {
+  const settings = readSettings(process.env)
+  const leave = settings.databaseUrl ? () => {} : acquireDataDir(settings.dataDir)
+  try {
+    await holdRecovered(settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') })
+    console.log('Everybody is signed out; emails, jobs, rewards in payment and webhooks that were waiting are held.')
+  } finally {
+    leave()
+  }
+}
 
 try {
   const options = {
     replace: { type: 'boolean' },
     check: { type: 'boolean' },
     resume: { type: 'boolean' },
+    recovered: { type: 'boolean' },
     help: { type: 'boolean' },
   } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
@@ -33,7 +47,11 @@ try {
     console.log(HELP)
     process.exit(0)
   }
-  if (positionals.length !== 1) throw new SettingsError(HELP)
+  if (positionals.length !== (values.recovered ? 0 : 1)) throw new SettingsError(HELP)
+  if (values.recovered) {
+    await afterRecovery()
+    process.exit(0)
+  }
   const path = resolve(positionals[0]!)
   if (!existsSync(path)) throw new SettingsError(`There is no ${path}.`)
   const began = Date.now()

@@ -1,10 +1,15 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import pino from 'pino'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { acquireDataDir } from '../../server/core/dataDirLock.ts'
+import { readSettings } from '../../server/core/settings.ts'
+import { closeServices, createServices } from '../../server/services.ts'
 import { runCli } from '../support/cli.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
+import { makers } from '../support/makers.ts'
+import { signedIn } from './calling.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 async function run(command: 'backup' | 'restore', args: string[], settings: Record<string, string | undefined>) {
@@ -98,6 +103,40 @@ describe('npm run restore', () => {
     expect(await run('restore', [whole], there)).toMatchObject({ code: 1, err: expect.stringContaining('add --replace') })
     expect((await run('restore', [whole, '--replace'], there)).code).toBe(0)
   }, 90_000)
+
+  test('holds what may have been done since, after the database was recovered by its own means', async () => {
+    const there = (await freshDatabase()) as Record<string, string>
+    const settings = readSettings({ ...there, NODE_ENV: 'test', DEMO: 'none' })
+    const open = () => createServices(settings, pino({ level: 'error' }))
+    const before = await open()
+    const make = makers(before)
+    const client = await make.client()
+    const project = await make.project({ client_id: client.id })
+    const { id } = await make.entry({ project_id: project.id, status: 'processing', claimed_at: before.now().toISOString() })
+    await signedIn(before, await make.user({ role: 'admin' }))
+    await closeServices(before)
+
+    expect(await run('restore', ['--recovered'], there)).toMatchObject({
+      code: 0,
+      out: 'Everybody is signed out; emails, jobs, rewards in payment and webhooks that were waiting are held.\n',
+    })
+    const after = await open()
+    onTestFinished(() => closeServices(after))
+    const { db } = after.database
+    const entry = await db.selectFrom('entries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(entry).toMatchObject({ status: 'pending', reason: expect.stringContaining('recovered to an earlier moment') })
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    // No link that was signed meanwhile may open a new record.
+    expect((await makers(after).client()).id).toBeGreaterThan(client.id + 1000)
+  }, 90_000)
+
+  test('refuses to hold what was recovered where there is nothing', async () => {
+    const there = (await freshDatabase()) as Record<string, string>
+    expect(await run('restore', ['--recovered'], there)).toMatchObject({
+      code: 1,
+      err: 'This database is empty: there is nothing that was recovered.\n',
+    })
+  })
 
   test('refuses while a server is running', async () => {
     if (engine === 'postgres') {
