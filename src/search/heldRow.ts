@@ -2,10 +2,11 @@
 import { foldWords, unitsOf } from './fold.ts'
 import type { Token } from './lookup.ts'
 import { SLIGHT } from './omissions.ts'
+import type { RankedRow } from './order.ts'
 import type { Query } from './query.ts'
 import { holdsInitials, holdsInitialsAhead, holdsRunTogether } from './runTogether.ts'
 import type { Segment } from './segment.ts'
-import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside } from './tokenMatch.ts'
+import { editsOf, fuzzyLevel, insideAt, LEVEL, looksInside, slipsToward } from './tokenMatch.ts'
 import { TIER, type Tier } from './types.ts'
 
 /** A single word needs this many letters to match by its beginning. */
@@ -13,8 +14,17 @@ const LEAST_ALONE = 4
 /** The most letters cut from a single word before its beginning counts as a typo. */
 const MOST_CUT = 3
 
-/** How the previous best row fits the current text; `whole` if the last word matches a whole one. */
-export type Fit = { tier: Tier; whole: boolean; without: readonly string[] }
+/** The fewest letters of a word with a slip: as the only word, beside others, and against names that begin so. */
+const LEAST_SLIP = { alone: 3, beside: 2, named: 4 } as const
+
+/**
+ * How the previous best row fits the current text; `whole` if the last word matches a whole one.
+ * `by`: the last word is a slip away from a beginning of a word, or its first half is; or its first two initials.
+ */
+export type Fit = { tier: Tier; whole: boolean; without: readonly string[]; by: 'slip' | 'remains' | 'initials' | null }
+
+/** A previous best row that still fits. */
+export type LeadingRow = Fit & { segment: Segment; rank: number }
 
 /** Returns the fit of a row, judged only by its words; null if it no longer fits. */
 export function fitOf({ tokens, open }: Query, segment: Segment, rank: number): Fit | null {
@@ -22,16 +32,59 @@ export function fitOf({ tokens, open }: Query, segment: Segment, rank: number): 
   const field = foldWords(segment.detailOf(rank))
   let least: number = LEVEL.whole
   let level = -1
+  let by: Fit['by'] = null
   for (const [at, token] of tokens.entries()) {
     const growing = open && at === tokens.length - 1
     level = levelOf(token, words, field, segment, rank)
     if (growing && at > 0) level = Math.max(level, growingLevel(token, tokens[at - 1]!, words, field))
     if (growing && level < 0 && holdsInitialsAhead(segment.p, rank, token.units)) level = LEVEL.skipped
+    const slip = growing && level <= LEVEL.editWhole && isSlip(token, words)
+    if (slip) by = 'slip'
+    else if (growing && at === 0 && level === LEVEL.acronym && token.units.length === 2) by = 'initials'
     if (level >= 0) least = Math.min(least, level)
-    else if (!growing || !(fitsPrefix(token, words, field) || (at > 0 && SLIGHT.has(token.text)))) return null
-    else return { tier: TIER.partly, whole: false, without: [token.text] }
+    else if (slip || (growing && (fitsPrefix(token, words, field) || (at > 0 && SLIGHT.has(token.text)))))
+      return { tier: TIER.partly, whole: false, without: [token.text], by }
+    else if (growing && at > 0 && slipsInPrefix(token, words))
+      return { tier: TIER.partly, whole: false, without: [token.text], by: 'remains' }
+    else return null
   }
-  return { tier: tierOf(least), whole: level >= LEVEL.near, without: [] }
+  return { tier: tierOf(least), whole: level >= LEVEL.near, without: [], by }
+}
+
+/** True if at least half of the word being typed is a slip away from a beginning: enough if nothing else is found. */
+function slipsInPrefix({ units, fixed, contact }: Token, words: readonly string[]): boolean {
+  if (fixed || contact) return false
+  const half = units.subarray(0, Math.max(LEAST_SLIP.alone, Math.ceil(units.length / 2)))
+  return words.some((word) => slipsToward(half, unitsOf(word)))
+}
+
+function isSlip({ text, units, fixed, contact, beside }: Token, words: readonly string[]): boolean {
+  if (fixed || contact || units.length < LEAST_SLIP[beside ? 'beside' : 'alone']) return false
+  // Doubled letters are forgotten more often than any others, and several in one word.
+  const single = withoutDoubles(text)
+  return words.some((word) => slipsToward(units, unitsOf(word)) || (single.length > 1 && withoutDoubles(word).startsWith(single)))
+}
+
+const withoutDoubles = (text: string): string => text.replace(/(.)\1+/gu, '$1')
+
+/** Returns 0 for a match by words, 1 by letters, 2 for part of the query. */
+const strengthOf = (tier: Tier): number => (tier <= TIER.detail ? 0 : tier <= TIER.fuzzy ? 1 : 2)
+
+/** True if the previous best row is too weak to stay before this one: weaker rows yield to stronger ones. */
+export function yields({ tokens }: Query, held: LeadingRow, first: RankedRow): boolean {
+  if (held.by === 'remains') return true
+  const [own, other] = [strengthOf(held.tier), strengthOf(first.tier)]
+  // Other words of the query make up for the last one's letters.
+  if (own <= other || (tokens.length > 1 && other > 0)) return false
+  if (held.by === 'initials') return false
+  if (held.by === null) return true
+  const { units } = tokens.at(-1)!
+  // A slip stays before what others have by letters (but initials), or only as a beginning beside their name.
+  if (other > 0) return holdsInitials(first.segment.p, first.rank, units, false)
+  if (tokens.length > 1 && first.tier === TIER.detail && units.length < LEAST_SLIP.named) return false
+  // What is used stays before what isn't.
+  const outranks = held.rank < held.segment.used && first.rank >= first.segment.used
+  return !(outranks && units.length >= LEAST_SLIP.named)
 }
 
 const tierOf = (least: number): Tier =>

@@ -1,6 +1,6 @@
 import { countOf, has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
-import { type Fit, fitOf } from './heldRow.ts'
+import { fitOf, type LeadingRow, yields } from './heldRow.ts'
 import { rangesOfRow } from './highlight.ts'
 import { omissions } from './omissions.ts'
 import { byOrder, type RankedRow } from './order.ts'
@@ -210,9 +210,6 @@ type Run = {
 /** A searched text with its best row, and that of the text before. */
 type Typed = { text: string; scope: string; before: string | null; first: string | null }
 
-/** A previous best row that still fits. */
-type LeadingRow = Fit & { segment: Segment; rank: number }
-
 const SIGN = /[\p{L}\p{N}]$/u
 /** True if the longer text continues the last word of the other. */
 const isLonger = (before: string, now: string): boolean =>
@@ -220,15 +217,6 @@ const isLonger = (before: string, now: string): boolean =>
   now.startsWith(before) &&
   SIGN.test(before) &&
   /^[\p{L}\p{N}\p{M}]+$/u.test(now.slice(before.length))
-
-/** Returns 0 for a match by words, 1 by letters, 2 for part of the query; weaker rows yield to stronger ones. */
-const strengthOf = (tier: Tier): number => (tier <= TIER.detail ? 0 : tier <= TIER.fuzzy ? 1 : 2)
-
-/** True if the previous best row is too weak to stay: other words of the query make up for the last one's letters. */
-function yields(query: Query, held: Tier, first: Tier): boolean {
-  const [own, other] = [strengthOf(held), strengthOf(first)]
-  return query.tokens.length > 1 && other > 0 ? false : own > other
-}
 
 /**
  * Puts the previous best row in front again, so that typing a word to its end doesn't lose it.
@@ -242,7 +230,7 @@ function holdFirst(query: Query, held: LeadingRow, stage: RankedRow[]): void {
   if (at === 0) return
   const last = query.tokens.at(-1)!
   if (first.tier <= TIER.detail && !held.whole && has(first.segment.sets.of(last, LEVEL.whole), first.rank)) return
-  if (yields(query, held.tier, first.tier)) return
+  if (yields(query, held, first)) return
   if (at > 0) stage.unshift(...stage.splice(at, 1))
   else stage.unshift({ segment, rank, tier: held.tier, sum: 0, without: held.without })
 }

@@ -106,7 +106,7 @@ function skeletonLevel(token: ArrayLike<number>, word: ArrayLike<number>, from: 
 /** How many letters a column of bits holds. */
 const MOST_BITS = 31
 
-/** Wrong, missing, extra or swapped letters in a long word: two, or three in a very long one. */
+/** Wrong, missing, extra or swapped letters: one, two in a long word, or three in a very long one. */
 class Edits {
   /** The most that count as a typo. */
   readonly most: number
@@ -117,7 +117,7 @@ class Edits {
 
   constructor(token: ArrayLike<number>) {
     this.length = token.length
-    this.most = token.length >= THREE_EDITS ? 3 : 2
+    this.most = token.length >= THREE_EDITS ? 3 : token.length >= TWO_EDITS ? 2 : 1
     for (let i = 0; i < token.length; i++) {
       const unit = token[i]!
       if (unit < 128) this.ascii[unit]! |= 1 << i
@@ -160,6 +160,17 @@ export function editsOf(token: ArrayLike<number>): Edits | null {
   const found = known.get(token) ?? new Edits(token)
   known.set(token, found)
   return found
+}
+
+/** True if the token is a few typos away from a beginning of the word, as while somebody types it with a slip. */
+export function slipsToward(token: ArrayLike<number>, word: ArrayLike<number>): boolean {
+  const { length } = token
+  // Past the end of a word, something else is typed.
+  if (length === 0 || length > Math.min(word.length, MOST_BITS) || token[0] !== word[0]) return false
+  const edits = editsOf(token) ?? new Edits(token)
+  const longest = Math.min(word.length, length + edits.most)
+  for (let end = length - edits.most; end <= longest; end++) if (edits.near(word, 0, end)) return true
+  return false
 }
 
 /** True if the token's letters occur in order in the word, and both start with the same letter. */

@@ -294,10 +294,52 @@ describe('the first row while a word is typed', () => {
     expect(held.search(typed).hits[0]!.id, 'pasted').toBe(other)
   })
 
+  const slips = openIndex(
+    buildIndex(
+      [
+        project(1, 'Summer Snack Tracker'),
+        project(2, 'Sumen Inc'),
+        project(3, 'Flovi Launch'),
+        project(4, 'Osprey Furniture Laptops Logo'),
+        project(5, 'Nubergo Electronics'),
+        project(6, 'Nestlé'),
+        project(7, 'Accommodation Booking'),
+        project(8, 'Heavy Allergy Cats Owners Motor Oil'),
+        project(9, 'Roni Higher Education'),
+        project(10, 'Suzuki Allergy Forecast'),
+        project(11, 'Suzuki Razor', { detail: 'Archived' }),
+        project(12, 'Szabo Yoghurt'),
+        project(13, 'Sahara Zoo Meeting'),
+      ],
+      new Map([1, 3, 5, 7, 9, 10, 12].map((id) => [`project:${id}`, 1 / id])),
+    ),
+  )
+  /** The first row after each letter; null without a row. */
+  const firsts = (text: string): (number | null)[] => {
+    slips.search('')
+    return [...text].map((_, at) => Number(slips.search(text.slice(0, at + 1)).hits[0]?.id ?? 0) || null)
+  }
+  test.each([
+    ['a used row before unused names', 'sumer', 'sum', 1],
+    ['before the initials of words within', 'fllovi', 'f', 3],
+    ['forgotten doubled letters', 'acomodation', 'a', 7],
+    ['beside another word, though nothing is found', 'roni edzuation', 'roni e', 9],
+    ['beside another word, before a beginning on a second line', 'suzuki arle', 'suzuki a', 10],
+    ['its first two initials', 'ne', 'n', 5],
+  ])('stays first despite a slip: %s', (_, typed, from, first) =>
+    expect(firsts(typed).slice(from.length - 1)).toEqual(Array.from(typed.slice(from.length - 1), () => first)),
+  )
+  test('yields to what is typed, by a letter more, and to whole words and initials', () => {
+    expect(firsts('sumen')).toEqual([1, 1, 1, 1, 2])
+    expect(firsts('nes').slice(1)).toEqual([5, 6])
+    expect(firsts('szm')[2]).toBe(13)
+    expect(firsts('suzuki razo').slice(-3)).toEqual([11, 11, 11])
+  })
+
   test('matches words that are one word on its second line', () => {
     const segment = new Segment(packed)
     const rank = segment.find('project:7')
-    expect(fitOf(readQuery('tide wat'), segment, rank)).toEqual({ tier: TIER.detail, whole: false, without: [] })
+    expect(fitOf(readQuery('tide wat'), segment, rank)).toEqual({ tier: TIER.detail, whole: false, without: [], by: null })
     expect(fitOf(readQuery('tide wet'), segment, rank)).toBeNull()
   })
 })
