@@ -490,7 +490,7 @@ interface EntryTotalTable {
 }
 /** How often the sources of lists were changed: the sum over the slots (server/core/idCache.ts). */
 export interface ListVersionTable {
-  kind: 'project' | 'delivered' | 'member' | 'quote' | 'venue'
+  kind: 'project' | 'delivered' | 'member' | 'quote' | 'venue' | 'name'
   /** The connection that counted, 0 for all closed ones; always 0 on SQLite. */
   slot: number
   n: number

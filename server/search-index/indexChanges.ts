@@ -6,10 +6,14 @@ import type { LiveEvent } from '../core/ports.ts'
 import { type Entry, findable, idsOf, kindsOf, sourceOf } from './sources.ts'
 
 /** The index's changes by these events: rows to put, and rows that are deleted or no longer visible. */
-export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Promise<{ put: Entry[]; drop: [string, number][] }> {
+export async function indexChanges(
+  ctx: Ctx,
+  events: readonly LiveEvent[],
+  nouns: readonly PaletteNoun[] = findable(ctx),
+): Promise<{ put: Entry[]; drop: [string, number][] }> {
   const put: Entry[] = []
   const drop: [string, number][] = []
-  for (const noun of findable(ctx)) {
+  for (const noun of nouns) {
     const source = sourceOf(noun)
     const named = [...new Set([...idsOf(events, noun), ...((await source.swayed?.(ctx, events)) ?? [])])]
     const ids = [...new Set([...named, ...(await renamed(ctx, noun, events))])]
@@ -17,7 +21,8 @@ export async function indexChanges(ctx: Ctx, events: readonly LiveEvent[]): Prom
     const rows = await source.rows(ctx, { ids })
     put.push(...rows)
     const found = new Set(rows.map((row) => row[1]))
-    const gone = named.filter((id) => !found.has(id))
+    // What a deleted record had is gone with it; a client user may only learn that of records they saw.
+    const gone = (seesAll(ctx.actor) && !source.own ? ids : named).filter((id) => !found.has(id))
     const reported = seesAll(ctx.actor) || !gone.length ? gone : ((await source.near?.(ctx, gone, events)) ?? [])
     for (const id of reported) drop.push(...kindsOf(noun).map((kind): [string, number] => [kind, id]))
   }

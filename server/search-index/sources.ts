@@ -53,6 +53,8 @@ export const PAGE = 4000
  */
 export interface Source {
   rows(ctx: Ctx, which: Which): Promise<Entry[]>
+  /** True if the caller's own records depend on who they are, for administrators too. */
+  own?: true
   /** Of the ids a client user can't see, those they may learn are gone; never another client's. */
   near?(ctx: Ctx, ids: readonly number[], events: readonly LiveEvent[]): Promise<number[]>
   /** The caller's own records that these events may add or remove. */
@@ -283,6 +285,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
   },
   filter: {
     table: 'visit_filters',
+    own: true,
     async rows(ctx, which) {
       return (await some(filtersOf(ctx), 'visit_filters', which).execute()).map(({ id, name, brand_name }) => [
         'filter',
@@ -299,6 +302,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
     },
   },
   notice: {
+    own: true,
     async rows(ctx, which) {
       const query = ctx.db
         .selectFrom('notifications')
@@ -312,6 +316,7 @@ const SOURCES: { readonly [N in PaletteNoun]?: Source & Detailed<N> } = {
     near: async (_ctx, ids) => [...ids],
   },
   view: {
+    own: true,
     async rows(ctx, which) {
       const query = viewsOf(ctx)
       return (await some(query, 'views', which).execute()).map((row) => [
