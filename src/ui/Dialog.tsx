@@ -8,7 +8,7 @@ import { useStrayKeys } from './strayKeys.ts'
 const FIRST = '[data-dialog-body] :is(input, select, textarea):not(:disabled):not([tabindex="-1"])'
 const FALLBACK = ':is([data-dialog-body], [data-dialog-footer]) button'
 
-const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
+const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' }
 
 /** A modal dialog; traps the focus and restores it on close. `initialFocus` is a selector inside it. */
 export function Dialog({

@@ -226,11 +226,15 @@ describe('access to a service', () => {
       { user_id: user.id, service_id: 987_654 },
     ])
       expect((await admin().call('service.addUser', wrong)).status).toBe(404)
+    const both = [user.id, (await app.make.user({ clients: [app.client.id] })).id]
+    const all = { user_ids: both, add: [other.id], remove: [one.id] }
+    expect((await admin().call('service.setUsers', all)).body.message).toBe('2 users got 1 service; 1 user lost 1 service.')
+    await admin().call('service.setUsers', { user_ids: both, add: [one.id], remove: [other.id] })
     const toAdmin = await admin().call('service.addUser', { user_id: app.admin.id, service_id: one.id })
     expect(toAdmin.body.fields).toEqual({ user_id: 'Administrators see every service' })
     const lines = app.db.selectFrom('history').select('action').where('subject', '=', 'user').where('subject_id', '=', user.id)
     expect((await lines.execute()).map(({ action }) => action)).toEqual([
-      ...['service.addUser', 'service.setUsers', 'undo service.setUsers'],
+      ...['service.addUser', 'service.setUsers', 'undo service.setUsers', 'service.setUsers', 'service.setUsers'],
     ])
   })
 

@@ -1,6 +1,6 @@
 import { MESSAGES } from '../../contract/messages.ts'
 import { addDays } from '../../contract/pacing.ts'
-import { columns, drawn, field, keys, open, palette, pane, press, review, run, seen, toast } from '../e2e/verbs.ts'
+import { columns, dialog, drawn, field, keys, open, palette, pane, press, review, run, seen, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
@@ -48,6 +48,15 @@ test('no visits, a timeout and an error each show in their own widget, with Retr
   await open(page, 'brand', ALDER, { query: { date: 'week' } })
   await expect(pane(page).getByRole('region', { name: 'Visits by day' })).toContainText(MESSAGES.visitsFailed)
   await expect(figure(page, 'Visits')).toContainText(/\d/)
+})
+
+test('market areas are in three columns, of 70 for all 210', async ({ page }) => {
+  await open(page, 'brand', ALDER)
+  await pane(page)
+    .getByRole('button', { name: /^Markets/ })
+    .press('Enter')
+  const box = await dialog(page, 'Market areas')
+  await expect(box.getByRole('listbox', { name: 'Market areas' })).toHaveAttribute('style', /columns: repeat\(3, /)
 })
 
 test('arrows move in the list of markets: Space includes one, Enter shows only it, and its venues open', async ({ page }) => {

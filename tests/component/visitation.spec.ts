@@ -211,6 +211,8 @@ test('thousands of venues are added later: the form says so, and the editor how 
 })
 
 test('a user’s services: Space grants one at once, and revoking asks first', async ({ page, api }) => {
+  const others = api.market.people.filter(({ id, role }) => role === 'client' && id !== 6)
+  api.market.givenServices[71] = others.slice(0, -1).map(({ id }) => id)
   await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
   await list(page)
   await press(page, 'user.services', 'user')
@@ -224,6 +226,13 @@ test('a user’s services: Space grants one at once, and revoking asks first', a
   await keys(page, 'j Space')
   await expect(box).toContainText('Access to 2 of 3')
   expect(api.market.givenServices).toMatchObject({ 12: [6], 13: [6] })
+  // A key on the closed list opens it, and picks nobody yet.
+  const sameAs = box.getByRole('combobox', { name: 'Same as' })
+  await sameAs.focus()
+  await keys(page, 'ArrowDown ArrowDown ArrowDown Enter')
+  const second = (await sameAs.locator('option:not([value=""])').nth(1).textContent())!.split(' · ')[0]!
+  const copied = await dialog(page, `Give Paul Abbott the same access as ${second}?`)
+  await copied.getByRole('button', { name: 'Cancel' }).click()
   // Even a user without any access can be chosen, which removes everything.
   await box.getByRole('combobox', { name: 'Same as' }).selectOption({ label: await labelOf(box, /no services/) })
   await expect(await dialog(page, /^Remove access to all services from Paul Abbott/)).toContainText('1 user loses 2 services')

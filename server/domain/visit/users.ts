@@ -22,6 +22,7 @@ interface Link {
 }
 /** The outcome of adding and removing access. */
 export interface AccessChange {
+  /** How many services somebody gained or lost; one for many users counts once. */
   added: number
   removed: number
   /** How many users gained services, how many lost some, and how many have none left. */
@@ -97,8 +98,8 @@ export async function setServiceUsers(
     losing.map(({ id }) => id),
   )
   return {
-    added: added.length,
-    removed: removed.length,
+    added: new Set(added.map(({ service }) => service.id)).size,
+    removed: new Set(removed.map(({ service }) => service.id)).size,
     gaining: gaining.size,
     losing: losing.length,
     emptied: losing.filter(({ id }) => !left.has(id)).length,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
 import { count } from '../../../contract/format.ts'
 import { type Answer, useCall } from '../../data/useCall.ts'
@@ -40,6 +40,14 @@ interface ClientUserSearch {
   found: number | null
 }
 
+/** Opens a closed list at a key that would pick somebody at once, unseen. */
+function opened(event: KeyboardEvent<HTMLSelectElement>): void {
+  const { key, ctrlKey, metaKey, altKey, currentTarget } = event
+  if (ctrlKey || metaKey || altKey || !(key.length === 1 || /^(Arrow|Page|Home|End)/.test(key))) return
+  event.preventDefault()
+  currentTarget.showPicker()
+}
+
 /** Picks a client user; with many of them, adds a search. */
 export function ClientUserSelect({
   label,
@@ -77,6 +85,7 @@ export function ClientUserSelect({
         value=""
         placeholder={hint}
         onChange={(id) => onPick(Number(id))}
+        onKeyDown={opened}
         options={options.map((option) => ({ value: String(option.id), label: option.label }))}
       />
     </span>

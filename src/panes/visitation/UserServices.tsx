@@ -181,7 +181,7 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
         initialFocus="[role=listbox]"
         footer={
           <>
-            <span className="mr-auto max-w-full">
+            <span className="mr-auto max-w-full max-sm:[&_select]:h-11">
               <ClientUserSelect
                 label="Same as"
                 placeholder="Same as…"
@@ -189,7 +189,13 @@ export function UserServices({ users, onClose }: { users: readonly Subject[]; on
                 onPick={sameAs}
                 options={copySources.map(({ id, name, company_name, service_ids }) => ({
                   id,
-                  label: `Same as ${[name, company_name, service_ids.length ? several(service_ids.length, 'service', 'services') : 'no services'].filter(Boolean).join(' · ')}`,
+                  label: [
+                    name,
+                    company_name,
+                    service_ids.length ? several(service_ids.length, 'service', 'services') : 'no services',
+                  ]
+                    .filter(Boolean)
+                    .join(' · '),
                 }))}
               />
             </span>

@@ -160,7 +160,7 @@ function Markets({ state: { view, setView }, onClose }: { state: VisitViewState;
     <Dialog
       open
       onClose={onClose}
-      size="lg"
+      size="xl"
       title="Market areas"
       description="Space selects, Enter shows only one. With none selected, all are shown."
       footer={

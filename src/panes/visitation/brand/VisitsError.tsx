@@ -30,7 +30,7 @@ export function VisitsError({
         className,
       )}
     >
-      <p className="flex min-w-0 max-w-140 items-start gap-2 text-balance">
+      <p className="flex min-w-0 max-w-140 items-start gap-2 text-pretty">
         <CircleAlert size={14} aria-hidden="true" className={cx('mt-[3px] shrink-0', error ? 'text-red-ink' : 'text-muted')} />
         <span className={error ? '' : 'text-muted'}>
           {error ? visitsSentence(error) : MESSAGES.visitsNone}
