@@ -18,7 +18,7 @@ export interface Only {
   projects: readonly number[]
   all: boolean
 }
-type Asking = Pick<Actor, 'role'>
+type Asking = Pick<Actor, 'role' | 'only'>
 
 /** Null, or the reason as a sentence without capital and period. */
 export type Denial = string | null
@@ -26,11 +26,14 @@ export type Denial = string | null
 /** The reason shown to users who aren't administrators. */
 export const ADMIN_ONLY = 'only an administrator can do this'
 
-/** True for administrators, who see every record; client users see only their scope (decisions.md 6). */
-export const seesAll = ({ role }: Asking): boolean => role === 'admin'
+/** True for administrators, also by a token limited to some records. */
+export const isAdmin = ({ role }: Pick<Actor, 'role'>): boolean => role === 'admin'
+
+/** True for administrators without a limit, who see every record; others see only their scope (decisions.md 6). */
+export const seesAll = ({ role, only }: Asking): boolean => isAdmin({ role }) && !only
 
 /** True if a signed-in user has this access. */
-export const letsIn = (who: Access, actor: Asking): boolean => who === 'public' || who === 'client' || seesAll(actor)
+export const letsIn = (who: Access, actor: Asking): boolean => who === 'public' || who === 'client' || isAdmin(actor)
 
 /** Returns why a signed-in user lacks this access, or null. */
 export const refusedAt = (who: Access, actor: Asking): Denial => (letsIn(who, actor) ? null : ADMIN_ONLY)

@@ -1,4 +1,4 @@
-import { type Actor, ADMIN_ONLY, type Denial, refusedAt, seesAll } from './actor.ts'
+import { type Actor, ADMIN_ONLY, type Denial, isAdmin, refusedAt } from './actor.ts'
 import { closedProject } from './recordAccess.ts'
 import { admin, adminMay, may, type Rule, signedIn } from './rule.ts'
 import { SPELLING, STEP, type Status, TRANSITIONS, type Transition } from './status.ts'
@@ -40,7 +40,7 @@ export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, pro
     case 'cost set':
       return (project.cost_cents ?? 0) > 0 ? null : 'the cost is not set yet'
     case 'round open':
-      if (!seesAll(actor) && !project.quote_sent) return unsent(project)
+      if (!isAdmin(actor) && !project.quote_sent) return unsent(project)
       return project.quote_valid_until && project.quote_valid_until < project.today
         ? `the quote expired on ${project.quote_valid_until}`
         : null
@@ -79,7 +79,7 @@ export function transitionFor(actor: Actor, project: ProjectFacts, to: Status): 
         row.from.includes(project.status) &&
         row.to === to &&
         row.who.includes(actor.role) &&
-        (!row.own || seesAll(actor) || project.requested_by === actor.id),
+        (!row.own || isAdmin(actor) || project.requested_by === actor.id),
     ) ?? null
   )
 }
@@ -195,7 +195,7 @@ export const PROJECT_RULES = {
   'note.create': admin,
   'category.set': signedIn,
   'activity.create': adminMay((_actor, project) => closedProject(project.status)),
-  'project.ask': may((actor) => (seesAll(actor) ? NOT_A_CLIENT : null)),
+  'project.ask': may((actor) => (isAdmin(actor) ? NOT_A_CLIENT : null)),
   'entry.clear': adminMay((_actor, project) => (project.pending_rewards > 0 ? null : 'no reward is pending')),
   'project.export': signedIn,
 } as const satisfies Record<string, Rule<ProjectFacts>>

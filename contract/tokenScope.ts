@@ -1,6 +1,7 @@
 import { ruleOf } from './access.ts'
 import type { Call } from './call.ts'
 import { type CallId, calls } from './calls.ts'
+import { referencesOf } from './limitedAccess.ts'
 import { nounOf } from './nounOf.ts'
 
 /*
@@ -46,8 +47,12 @@ export const scopeNeeded = (id: CallId, row: Call): string => {
   return `${tokensOf(noun) === 'whole' ? '*' : (nounOf(noun)?.of ?? noun)}:${onlyReads(row) ? 'read' : 'write'}`
 }
 
-/** True if a token limited to clients or projects may call it: client users may, and its noun belongs to projects. */
-export const opensLimited = (id: CallId): boolean => ruleOf(id).who === 'client' && tokensOf(id.split('.')[0]!) === 'within'
+/**
+ * True if a token limited to some records may call it: client users may, and its noun belongs to projects.
+ * An administrator's also opens calls whose records can be checked (contract/limitedAccess.ts).
+ */
+export const opensLimited = (id: CallId, isAdmins: boolean): boolean =>
+  (ruleOf(id).who === 'client' && tokensOf(id.split('.')[0]!) === 'within') || (isAdmins && referencesOf(id) !== null)
 
 /** Returns the nouns that a scope can name. */
 export const scopeNouns = (ids: readonly CallId[]): readonly string[] =>

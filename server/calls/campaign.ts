@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { seesAll } from '../../contract/actor.ts'
+import { isAdmin } from '../../contract/actor.ts'
 import type { campaignCalls } from '../../contract/campaign.ts'
 import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
@@ -148,7 +148,7 @@ export const campaignHandlers: HandlersOf<typeof campaignCalls> = {
       currentQuote(ctx, record),
     ])
     const { cost_cents, quote_valid_until } = rows[0]!
-    const hidden = !seesAll(ctx.actor) && quote?.state === 'prepared'
+    const hidden = !isAdmin(ctx.actor) && quote?.state === 'prepared'
     return {
       data: {
         campaign_id: record.id,

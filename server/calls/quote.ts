@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
-import { seesAll } from '../../contract/actor.ts'
+import { isAdmin } from '../../contract/actor.ts'
 import type { quoteCalls } from '../../contract/quote.ts'
 import { SPELLING, type Status } from '../../contract/status.ts'
 import { stale } from '../core/change.ts'
@@ -132,7 +132,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'project.quoteOpened': async (ctx) => {
     const record = await heldProject(ctx, (await seenProject(ctx, ctx.input.id)).id)
-    const noted = !seesAll(ctx.actor) && !ctx.actor.admin_id && (await noteOpened(ctx, record))
+    const noted = !isAdmin(ctx.actor) && !ctx.actor.admin_id && (await noteOpened(ctx, record))
     return { message: noted ? 'Noted' : 'Nothing to record' }
   },
 

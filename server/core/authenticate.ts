@@ -140,7 +140,7 @@ async function ownedKey(services: Services, key: string, address: string) {
   return { row, user }
 }
 
-/** A token acts as its owner; one limited to clients or projects sees only those, as a client user would. */
+/** A token acts as its owner; one limited to clients or projects does so only there. */
 async function byToken(services: Services, key: string, address: string): Promise<Caller> {
   const found = await ownedKey(services, key, address)
   if (!found) return ANONYMOUS
@@ -150,8 +150,8 @@ async function byToken(services: Services, key: string, address: string): Promis
   const token = { id: row.id, name: row.name, scopes: JSON.parse(row.grants) as string[], limit }
   if (!limit) return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null }, token }
   const only = { clients: limit.clients ?? [], projects: limit.projects ?? [], all: seesAll(user) }
-  const role = 'client'
-  return { ...ANONYMOUS, user: { ...user, role }, actor: { id: user.id, role, admin_id: null, only }, token }
+  // Without the limit, the user alone would see everything.
+  return { ...ANONYMOUS, user: { ...user, role: 'client' }, actor: { id: user.id, role: user.role, admin_id: null, only }, token }
 }
 
 async function byApiKey(services: Services, key: string, address: string): Promise<Caller> {

@@ -48,7 +48,7 @@ function opened(id: CallId, caller: Caller, token: CallerToken): Caller {
       token,
       apiKey: { id: token.id, name: token.name, created_by: caller.actor.id, scope: token.limit, reads: true },
     }
-  if (!opensLimited(id))
+  if (!opensLimited(id, caller.actor?.only?.all === true))
     throw new HttpError(403, 'limited', `The token “${token.name}” is limited to some records and can’t make this call.`)
   return caller
 }

@@ -163,8 +163,8 @@ export interface Queue<Row extends Work = Work> {
   /** The status of a row in progress. */
   running: string
   kindOf(row: Row): string
-  /** Describes a row; `by` is the id of the user who asked for it. */
-  describe(row: Row): { title: string; input: unknown; by: number | null }
+  /** Describes a row; `by` is the id of the user who asked for it, `token` of the token they used. */
+  describe(row: Row): { title: string; input: unknown; by: number | null; token?: number | null }
   /** Columns to write when a row is claimed, beside status and attempts. */
   claimed(worker: string, now: Date): object
   /** Columns that identify the claim, so that a worker writes only a row it still holds. */

@@ -40,8 +40,9 @@ export function idempotencyRecordOf(
   return { user_id: caller.actor.id, key: keyOf(caller.actor, key), call, said: inputHash, secret: row.secret === true }
 }
 
-/** Keeps the keys of an administrator acting as a user apart from the user's own. */
-const keyOf = ({ admin_id }: Actor, key: string): string => hashToken(`${admin_id ?? ''}:${key}`)
+/** Keeps apart the keys of an administrator acting as a user, and of tokens with a limit, from the user's own. */
+const keyOf = ({ admin_id, only }: Actor, key: string): string =>
+  hashToken(`${admin_id ?? ''}:${only ? `${only.clients}/${only.projects}:` : ''}${key}`)
 
 /** True if the caller has already completed a write with this key. */
 export async function triedBefore({ db, actor, request }: Pick<Ctx, 'db' | 'actor' | 'request'>): Promise<boolean> {

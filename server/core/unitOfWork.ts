@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { seesAll } from '../../contract/actor.ts'
+import { isAdmin } from '../../contract/actor.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
 import type { Ctx, HistoryLine, Services } from './context.ts'
@@ -85,7 +85,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
         subject_id: line.subject_id,
         project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
         action: line.action ?? draft.call,
-        origin: line.origin ?? (partner ? 'channel_partner' : actor && !seesAll(actor) ? 'client' : 'event'),
+        origin: line.origin ?? (partner ? 'channel_partner' : actor && !isAdmin(actor) ? 'client' : 'event'),
         actor_id: actor?.id ?? null,
         admin_id: actor?.admin_id ?? null,
         token_id: caller.token?.id ?? null,

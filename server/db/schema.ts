@@ -704,6 +704,8 @@ export interface JobTable {
   result: string
   error: string
   created_by: number | null
+  /** The token that started it, if any. */
+  token_id: Generated<number | null>
   created_at: string
   started_at: string | null
   /** It doesn't start before this time: the undo window of a payout. */

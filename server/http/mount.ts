@@ -18,6 +18,7 @@ import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { readNear } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
+import { withinLimit } from '../core/withinLimit.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
@@ -96,7 +97,7 @@ const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === t
 
 function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
-  const plain = handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed }
+  const plain = withinLimit(id, handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed })
   const handler = writes ? withFieldChecks(row, plain, runCall) : plain
   const squeezes = mayCompress(id, row)
   const near = mayReadReplica(id, row)

@@ -11,6 +11,7 @@ export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob
     result: '{}',
     error: '',
     created_by: ctx.caller.actor?.id ?? null,
+    token_id: ctx.caller.token?.id ?? null,
     created_at: ctx.now,
     not_before: notBefore ?? ctx.now,
   }

@@ -24,7 +24,7 @@ export const JOBS: Queue<JobRow> = {
   running: 'running',
   worker: 'worker',
   kindOf: (job) => job.kind,
-  describe: ({ title, input, created_by }) => ({ title, input: JSON.parse(input), by: created_by }),
+  describe: ({ title, input, created_by, token_id }) => ({ title, input: JSON.parse(input), by: created_by, token: token_id }),
   claimed: (worker, now) => ({
     worker,
     started_at: sql`coalesce(started_at, ${now.toISOString()})`,

@@ -23,7 +23,7 @@ interface Claim {
 /** Runs claimed work to its end, with heartbeats, progress and result; writes nothing once the claim is lost. */
 export async function runJob({ services, how, queue, row, stop }: Claim): Promise<void> {
   const kind = queue.kindOf(row)
-  const { title, input, by } = queue.describe(row)
+  const { title, input, by, token = null } = queue.describe(row)
   let { done = 0, total = 0 } = row as Partial<JobRow>
   let reportedAt = 0
   let late: NodeJS.Timeout | undefined
@@ -58,7 +58,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
 
   let end: WorkEnd
   try {
-    const caller = await callerOf(services, by)
+    const caller = await callerOf(services, by, token)
     const write: Parameters<JobKind['run']>[0]['write'] = (work) => asSystem(services, `job.${kind}`, caller, work)
     const result = await how.run({ id: row.id, title, input, services, caller, signal: stop.signal, progress, write })
     end = { status: 'done', result }
@@ -109,7 +109,7 @@ function refused(
 }
 
 /** The requester with their current rights, which may have changed. */
-async function callerOf(services: Services, by: number | null): Promise<Caller> {
+async function callerOf(services: Services, by: number | null, token_id: number | null): Promise<Caller> {
   if (by === null) return ANONYMOUS
   const user = await services.database.db
     .selectFrom('users')
@@ -118,5 +118,12 @@ async function callerOf(services: Services, by: number | null): Promise<Caller> 
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!user) throw new HttpError(403, 'forbidden', 'Its owner no longer has an account.')
-  return { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
+  const caller: Caller = { ...ANONYMOUS, user, actor: { id: user.id, role: user.role, admin_id: null } }
+  return token_id === null ? caller : { ...caller, token: await tokenOf(services, token_id) }
+}
+
+/** The token that started a job, for the history; revoking it doesn't stop the job. */
+async function tokenOf(services: Services, id: number): Promise<Caller['token']> {
+  const row = await services.database.db.selectFrom('api_keys').select(['name', 'grants']).where('id', '=', id).executeTakeFirst()
+  return row ? { id, name: row.name, scopes: JSON.parse(row.grants) as string[], limit: null } : null
 }

@@ -5,6 +5,7 @@ import { type CallId, calls, type Input } from '../../contract/calls.ts'
 import { opensLimited, refusedToTokens, scopesOf } from '../../contract/tokenScope.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { engine } from '../support/engine.ts'
+import { type Maker, sendExample, WRITE_EXAMPLES } from '../support/writeExamples.ts'
 import { fieldsOf, inputFor } from '../torture/input/generate.ts'
 import { randomOf } from '../torture/random.ts'
 import { requestOf } from './calling.ts'
@@ -144,6 +145,22 @@ describe('a token', () => {
     expect(data[0]!.who).toMatch(/^token “Launch bot” of \S/)
   })
 
+  test('names itself in the history of a job that it starts', async () => {
+    const { program, id } = await made({ name: 'Night bot', scopes: ['*:write'] })
+    const example = await (WRITE_EXAMPLES['import.run'] as Maker)(app)
+    const { last } = await app.db
+      .selectFrom('history')
+      .select(({ fn }) => fn.max('id').as('last'))
+      .executeTakeFirstOrThrow()
+    expect((await sendExample('import.run', { ...example, as: program })).status).toBe(200)
+    const { id: job_id } = await app.db.selectFrom('jobs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    expect((await app.services.jobs.settled(job_id, 10_000)).status).toBe('done')
+    const rows = await app.db.selectFrom('history').select(['subject', 'token_id']).where('id', '>', last).execute()
+    expect(rows.filter(({ token_id }) => token_id !== id)).toEqual([])
+    // The call's line and the job's.
+    expect(rows).toHaveLength(2)
+  })
+
   test('has its own rate limit', async () => {
     const few = await fieldwork({ LIMITS: 'token_minute=5' })
     const token = async () => (await few.as('admin').call('token.create', { name: 'Busy', scopes: ['*:read'] })).body.data.token
@@ -207,8 +224,8 @@ describe('a token limited to a client or project', () => {
       (await made({ scopes: ['*:write'], projects: [project.id] })).program,
     ]
   })
-  const open = rows.filter(([id, row]) => opensLimited(id) && row.as !== 'stream' && row.as !== 'multipart')
-  const NAMES = /(^|_)ids?$|Id$|^client$|^parent|^[bs]id$|^service$/
+  const open = rows.filter(([id, row]) => opensLimited(id, true) && row.as !== 'stream' && row.as !== 'multipart')
+  const NAMES = /(^|_)ids?$|Id$|^client$|^parent|^[bs]id$|^service$|^to$|^copy$/
 
   test('sees its projects with their children, and sends their results', async () => {
     const [mine, other] = [await fresh(app), await fresh(app)]
@@ -234,9 +251,9 @@ describe('a token limited to a client or project', () => {
         const fields = [...Object.keys(fieldsOf(row.input)), ...[...row.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!)]
         const asked: Record<string, unknown>[] = [{}, ...(row.method === 'GET' ? [{ search: SECRET, per_page: 500 }] : [])]
         for (const field of new Set(fields.filter((name) => NAMES.test(name))))
-          for (const noun of ['project', 'client', 'survey', 'activity'] as const) {
+          for (const noun of ['project', 'client', 'survey', 'activity', 'note'] as const) {
             const value = theirs.ids[noun]
-            asked.push({ ...inputFor(row.input, randomOf(3)), [field]: /ids$/.test(field) ? [value] : value })
+            asked.push({ ...inputFor(row.input, randomOf(3)), [field]: /ids$|^to$/.test(field) ? [value] : value })
           }
         for (const input of asked) {
           const { method, url, body } = requestOf(id, input)

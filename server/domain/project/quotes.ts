@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { seesAll } from '../../../contract/actor.ts'
+import { isAdmin } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
 import { currentTerms } from '../quote/requestTerms.ts'
@@ -43,7 +43,7 @@ export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 
 export const pricedFor =
   (ctx: Ctx, quotes: ReadonlyMap<number, Current>) =>
   <R extends Pick<ProjectRecord, 'id' | 'cost_cents' | 'quote_valid_until'>>(record: R): R =>
-    !seesAll(ctx.actor) && quotes.get(record.id)?.state === 'prepared'
+    !isAdmin(ctx.actor) && quotes.get(record.id)?.state === 'prepared'
       ? { ...record, cost_cents: null, quote_valid_until: null }
       : record
 

@@ -1,5 +1,5 @@
 import { denialOf } from '../../../contract/access.ts'
-import { seesAll } from '../../../contract/actor.ts'
+import { isAdmin } from '../../../contract/actor.ts'
 import { civilDay, dollars, showTime } from '../../../contract/format.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -34,7 +34,7 @@ async function approvedBy(ctx: Ctx, quote: Quote | null): Promise<string> {
 
 /** "Only Harvest & Pine’s users can approve", for a client user who is only on a team; null for everyone else. */
 export async function notOfClient(ctx: Ctx, record: Pick<ProjectRecord, 'client_id'>): Promise<string | null> {
-  if (seesAll(ctx.actor)) return null
+  if (isAdmin(ctx.actor)) return null
   const member = await ctx.db
     .selectFrom('user_clients')
     .select('user_id')
@@ -66,7 +66,7 @@ export async function refuseReplaced(ctx: Ctx, record: ProjectRecord, seen: Seen
     (seen.cost_cents !== undefined && seen.cost_cents !== cost_cents)
   if (!isOther) return
   // Client users mustn't learn a prepared price.
-  if (!seesAll(ctx.actor) && quote?.state === 'prepared') throw new HttpError(409, 'stale', 'A new quote is being prepared.')
+  if (!isAdmin(ctx.actor) && quote?.state === 'prepared') throw new HttpError(409, 'stale', 'A new quote is being prepared.')
   const changed = Date.parse(quote?.created_at ?? record.updated_at)
   const { timeZone } = ctx.services.settings
   const at = showTime(changed, civilDay(changed, timeZone) === ctx.today ? 'clock' : 'short', timeZone)
