@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { DatabaseUnavailable } from './dbErrors.ts'
+import { tagged } from './statementTag.ts'
 
 const sentence = 'the database is unavailable'
 
@@ -21,7 +22,7 @@ class Lease implements PostgresPoolClient {
     if (this.#over) throw new DatabaseUnavailable(sentence)
     this.#since = Date.now()
     try {
-      return await this.#client.query(text, values)
+      return await this.#client.query(tagged(text), values)
     } finally {
       this.#since = 0
     }

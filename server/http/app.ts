@@ -41,6 +41,10 @@ const LOOK_AT_LATE_MS = 2000
 /** Longer than any statement (server/services.ts), so that nobody waiting for a response is disconnected. */
 const SILENT_FOR_MS = 2 * 60_000
 
+/** The id by which the proxy logs a request, or null: one id then leads from there to our log and to SQL. */
+const idFromProxy = (header: unknown): string | null =>
+  typeof header === 'string' && /^[\w.:-]{8,64}$/.test(header) ? header : null
+
 /** The path for the log, without secrets in it (`secretPath` of the calls table). */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.config.secretPath ? routeOptions.url : url.split('?')[0]
@@ -51,7 +55,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { settings } = services
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    genReqId: () => randomUUID(),
+    genReqId: (request) => (settings.trustProxy > 0 ? idFromProxy(request.headers['x-request-id']) : null) ?? randomUUID(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     // Trusts only the configured number of proxies; anything further is the caller's own claim.
@@ -118,9 +122,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     if (settings.test) return
     request.log.info(
       {
-        id: request.id,
         method: request.method,
         path: loggedPath(request),
+        call: request.routeOptions.config.call,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

@@ -19,6 +19,7 @@ import { readNear } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { withinLimit } from '../core/withinLimit.ts'
+import { withTag } from '../db/statementTag.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
@@ -64,7 +65,7 @@ const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 /** Checks before the body is read: rate limit, caller, access rule, the body's size and type. */
 function gateOf(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  const gate = async (request: FastifyRequest, reply: FastifyReply) => {
     if (row.limit && !services.settings.test)
       await consume(
         services,
@@ -81,8 +82,23 @@ function gateOf(services: Services, id: CallId, row: Call) {
       reply.headers(takeWrite(services, caller.actor.admin_id ?? caller.actor.id))
     refuseBody(id, row, request)
     callers.set(request, caller)
+    const who = loggedAs(caller)
+    if (who) request.log = request.log.child(who)
   }
+  return (request: FastifyRequest, reply: FastifyReply) => withTag(`request ${request.id}`, () => gate(request, reply))
 }
+
+/** Who made a request, for the log and its statements; null for somebody unknown. */
+function loggedAs({ actor, token, apiKey, partner }: Ctx['caller']): Record<string, number> | null {
+  if (apiKey) return { key: apiKey.id }
+  if (actor)
+    return { user: actor.id, ...(actor.admin_id === null ? {} : { admin: actor.admin_id }), ...(token && { token: token.id }) }
+  return partner ? { partner: partner.partner_id } : null
+}
+
+/** What a request's statements are tagged with: its id, and who made it. */
+const tagOf = (request: FastifyRequest, caller: Ctx['caller']): string =>
+  [`request ${request.id}`, ...Object.entries(loggedAs(caller) ?? {}).map(([what, id]) => `${what} ${id}`)].join(' ')
 
 /** All calls of one token share a bucket across processes. */
 export function tokenBucket({ settings }: Services, id: number) {
@@ -101,9 +117,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const handler = writes ? withFieldChecks(row, plain, runCall) : plain
   const squeezes = mayCompress(id, row)
   const near = mayReadReplica(id, row)
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = callers.get(request)
-    if (!caller) throw new Error(`${id} was refused`)
+  const handle = async (request: FastifyRequest, reply: FastifyReply, caller: Ctx['caller']) => {
     if (row.method === 'GET') {
       const ignored = ignoredBy(request, row)
       if (ignored) reply.header('fieldwork-ignored', ignored)
@@ -147,6 +161,11 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     const links = linksOf(request.url, parsed, answer)
     if (links) reply.header('link', links)
     return sendAnswer(request, reply, answer, { squeezes, named: true })
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callers.get(request)
+    if (!caller) throw new Error(`${id} was refused`)
+    return withTag(tagOf(request, caller), () => handle(request, reply, caller))
   }
 }
 

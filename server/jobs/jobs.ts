@@ -7,6 +7,7 @@ import { foldVersions } from '../core/idCache.ts'
 import { forgetPositions } from '../core/replicaReads.ts'
 import { randomToken } from '../core/secrets.ts'
 import { asSystem } from '../core/unitOfWork.ts'
+import { withTag } from '../db/statementTag.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
 import { claimNext, claimOwn, isAnyDue, keyOf, nextDue, recoverLost } from './claim.ts'
 import { JOBS } from './queue.ts'
@@ -39,7 +40,8 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   const look = (): Promise<void> => {
     if (closed) return Promise.resolve()
     again = true
-    looking ??= lookAround().finally(() => {
+    // Its loop outlives whatever request woke it.
+    looking ??= withTag('job queue', lookAround).finally(() => {
       looking = null
     })
     return looking

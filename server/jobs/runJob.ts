@@ -4,6 +4,7 @@ import { HttpError, WorkRefused } from '../core/errors.ts'
 import { retryUntilAvailable, toHttpError } from '../core/httpErrors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { hasNoRoom } from '../db/dbErrors.ts'
+import { withTag } from '../db/statementTag.ts'
 import { writeHeld } from './queue.ts'
 
 const BEAT_EVERY = 4000
@@ -60,7 +61,8 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
   try {
     const caller = await callerOf(services, by, token)
     const write: Parameters<JobKind['run']>[0]['write'] = (work) => asSystem(services, `job.${kind}`, caller, work)
-    const result = await how.run({ id: row.id, title, input, services, caller, signal: stop.signal, progress, write })
+    const job = { id: row.id, title, input, services, caller, signal: stop.signal, progress, write }
+    const result = await withTag(`job ${row.id} ${kind}`, () => how.run(job))
     end = { status: 'done', result }
   } catch (error) {
     const trouble = toHttpError(services.database, error)
