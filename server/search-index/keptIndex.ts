@@ -2,6 +2,7 @@ import { seesAll } from '../../contract/actor.ts'
 import type { Ctx } from '../core/context.ts'
 import { versionsOf } from '../core/idCache.ts'
 import type { Database } from '../db/connect.ts'
+import { type Deflated, deflated } from './gzipAround.ts'
 import { indexChanges } from './indexChanges.ts'
 import { type Entry, findable, sourceOf } from './sources.ts'
 
@@ -19,8 +20,8 @@ interface KeptIndex {
   /** All events up to this one are in the lines. */
   cursor: number
   lines: Map<string, string>
-  /** The lines joined; null after a change. */
-  text: Buffer | null
+  /** The lines joined and compressed; null after a change. */
+  text: Promise<Deflated> | null
 }
 const indexes = new WeakMap<Database, KeptIndex>()
 const updates = new WeakMap<Database, Promise<unknown>>()
@@ -31,8 +32,8 @@ const shares = (ctx: Ctx): boolean => seesAll(ctx.actor) && !ctx.actor.only && c
 /** The nouns whose entries are the same for every administrator. */
 const sharedNouns = (ctx: Ctx) => findable(ctx).filter((noun) => !sourceOf(noun).own)
 
-/** All shared entries as lines of JSON, without reading them; null if they have to be read. */
-export async function keptText(ctx: Ctx): Promise<Buffer | null> {
+/** All shared entries as lines of JSON, also compressed, without reading them; null if they have to be read. */
+export async function keptText(ctx: Ctx): Promise<Deflated | null> {
   if (!shares(ctx)) return null
   const { database } = ctx.services
   // One after the other, because a change is applied in place.
@@ -43,8 +44,13 @@ export async function keptText(ctx: Ctx): Promise<Buffer | null> {
   )
   const index = await update
   if (!index) return null
-  index.text ??= Buffer.from([...index.lines.values()].join(',\n'))
-  return index.text
+  index.text ??= deflated(Buffer.from([...index.lines.values()].join(',\n')))
+  try {
+    return await index.text
+  } catch (error) {
+    index.text = null
+    throw error
+  }
 }
 
 /** The kept index with every change committed before the call; null if it has to be read. */

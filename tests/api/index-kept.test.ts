@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { ANONYMOUS } from '../../server/core/caller.ts'
@@ -69,6 +70,19 @@ describe('the kept index is never stale', () => {
     const { put } = (await second.call('palette.index')).body
     expect(put.some(([kind]) => kind === 'view')).toBe(false)
     expect((await app.as('admin').call('palette.index')).body.put.filter(([kind]) => kind === 'view')).toHaveLength(1)
+  })
+
+  test('compressed as well, with the caller’s own after what is shared', async () => {
+    const { put } = (await app.as('admin').call('palette.index')).body
+    const { headers } = app.as('admin')
+    const answer = await app.app.inject({
+      url: '/v3/portal/palette/index',
+      headers: { ...headers, 'accept-encoding': 'br, gzip' },
+    })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+    const text = gunzipSync(answer.rawPayload).toString()
+    expect(JSON.parse(text).put).toEqual(put)
+    expect(text.trimEnd().split('\n')).toHaveLength(put.length + 2)
   })
 
   test('only what changed is read again', async () => {

@@ -1,7 +1,9 @@
 // A client report of a million rows on SQLite and PostgreSQL if it starts:
 // `node tests/bench/report.bench.ts [--rows 1000000] [--engine sqlite|postgres]`.
 // The real server writes 30 questions a row as CSV and XLSX in jobs, and the files are downloaded by their links.
-// Prints rows a second, and the server's memory above its idle state, cold and after 2,000 other requests (Linux only).
+// Prints rows a second, by the clock and by the server's processor time.
+// "Other caller" is how long a list takes somebody else, before the job and meanwhile.
+// Memory is the server's above its idle state, cold and after 2,000 other requests (Linux only).
 // Mapped pages of the database are excluded, because they are the kernel's cache and not the server's memory.
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +11,8 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { type Database, transact } from '../../server/db/connect.ts'
 import { makers } from '../support/makers.ts'
-import { onBothEngines, type Served } from './served.ts'
+import { cpuOf } from './load.ts'
+import { onBothEngines, quantile, type Served } from './served.ts'
 
 const { values } = parseArgs({
   options: { engine: { type: 'string', default: '' }, rows: { type: 'string', default: '1000000' } },
@@ -43,18 +46,42 @@ async function make(database: Database): Promise<number> {
 /** The memory of a process in MB without mapped files. */
 const memoryOf = (pid: number): number => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-async function bench({ engine, json, post, url, pid }: Served, project_id: number): Promise<void> {
+/** A list read over and over by another caller until stopped; returns its times in ms. */
+function otherCaller(get: Served['get']): { stop(): Promise<number[]> } {
+  const times: number[] = []
+  let going = true
+  const work = (async () => {
+    while (going) {
+      times.push(await get('/v3/portal/projects/all?per_page=10'))
+      await delay(20)
+    }
+    return times
+  })()
+  return {
+    stop() {
+      going = false
+      return work
+    },
+  }
+}
+
+async function bench({ engine, get, json, post, url, pid }: Served, project_id: number): Promise<void> {
   const lines: Record<string, unknown>[] = []
   const cold = memoryOf(pid)
   for (let at = 0; at < REQUESTS; at++) await json('/v3/portal/projects?per_page=100')
   await delay(5000)
   for (const format of ['csv', 'xlsx']) {
+    const before = otherCaller(get)
+    await delay(5000)
+    const calm = await before.stop()
     const idle = memoryOf(pid)
     let peak = idle
     const watch = setInterval(() => {
       peak = Math.max(peak, memoryOf(pid))
     }, 50)
     const began = performance.now()
+    const used = cpuOf(pid)
+    const other = otherCaller(get)
     const { report_download_link } = await post<{ report_download_link: string }>('/v3/portal/reports/export_client_reporting', {
       project_id,
       format,
@@ -66,6 +93,8 @@ async function bench({ engine, json, post, url, pid }: Served, project_id: numbe
       file = await fetch(url + report_download_link)
     }
     const seconds = (performance.now() - began) / 1000
+    const meanwhile = await other.stop()
+    const processor = (cpuOf(pid) - used) / 1000
     if (file.status !== 200) throw new Error(`${report_download_link}: ${file.status} ${await file.text()}`)
     const written = peak
     let [bytes, rows] = [0, -1]
@@ -79,6 +108,9 @@ async function bench({ engine, json, post, url, pid }: Served, project_id: numbe
       engine,
       format,
       'rows a second': Math.round(ROWS / seconds),
+      'rows a processor second, others included': Math.round(ROWS / processor),
+      'other caller before, p50 / p95 (ms)': `${quantile(calm, 0.5)} / ${quantile(calm, 0.95)}`,
+      meanwhile: `${quantile(meanwhile, 0.5)} / ${quantile(meanwhile, 0.95)}`,
       'file (MB)': Math.round(bytes / 1e6),
       'written: MB over idle': Math.round(written - idle),
       'downloaded: MB over idle': Math.round(peak - idle),
