@@ -27,6 +27,11 @@ export function* adding(bits: Bits, list: Uint32Array, from: number, to: number)
   }
 }
 
+/** Adds what the other set has. */
+export function addSet(bits: Bits, other: Bits): void {
+  for (let i = 0; i < bits.length; i++) bits[i]! |= other[i]!
+}
+
 /** Adds what both sets have. */
 export function addBoth(bits: Bits, one: Bits, other: Bits): void {
   for (let i = 0; i < bits.length; i++) bits[i]! |= one[i]! & other[i]!

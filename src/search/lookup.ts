@@ -27,18 +27,21 @@ export type Token = {
 
 /** Returns the words [from, to) of the dictionary that begin with `units[at..end)`; the first may equal it. */
 export function wordRange(p: PackedIndex, units: ArrayLike<number>, at = 0, end = units.length): [from: number, to: number] {
-  const bound = (past: boolean): number => {
-    let low = 0
-    let high = p.wordMask.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (before(p, middle, units, at, end, past)) low = middle + 1
-      else high = middle
-    }
-    return low
+  const from = firstWord(p, units, at, end, false, 0)
+  const isNone = from < p.wordMask.length && !before(p, from, units, at, end, true)
+  return [from, isNone ? from : firstWord(p, units, at, end, true, from)]
+}
+
+/** Returns the first word from `from` on that isn't before the units, or before all that begin with them if `past`. */
+function firstWord(p: PackedIndex, units: ArrayLike<number>, at: number, end: number, past: boolean, from: number): number {
+  let low = from
+  let high = p.wordMask.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (before(p, middle, units, at, end, past)) low = middle + 1
+    else high = middle
   }
-  const from = bound(false)
-  return [from, from < p.wordMask.length && !before(p, from, units, at, end, true) ? from : bound(true)]
+  return low
 }
 
 function before(p: PackedIndex, word: number, units: ArrayLike<number>, at: number, end: number, past: boolean): boolean {
@@ -54,8 +57,10 @@ function before(p: PackedIndex, word: number, units: ArrayLike<number>, at: numb
 
 /** Returns the number of this exact word; -1 if no name has it. */
 export function wordId(p: PackedIndex, units: ArrayLike<number>): number {
-  const [from, to] = wordRange(p, units)
-  return from < to && p.wordAt[from + 1]! - p.wordAt[from]! === units.length ? from : -1
+  const { length } = units
+  const word = firstWord(p, units, 0, length, false, 0)
+  if (word === p.wordMask.length || p.wordAt[word + 1]! - p.wordAt[word]! !== length) return -1
+  return before(p, word, units, 0, length, true) ? word : -1
 }
 
 /** Dictionary words per step. */

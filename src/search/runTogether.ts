@@ -68,11 +68,12 @@ function holdsInitialsSkipping(p: PackedIndex, rank: number, units: Uint16Array)
 }
 
 function skipsAt(p: PackedIndex, rank: number, units: Uint16Array, gap: number, brief: boolean): boolean {
+  const isSmall = smallOf(p)
   let at = 0
   let seen = 0
   for (let i = p.wordsAt[rank]!; i < p.wordsAt[rank + 1]! && at < units.length; i++) {
     const word = p.words[i]!
-    if (brief && isSmall(p, word)) continue
+    if (brief && isSmall[word] === 1) continue
     if (seen++ === gap) continue
     if (p.wordText[p.wordAt[word]!] !== units[at]) return false
     at++
@@ -175,42 +176,51 @@ function* addChecked(ranks: Uint32Array, [from, to]: [number, number], into: Bit
 
 /** True if a name's initials begin with the units, or contain them `within`; small words count or are left out. */
 export function holdsInitials(p: PackedIndex, rank: number, units: Uint16Array, within: boolean): boolean {
-  return initialsHold(p, rank, units, within, false) || initialsHold(p, rank, units, within, true)
+  const isSmall = smallOf(p)
+  if (initialsHold(p, rank, units, within, null)) return true
+  for (let i = p.wordsAt[rank]!; i < p.wordsAt[rank + 1]!; i++)
+    if (isSmall[p.words[i]!] === 1) return initialsHold(p, rank, units, within, isSmall)
+  return false
 }
 
 /** True if a name's initials begin with the units, while words with digits may be complete: "pd2025". */
 function spellsInitials(p: PackedIndex, rank: number, units: Uint16Array): boolean {
   return (
-    spells(p, p.wordsAt[rank]!, p.wordsAt[rank + 1]!, units, 0, false) ||
-    spells(p, p.wordsAt[rank]!, p.wordsAt[rank + 1]!, units, 0, true)
+    spells(p, p.wordsAt[rank]!, p.wordsAt[rank + 1]!, units, 0, null) ||
+    spells(p, p.wordsAt[rank]!, p.wordsAt[rank + 1]!, units, 0, smallOf(p))
   )
 }
 
-function spells(p: PackedIndex, first: number, to: number, units: Uint16Array, at: number, brief: boolean): boolean {
+function spells(p: PackedIndex, first: number, to: number, units: Uint16Array, at: number, omitted: Uint8Array | null): boolean {
   if (at === units.length) return true
   if (first === to) return false
+  const { wordText } = p
   const word = p.words[first]!
-  if (brief && isSmall(p, word)) return spells(p, first + 1, to, units, at, brief)
-  const text = p.wordText.subarray(p.wordAt[word]!, p.wordAt[word + 1]!)
-  if (hasDigit(text)) {
-    let same = 0
-    while (same < text.length && at + same < units.length && text[same] === units[at + same]) same++
-    if (same === text.length || at + same === units.length) {
-      if (same > 0 && spells(p, first + 1, to, units, at + same, brief)) return true
-    }
+  if (omitted !== null && omitted[word] === 1) return spells(p, first + 1, to, units, at, omitted)
+  const from = p.wordAt[word]!
+  const end = p.wordAt[word + 1]!
+  let same = 0
+  let digits = false
+  for (let i = from; i < end && !digits; i++) digits = wordText[i]! >= 48 && wordText[i]! <= 57
+  if (digits) {
+    while (from + same < end && at + same < units.length && wordText[from + same] === units[at + same]) same++
+    if (same > 0 && (from + same === end || at + same === units.length))
+      if (spells(p, first + 1, to, units, at + same, omitted)) return true
   }
-  return text[0]! >= 97 && text[0] === units[at] && spells(p, first + 1, to, units, at + 1, brief)
+  return wordText[from]! >= 97 && wordText[from] === units[at] && spells(p, first + 1, to, units, at + 1, omitted)
 }
 
-function initialsHold(p: PackedIndex, rank: number, units: Uint16Array, within: boolean, brief: boolean): boolean {
+/** `omitted` has the small words that are left out; null leaves none out. */
+function initialsHold(p: PackedIndex, rank: number, units: Uint16Array, within: boolean, omitted: Uint8Array | null): boolean {
+  const { words, wordAt, wordText } = p
   const to = p.wordsAt[rank + 1]!
   for (let start = p.wordsAt[rank]!; start < to; start++) {
-    if (brief && isSmall(p, p.words[start]!)) continue
+    if (omitted !== null && omitted[words[start]!] === 1) continue
     let at = 0
     for (let i = start; i < to && at < units.length; i++) {
-      const word = p.words[i]!
-      if (brief && isSmall(p, word)) continue
-      if (p.wordText[p.wordAt[word]!] !== units[at]) break
+      const word = words[i]!
+      if (omitted !== null && omitted[word] === 1) continue
+      if (wordText[wordAt[word]!] !== units[at]) break
       at++
     }
     if (at === units.length) return true
@@ -219,15 +229,20 @@ function initialsHold(p: PackedIndex, rank: number, units: Uint16Array, within: 
   return false
 }
 
-const small = new WeakMap<PackedIndex, Set<number>>()
+const small = new WeakMap<PackedIndex, Uint8Array>()
 
-function isSmall(p: PackedIndex, word: number): boolean {
+/** Returns 1 for each word of the dictionary that is a small one. */
+function smallOf(p: PackedIndex): Uint8Array {
   let known = small.get(p)
   if (known === undefined) {
-    known = new Set([...SMALL_WORDS].map((text) => wordId(p, unitsOf(text))))
+    known = new Uint8Array(p.wordMask.length)
+    for (const text of SMALL_WORDS) {
+      const word = wordId(p, unitsOf(text))
+      if (word >= 0) known[word] = 1
+    }
     small.set(p, known)
   }
-  return known.has(word)
+  return known
 }
 
 /**

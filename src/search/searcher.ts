@@ -1,7 +1,9 @@
 import { countOf, has, type Steps } from './bits.ts'
 import { Builder, buildIndex } from './build.ts'
+import { foldWords } from './fold.ts'
 import { fitOf, type LeadingRow, yields } from './heldRow.ts'
 import { rangesOfRow } from './highlight.ts'
+import type { Token } from './lookup.ts'
 import { omissions } from './omissions.ts'
 import { byOrder, type RankedRow } from './order.ts'
 import { type Query, readQuery } from './query.ts'
@@ -370,9 +372,15 @@ function* find(
   }
 }
 
+/** Returns the tokens to mark: a code, or a word of another script, may be several words in the name. */
+function tokensToMark({ query: { tokens }, text }: Run): Token[] {
+  const words = foldWords(text)
+  if (tokens.every((token) => words.includes(token.text))) return tokens
+  return [...new Map([...tokens, ...readQuery(text).tokens].map((token) => [token.text, token])).values()]
+}
+
 function toHits(run: Run): Hit[] {
-  // A code searched as one token may be several words in the name.
-  const tokens = [...new Map([...run.query.tokens, ...readQuery(run.text).tokens].map((token) => [token.text, token])).values()]
+  const tokens = run.found.length === run.shown ? [] : tokensToMark(run)
   return run.found.slice(run.shown).map(({ segment, rank, tier, sum, without = [] }, i) => {
     const name = segment.nameOf(rank)
     const id = segment.idOf(rank)

@@ -1,8 +1,9 @@
-import { addAll, adding, type Bits, STEP, type Steps } from './bits.ts'
+import { addAll, adding, addSet, type Bits, STEP, type Steps } from './bits.ts'
 import { foldWords, unitsOf } from './fold.ts'
 import { acronymRange, type FuzzyWords, fuzzyAtOnce, type Token, wordId, wordRange, wordsFuzzy, wordsInside } from './lookup.ts'
 import { addAcronyms, addInitials, addInitialsAhead, addInitialsSkipping, addRunTogether, addSpelled } from './runTogether.ts'
 import { contactRanks } from './secondLine.ts'
+import type { Spelled } from './spelling.ts'
 import { LEVEL, looksInside } from './tokenMatch.ts'
 import type { PackedIndex } from './types.ts'
 
@@ -32,6 +33,9 @@ function addKinds(bits: Bits, kind: Uint8Array, wanted: Uint8Array, from: number
 /** The most sets that are kept, enough for the tokens of the last few queries, and their bytes with many names. */
 const KEPT = { sets: 192, bytes: 24e6 } as const
 
+/** How many spellings' names are kept: those of two tokens. */
+const MOST_SPELLED = 16
+
 /** For how many tokens fuzzy words are cached. */
 const MOST_SLIPS = 64
 const slipName = ({ text, beside }: Token): string => (beside ? `+${text}` : text)
@@ -51,10 +55,16 @@ export class Sets {
   /** Fuzzy words of tokens looked up before a search began. */
   private slips = new Map<string, FuzzyWords>()
 
+  /** The folded words of each kind. */
+  private kindWords: string[][]
+  /** Names with a spelling of two words or of a number being typed, which its tokens share. */
+  private spelled = new Map<string, Bits>()
+
   constructor(p: PackedIndex, called: (text: string) => readonly number[]) {
     this.p = p
     this.called = called
     this.length = (p.kind.length + 31) >>> 5
+    this.kindWords = p.kinds.map((name) => foldWords(name.replace(/([a-z])([A-Z])/g, '$1 $2')))
   }
 
   /** Builds the token's sets from the whole word down to `least`, reusing finished and continuing partial ones. */
@@ -129,7 +139,7 @@ export class Sets {
       const strong = token.spellings.filter(({ weak }) => !weak)
       if (strong.length === 0) return above
       const bits = this.blank(kept, above)
-      for (const spelled of strong) yield* addSpelled(p, spelled, bits, ...this.loan(kept))
+      for (const spelled of strong) yield* this.withSpelling(kept, spelled, bits)
       return bits
     }
     if (level === LEVEL.start) {
@@ -142,7 +152,7 @@ export class Sets {
       yield* adding(bits, p.field, p.fieldAt[from]!, p.fieldAt[to]!)
       for (const spelled of token.spellings) {
         const { words, weak } = spelled
-        if (weak) yield* addSpelled(p, spelled, bits, ...this.loan(kept))
+        if (weak) yield* this.withSpelling(kept, spelled, bits)
         const word = words.length === 1 ? wordId(p, unitsOf(words[0]!)) : -1
         if (word >= 0) yield* adding(bits, p.field, p.fieldAt[word]!, p.fieldAt[word + 1]!)
       }
@@ -190,15 +200,10 @@ export class Sets {
 
   /** Adds the names of kinds whose word begins with the text. */
   private *ofKind(text: string, into: Bits): Steps<void> {
-    const { kinds, kind } = this.p
-    const wanted = new Uint8Array(256)
-    let some = false
-    for (const [at, name] of kinds.entries())
-      if (foldWords(name.replace(/([a-z])([A-Z])/g, '$1 $2')).some((word) => word.startsWith(text) || `${word}s` === text)) {
-        wanted[at] = 1
-        some = true
-      }
-    if (!some) return
+    const isNamed = this.kindWords.map((words) => words.some((word) => word.startsWith(text) || `${word}s` === text))
+    if (!isNamed.includes(true)) return
+    const { kind } = this.p
+    const wanted = Uint8Array.from(isNamed, Number)
     for (let rank = 0; rank < kind.length; rank += STEP) {
       addKinds(into, kind, wanted, rank, Math.min(kind.length, rank + STEP))
       yield
@@ -224,6 +229,28 @@ export class Sets {
       }
     }
     return bits
+  }
+
+  /** Adds the names with a spelling; those that take long are kept for the query's other token that has it. */
+  private *withSpelling(kept: TokenSets, spelling: Spelled, into: Bits): Steps<void> {
+    const { words, begins } = spelling
+    if (words.length === 1 && !begins) return yield* addSpelled(this.p, spelling, into, ...this.loan(kept))
+    const name = begins ? `${words.join(' ')}…` : words.join(' ')
+    let names = this.spelled.get(name)
+    if (names === undefined) {
+      names = this.blank(kept)
+      yield* addSpelled(this.p, spelling, names, ...this.loan(kept))
+      // It isn't the token's own any more.
+      this.held--
+      kept.acquired.delete(names)
+      const [oldest] = this.spelled.keys()
+      if (this.spelled.size >= MOST_SPELLED) {
+        this.pool.push(this.spelled.get(oldest!)!)
+        this.spelled.delete(oldest!)
+      }
+      this.spelled.set(name, names)
+    }
+    addSet(into, names)
   }
 
   /** Functions that give an empty set and take it back. */
