@@ -119,14 +119,24 @@ const rowsOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(data) ? data : [value]
 }
 
-/** Prints every page; a row that moves to the next page meanwhile is printed once. */
+/** Where a list continues: the cursor of its next page, null after the last one, undefined for a list without cursors. */
+function cursorOf(headers: Headers): string | null | undefined {
+  const link = headers.get('link')
+  const next = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1]
+  if (link === null || (next && !next.includes('cursor='))) return undefined
+  return next ? new URLSearchParams(next.split('?')[1]).get('cursor') : null
+}
+
+/** Prints every page: by cursor, else by number, where a row that moves to the next page meanwhile is printed once. */
 async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal): Promise<number> {
   const size = verb.fields.find(({ name }) => name === 'per_page')
   const perPage = Number(typed.input.per_page ?? Math.min(MOST_PER_PAGE, size?.schema.maximum ?? MOST_PER_PAGE))
   const seen = new Set<unknown>()
   const collected: unknown[] = []
+  let cursor = typed.input.cursor
   for (let page = Number(typed.input.page ?? 1), read = 0; ; page++) {
-    const input = { ...typed.input, page, ...(size ? { per_page: perPage } : {}) }
+    const place = cursor ? { page: undefined, cursor } : { page }
+    const input = { ...typed.input, ...place, ...(size ? { per_page: perPage } : {}) }
     const { value, headers } = await remote.json(requestOf(verb, { ...typed, input }), {
       reads: true,
       signal: at.signal,
@@ -141,6 +151,10 @@ async function everyPage(remote: Remote, verb: Verb, typed: Typed, at: Terminal)
     if (typed.own.jsonl) for (const row of fresh) at.out(safeJson(JSON.stringify(row)))
     else collected.push(...fresh)
     read += rows.length
+    const next = cursorOf(headers)
+    if (next === null) break
+    cursor = next
+    if (cursor) continue
     const all = (value as { count?: unknown }).count
     if (!rows.length || (typeof all === 'number' && read >= all)) break
   }

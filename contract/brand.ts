@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Id, Page } from './call.ts'
+import { Allowed, CivilDate, call, Id } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { HistoryLines } from './historyLine.ts'
-import { needed } from './listInput.ts'
+import { needed, paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { EndDate, Service, StatusFilter } from './service.ts'
 
@@ -71,7 +71,7 @@ export const brandCalls = {
     method: 'GET',
     path: `${base}/{id}/history`,
     about: 'Lists the history of a brand, newest first, 10 lines a page.',
-    input: z.object({ id: Id, page: Page }),
+    input: z.object({ id: Id, ...paged() }),
     output: HistoryLines,
   }),
 } as const

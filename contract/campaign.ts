@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
-import { call, Done, Flag, Id, Lock, Order, Page, Rules, Search } from './call.ts'
+import { call, Done, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
 import { Expected, ExpectedShape } from './expected.ts'
+import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { OwnPart } from './projectRecord.ts'
@@ -73,8 +74,7 @@ const Detail = Row.extend({
 const ListInput = z.object({
   sort: z.string().max(40).default('all'),
   search: Search,
-  page: Page,
-  per_page: z.coerce.number().int().min(1).max(500).default(500),
+  ...paged(500),
   column: z.string().max(40).default(''),
   order: Order,
   client: Id.optional(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Page, Search } from './call.ts'
+import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Search } from './call.ts'
 import { SECTIONS } from './contentWords.ts'
 import { Job } from './job.ts'
-import { listInput } from './listInput.ts'
+import { listInput, paged } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
 export const REVIEWS = valuesOf('content', 'review')
@@ -140,7 +140,7 @@ export const contentCalls = {
     method: 'GET',
     path: '/v3/portal/content/{id}/place',
     about: "Returns an item's position in a list with this filter and order, from 0; null if it isn’t in the list.",
-    input: z.object({ ...listed, id: Id }).omit({ page: true, per_page: true }),
+    input: z.object({ ...listed, id: Id }).omit({ page: true, per_page: true, cursor: true }),
     output: one(z.object({ id: z.number(), index: z.number().nullable() })),
   }),
   'content.summary': call({
@@ -185,8 +185,7 @@ export const contentCalls = {
     input: z.object({
       id: Id,
       search: Search,
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      ...paged(),
       outcome: z.enum(['all', 'completes', 'terminates', 'overquota', 'partials']).default('all'),
       from: contentFilter.from,
       to: contentFilter.to,
@@ -200,8 +199,7 @@ export const contentCalls = {
       'Lists the people who took part in an activity, newest first, 10 a page; for a survey activity, its respondents by ID, outcome and time.',
     input: z.object({
       activity_id: Id,
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      ...paged(),
       search: Search,
       action: z.enum(['all', ...ACTIONS]).default('all'),
       review: contentFilter.review,
@@ -232,8 +230,7 @@ export const contentCalls = {
     input: z.object({
       id: Id,
       search: Search,
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      ...paged(),
       ...contentFilter,
     }),
     output: listOf(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, Many, Order, one, Page, Search } from './call.ts'
+import { call, Flag, Id, listOf, Many, Order, one, Search } from './call.ts'
 import { ENTRY_FLAGS } from './entryFlags.ts'
+import { paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
@@ -94,8 +95,7 @@ export const entryCalls = {
     input: z.object({
       id: Id,
       status: z.enum(['all', ...STATUS]).default('all'),
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
+      ...paged(PAGE.rewards),
       /** Searches emails and IP addresses; with children also project names. */
       search: Search,
       /** An entry's id: lists only entries with its email or IP address, including itself. */

@@ -581,7 +581,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   pending_count: int('How many entries are pending.'),
   pending_rewards: int('How many rewards are pending.'),
   people: many('People, or how many there are.'),
-  per_page: int('How many records a page has, 1 to 500.', 50),
+  per_page: int('How many records a page has: 1 to 500, in every list.', 50),
   percent: percent('The share as a percentage.', 17.3),
   percentage: percent('Progress: delivered completes as a percentage of those expected by today.', 94),
   person: text('A hash that stands for the participant; for a receiver, an entry with the same address.', '9f86d081884c7d65'),
@@ -870,6 +870,11 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   unread: int('How many are unread; as a filter, lists only unread ones.'),
   unreadable: int('How many answers aren’t a number.'),
   updated_at: moment('When it was last changed.'),
+  updated_since: {
+    about:
+      'Only records that were changed at this moment or later; a date alone begins at midnight UTC. Their own fields count, not figures that are counted from others.',
+    example: '2026-11-27T07:00:00Z',
+  },
   updated_by: text('The name of the person who last changed it.', 'Ada Admin'),
   uploaded_by: id('The ID of the user who uploaded it; null if a participant sent it.'),
   uploaded_by_name: text('The name of the person who uploaded it.', 'Robin Reed'),

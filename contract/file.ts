@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, Order, one, Page, Search } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search } from './call.ts'
 import { Content, contentFilter } from './content.ts'
+import { paged } from './listInput.ts'
+import { PAGE } from './pages.ts'
 import { ASSET_TYPES } from './vocabulary.ts'
 
 /** A file or document (projects-area 3). */
@@ -47,7 +49,7 @@ const Fields = z.object({
 })
 export type UploadFields = z.output<typeof Fields>
 const Uploaded = z.object({ data: z.array(File), message: z.string() })
-const ofProject = { id: Id, page: Page, search: Search }
+const ofProject = { id: Id, ...paged(PAGE.small), search: Search }
 const FileList = listOf(File).extend({ page_size: z.number() })
 
 export const fileCalls = {
@@ -130,7 +132,7 @@ export const fileCalls = {
       'Lists the photos or videos of a project and its children, 10 a page. What participants sent has its author and review; an asset has null.',
     input: z.object({
       ...ofProject,
-      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      ...paged(),
       file_type: z.enum(['', 'photos', 'videos']).default(''),
       ...contentFilter,
       column: z.enum(['', 'at', 'id', 'person', 'activity', 'review']).default(''),

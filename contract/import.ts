@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Allowed, call, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { Allowed, call, Flag, Id, Lock, listOf, one } from './call.ts'
 import { DELIMITERS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
-import { needed } from './listInput.ts'
+import { needed, paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 
 /* Imports that create records row by row: what location files and reward files share. */
@@ -78,8 +78,7 @@ const ImportRow = z.object({
 const importRowsInput = {
   id: Id,
   kind: z.enum(IMPORT_ROW_KINDS).default('error'),
-  page: Page,
-  per_page: z.coerce.number().int().min(1).max(500).default(50),
+  ...paged(50),
 }
 
 /** The result of checking the whole file; nothing is written. */
@@ -150,8 +149,7 @@ export const importCalls = {
       client_id: Id.optional(),
       group_id: Id.optional(),
       status: z.enum(['', ...IMPORT_STATUSES]).default(''),
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(500).default(10),
+      ...paged(),
     }),
     output: listOf(Import),
   }),

@@ -2,11 +2,52 @@ import { z } from 'zod'
 import { Order, Page, Search } from './call.ts'
 import { isEmail } from './messages.ts'
 
+/** The most records that a page of any list has. */
+export const PAGE_MOST = 500
+
+/** A moment: a date (midnight UTC), or a date and time with their offset; becomes ISO text in UTC. */
+const Moment = z
+  .string()
+  .trim()
+  .max(40)
+  .transform((text, context) => {
+    // A plus sign that wasn't encoded in the query arrives as a space.
+    const at = text.replace(/ (\d\d:\d\d)$/, '+$1')
+    const known = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(at) && isCivil(at.slice(0, 10))
+    const moment = known ? Date.parse(at) : Number.NaN
+    if (Number.isNaN(moment)) {
+      context.addIssue({ code: 'custom', message: 'is not a moment (2026-11-27T07:00:00Z)' })
+      return z.NEVER
+    }
+    return new Date(moment).toISOString()
+  })
+/** True for a day that exists: JavaScript reads 30 February as 2 March. */
+const isCivil = (day: string): boolean => {
+  const moment = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day)
+}
+
+/** A page by number, for what isn't a list of records: figures, columns, users within teams. */
+export const numbered = (perPage = 10) => ({
+  page: Page,
+  per_page: z.coerce.number().int().min(1).max(PAGE_MOST).default(perPage),
+})
+/** The page of every list: by number, or by a cursor from a page's `Link`; and only what changed since a moment. */
+export const paged = (perPage = 10) => ({
+  ...numbered(perPage),
+  cursor: z.string().trim().max(6000).optional().meta({
+    description:
+      'Continues behind the last record of a page: from the `Link` to `next` of its response, with the same filters and order.',
+  }),
+  updated_since: Moment.optional(),
+})
+/** What one page is of; a filter of all matches goes without. */
+export type Paging = 'page' | 'per_page' | 'cursor'
+
 /** The input that every list takes; an empty `column` means the list's default order. */
 export const listInput = <const C extends readonly [string, ...string[]]>(columns: C, perPage = 10) => ({
   search: Search,
-  page: Page,
-  per_page: z.coerce.number().int().min(1).max(500).default(perPage),
+  ...paged(perPage),
   column: z.enum(['', ...columns]).default(''),
   order: Order,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one, Page } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { HistoryLines } from './historyLine.ts'
-import { listInput, needed } from './listInput.ts'
+import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { Location, locationFilter } from './location.ts'
 import { MESSAGES } from './messages.ts'
@@ -127,7 +127,7 @@ export const locationGroupCalls = {
     method: 'GET',
     path: '/v3/portal/locationgroups/{id}/history',
     about: 'Lists the history of a location group, newest first, 10 lines a page.',
-    input: z.object({ id: Id, page: Page }),
+    input: z.object({ id: Id, ...paged() }),
     output: HistoryLines,
   }),
   'group.locations': call({

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one, Page, Search } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one, Search } from './call.ts'
+import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
+import { PAGE } from './pages.ts'
 
 const Note = z.object({
   id: z.number(),
@@ -17,7 +19,7 @@ const Note = z.object({
 const Text = z.string({ message: MESSAGES.noteBlank }).trim().max(20_000)
 /** A new note; shared by server and browser. */
 export const NoteInput = z.object({ project_id: Id, note: Text })
-const ListInput = z.object({ id: Id, page: Page, per_page: z.coerce.number().int().min(1).max(200).default(5), search: Search })
+const ListInput = z.object({ id: Id, ...paged(PAGE.notes), search: Search })
 
 const ASK_BLANK = 'Please write your question'
 

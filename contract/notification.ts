@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Allowed, call, Delay, Done, Id, Lock, listOf, one, Page, Search } from './call.ts'
+import { Allowed, call, Delay, Done, Id, Lock, listOf, one, Search } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
-import { needed } from './listInput.ts'
+import { needed, paged } from './listInput.ts'
 import { valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -82,7 +82,7 @@ export const notificationCalls = {
     method: 'GET',
     path: '/v3/portal/notifications/{id}/readers',
     about: 'Lists a notification’s readers and when they read it, latest first, 10 a page.',
-    input: z.object({ id: Id, page: Page, search: Search, per_page: z.coerce.number().int().min(1).max(500).default(10) }),
+    input: z.object({ id: Id, ...paged(), search: Search }),
     output: listOf(Reader),
   }),
   'notification.audience': call({
@@ -96,7 +96,7 @@ export const notificationCalls = {
     method: 'GET',
     path: '/v1/notifications',
     about: 'Lists notifications, older spelling: data.notifications, 10 a page.',
-    input: z.object({ page: Page, search: Search }),
+    input: z.object({ ...paged(), search: Search }),
     output: z.object({ data: z.object({ count: z.number(), notifications: z.array(Notification) }) }),
   }),
   'notification.create': call({

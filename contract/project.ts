@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ActivityEdit } from './activity.ts'
-import { call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { paged } from './listInput.ts'
+import { PAGE } from './pages.ts'
 import { Attributes, DateBack, FileItems, ListInput, NewProject, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { Named, ProjectDetail, ProjectList } from './projectRecord.ts'
 import { TargetEdit } from './target.ts'
@@ -143,8 +145,7 @@ export const projectCalls = {
     about: 'Lists a project’s history, newest first.',
     input: z.object({
       id: Id,
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(200).default(5),
+      ...paged(PAGE.history),
       filter: z.enum(['all', 'client', 'event', 'channel_partner']).default('all'),
     }),
     output: listOf(

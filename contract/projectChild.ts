@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CivilDate, call, Id, listOf, Page } from './call.ts'
+import { CivilDate, call, Id, listOf } from './call.ts'
+import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { Attributes, OrderedBack, Warnings } from './projectInput.ts'
 import { whenObject } from './whenObject.ts'
@@ -54,7 +55,7 @@ export const projectChildCalls = {
     method: 'GET',
     path: '/v3/portal/projects/{id}/teams',
     about: 'Lists the teams of a project with their users, 50 users a page.',
-    input: z.object({ id: Id, page: Page }),
+    input: z.object({ id: Id, ...numbered(50) }),
     output: listOf(z.object({ id: z.number(), name: z.string(), users: z.array(Person), users_count: z.number() })),
   }),
   'project.attributes': call({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { CivilDate, Flag, Id, Order, Page, Search } from './call.ts'
+import { CivilDate, Flag, Id, Order, Search } from './call.ts'
 import { Expected } from './expected.ts'
+import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { readStatus } from './status.ts'
 import { whenObject } from './whenObject.ts'
@@ -29,11 +30,9 @@ export const Warnings = z.array(z.string()).optional()
 export const ListInput = z.object({
   status: z.string().max(40).default('all'),
   search: Search,
-  page: Page,
   column: z.string().max(40).default(''),
   order: Order,
-  /** At most 500 rows a page; the specification uses 10. */
-  per_page: z.coerce.number().int().min(1).max(500).default(10),
+  ...paged(),
   client: Id.optional(),
   type: z.enum(['Survey', 'Content']).optional(),
   pacing: z.string().max(20).default(''),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CivilDate, call, Delay, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { CivilDate, call, Delay, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { paged } from './listInput.ts'
 import { StatusInput } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
 import { ProjectQuote } from './quoteRecord.ts'
@@ -125,8 +126,7 @@ export const quoteCalls = {
     path: '/v1/proffers',
     about: 'Lists feasibility answers, newest first, 50 a page: all, those of one project or partner, or those in one state.',
     input: z.object({
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(500).default(50),
+      ...paged(50),
       campaign_id: Id.optional(),
       /** Another name for campaign_id. */
       project_id: Id.optional(),

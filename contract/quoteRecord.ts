@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, Flag, Id, Order, Page, Search } from './call.ts'
+import { Allowed, Flag, Id, Order, Search } from './call.ts'
+import { paged } from './listInput.ts'
 import { Answer } from './proffer.ts'
 
 /** States of an invitation; `silent`: mailed, but not answered for some days or by its date. */
@@ -281,8 +282,7 @@ export const RequestListInput = z.object({
    */
   step: z.enum(STEPS, { error: `step is not one of ${STEPS.filter(Boolean).join(', ')}` }).default(''),
   search: Search,
-  page: Page,
-  per_page: z.coerce.number().int().min(1).max(500).default(500),
+  ...paged(500),
   /** Blank sorts by longest wait. For client users: those waiting for them by valid-until date, then the newest. */
   column: z.string().max(40).default(''),
   order: Order,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { CivilDate, call, Flag, Id, listOf, Order, Page, Search } from './call.ts'
+import { CivilDate, call, Flag, Id, listOf, Order, Search } from './call.ts'
 import { Entry } from './entry.ts'
 import { ENTRY_FLAGS } from './entryFlags.ts'
+import { paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
@@ -43,6 +44,7 @@ const receiverFilter = {
   person: z.preprocess(blank, Id.optional()),
   /** Matches the beginning of an email, or a whole email, IP address, id or payout reference. */
   search: Search,
+  updated_since: paged().updated_since,
 }
 const order = {
   column: z.enum(['', ...sortsOf('receiver')]).default(''),
@@ -52,9 +54,8 @@ const order = {
 export const ReceiverFilter = z.object({ ...receiverFilter, ...order })
 export type ReceiverFilter = z.output<typeof ReceiverFilter>
 
-const paged = {
-  page: Page,
-  per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
+const listed = {
+  ...paged(PAGE.rewards),
   /** The previous page's `next`. Deep pages cost no more than the first. */
   after: z.string().max(500).default(''),
   counts: Flag.default(true),
@@ -80,14 +81,14 @@ export const receiverCalls = {
     path: '/v3/portal/rewards/all/rewarded',
     about:
       'Searches reward entries of all projects with their flags, by filters too, 50 a page or by cursor. Beyond 10,000 matches `more` is true until exact=1.',
-    input: z.object({ ...receiverFilter, ...order, ...paged }),
+    input: z.object({ ...receiverFilter, ...order, ...listed }),
     output: ReceiverList,
   }),
   'receiver.all': call({
     method: 'GET',
     path: '/v3/portal/rewarded/rewards',
     about: 'Lists reward entries of all projects with their flags, 50 a page or by cursor; the same without a search.',
-    input: z.object({ ...receiverFilter, ...order, ...paged }).omit({ search: true }),
+    input: z.object({ ...receiverFilter, ...order, ...listed }).omit({ search: true }),
     output: ReceiverList,
   }),
 } as const

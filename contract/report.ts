@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Page, Search } from './call.ts'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search } from './call.ts'
+import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { COLUMN_TYPES, type ColumnType, REPORT_COLUMNS, REPORT_PAGE } from './reportTypes.ts'
 import { filters } from './runtime.ts'
@@ -107,8 +108,7 @@ export const reportCalls = {
     input: z.object({
       project_id: Id.optional(),
       survey_id: Id.optional(),
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(REPORT_COLUMNS).default(REPORT_PAGE),
+      ...numbered(REPORT_PAGE),
       search: Search,
       only: z.enum(['all', 'included']).default('all'),
     }),

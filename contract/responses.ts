@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { call, Id, listOf, Many, one, Page, Search } from './call.ts'
+import { call, Id, listOf, Many, one, Search } from './call.ts'
+import { numbered } from './listInput.ts'
+import { PAGE } from './pages.ts'
 import { runtimeBase as base, filters, ofProject, ofSurvey, older } from './runtime.ts'
 import { CROSSTAB_BY } from './vocabulary.ts'
 
@@ -180,7 +182,7 @@ export const responseCalls = {
     path: `${base}/open_answers`,
     about:
       "Lists a question's answers as texts, most frequent first, 50 a page; for client users addresses and phone numbers are masked.",
-    input: ofSurvey.extend({ question: Id, search: Search, page: Page }),
+    input: ofSurvey.extend({ question: Id, search: Search, ...numbered(PAGE.rewards) }),
     output: listOf(OpenAnswer).extend({ answered: z.number() }),
   }),
   'runtime.questionsV1': call({
@@ -203,7 +205,7 @@ export const responseCalls = {
     path: `${older}/open_answers`,
     about:
       "Lists a question's answers as texts over a project's surveys; for client users addresses and phone numbers are masked.",
-    input: ofProject.extend({ question: Id, search: Search, page: Page }),
+    input: ofProject.extend({ question: Id, search: Search, ...numbered(PAGE.rewards) }),
     output: listOf(OpenAnswer).extend({ answered: z.number() }),
   }),
   'runtime.userResponsesV1': call({

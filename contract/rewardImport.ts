@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, one, Page } from './call.ts'
+import { call, Flag, Id, listOf, one } from './call.ts'
 import { Import } from './import.ts'
+import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
@@ -82,7 +83,7 @@ export const rewardImportCalls = {
     method: 'GET',
     path: '/v3/portal/rewards/imports',
     about: 'Uploads of people to reward, newest first, of all projects or one.',
-    input: z.object({ project_id: Id.optional(), page: Page }),
+    input: z.object({ project_id: Id.optional(), ...paged() }),
     output: listOf(RewardImport),
   }),
   'reward.import': call({
@@ -99,8 +100,7 @@ export const rewardImportCalls = {
     input: z.object({
       id: Id,
       kind: z.enum(['', 'error', 'flagged']).default(''),
-      page: Page,
-      per_page: z.coerce.number().int().min(1).max(500).default(PAGE.rewards),
+      ...paged(PAGE.rewards),
     }),
     output: listOf(RewardImportRow).extend({ page_size: z.number() }),
   }),

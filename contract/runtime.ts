@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, one, Page } from './call.ts'
+import { call, Flag, Id, listOf, one } from './call.ts'
+import { paged } from './listInput.ts'
+import { PAGE } from './pages.ts'
 import { RespondentRow, respondentShape } from './respondent.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabulary.ts'
 
@@ -259,7 +261,7 @@ export const runtimeCalls = {
     method: 'GET',
     path: '/v3/portal/surveys/runtime',
     about: 'Lists the surveys that this key may send respondents to; for administrators all.',
-    input: z.object({ page: Page }),
+    input: z.object(paged(PAGE.rewards)),
     output: listOf(IntakeSurvey),
   }),
   'runtime.overview': call({
@@ -287,7 +289,7 @@ export const runtimeCalls = {
     method: 'GET',
     path: `${base}/rewards`,
     about: 'Lists the reward entries of the survey.',
-    input: z.object({ surveyId: Id, page: Page }),
+    input: z.object({ surveyId: Id, ...paged(PAGE.rewards) }),
     output: listOf(SurveyReward),
   }),
   'runtime.clearFraud': call({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one, Page } from './call.ts'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
 import { HistoryLines } from './historyLine.ts'
-import { listInput, needed } from './listInput.ts'
+import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -150,7 +150,7 @@ export const serviceCalls = {
     method: 'GET',
     path: `${base}/services/{id}/history`,
     about: 'Lists the history of a service, newest first, 10 lines a page.',
-    input: z.object({ id: Id, page: Page }),
+    input: z.object({ id: Id, ...paged() }),
     output: HistoryLines,
   }),
   'service.getBySid': call({

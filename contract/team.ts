@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Allowed, call, Id, Lock, listOf, one, Page } from './call.ts'
+import { Allowed, call, Id, Lock, listOf, one } from './call.ts'
 import { HistoryLines } from './historyLine.ts'
-import { listInput, Named } from './listInput.ts'
+import { listInput, Named, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { OwnPart } from './projectRecord.ts'
@@ -179,7 +179,7 @@ export const teamCalls = {
     method: 'GET',
     path: '/v1/user_teams/{id}',
     about: 'Lists the teams of a user; an ampersand where a question mark belongs is accepted.',
-    input: z.object({ id: Id, page: Page, per_page: teams.per_page, search: teams.search }),
+    input: z.object({ id: Id, ...paged(), search: teams.search }),
     output: z.object({ data: z.object({ count: z.number(), teams: z.array(Team) }) }),
   }),
   'team.projects': call({
@@ -193,7 +193,7 @@ export const teamCalls = {
     method: 'GET',
     path: '/v3/portal/teams/{id}/history',
     about: 'Lists the history of a team, newest first, 10 lines a page.',
-    input: z.object({ id: Id, page: Page }),
+    input: z.object({ id: Id, ...paged() }),
     output: HistoryLines,
   }),
   'team.create': call({

@@ -17,8 +17,17 @@ const people = (number: number) => (number === 1 ? 'One person' : counted(number
 
 /** A project's awards, one row for each experience. */
 async function byExperience(ctx: Ctx<Of<'award.list'>>) {
-  const { id, page, per_page, search, order, column } = ctx.input
-  const filter = { id, page, per_page, search, order, awarded: true, column: column === 'experience' ? 'name' : '' } as const
+  const { id, page, per_page, search, order, column, updated_since } = ctx.input
+  const filter = {
+    id,
+    page,
+    per_page,
+    search,
+    order,
+    updated_since,
+    awarded: true,
+    column: column === 'experience' ? 'name' : '',
+  } as const
   const { data, count } = await vipList.page(ctx, filter)
   const rows = data.map((row) => ({
     id: row.id,

@@ -39,8 +39,8 @@ const brands = crud('brand', {
 export const brandHandlers: HandlersOf<typeof brandCalls> = {
   ...brands,
   async 'brand.history'(ctx) {
-    const { id, page } = ctx.input
+    const { id } = ctx.input
     await brandList.get(ctx, id)
-    return historyPage(ctx, 'brand', id, page)
+    return historyPage(ctx, 'brand', ctx.input)
   },
 }

@@ -6,7 +6,6 @@ import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import type { UserActivityTable } from '../db/schema.ts'
 import { activityOf } from '../domain/content/activity.ts'
@@ -131,10 +130,10 @@ async function rotate(ctx: Ctx<z.output<(typeof contentCalls)['content.rotate'][
 }
 
 async function older(ctx: Ctx<Older>) {
-  const { activity_id, search, page, per_page } = ctx.input
+  const { activity_id, search, page, per_page, updated_since } = ctx.input
   const activity = await activityOf(ctx as Ctx, activity_id)
   if (activity.activity_type === 'survey') {
-    const filter = { id: activity_id, search, outcome: 'all' as const, page, per_page }
+    const filter = { id: activity_id, search, outcome: 'all' as const, page, per_page, updated_since }
     const { rows, count } = await respondentPage(ctx as Ctx, filter)
     const unsaid = { person: '', email: '', action: 'survey', url: '', comment: '', review: '' }
     return { data: { count, user_activities: rows.map(({ person, outcome, at }) => ({ ...unsaid, id: person, outcome, at })) } }
@@ -226,11 +225,10 @@ export const contentHandlers: HandlersOf<typeof contentCalls> = {
     return { data: { ...activity, people, actions: people } }
   },
   'content.respondents': async (ctx) => {
-    const { id, page, per_page } = ctx.input
+    const { id, page } = ctx.input
     await activityOf(ctx, id)
     const { rows, count } = await respondentPage(ctx as Ctx, ctx.input)
-    const first = offsetOf({ page, per_page })
-    return { data: rows.map((row, at) => ({ id: first + at + 1, ...row })), count, page }
+    return { data: rows, count, page }
   },
   'content.listOlder': older,
   'content.comments': async (ctx) => {

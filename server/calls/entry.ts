@@ -2,15 +2,14 @@ import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
-import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import {
   type EntryFilter,
   entriesOf,
   entryOnWire,
+  entryPage,
   namedEntries,
   ofParts,
-  orderedEntries,
   repeatsOf,
 } from '../domain/entry/entryRows.ts'
 import { claimForPaying, moveEntries } from '../domain/payout/payout.ts'
@@ -132,7 +131,13 @@ async function countsOf(ctx: Ctx, filter: EntryFilter) {
     return { status: value, count: sum('count'), amount_cents: sum('amount_cents') }
   })
   const flag = filter.flag ?? ''
-  if (!filter.search && filter.like === undefined && filter.import_id === undefined && ['', 'any', 'none'].includes(flag)) {
+  if (
+    !filter.search &&
+    !filter.updated_since &&
+    filter.like === undefined &&
+    filter.import_id === undefined &&
+    ['', 'any', 'none'].includes(flag)
+  ) {
     const matching = sums.filter((row) => filter.status === 'all' || row.status === filter.status)
     const shown = matching.filter((row) => !flag || (flag === 'any') === (row.flagged === 1))
     return { count: shown.reduce((all, row) => all + Number(row.count), 0), totals }
@@ -145,15 +150,23 @@ async function countsOf(ctx: Ctx, filter: EntryFilter) {
 
 export const entryHandlers: HandlersOf<typeof entryCalls> = {
   'entry.list': async (ctx) => {
-    const { id, status, page, per_page, search, like, flag, import_id, column, order, type, counts } = ctx.input
+    const { id, status, page, per_page, search, like, flag, import_id, column, order, type, counts, updated_since } = ctx.input
     await seenProject(ctx, id)
     const parts = await partIds(ctx, id)
     if (type === 'export')
-      return (await exportNow(ctx, 'entries', { project_id: id, status, search, like, flag, import_id, column, order })) as never
-    const filter = { parts, status, search, like, flag, import_id }
-    const ids = (await orderedEntries(ctx, filter, { column, order }).limit(per_page).offset(offsetOf(ctx.input)).execute()).map(
-      (row) => row.id,
-    )
+      return (await exportNow(ctx, 'entries', {
+        project_id: id,
+        status,
+        search,
+        like,
+        flag,
+        import_id,
+        updated_since,
+        column,
+        order,
+      })) as never
+    const filter = { parts, status, search, like, flag, import_id, updated_since }
+    const ids = (await entryPage(ctx, filter, { column, order }, ctx.input)).map((row) => row.id)
     const place = new Map(ids.map((id, at) => [id, at]))
     const rows = await namedEntries(ctx, ids)
     rows.sort((a, b) => place.get(a.id)! - place.get(b.id)!)

@@ -1,5 +1,4 @@
 import type { fileCalls } from '../../contract/file.ts'
-import { PAGE } from '../../contract/pages.ts'
 import { change } from '../core/change.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -29,7 +28,7 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
   },
   'file.detach': (ctx) => removeFile(ctx, ctx.input.file_id, ctx.input.project_id),
   'file.assets': async (ctx) => {
-    const files = await filePage(ctx, ['asset'], PAGE.small)
+    const files = await filePage(ctx, ['asset'])
     const { survey_url } = await ctx.db
       .selectFrom('projects')
       .select('survey_url')
@@ -37,8 +36,7 @@ export const fileHandlers: HandlersOf<typeof fileCalls> = {
       .executeTakeFirstOrThrow()
     return { ...files, survey_url }
   },
-  'file.documents': (ctx) =>
-    filePage(ctx, ctx.input.kind === 'all' ? ['document', 'docsign', 'location'] : [ctx.input.kind], PAGE.small),
+  'file.documents': (ctx) => filePage(ctx, ctx.input.kind === 'all' ? ['document', 'docsign', 'location'] : [ctx.input.kind]),
   'file.media': mediaOf,
   'file.get': async (ctx) => ({ data: onWire(ctx, await oneFile(ctx, ctx.input.id)) }),
   'file.edit': async (ctx) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions, denialOf } from '../../contract/access.ts'
 import { count as figure, showTime } from '../../contract/format.ts'
@@ -8,6 +9,7 @@ import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { pageOf } from '../core/keyset.ts'
 import { advisoryLock, locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
@@ -232,27 +234,24 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     return { data: answer, message: `${figure(rows)} rows` }
   }),
   'import.list': async (ctx) => {
-    const { client_id, group_id, status, page, per_page } = ctx.input
+    const { client_id, group_id, status, page, updated_since } = ctx.input
     let all = importsOf(ctx.db).where('imports.kind', '=', 'location')
     if (client_id) all = all.where('imports.client_id', '=', client_id)
     if (group_id) all = all.where('imports.group_id', '=', group_id)
     if (status) all = all.where('imports.status', '=', status)
+    if (updated_since) all = all.where('imports.updated_at', '>=', updated_since)
     const { count } = await all
       .clearSelect()
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    const rows = await all
-      .orderBy('imports.id', 'desc')
-      .limit(per_page)
-      .offset((page - 1) * per_page)
-      .execute()
+    const rows = await pageOf(ctx, all, [{ by: sql.ref('imports.id'), way: 'desc', full: true }], ctx.input)
     return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page }
   },
   'import.get': async (ctx) => ({ data: await shown(ctx as Ctx, ctx.input.id) }),
   'import.check': async (ctx) => ({ data: await checked(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)) }),
   'import.rows': async (ctx) => {
     const row = await oneImport(ctx.db, 'location', ctx.input.id)
-    const { data, ...page } = await rowsPage(ctx, { ...ctx.input, kinds: [ctx.input.kind] })
+    const { data, ...page } = await rowsPage(ctx, row, { ...ctx.input, kinds: [ctx.input.kind] })
     return { data: data.map((line) => ({ ...line, ...allowedActions('fileLine', ctx.actor, lineFacts(row, line)) })), ...page }
   },
   async 'import.map'(ctx) {

@@ -21,9 +21,9 @@ export const locationGroupHandlers: HandlersOf<typeof locationGroupCalls> = {
   'group.list': (ctx) => groupList.page(ctx, ctx.input),
   'group.get': async (ctx) => ({ data: await groupDetail(ctx as Ctx, ctx.input.id) }),
   async 'group.history'(ctx) {
-    const { id, page } = ctx.input
+    const { id } = ctx.input
     await nameOfGroup(ctx as Ctx, id)
-    return historyPage(ctx as Ctx, 'group', id, page)
+    return historyPage(ctx as Ctx, 'group', ctx.input)
   },
   async 'group.locations'(ctx) {
     const { id, ...filter } = ctx.input

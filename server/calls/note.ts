@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import { allowedActions, denialOf } from '../../contract/access.ts'
 import { MAIL_WAITS } from '../../contract/call.ts'
 import { MESSAGES } from '../../contract/messages.ts'
@@ -6,7 +7,8 @@ import { add, change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { matches, offsetOf } from '../core/listSearch.ts'
+import { type Paged, pageOf } from '../core/keyset.ts'
+import { changedSince, matches } from '../core/listSearch.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { roundRecipients } from '../domain/quote/recipients.ts'
@@ -50,9 +52,11 @@ async function oneNote(ctx: Ctx, id: number) {
   return shown(ctx, note)
 }
 
-async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: number; search: string }) {
+async function listNotes(ctx: Ctx, input: Paged & { id: number; search: string; updated_since?: string | undefined }) {
   await seenProject(ctx, input.id)
-  const found = matches(ctx.services.database, ['notes.note'], input.search)
+  const since = input.updated_since
+  const searched = matches(ctx.services.database, ['notes.note'], input.search)
+  const found = since ? sql<SqlBool>`${searched} and ${changedSince(since, [sql`notes.updated_at`])}` : searched
   const mine = notes(ctx).where('project_id', '=', input.id).where(found)
   const { count } = await ctx.db
     .selectFrom('notes')
@@ -60,7 +64,7 @@ async function listNotes(ctx: Ctx, input: { id: number; page: number; per_page: 
     .where('project_id', '=', input.id)
     .where(found)
     .executeTakeFirstOrThrow()
-  const rows = await mine.orderBy('notes.id', 'desc').limit(input.per_page).offset(offsetOf(input)).execute()
+  const rows = await pageOf(ctx, mine, [{ by: sql.ref('notes.id'), way: 'desc', full: true }], input)
   return { data: rows.map((row) => shown(ctx, row)), count: Number(count), page: input.page }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { denialOf } from '../../contract/access.ts'
 import { counted } from '../../contract/format.ts'
@@ -7,7 +8,8 @@ import { change } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { matches, offsetOf } from '../core/listSearch.ts'
+import { pageOf } from '../core/keyset.ts'
+import { changedSince, matches } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import { crud } from '../domain/crud.ts'
 import { notificationFacts, notificationList } from '../domain/notification/list.ts'
@@ -87,21 +89,24 @@ async function send(ctx: Ctx<Of<'notification.send'>>) {
 }
 
 async function readers(ctx: Ctx<Of<'notification.readers'>>) {
-  const { id, page, per_page, search } = ctx.input
+  const { id, page, search, updated_since } = ctx.input
   await notificationList.row(ctx, id)
-  const query = ctx.db
+  let query = ctx.db
     .selectFrom('notices')
     .innerJoin('users', 'users.id', 'notices.user_id')
     .where('notices.notification_id', '=', id)
     .where(matches(ctx.services.database, ["users.first_name || ' ' || users.last_name", 'users.email'], search))
+  if (updated_since) query = query.where(changedSince(updated_since, [sql`notices.created_at`, sql`notices.read_at`]))
   const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await query
-    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'notices.read_at'])
-    .orderBy('notices.read_at', (order) => order.desc().nullsLast())
-    .orderBy('users.id')
-    .limit(per_page)
-    .offset(offsetOf(ctx.input))
-    .execute()
+  const rows = await pageOf(
+    ctx,
+    query.select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'notices.read_at']),
+    [
+      { by: sql.ref('notices.read_at'), way: 'desc', nullsLast: true },
+      { by: sql.ref('users.id'), way: 'asc', full: true },
+    ],
+    ctx.input,
+  )
   const data = rows.map((row) => ({ user_id: row.id, name: fullName(row), email: row.email, read_at: row.read_at }))
   return { data, count: Number(count), page }
 }
@@ -111,7 +116,7 @@ export const notificationHandlers: HandlersOf<typeof notificationCalls> = {
   'notification.readers': readers,
   'notification.audience': async (ctx) => ({ data: await countAudience(ctx.db) }),
   async 'notification.listOlder'(ctx) {
-    const usual = { column: '', order: 'asc', status: '', action: '', per_page: 10 } as const
+    const usual = { column: '', order: 'asc', status: '', action: '' } as const
     const { data, count } = await notificationList.page(ctx, { ...ctx.input, ...usual })
     return { data: { count, notifications: data } }
   },

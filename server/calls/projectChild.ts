@@ -8,6 +8,7 @@ import { CHILD_FILES, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import type { Paged } from '../core/keyset.ts'
 import { offsetOf } from '../core/listSearch.ts'
 import { locked } from '../db/locked.ts'
 import { copyActivity } from '../domain/activity/copy.ts'
@@ -20,8 +21,6 @@ import { extensionOf } from '../files/checkContent.ts'
 
 type Input = z.output<(typeof projectChildCalls)['project.createChild']['input']>
 type Child = { name: string; start_dt: string; end_dt: string; goal: number }
-
-const USERS_A_PAGE = 50
 
 /** The parent project, locked until the commit; throws if it is a child itself. */
 async function parentOf(ctx: Ctx, id: number): Promise<ProjectRecord> {
@@ -136,8 +135,8 @@ async function createChildren(ctx: Ctx<Input>) {
   }
 }
 
-async function teamsOf(ctx: Ctx<{ id: number; page: number }>) {
-  const { id, page } = ctx.input
+async function teamsOf(ctx: Ctx<Paged & { id: number }>) {
+  const { id, page, per_page } = ctx.input
   await seenProject(ctx, id)
   const teams = await ctx.db
     .selectFrom('team_projects')
@@ -159,8 +158,8 @@ async function teamsOf(ctx: Ctx<{ id: number; page: number }>) {
         .orderBy('last_name')
         .orderBy('first_name')
         .orderBy('users.id')
-        .limit(USERS_A_PAGE)
-        .offset(offsetOf({ page, per_page: USERS_A_PAGE }))
+        .limit(per_page)
+        .offset(offsetOf(ctx.input))
         .execute()
       const { count } = await members.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
       return { ...team, users, users_count: Number(count) }

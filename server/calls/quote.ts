@@ -7,7 +7,6 @@ import { stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { offsetOf } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts, projectRows } from '../domain/project/projectRows.ts'
@@ -18,7 +17,7 @@ import { refuseReplaced } from '../domain/quote/decisions.ts'
 import { invitationOf } from '../domain/quote/invitations.ts'
 import { inviteesOf, invitePartner } from '../domain/quote/invitePartner.ts'
 import { projectQuote } from '../domain/quote/projectQuote.ts'
-import { countProffers, proffersOf } from './project/proffers.ts'
+import { countProffers, profferPage, proffersOf } from './project/proffers.ts'
 import { updated } from './project.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 import { notifyCost, setCost } from './quote/pricing.ts'
@@ -150,17 +149,14 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
   },
 
   'proffer.list': async (ctx) => {
-    const { page, per_page, campaign_id, partner_id, state } = ctx.input
+    const { page, per_page, campaign_id, partner_id, state, updated_since } = ctx.input
     const project_id = ctx.input.project_id ?? campaign_id
     if (campaign_id !== undefined && campaign_id !== project_id)
       throw invalid('campaign_id', 'campaign_id and project_id must be the same project')
     // A missing project is a 404, as in /v3/portal/projects/{id}/proffers.
     if (project_id !== undefined) await seenProject(ctx, project_id)
-    const which = { project_id, partner_id, state }
-    const [count, rows] = await Promise.all([
-      countProffers(ctx, which),
-      proffersOf(ctx, which).limit(per_page).offset(offsetOf(ctx.input)).execute(),
-    ])
+    const which = { project_id, partner_id, state, updated_since }
+    const [count, rows] = await Promise.all([countProffers(ctx, which), profferPage(ctx, which, ctx.input)])
     const proffers = rows.map((row) => ({ ...row, campaign_id: row.project_id }))
     return { data: { count, page, per_page, proffers } }
   },

@@ -4,6 +4,8 @@ import type { Filters } from '../../contract/runtime.ts'
 import type { Ctx } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import type { Paged } from '../core/keyset.ts'
+import { offsetOf } from '../core/listSearch.ts'
 import { basesOf, headOf } from '../domain/responses/bases.ts'
 import { type Chart, chartsOf, chartWith } from '../domain/responses/charts.ts'
 import { crosstabOf } from '../domain/responses/crosstab.ts'
@@ -13,7 +15,7 @@ import { readingOf } from '../domain/responses/surveyAnswers.ts'
 import { cellFilter, projectRange, type Range, surveyRange } from '../domain/runtime/range.ts'
 
 /** Open answers on a page (screens-projects.md, User Responses). */
-const PAGE = 50
+const _PAGE = 50
 type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
 
 const rangeOf = (ctx: Ctx<OfSurvey>) => surveyRange(ctx as Ctx, ctx.input.surveyId, ctx.input.scope)
@@ -52,10 +54,10 @@ async function crosstab(ctx: Ctx<Filters & { question: number; by: string }>, ra
   return { data: await crosstabOf(readingOf(ctx as Ctx), charts, chart, query) }
 }
 
-async function openAnswers(ctx: Ctx<Filters & { question: number; search: string; page: number }>, range: Range) {
-  const { question, search, page } = ctx.input
+async function openAnswers(ctx: Ctx<Filters & { question: number; search: string } & Paged>, range: Range) {
+  const { question, search, page, per_page } = ctx.input
   const { chart } = await chartOf(ctx as Ctx, range, question)
-  const query = { filter: cellFilter(ctx.input), search, mask: masks(ctx as Ctx), from: (page - 1) * PAGE, size: PAGE }
+  const query = { filter: cellFilter(ctx.input), search, mask: masks(ctx as Ctx), from: offsetOf(ctx.input), size: per_page }
   const { rows, count, answered } = await openAnswersOf(readingOf(ctx as Ctx), chart, query)
   return { data: rows, count, page, answered }
 }

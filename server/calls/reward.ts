@@ -7,7 +7,6 @@ import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
-import { offsetOf } from '../core/listSearch.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
 import { nameKey, refuseTakenName } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
@@ -28,14 +27,11 @@ async function ofProject(ctx: Ctx<z.output<Calls['reward.ofProject']['input']>>)
   const { id, ...input } = ctx.input
   await seenProject(ctx, id)
   const parts = await partIds(ctx, id)
-  const filter = { ...input, parts, column: input.column || ('amount_cents' as const) }
-  const rows = await rewardList.rows(ctx, await rewardList.ids(ctx, filter))
-  // The project's own rewards first, then child by child; within each, in the requested order.
-  const place = new Map([id, ...parts.filter((part) => part !== id)].map((part, at) => [part, at]))
-  rows.sort((a, b) => place.get(a.project_id)! - place.get(b.project_id)!)
-  const shown = rows.slice(offsetOf(input), offsetOf(input) + input.per_page)
-  const data = await withProjectFigures(ctx, (await rewardList.shown(ctx, shown)) as never)
-  return { data, count: rows.length, page: input.page, page_size: input.per_page, totals: await rewardTotals(ctx, filter) }
+  const ordered = [id, ...parts.filter((part) => part !== id)]
+  const filter = { ...input, parts: ordered, column: input.column || ('amount_cents' as const) }
+  const { data: shown, ...answer } = await rewardList.page(ctx, filter)
+  const data = await withProjectFigures(ctx, shown as never)
+  return { ...answer, data, page_size: input.per_page, totals: await rewardTotals(ctx, filter) }
 }
 
 /** Warnings about an unusual amount, which is accepted. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
@@ -6,6 +7,7 @@ import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { pageOf } from '../core/keyset.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -199,21 +201,18 @@ async function shown(ctx: Ctx, rows: readonly ImportBy[]) {
 export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
   'reward.upload': ownTransaction('writeIdempotent', upload),
   'reward.imports': async (ctx) => {
-    const { project_id, page } = ctx.input
+    const { project_id, page, updated_since } = ctx.input
     let all = importsOf(ctx.db).where('imports.kind', '=', 'reward')
     if (project_id) {
       await seenProject(ctx, project_id)
       all = all.where('imports.project_id', '=', project_id)
     }
+    if (updated_since) all = all.where('imports.updated_at', '>=', updated_since)
     const { count } = await all
       .clearSelect()
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    const rows = await all
-      .orderBy('imports.id', 'desc')
-      .limit(10)
-      .offset((page - 1) * 10)
-      .execute()
+    const rows = await pageOf(ctx, all, [{ by: sql.ref('imports.id'), way: 'desc', full: true }], ctx.input)
     return { data: await shown(ctx, rows), count: Number(count), page }
   },
   'reward.import': async (ctx) => {
@@ -222,9 +221,10 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
   },
   'reward.importRows': async (ctx) => {
     const { id, kind, page, per_page } = ctx.input
-    const { headings, columns } = mappingOf(await oneImport(ctx.db, 'reward', id))
+    const row = await oneImport(ctx.db, 'reward', id)
+    const { headings, columns } = mappingOf(row)
     const kinds = kind === '' ? (['error', 'repeat'] as const) : [kind === 'flagged' ? ('repeat' as const) : kind]
-    const found = await rowsPage(ctx, { id, kinds, page, per_page })
+    const found = await rowsPage(ctx, row, { ...ctx.input, kinds })
     const amount = headings[columns.indexOf('amount')]
     const data = found.data.map(({ line, kind, column, value, message, entry_id }) => ({
       ...{ line, column, value, message, entry_id },

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Filters, runtimeCalls, Slice } from '../../contract/runtime.ts'
 import { labelOf, OLDER_AGES } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { pageOf } from '../core/keyset.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
 import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
 import { correct, withdraw } from './runtime/correct.ts'
@@ -21,7 +23,7 @@ import {
   trend,
 } from './runtime/runtimeFigures.ts'
 
-const PAGE = 50
+const _PAGE = 50
 type OfSurvey = Filters & { surveyId: number; scope: 'survey' | 'project' }
 type OfProject = Filters & { id: number }
 
@@ -111,16 +113,17 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     return { data: funnelOf(await totals(ctx.db, range, filter), await medianMinutes(ctx.db, range, filter)) }
   },
   'runtime.rewards': async (ctx) => {
-    const { surveyId, page } = ctx.input
+    const { surveyId, page, updated_since } = ctx.input
     await surveyRange(ctx as Ctx, surveyId, 'survey')
-    const entries = ctx.db.selectFrom('entries').where('survey_id', '=', surveyId)
+    let entries = ctx.db.selectFrom('entries').where('survey_id', '=', surveyId)
+    if (updated_since) entries = entries.where('updated_at', '>=', updated_since)
     const [rows, { count }] = await Promise.all([
-      entries
-        .select(['id', 'email', 'ip', 'amount_cents', 'provider_id', 'status', 'reason', 'created_at', 'sent_at'])
-        .orderBy('id', 'desc')
-        .limit(PAGE)
-        .offset((page - 1) * PAGE)
-        .execute(),
+      pageOf(
+        ctx,
+        entries.select(['id', 'email', 'ip', 'amount_cents', 'provider_id', 'status', 'reason', 'created_at', 'sent_at']),
+        [{ by: sql.ref('entries.id'), way: 'desc', full: true }],
+        ctx.input,
+      ),
       entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
     ])
     return { data: rows, count: Number(count), page }

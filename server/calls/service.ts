@@ -91,9 +91,9 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
   'service.getBySid': async (ctx) => ({ data: await liveService(ctx, ctx.input.sid) }),
 
   async 'service.history'(ctx) {
-    const { id, page } = ctx.input
+    const { id } = ctx.input
     await liveService(ctx, id)
-    return historyPage(ctx, 'service', id, page)
+    return historyPage(ctx, 'service', ctx.input)
   },
 
   async 'service.ofUser'(ctx) {

@@ -296,9 +296,9 @@ export const teamHandlers: HandlersOf<typeof teamCalls> = {
   'team.get': async (ctx) => ({ data: await detailOf(ctx, ctx.input.id) }),
   'team.grid': grid,
   async 'team.history'(ctx) {
-    const { id, page } = ctx.input
+    const { id } = ctx.input
     await nameOf(ctx, 'teams', id)
-    return historyPage(ctx, 'team', id, page)
+    return historyPage(ctx, 'team', ctx.input)
   },
   'team.users': usersOf,
   async 'team.usersOlder'(ctx) {

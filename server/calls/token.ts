@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { allowedActions } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import type { Paging } from '../../contract/listInput.ts'
 import type { tokenCalls } from '../../contract/token.ts'
 import { scopeNouns } from '../../contract/tokenScope.ts'
 import type { Ctx } from '../core/context.ts'
@@ -14,7 +15,7 @@ import { clientScope, projectScope } from '../core/scope.ts'
 import { hashToken, randomToken } from '../core/secrets.ts'
 import { assertExist, emitRevoked, endOfDay, listIn, named, refuseMoreKeys, revoke } from './account/keys.ts'
 
-type Filter = Omit<z.output<(typeof tokenCalls)['token.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof tokenCalls)['token.list']['input']>, Paging>
 interface Row {
   id: number
   name: string
@@ -38,6 +39,11 @@ const statusAt = (now: string) => sql<Row['status']>`case when api_keys.revoked_
 
 const tokens = listOf<'token', Filter, Row, Awaited<ReturnType<typeof shown>>[number]>('token', {
   table: 'api_keys',
+  changed: ({ now }) => [
+    ...['created_at', 'last_used_at', 'revoked_at'].map((column) => sql.ref(`api_keys.${column}`)),
+    // One that has expired is changed by that.
+    sql`case when api_keys.expires_at <= ${now} then api_keys.expires_at end`,
+  ],
   join: 'join users on users.id = api_keys.created_by',
   // Administrators see everyone's, because they are responsible for what programs do here.
   scope: ({ actor }) =>

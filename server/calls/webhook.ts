@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { allowedActions } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
+import type { Paging } from '../../contract/listInput.ts'
 import type { webhookCalls } from '../../contract/webhook.ts'
 import { webhookNouns } from '../../contract/webhookNouns.ts'
 import { change } from '../core/change.ts'
@@ -21,7 +22,7 @@ import { emitWebhookChange } from '../domain/webhook/webhookState.ts'
 import { named } from './account/keys.ts'
 
 type Calls = typeof webhookCalls
-type Filter = Omit<z.output<Calls['webhook.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<Calls['webhook.list']['input']>, Paging>
 interface Row {
   id: number
   name: string
@@ -41,7 +42,7 @@ interface Row {
   updated_at: string
   lock_version: number
 }
-type DeliveryFilter = Omit<z.output<Calls['delivery.list']['input']>, 'page' | 'per_page'>
+type DeliveryFilter = Omit<z.output<Calls['delivery.list']['input']>, Paging>
 type Delivery = z.output<Calls['delivery.list']['output']>['data'][number]
 type DeliveryRow = Omit<Delivery, 'allowed_actions' | 'refused_actions'> & { owner_id: number; webhook_status: string }
 
@@ -87,6 +88,12 @@ async function shown(ctx: Ctx, rows: readonly Row[]) {
 
 const deliveries = listOf<'delivery', DeliveryFilter, DeliveryRow, Delivery>('delivery', {
   table: 'webhook_deliveries',
+  changed: () => [
+    sql`webhook_deliveries.created_at`,
+    sql`webhook_deliveries.not_before`,
+    sql`webhook_deliveries.sent_at`,
+    sql`webhook_deliveries.ended_at`,
+  ],
   join: 'join webhooks on webhooks.id = webhook_deliveries.webhook_id and webhooks.deleted_at is null',
   scope: mine,
   finds: (_ctx, word) => sql<SqlBool>`(webhook_deliveries.type like ${`${word}%`} or webhook_deliveries.message = ${word})`,

@@ -6,6 +6,7 @@ import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Replicas } from '../db/replicas.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
 import type { KeyScope } from './keyScope.ts'
+import type { CursorValue } from './keyset.ts'
 import type { Change, FileStore, Live, Mailer, Metrics } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -111,6 +112,10 @@ export interface Ctx<I = unknown> {
   }>
   /** The NDJSON body of a call with `lines`, as a stream of bytes; fails with a 413 if it is too large. */
   lines: Readable | null
+  /** The values of the record that the caller's cursor stands behind; null for a page by number (keyset.ts). */
+  cursor: readonly CursorValue[] | null
+  /** Notes the values of a page's last record, from which the next page's cursor is made; null on the last page. */
+  endsAt(values: readonly CursorValue[] | null): void
   request: FastifyRequest
   reply: FastifyReply
 }

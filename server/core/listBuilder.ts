@@ -6,17 +6,16 @@ import { wordOf } from '../../contract/nounOf.ts'
 import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { keptRows, type Listed } from './idCache.ts'
-import { matches, wordsOf } from './listSearch.ts'
+import { behind, cursorOf, keptPage, keysSelected, orderBy, type Paged, pageIn, type SortKey } from './keyset.ts'
+import { changedSince, matches, wordsOf } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */
 export interface ListQuery<N extends ListNoun> {
   search: string
   column: '' | SortOf<N>
   order: 'asc' | 'desc'
-}
-export interface Paged {
-  page: number
-  per_page: number
+  /** Only records that changed at this moment or later. */
+  updated_since?: string | undefined
 }
 type Columns<N extends ListNoun> = Partial<Record<ColumnOf<N>, RawBuilder<unknown>>>
 
@@ -33,10 +32,14 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   columns?(ctx: Ctx, filter: Partial<Filter>): Columns<N>
   /** SQL to sort by where it differs from what a column shows. */
   sorts?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
+  /** SQL that sorts before everything else. */
+  leads?(filter: Partial<Filter>): RawBuilder<unknown> | undefined
   /** SQL that is 1 for rows that sort last in either direction, because a column of theirs is empty. */
   last?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
   /** Columns that may be empty: such rows sort last in either direction. */
   empty?: readonly SortOf<N>[]
+  /** When a record was changed: any of these moments. By default, the table's `updated_at`, which every write sets. */
+  changed?(ctx: Ctx, filter: Partial<Filter>): readonly RawBuilder<unknown>[]
   /** Matches a search word; by default, the list's search columns are used. */
   finds?(ctx: Ctx, word: string): Expression<SqlBool>
   /** Selected in addition to the columns, or instead of them with `only`. */
@@ -138,29 +141,37 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const id = idIn(filter.search)
     const sought = id === null ? found : [sql`(${sql.join(found, sql` and `)} or ${idOf} = ${id})`]
     const left = plan.where?.(filter as unknown as Filter, ctx).filter((one) => one !== false && one !== undefined) ?? []
-    return sql.join([plan.scope(ctx), ...sought, ...left], sql` and `)
+    const since = filter.updated_since
+    const moments = () => plan.changed?.(ctx, filter as unknown as Filter) ?? [own('updated_at')]
+    return sql.join([plan.scope(ctx), ...sought, ...left, ...(since ? [changedSince(since, moments())] : [])], sql` and `)
   }
 
-  const orderOf = (ctx: Ctx, filter: Filter) => {
+  const orderOf = (ctx: Ctx, filter: Filter): SortKey[] => {
     const { column, order } = filter
     const fromLast = !column && usual.startsWith('-')
     const by = column || usual.replace('-', '')
     const shown = columnOf(by, plan.columns?.(ctx, filter) ?? {})
-    const way = sql.raw(fromLast ? 'desc' : order)
+    const way = fromLast ? 'desc' : order
     const special = (plan.sorts as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
     const blank = (plan.last as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
-    const nulls = (plan.empty as readonly string[] | undefined)?.includes(by) ? sql` nulls last` : sql``
+    const nullsLast = (plan.empty as readonly string[] | undefined)?.includes(by) === true
     const key = special ?? sorted(declared[by]!.kind, shown)
-    return sql.join([...(blank ? [blank] : []), sql`${key} ${way}${nulls}`, sql`${idOf} ${way}`])
+    const lead = plan.leads?.(filter)
+    return [
+      ...(lead ? [{ by: lead, way: 'asc', full: true } as const] : []),
+      ...(blank ? [{ by: blank, way: 'asc', full: true } as const] : []),
+      ...(by === 'id' && !special ? [] : [{ by: key, way, nullsLast }]),
+      { by: idOf, way, full: true },
+    ]
   }
 
   const keyOf = ({ key }: { key: string }) => `${noun} ${key}`
 
-  /** Matching ids sorted by a figure of the cached rows, in SQL's order; null if SQL must sort. */
-  async function sortedByKept(ctx: Ctx, filter: Filter, some: RawBuilder<unknown>): Promise<number[] | null> {
+  /** Matches sorted by a figure of the cached rows, in SQL's order, with the figure; null if SQL must sort. */
+  async function sortedByKept(ctx: Ctx, filter: Filter, some: RawBuilder<unknown>): Promise<Figured[] | null> {
     const { column, order } = filter
     const special = plan.columns?.(ctx, filter) as Record<string, unknown> | undefined
-    if (!column || !special?.[column] || plan.sorts || plan.last || declared[column]!.kind === 'text') return null
+    if (!column || !special?.[column] || plan.sorts || plan.last || plan.leads || declared[column]!.kind === 'text') return null
     if (!plan.keeps?.(ctx)) return null
     const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from} where ${matching(ctx, filter)}${some}`.execute(
       ctx.db,
@@ -169,10 +180,29 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       ctx,
       rows.map(({ id }) => id),
     )
-    const way = order === 'asc' ? 1 : -1
     return records
-      .sort((a, b) => compared(valueIn(a, column), valueIn(b, column), way) || (a.id - b.id) * way)
-      .map(({ id }) => id)
+      .map((row) => ({ id: row.id, value: valueIn(row, column) }))
+      .sort((a, b) => compared(a, b, order === 'asc' ? 1 : -1))
+  }
+
+  /** The ids of the page that the caller asks for, by number or by cursor. */
+  async function pageIds(ctx: Ctx, filter: Filter & Paged): Promise<number[]> {
+    const { page, per_page, order } = filter
+    const byKept = await sortedByKept(ctx, filter, sql``)
+    if (byKept) {
+      cursorOf(ctx, 2)
+      const valuesOf = ({ value, id }: Figured) => [value, id]
+      const isBehind = (row: Figured, [value, id]: readonly Figured['value'][]) =>
+        compared(row, { value: value ?? null, id: Number(id) }, order === 'asc' ? 1 : -1) > 0
+      return pageIn(ctx, byKept, filter, valuesOf, isBehind).map(({ id }) => id)
+    }
+    const keys = orderOf(ctx, filter)
+    const values = cursorOf(ctx, keys.length)
+    const rest = values ? sql` and ${behind(ctx.services.database.engine, keys, values)}` : sql``
+    const cut = sql`limit ${per_page + 1} offset ${values ? 0 : (page - 1) * per_page}`
+    const { rows } = await sql<{ id: number }>`select ${sql.join([sql`${idOf} as id`, ...keysSelected(keys)])} from ${from}
+      where ${matching(ctx, filter)}${rest} order by ${sql.join(orderBy(keys))} ${cut}`.execute(ctx.db)
+    return keptPage(ctx, rows, keys, per_page).map(({ id }) => id)
   }
 
   const list: List<N, Filter, Row, Shown> = {
@@ -192,11 +222,14 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       if (few && !piece.among.length) return []
       const some = few ? sql` and ${idOf} in (${sql.join(piece.among)})` : sql``
       const byKept = await sortedByKept(ctx, filter, some)
-      if (byKept) return piece && !few ? byKept.slice(piece.offset, piece.offset + piece.limit) : byKept
+      if (byKept) {
+        const all = byKept.map(({ id }) => id)
+        return piece && !few ? all.slice(piece.offset, piece.offset + piece.limit) : all
+      }
       const cut = piece && !few ? sql` limit ${piece.limit} offset ${piece.offset}` : sql``
       const { rows } = await sql<{
         id: number
-      }>`select ${idOf} as id from ${from} where ${matching(ctx, filter)}${some} order by ${orderOf(ctx, filter)}${cut}`.execute(
+      }>`select ${idOf} as id from ${from} where ${matching(ctx, filter)}${some} order by ${sql.join(orderBy(orderOf(ctx, filter)))}${cut}`.execute(
         ctx.db,
       )
       return rows.map((row) => row.id)
@@ -223,12 +256,8 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       }
     },
     async page(ctx, filter) {
-      const { page, per_page } = filter
-      const [count, ids] = await Promise.all([
-        list.count(ctx, filter),
-        list.ids(ctx, filter, { limit: per_page, offset: (page - 1) * per_page }),
-      ])
-      return { data: [...(await plan.shown(ctx, await list.rows(ctx, ids, filter), filter))], count, page }
+      const [count, ids] = await Promise.all([list.count(ctx, filter), pageIds(ctx, filter)])
+      return { data: [...(await plan.shown(ctx, await list.rows(ctx, ids, filter), filter))], count, page: filter.page }
     },
     async row(ctx, id) {
       const [row] = await list.rows(ctx, [id])
@@ -271,10 +300,15 @@ const withNumbers = <Row extends object>(row: Row, figures: readonly string[]): 
   ...Object.fromEntries(figures.map((id) => [id, numberOf((row as Record<string, unknown>)[id])])),
 })
 const valueIn = (row: object, column: string) => (row as Record<string, string | number | null>)[column] ?? null
-/** Compares figures and moments; an empty one is last in either direction. */
-function compared(a: string | number | null, b: string | number | null, way: 1 | -1): number {
+/** A record's id, and the figure or moment that it is sorted by. */
+interface Figured {
+  id: number
+  value: string | number | null
+}
+/** Compares by figure or moment, then by id; an empty one is last in either direction. */
+function compared({ value: a, id }: Figured, { value: b, id: other }: Figured, way: 1 | -1): number {
+  if (a === b) return (id - other) * way
   if (a === null || b === null) return Number(a === null) - Number(b === null)
-  if (a === b) return 0
   return a < b ? -way : way
 }
 const numberOf = (value: unknown) => (value === null ? null : Number(value))

@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 
 /** The words of a search; a row must contain every one, in any order. */
@@ -18,6 +18,13 @@ export function matches(database: Pick<Database, 'like'>, columns: readonly stri
   })
   return every.length ? sql<SqlBool>`(${sql.join(every, sql` and `)})` : sql<SqlBool>`1 = 1`
 }
+
+/** True if one of these moments is this one or later. */
+export const changedSince = (since: string, moments: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(
+    moments.map((moment) => sql`${moment} >= ${since}`),
+    sql` or `,
+  )})`
 
 /** The offset of a page's first row. */
 export const offsetOf = (input: { page: number; per_page: number }): number => (input.page - 1) * input.per_page

@@ -7,6 +7,7 @@ import type { Ctx, HistoryLine, Services } from './context.ts'
 import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
 import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
+import type { CursorValue } from './keyset.ts'
 import type { Change } from './ports.ts'
 import { noteWrite } from './replicaReads.ts'
 import { Recorder } from './undo/changeRecorder.ts'
@@ -33,6 +34,9 @@ export interface Draft {
   reply: FastifyReply
   /** Its body, if it is read line by line. */
   lines: Readable | null
+  /** Where the caller's cursor stands, and where the page that was read ends. */
+  cursor?: readonly CursorValue[] | null
+  end?: readonly CursorValue[] | null
 }
 interface Writing {
   tx: Tx
@@ -60,6 +64,10 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   return {
     ...draft,
     dry: draft.dry === true,
+    cursor: draft.cursor ?? null,
+    endsAt(values) {
+      draft.end = values
+    },
     ...(draft.dry ? { reply: NO_REPLY } : {}),
     get actor() {
       if (!caller.actor) throw unauthorized()

@@ -1,27 +1,22 @@
+import { sql } from 'kysely'
 import { historyWords } from '../../contract/history.ts'
 import type { Ctx } from '../core/context.ts'
-import { offsetOf } from '../core/listSearch.ts'
+import { type Paged, pageOf } from '../core/keyset.ts'
 import { fullName } from './user/records.ts'
-
-/** Lines a page. */
-const LINES = 10
 
 /** A page of a record's history, newest first (people-area 3). The caller must check access. */
 export async function historyPage(
-  { db }: Pick<Ctx, 'db'>,
+  ctx: Ctx,
   subject: 'team' | 'group' | 'brand' | 'service',
-  id: number,
-  page: number,
+  { id, updated_since, ...paged }: Paged & { id: number; updated_since?: string | undefined },
 ) {
-  const lines = db.selectFrom('history').where('subject', '=', subject).where('subject_id', '=', id)
+  let lines = ctx.db.selectFrom('history').where('subject', '=', subject).where('subject_id', '=', id)
+  if (updated_since) lines = lines.where('at', '>=', updated_since)
   const { count } = await lines.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-  const rows = await lines
+  const named = lines
     .leftJoin('users', 'users.id', 'actor_id')
     .select(['history.id', 'at', 'action', 'before', 'after', 'first_name', 'last_name', 'email'])
-    .orderBy('history.id', 'desc')
-    .limit(LINES)
-    .offset(offsetOf({ page, per_page: LINES }))
-    .execute()
+  const rows = await pageOf(ctx, named, [{ by: sql.ref('history.id'), way: 'desc', full: true }], paged)
   const data = rows.map(({ first_name, last_name, email, before, after, ...line }) => ({
     ...line,
     words: historyWords(line.action) ?? '',
@@ -29,5 +24,5 @@ export async function historyPage(
     before: JSON.parse(before) as Record<string, unknown>,
     after: JSON.parse(after) as Record<string, unknown>,
   }))
-  return { data, count: Number(count), page }
+  return { data, count: Number(count), page: paged.page }
 }

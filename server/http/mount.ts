@@ -21,6 +21,7 @@ import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { withinLimit } from '../core/withinLimit.ts'
 import { withTag } from '../db/statementTag.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
+import { openCursor, sealCursor } from './cursor.ts'
 import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
 import { mayCompress, sendAnswer } from './response.ts'
@@ -138,6 +139,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     const isForm = row.as === 'multipart' && request.isMultipart()
     const parsed = isForm ? withAddress(row, sent) : await parsedOf(row, sent, () => contextOf(draft, null) as Ctx<never>)
     draft.input = parsed
+    if (row.method === 'GET') draft.cursor = openCursor(services, id, caller, parsed)
     draft.attemptFor = (input) => idempotencyRecordOf(request, row, id, caller, input)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
     const answer =
@@ -158,7 +160,8 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (dry) reply.header('fieldwork-dry', '1')
     if (services.settings.test) row.output.parse(answer)
     if (writes) return sendAnswer(request, reply, answer, { squeezes })
-    const links = linksOf(request.url, parsed, answer)
+    const cursor = draft.end ? sealCursor(services, id, caller, parsed, draft.end) : null
+    const links = linksOf(request.url, parsed, answer, draft.end === undefined ? undefined : cursor)
     if (links) reply.header('link', links)
     return sendAnswer(request, reply, answer, { squeezes, named: true })
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { allowedActions, denialOf } from '../../contract/access.ts'
 import { count } from '../../contract/format.ts'
 import type { Import, Preview } from '../../contract/import.ts'
@@ -11,6 +11,7 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { BOM, csvLine, fileName } from '../core/csv.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
+import { type Paged, pageOf } from '../core/keyset.ts'
 import { linkTo } from '../core/signedLink.ts'
 import type { Db } from '../db/connect.ts'
 import type { ImportTable } from '../db/schema.ts'
@@ -200,19 +201,27 @@ export function onWire({ actor }: Pick<Ctx, 'actor'>, row: ImportBy): Import {
 
 /** A page of notes and errors about an import's lines, in the order of the file. */
 export async function rowsPage(
-  ctx: Pick<Ctx, 'db'>,
-  { id, kinds, page, per_page }: { id: number; kinds: readonly ImportRowKind[]; page: number; per_page: number },
+  ctx: Ctx,
+  { id, updated_at }: Pick<ImportBy, 'id' | 'updated_at'>,
+  { kinds, updated_since, ...paged }: Paged & { kinds: readonly ImportRowKind[]; updated_since?: string | undefined },
 ) {
-  const all = ctx.db.selectFrom('import_rows').where('import_id', '=', id).where('kind', 'in', kinds)
+  // Lines have no time of their own: they change with their import.
+  const isOlder = updated_since !== undefined && updated_at < updated_since
+  const all = ctx.db
+    .selectFrom('import_rows')
+    .where('import_id', '=', isOlder ? 0 : id)
+    .where('kind', 'in', kinds)
   const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const data = await all
-    .select(['id', 'line', 'kind', 'column', 'value', 'message', 'place_id', 'entry_id'])
-    .orderBy('line')
-    .orderBy('id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute()
-  return { data, count: Number(count), page }
+  const data = await pageOf(
+    ctx,
+    all.select(['id', 'line', 'kind', 'column', 'value', 'message', 'place_id', 'entry_id']),
+    [
+      { by: sql.ref('line'), way: 'asc', full: true },
+      { by: sql.ref('id'), way: 'asc', full: true },
+    ],
+    paged,
+  )
+  return { data, count: Number(count), page: paged.page }
 }
 
 /** The number of lines of each kind. */

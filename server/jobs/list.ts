@@ -2,16 +2,18 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { refusedTo } from '../../contract/access.ts'
 import type { jobCalls } from '../../contract/job.ts'
+import type { Paging } from '../../contract/listInput.ts'
 import type { JobRow } from '../core/context.ts'
 import { listOf } from '../core/listBuilder.ts'
 
-type Filter = Omit<z.output<(typeof jobCalls)['job.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof jobCalls)['job.list']['input']>, Paging>
 /** A job and who started it. */
 export type JobBy = JobRow & { first_name: string | null; last_name: string | null }
 
 /** The caller's jobs, or all for administrators; newest first by default. */
 export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   table: 'jobs',
+  changed: () => [sql`jobs.created_at`, sql`jobs.not_before`, sql`jobs.started_at`, sql`jobs.beat_at`, sql`jobs.ended_at`],
   join: 'left join users on users.id = jobs.created_by',
   // Thumbnails are created after each upload, so these jobs are listed only when they fail.
   scope: ({ actor }) =>

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { fileCalls } from '../../../contract/file.ts'
 import type { Ctx } from '../../core/context.ts'
-import { matches } from '../../core/listSearch.ts'
+import { type Paged, pageOf } from '../../core/keyset.ts'
+import { changedSince, matches } from '../../core/listSearch.ts'
 import { contentList, inDays } from '../../domain/content/list.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
@@ -10,31 +11,27 @@ import { fileScope, filesOf, type Kind, onWire } from './fileRecord.ts'
 
 /** A page of a project's files of some kinds, newest first. */
 export async function filePage(
-  ctx: Ctx<{ id: number; page: number; search: string }>,
+  ctx: Ctx<Paged & { id: number; search: string; updated_since?: string | undefined }>,
   kinds: readonly Kind[],
-  pageSize: number,
   mime = '',
 ) {
-  const { id, page, search } = ctx.input
+  const { id, page, per_page, search, updated_since } = ctx.input
   await seenProject(ctx, id)
   let files = filesOf(ctx).where('files.project_id', '=', id).where('files.kind', 'in', kinds)
   if (mime) files = files.where('files.mime', 'like', `${mime}/%`)
   if (search) files = files.where(matches(ctx.services.database, ['files.original_name', 'files.description'], search))
+  if (updated_since) files = files.where('files.updated_at', '>=', updated_since)
   const { count } = await files
     .clearSelect()
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
-  const rows = await files
-    .orderBy('files.id', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute()
-  return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: pageSize }
+  const rows = await pageOf(ctx, files, [{ by: sql.ref('files.id'), way: 'desc', full: true }], ctx.input)
+  return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: per_page }
 }
 
 /** A page of a project's and its children's photos or videos, newest first, with their senders and reviews. */
 export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']['input']>>) {
-  const { id, file_type, page, per_page, search, review, activity_id, from, to, column, order } = ctx.input
+  const { id, file_type, page, per_page, search, review, activity_id, from, to, column, order, updated_since } = ctx.input
   await seenProject(ctx as Ctx, id)
   const { database, settings } = ctx.services
   const at = sql<string>`coalesce(user_activities.at, files.created_at)`
@@ -51,6 +48,7 @@ export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']
   if (review !== 'all') found = found.where('user_activities.review', '=', review)
   if (activity_id !== undefined) found = found.where('files.activity_id', '=', activity_id)
   for (const one of inDays(at, { from, to }, settings.timeZone)) if (one) found = found.where(one)
+  if (updated_since) found = found.where(changedSince(updated_since, [sql`files.updated_at`, sql`user_activities.updated_at`]))
   const by = {
     '': at,
     at,
@@ -60,15 +58,13 @@ export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']
     review: sql`user_activities.review`,
   }
   const way = column ? order : 'desc'
+  const keys = [
+    { by: by[column], way },
+    { by: sql.ref('files.id'), way, full: true },
+  ] as const
   const [{ count }, named] = await Promise.all([
     found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    found
-      .select(['files.id', 'user_activities.id as content_id'])
-      .orderBy(by[column], way)
-      .orderBy('files.id', way)
-      .limit(per_page)
-      .offset((page - 1) * per_page)
-      .execute(),
+    pageOf(ctx, found.select(['files.id', 'user_activities.id as content_id']), keys, ctx.input),
   ])
   const ids = named.map((row) => row.id)
   const files = ids.length

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
+import { type Paged, pageOf } from '../../core/keyset.ts'
 
-interface HistoryQuery {
+interface HistoryQuery extends Paged {
   id: number
-  page: number
-  per_page: number
+  updated_since?: string | undefined
   filter: 'all' | 'client' | 'event' | 'channel_partner'
 }
 
@@ -45,6 +46,7 @@ export async function projectHistory(ctx: Ctx, input: HistoryQuery) {
   const isAdmin = seesAll(ctx.actor)
   let query = ctx.db.selectFrom('history').where('history.project_id', '=', input.id)
   if (input.filter !== 'all') query = query.where('origin', '=', input.filter)
+  if (input.updated_since) query = query.where('at', '>=', input.updated_since)
   const came = isAdmin ? 0 : await cameBy(ctx, input.id)
   if (!isAdmin) {
     query = query
@@ -57,32 +59,33 @@ export async function projectHistory(ctx: Ctx, input: HistoryQuery) {
   }
   const [{ count }, rows] = await Promise.all([
     query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    query
-      .leftJoin('users as actor', 'actor.id', 'history.actor_id')
-      .leftJoin('users as behind', 'behind.id', 'history.admin_id')
-      .leftJoin('partners', 'partners.id', 'history.partner_id')
-      .leftJoin('api_keys', 'api_keys.id', 'history.token_id')
-      .select([
-        'history.id',
-        'subject',
-        'subject_id',
-        'action',
-        'origin',
-        'before',
-        'after',
-        'reason',
-        'at',
-        'actor.first_name',
-        'actor.last_name',
-        'behind.first_name as admin_first',
-        'behind.last_name as admin_last',
-        'partners.name as partner',
-        'api_keys.name as token',
-      ])
-      .orderBy('history.id', 'desc')
-      .limit(input.per_page)
-      .offset((input.page - 1) * input.per_page)
-      .execute(),
+    pageOf(
+      ctx,
+      query
+        .leftJoin('users as actor', 'actor.id', 'history.actor_id')
+        .leftJoin('users as behind', 'behind.id', 'history.admin_id')
+        .leftJoin('partners', 'partners.id', 'history.partner_id')
+        .leftJoin('api_keys', 'api_keys.id', 'history.token_id')
+        .select([
+          'history.id',
+          'subject',
+          'subject_id',
+          'action',
+          'origin',
+          'before',
+          'after',
+          'reason',
+          'at',
+          'actor.first_name',
+          'actor.last_name',
+          'behind.first_name as admin_first',
+          'behind.last_name as admin_last',
+          'partners.name as partner',
+          'api_keys.name as token',
+        ]),
+      [{ by: sql.ref('history.id'), way: 'desc', full: true }],
+      input,
+    ),
   ])
   const shown = (text: string, action: string) =>
     Object.fromEntries(

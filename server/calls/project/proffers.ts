@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
+import { orderBy, type Paged, pageOf, type SortKey } from '../../core/keyset.ts'
 import { ANSWER_COLUMNS } from '../../domain/quote/answers.ts'
 
 /** Filters answers; an empty filter matches all. `ended`: an acceptance that is no longer valid. */
@@ -7,10 +8,11 @@ interface Which {
   project_id?: number | undefined
   partner_id?: number | undefined
   state?: '' | 'yes' | 'no' | 'ended'
+  updated_since?: string | undefined
 }
 
 /** Sent feasibility answers of projects that aren't deleted. */
-const answers = (ctx: Ctx, { project_id, partner_id, state }: Which) => {
+const answers = (ctx: Ctx, { project_id, partner_id, state, updated_since }: Which) => {
   let all = ctx.db
     .selectFrom('proffers')
     .innerJoin('partners', 'partners.id', 'partner_id')
@@ -21,6 +23,7 @@ const answers = (ctx: Ctx, { project_id, partner_id, state }: Which) => {
   if (partner_id !== undefined) all = all.where('proffers.partner_id', '=', partner_id)
   if (state) all = all.where('fill_requirements', '=', state === 'no' ? 'No' : 'Yes')
   if (state === 'ended') all = all.where('proffers.valid_until', '<', ctx.today)
+  if (updated_since) all = all.where('proffers.updated_at', '>=', updated_since)
   return all
 }
 
@@ -36,7 +39,7 @@ export async function countProffers(ctx: Ctx, which: Which): Promise<number> {
 }
 
 /** Feasibility answers with partner names, newest first; clients must never see them (decisions.md 4). */
-export const proffersOf = (ctx: Ctx, which: Which) => {
+const proffersIn = (ctx: Ctx, which: Which) => {
   const rows = answers(ctx, which).select([
     'proffers.id',
     'project_id',
@@ -51,5 +54,21 @@ export const proffersOf = (ctx: Ctx, which: Which) => {
   ])
   // A filtered list is short enough to sort by time; sorting all answers would read every one of them for a page.
   const few = which.project_id !== undefined || which.partner_id !== undefined
-  return (few ? rows.orderBy(SENT_AT, 'desc') : rows).orderBy('proffers.id', 'desc')
+  const byId: SortKey = { by: sql.ref('proffers.id'), way: 'desc', full: true }
+  const keys: SortKey[] = few ? [{ by: SENT_AT, way: 'desc', full: true }, byId] : [byId]
+  return { rows, keys }
+}
+
+/** All matching answers. */
+export function proffersOf(ctx: Ctx, which: Which) {
+  const { rows, keys } = proffersIn(ctx, which)
+  let query = rows
+  for (const one of orderBy(keys)) query = query.orderBy(one)
+  return query
+}
+
+/** A page of them, by number or by cursor. */
+export function profferPage(ctx: Ctx, which: Which, paged: Paged) {
+  const { rows, keys } = proffersIn(ctx, which)
+  return pageOf(ctx, rows, keys, paged)
 }

@@ -1,6 +1,7 @@
-import { PAGE } from '../../../contract/pages.ts'
+import { sql } from 'kysely'
 import { RESPONDENT_FIELDS, type RespondentField } from '../../../contract/respondent.ts'
 import type { Ctx } from '../../core/context.ts'
+import { type Paged, pageOf } from '../../core/keyset.ts'
 import { intakeSurvey } from './receive.ts'
 
 /** Surveys that accept respondents, with their projects. */
@@ -46,9 +47,9 @@ export async function intakeForm(ctx: Ctx<{ surveyId: number }>) {
   }
 }
 
-/** Surveys that the caller's key covers, fifty a page. */
-export async function intakeSurveys(ctx: Ctx<{ page: number }>) {
-  const { page } = ctx.input
+/** Surveys that the caller's key covers. */
+export async function intakeSurveys(ctx: Ctx<Paged & { updated_since?: string | undefined }>) {
+  const { page, updated_since } = ctx.input
   const { clients, projects, surveys, services } = ctx.caller.apiKey?.scope ?? {}
   let query = taking(ctx as Ctx)
   if (clients || projects || surveys || services)
@@ -60,12 +61,9 @@ export async function intakeSurveys(ctx: Ctx<{ page: number }>) {
         eb('projects.parent_id', 'in', projects?.length ? projects : [0]),
       ]),
     )
+  if (updated_since) query = query.where('surveys.updated_at', '>=', updated_since)
   const [data, { count }] = await Promise.all([
-    query
-      .orderBy('surveys.id')
-      .limit(PAGE.rewards)
-      .offset((page - 1) * PAGE.rewards)
-      .execute(),
+    pageOf(ctx, query, [{ by: sql.ref('surveys.id'), way: 'asc', full: true }], ctx.input),
     query
       .clearSelect()
       .select((eb) => eb.fn.countAll<number>().as('count'))

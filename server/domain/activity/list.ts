@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { activityCalls } from '../../../contract/activity.ts'
 import type { ActivityRow } from '../../../contract/activityRecord.ts'
 import { audienceLine } from '../../../contract/audienceLine.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import { STATUSES, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
@@ -14,7 +15,7 @@ import { marketPreset } from '../project/projectMarkets.ts'
 import { TOTAL } from '../runtime/cells.ts'
 
 type Input = z.output<(typeof activityCalls)['activity.listAll']['input']>
-export type ActivityFilter = Omit<Input, 'page' | 'per_page'>
+export type ActivityFilter = Omit<Input, Paging>
 type Row = Omit<
   ActivityRow,
   'assets' | 'location_groups' | 'allowed_actions' | 'refused_actions' | 'target_version' | 'responses' | 'survey_id'

@@ -4,6 +4,7 @@ import { allowedActions } from '../../../contract/access.ts'
 import { seesAll } from '../../../contract/actor.ts'
 import type { Content, ContentFile, contentCalls } from '../../../contract/content.ts'
 import { participant } from '../../../contract/contentWords.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
@@ -16,7 +17,7 @@ import { masked } from './mask.ts'
 type ContentRecord = z.input<typeof Content>
 type Listed = z.output<(typeof contentCalls)['content.list']['input']>
 /** The filter of every read of content. */
-export type ContentFilter = Omit<Listed, 'page' | 'per_page'>
+export type ContentFilter = Omit<Listed, Paging>
 /** An item as stored. */
 export interface ContentRow
   extends Omit<ContentRecord, 'file' | 'name' | 'repeats' | 'allowed_actions' | 'refused_actions' | 'rotation' | 'size'> {

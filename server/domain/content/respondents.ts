@@ -1,14 +1,17 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { contentCalls } from '../../../contract/content.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Ctx } from '../../core/context.ts'
+import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
 import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
+import { DAY_MS } from '../../core/quotas.ts'
 import { TOTAL } from '../runtime/cells.ts'
 import { inDays } from './list.ts'
 
 type RespondentsInput = z.output<(typeof contentCalls)['content.respondents']['input']>
 /** The filter of a survey activity's respondents; `id` is the activity. */
-export type RespondentFilter = Omit<RespondentsInput, 'page' | 'per_page'>
+export type RespondentFilter = Omit<RespondentsInput, Paging>
 /** A respondent as an administrator reads them: never an address (decided). */
 export interface ActingRespondent {
   person: string
@@ -26,18 +29,31 @@ const SHOWN = sql`respondents.respondent_id as person, respondents.outcome, coal
   respondents.survey_id, surveys.name as survey
   from respondents join surveys on surveys.id = respondents.survey_id left join dmas on dmas.code = respondents.dma`
 
-function matching({ services }: Pick<Ctx, 'services'>, { id, search, outcome, from, to }: RespondentFilter) {
+function matching({ services }: Pick<Ctx, 'services'>, { id, search, outcome, from, to, updated_since }: RespondentFilter) {
   const days = inDays(sql`respondents.at`, { from, to }, services.settings.timeZone)
   return sql.join(
     [
       sql<SqlBool>`respondents.survey_id in ${surveysOf(id)}`,
       ...(outcome === 'all' ? [] : [sql<SqlBool>`respondents.outcome = ${outcome}`]),
       ...wordsOf(search).map((word) => holds(services.database, 'respondents.respondent_id', word)),
+      // The day of arrival is known, except of older rows.
+      ...(updated_since
+        ? [
+            sql<SqlBool>`(respondents.taken_on >= ${Math.floor(Date.parse(updated_since) / DAY_MS)} or respondents.at >= ${updated_since})`,
+          ]
+        : []),
       ...days.filter((one) => one !== undefined && one !== ''),
     ],
     sql` and `,
   )
 }
+
+/** Newest first; the same respondent may have answered two surveys at once. */
+const ORDER: readonly SortKey[] = [
+  { by: sql.ref('respondents.at'), way: 'desc', full: true },
+  { by: sql.ref('respondents.respondent_id'), way: 'asc', full: true },
+  { by: sql.ref('respondents.survey_id'), way: 'asc', full: true },
+]
 
 const counted = async (ctx: Ctx, where: ReturnType<typeof matching>) => {
   const { rows } = await sql<{ count: number }>`select count(*) as count from respondents where ${where}`.execute(ctx.db)
@@ -47,12 +63,22 @@ const counted = async (ctx: Ctx, where: ReturnType<typeof matching>) => {
 /** A page of the respondents to an activity's surveys, newest first. */
 export async function respondentPage(ctx: Ctx, { page, per_page, ...filter }: RespondentsInput) {
   const where = matching(ctx, filter)
+  // Behind the values that are sorted by, a cursor has the number of the page's last row.
+  const values = cursorOf(ctx, ORDER.length + 1)
+  const first = values ? Number(values.at(-1)) : offsetOf({ page, per_page })
+  const rest = values ? sql` and ${behind(ctx.services.database.engine, ORDER, values)}` : sql``
   const [{ rows }, count] = await Promise.all([
-    sql<ActingRespondent>`select ${SHOWN} where ${where} order by respondents.at desc, respondents.respondent_id
-      limit ${per_page} offset ${offsetOf({ page, per_page })}`.execute(ctx.db),
+    sql<ActingRespondent & { survey_id: number }>`select ${SHOWN} where ${where}${rest} order by ${sql.join(orderBy(ORDER))}
+      limit ${per_page + 1} offset ${values ? 0 : first}`.execute(ctx.db),
     counted(ctx, where),
   ])
-  return { rows: rows.map(({ person, outcome, market, at }) => ({ person, outcome, market, at })), count }
+  const shown = rows.slice(0, per_page)
+  const last = rows.length > per_page ? shown.at(-1) : undefined
+  ctx.endsAt(last ? [last.at, last.person, last.survey_id, first + shown.length] : null)
+  return {
+    rows: shown.map(({ person, outcome, market, at }, index) => ({ id: first + index + 1, person, outcome, market, at })),
+    count,
+  }
 }
 
 /** All matches by survey and respondent: paged by key and never sorted, as there may be a million. */

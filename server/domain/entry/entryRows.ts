@@ -5,6 +5,7 @@ import type { Entry } from '../../../contract/entry.ts'
 import { type EntryFlag, flagsThat } from '../../../contract/entryFlags.ts'
 import { labelOf, PROVIDERS, type RewardStatus } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
+import { orderBy, type Paged, pageOf, type SortKey } from '../../core/keyset.ts'
 import { matches } from '../../core/listSearch.ts'
 import type { Db } from '../../db/connect.ts'
 import type { EntryRow } from '../payout/payout.ts'
@@ -129,6 +130,7 @@ export interface EntryFilter {
   flag?: EntryFlag | '' | undefined
   /** Only entries that this upload created. */
   import_id?: number | undefined
+  updated_since?: string | undefined
 }
 
 /** SQL that is true for entries of these projects; `=` for one project lets the index sort too. */
@@ -148,6 +150,7 @@ export function entriesOf(ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter
   if (filter.search) query = query.where(matches(ctx.services.database, searched, filter.search))
   if (filter.flag) query = query.where('entries.flags', 'in', flagsThat(filter.flag))
   if (filter.import_id !== undefined) query = query.where('entries.import_id', '=', filter.import_id)
+  if (filter.updated_since) query = query.where('entries.updated_at', '>=', filter.updated_since)
   const { like } = filter
   if (like !== undefined)
     query = query.where((eb) => {
@@ -192,5 +195,17 @@ export interface EntrySort {
 }
 
 /** Matching ids in the list's order. Only ids are sorted and skipped, so that a deep page stays fast. */
-export const orderedEntries = (ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter, { column, order }: EntrySort) =>
-  entriesOf(ctx, filter).select('entries.id').orderBy(sql.raw(SORTS[column]), order).orderBy('entries.id', order)
+export function orderedEntries(ctx: Pick<Ctx, 'db' | 'services'>, filter: EntryFilter, sort: EntrySort) {
+  let query = entriesOf(ctx, filter).select('entries.id')
+  for (const one of orderBy(entryKeys(sort))) query = query.orderBy(one)
+  return query
+}
+
+/** A page of them, by number or by cursor. */
+export const entryPage = (ctx: Ctx, filter: EntryFilter, sort: EntrySort, paged: Paged) =>
+  pageOf(ctx, entriesOf(ctx, filter).select('entries.id'), entryKeys(sort), paged)
+
+const entryKeys = ({ column, order: way }: EntrySort): SortKey[] => [
+  ...(column === 'id' ? [] : [{ by: sql.raw(SORTS[column]), way, ...(column === 'sent_at' ? {} : { full: true as const }) }]),
+  { by: sql.ref('entries.id'), way, full: true },
+]

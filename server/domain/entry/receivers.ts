@@ -4,6 +4,7 @@ import { COUNTED, type Receiver, type ReceiverFilter } from '../../../contract/r
 import { PROVIDERS, REWARD_STATUSES } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import type { CursorValue } from '../../core/keyset.ts'
 import { dayAfter, dayStart } from '../content/days.ts'
 import { entryOnWire, repeatsOf } from './entryRows.ts'
 
@@ -81,7 +82,8 @@ function found(ctx: Asking, search: string): Where {
 }
 
 async function resolve(ctx: Asking, filter: ReceiverFilter): Promise<Resolved> {
-  const { status, flag, provider, project_id, client_id, from, to, min, max, import_id, like, person, search } = filter
+  const { status, flag, provider, project_id, client_id, from, to, min, max, import_id, like, person, search, updated_since } =
+    filter
   const statuses = status === 'all' ? STATUSES : [status]
   const flags = flag ? flagsThat(flag) : [0, 1, 2, 3, 4, 5, 6, 7]
   const providers = provider ? [provider] : PROVIDERS.map(({ value }) => value)
@@ -113,6 +115,7 @@ async function resolve(ctx: Asking, filter: ReceiverFilter): Promise<Resolved> {
     max !== undefined && sql<SqlBool>`${column('amount_cents')} <= ${Math.round(max * 100)}`,
   ].filter((one): one is Where => Boolean(one))
   if (cents.length) way('ix_entries_amount', and(cents))
+  if (updated_since) rest.push(sql<SqlBool>`${column('updated_at')} >= ${updated_since}`)
   if (import_id) way('ix_entries_import', sql<SqlBool>`${column('import_id')} = ${import_id}`)
   const none = projects?.length === 0 || (from !== undefined && to !== undefined && from > to)
   if (search) way('', found(ctx, search))
@@ -202,8 +205,8 @@ export async function countReceivers(
 
 /** The count of a filter that `entry_totals` covers; null for any other. */
 async function fromTotals(ctx: Asking, filter: ReceiverFilter, { projects, ways }: Resolved): Promise<number | null> {
-  const { provider, flag, status } = filter
-  if (provider || ways.length || !['', 'any', 'none'].includes(flag)) return null
+  const { provider, flag, status, updated_since } = filter
+  if (provider || updated_since || ways.length || !['', 'any', 'none'].includes(flag)) return null
   const sums = await totalsOf(ctx, projects)
   return sums
     .filter((sum) => (status === 'all' || sum.status === status) && (!flag || (flag === 'any') === (sum.flagged === 1)))
@@ -243,9 +246,15 @@ export async function receiverTotals(ctx: Asking, filter: ReceiverFilter) {
 interface After {
   id: number
   value: string
+  /** The columns that it was sorted by, as they were; a page's `next` is without them and reads them again. */
+  was?: Readonly<Record<string, string | number | null>>
 }
-const readCursor = (cursor: string): After | null => {
+function readCursor(cursor: string | readonly CursorValue[]): After | null {
   if (!cursor) return null
+  if (typeof cursor !== 'string') {
+    const [next, name, value, created_at] = cursor as [string, string, string | number | null, string]
+    return { ...readCursor(next)!, was: { created_at, [name]: value } }
+  }
   const [, id, value = ''] = /^(\d{1,10})(?:~([\w:.-]*))?$/.exec(cursor) ?? []
   if (!id) throw invalid('after', 'after must be the next of a page')
   return { id: Number(id), value }
@@ -255,10 +264,15 @@ const readCursor = (cursor: string): After | null => {
 export async function receiverIds(
   ctx: Asking,
   filter: ReceiverFilter,
-  { limit, offset = 0, after = '', among }: { limit: number; offset?: number; after?: string; among?: readonly number[] },
-): Promise<{ ids: number[]; next: string | null }> {
+  {
+    limit,
+    offset = 0,
+    after = '',
+    among,
+  }: { limit: number; offset?: number; after?: string | readonly CursorValue[]; among?: readonly number[] },
+): Promise<{ ids: number[]; next: string | null; end: CursorValue[] | null }> {
   const resolved = await resolve(ctx, filter)
-  if (resolved.none) return { ids: [], next: null }
+  if (resolved.none) return { ids: [], next: null, end: null }
   if (among) resolved.rest.push(sql<SqlBool>`${column('id')} in (${sql.join(among.length ? among : [0])})`)
   const cursor = readCursor(after)
   const sortColumn = filter.column || 'created_at'
@@ -272,7 +286,14 @@ export async function receiverIds(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? `${last.id}${last.value === undefined ? '' : `~${last.value}`}` : null
-  return { ids: shown.map((row) => row.id), next }
+  return { ids: shown.map((row) => row.id), next, end: next && last ? await endOf(ctx, next, last.id, sortColumn) : null }
+}
+
+/** A cursor that stays right when its entry is changed or deleted: the page's `next`, and what it was sorted by. */
+async function endOf(ctx: Asking, next: string, id: number, by: string): Promise<CursorValue[]> {
+  const name = by in SORTS ? SORTS[by as keyof typeof SORTS].column : 'created_at'
+  const row = await ctx.db.selectFrom('entries').select(['created_at', name]).where('id', '=', id).executeTakeFirstOrThrow()
+  return [next, name, (row as Record<string, CursorValue>)[name] ?? null, row.created_at]
 }
 
 interface Slice {
@@ -294,7 +315,7 @@ async function behind(ctx: Asking, sort: keyof typeof SORTS, order: 'asc' | 'des
   if (sort === 'id') return [sql<SqlBool>`${column('id')} ${sign} ${cursor.id}`]
   const { column: name, text: isText } = SORTS[sort]
   const expression = isText ? text(ctx, name) : column(name)
-  const found = await ctx.db.selectFrom('entries').select(name).where('id', '=', cursor.id).executeTakeFirst()
+  const found = cursor.was ?? (await ctx.db.selectFrom('entries').select(name).where('id', '=', cursor.id).executeTakeFirst())
   const value = sort === 'sent_at' ? cursor.value || null : ((found as Record<string, unknown> | undefined)?.[name] ?? null)
   // Rows without a value come last in both directions.
   if (value === null) return [sql<SqlBool>`${expression} is null and ${column('id')} ${sign} ${cursor.id}`]

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import type { accountCalls } from '../../../contract/account.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import { lists } from '../../../contract/listRows.ts'
 import type { ColumnOf } from '../../../contract/lists.ts'
 import type { MailFacts } from '../../../contract/recordAccess.ts'
@@ -11,7 +12,7 @@ import type { MailRow } from './outbox.ts'
 
 /** Columns of a mail in lists: never its text. */
 export const MAIL_COLUMNS = [...(Object.keys(lists.mail.columns) as ColumnOf<'mail'>[]), 'not_before'] as const
-type Filter = Omit<z.output<(typeof accountCalls)['outbox.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof accountCalls)['outbox.list']['input']>, Paging>
 type Row = Pick<MailRow, (typeof MAIL_COLUMNS)[number]>
 
 /** A mail with its allowed actions. */
@@ -23,6 +24,7 @@ export const withActions = <M extends MailFacts>(ctx: Pick<Ctx, 'actor'>, mail: 
 /** Mails, newest first by default. */
 export const mailList = listOf<'mail', Filter, Row, ReturnType<typeof withActions<Row>>>('mail', {
   table: 'mails',
+  changed: () => [sql`mails.created_at`, sql`mails.not_before`, sql`mails.sent_at`, sql`mails.redacted_at`],
   scope: () => sql<SqlBool>`1 = 1`,
   where: ({ status }) => [status && status !== 'all' ? sql<SqlBool>`mails.status = ${status}` : undefined],
   also: () => [sql`mails.not_before`],

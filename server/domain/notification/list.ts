@@ -2,13 +2,14 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { civilDay, shortDate } from '../../../contract/format.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Notice, noticeCalls } from '../../../contract/notice.ts'
 import type { Notification, notificationCalls } from '../../../contract/notification.ts'
 import type { NotificationFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
 
-type Filter = Omit<z.output<(typeof notificationCalls)['notification.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof notificationCalls)['notification.list']['input']>, Paging>
 type Row = Omit<Notification, 'allowed_actions' | 'refused_actions'>
 
 /** Being sent while its job is queued or running; a failed or cancelled job leaves a draft. */
@@ -54,13 +55,14 @@ export const notificationList = listOf<'notification', Filter, Row, Notification
   file: { title: () => 'Notifications' },
 })
 
-type NoticeFilter = Omit<z.output<(typeof noticeCalls)['notice.list']['input']>, 'page' | 'per_page'>
+type NoticeFilter = Omit<z.output<(typeof noticeCalls)['notice.list']['input']>, Paging>
 type NoticeRow = Omit<Notice, 'allowed_actions' | 'refused_actions'>
 
 /** The caller's own inbox, without deleted notifications. */
 export const inboxList = listOf<'notice', NoticeFilter, NoticeRow, Notice>('notice', {
   table: 'notifications',
   join: 'join notices on notices.notification_id = notifications.id',
+  changed: () => [sql`notifications.updated_at`, sql`notices.created_at`, sql`notices.read_at`],
   scope: ({ actor }) => sql<SqlBool>`(notices.user_id = ${actor.id} and notifications.deleted_at is null)`,
   where: ({ unread }) => [unread && sql<SqlBool>`notices.read_at is null`],
   columns: () => ({

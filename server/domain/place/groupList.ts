@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { GroupRow, LocationGroup, locationGroupCalls } from '../../../contract/locationGroup.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
@@ -10,7 +11,7 @@ import { marketAreas } from '../../db/markets.ts'
 
 type Input = z.output<(typeof locationGroupCalls)['group.list']['input']>
 /** The filter of a list of groups. */
-export type GroupFilter = Omit<Input, 'page' | 'per_page'> & { without_activity?: number }
+export type GroupFilter = Omit<Input, Paging> & { without_activity?: number }
 type Row = Omit<GroupRow, 'location_group_id' | 'location_name' | 'allowed_actions' | 'refused_actions'>
 
 /** A location group's name; throws 404. */

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { stateCode } from '../../../contract/address.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Location, locationCalls } from '../../../contract/location.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
@@ -10,7 +11,7 @@ import { nameOfGroup } from './groupList.ts'
 
 type Input = z.output<(typeof locationCalls)['location.list']['input']>
 /** The filter of a list of places. */
-export type LocationFilter = Omit<Input, 'page' | 'per_page'>
+export type LocationFilter = Omit<Input, Paging>
 type Row = Omit<Location, 'groups' | 'repeats' | 'allowed_actions' | 'refused_actions'> & { address_key: string }
 
 const MEMBERS = sql.raw('location_group_places')

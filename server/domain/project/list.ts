@@ -8,6 +8,7 @@ import { BUCKETS, readStatus, STATUSES, statusesOf } from '../../../contract/sta
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { cachedIds } from '../../core/idCache.ts'
+import { behind, type CursorValue, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
 import { holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
@@ -52,12 +53,50 @@ interface More {
 
 /** A page of matching top-level projects with their children; `count` is all matches. */
 export async function listProjects(ctx: Ctx, input: ListQuery, more: More = {}): Promise<z.output<typeof ProjectList>> {
-  const from = (input.page - 1) * input.per_page
   const ids = await keptOrder(ctx, input, more)
-  const records = await recordsOf(ctx, ids.slice(from, from + input.per_page))
+  const from = await placeOf(ctx, input, more, ids)
+  const until = from + input.per_page
+  const records = await recordsOf(ctx, ids.slice(from, until))
+  ctx.endsAt(until < ids.length ? await valuesOf(ctx, input, more, ids[until - 1]!) : null)
   const found = { count: ids.length, page: input.page }
   if (input.brief) return { ...(await briefRows(ctx, records, await childrenIn(ctx, records))), ...found }
   return { data: await withChildren(ctx, records), ...found }
+}
+
+/** The place of the page's first project among the ids; behind a cursor, wherever its own project is now. */
+async function placeOf(ctx: Ctx, input: ListQuery, more: More, ids: readonly number[]): Promise<number> {
+  const values = cursorOf(ctx, 2)
+  if (!values) return (input.page - 1) * input.per_page
+  const [value, id] = values
+  let next: number | undefined
+  if (COMPUTED.includes(input.column)) {
+    const sign = input.order === 'asc' ? 1 : -1
+    const paced = await pacedRows(ctx, input, more)
+    next = paced.find((row) => (sign * (row.pacing - Number(value)) || sign * (row.id - Number(id))) > 0)?.id
+  } else {
+    const later = ordered(ctx, input, more).where(behind(ctx.services.database.engine, sortKeys(ctx, input), values))
+    // A filter by pacing is applied in memory, so the first that it leaves is looked for.
+    const rows = await (input.pacing ? later : later.limit(1)).execute()
+    const listed = input.pacing ? new Set(ids) : null
+    next = rows.find((row) => !listed || listed.has(row.id))?.id
+  }
+  const at = next === undefined ? -1 : ids.indexOf(next)
+  return at < 0 ? ids.length : at
+}
+
+/** The values that a project is sorted by. */
+async function valuesOf(ctx: Ctx, input: ListQuery, more: More, id: number): Promise<CursorValue[]> {
+  if (COMPUTED.includes(input.column)) {
+    const { pacing } = (await pacedRows(ctx, input, more, id))[0]!
+    return [pacing, id]
+  }
+  const [{ by }] = sortKeys(ctx, input) as [SortKey]
+  const row = await ctx.db
+    .selectFrom('projects')
+    .select(sql<CursorValue>`${by}`.as('value'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [row.value, id]
 }
 
 /** Every matching id in the list's order, for exports and for selecting all matches. */
@@ -71,7 +110,7 @@ const COUNTED = ['delivered', 'completed', ...COMPUTED]
 /** The ids in order, cached until a project changes: a deep page and the count cost no more than the first page. */
 function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly number[]> {
   const paced = Boolean(input.pacing) || COMPUTED.includes(input.column)
-  const { page: _page, per_page: _size, brief: _brief, ...filter } = input
+  const { page: _page, per_page: _size, cursor: _cursor, brief: _brief, ...filter } = input
   const { id, role, only } = ctx.actor
   // Two tokens of one user may see different projects.
   const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }
@@ -121,19 +160,22 @@ export async function familyOf(ctx: Ctx, ids: readonly number[], matching: Reado
     .map((row) => row.id)
 }
 
-function ordered(ctx: Ctx, input: ListQuery, more: More) {
+function sortKeys(ctx: Ctx, input: ListQuery): SortKey[] {
   const column = input.column || 'created_at'
-  const sort = sortOf(ctx.actor, column)
-  if (!sort) throw invalid('column', `column is not one that can be sorted by: ${column}`)
-  const order = input.column ? input.order : 'desc'
-  return matching(ctx, input, more)
-    .select('projects.id')
-    .orderBy(sort, (direction) => {
-      const ordered = order === 'asc' ? direction.asc() : direction.desc()
-      // Projects without a cost come last in either direction, on both engines.
-      return column === 'cost' ? ordered.nullsLast() : ordered
-    })
-    .orderBy('projects.id', order)
+  const by = sortOf(ctx.actor, column)
+  if (!by) throw invalid('column', `column is not one that can be sorted by: ${column}`)
+  const way = input.column ? input.order : 'desc'
+  // Projects without a cost come last in either direction, on both engines.
+  return [
+    { by, way, nullsLast: column === 'cost' },
+    { by: sql.ref('projects.id'), way, full: true },
+  ]
+}
+
+function ordered(ctx: Ctx, input: ListQuery, more: More) {
+  let query = matching(ctx, input, more).select('projects.id')
+  for (const one of orderBy(sortKeys(ctx, input))) query = query.orderBy(one)
+  return query
 }
 
 /** Projects with a child that meets a condition; the children are read once instead of for every project. */
@@ -166,6 +208,11 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
   if (input.client) query = query.where('projects.client_id', '=', input.client)
   if (input.type) query = query.where('projects.campaign_type', '=', input.type)
   if (input.mine) query = query.where('projects.requested_by', '=', ctx.actor.id)
+  const since = input.updated_since
+  if (since)
+    query = query.where((eb) =>
+      eb.or([eb('projects.updated_at', '>=', since), withPart(ctx, (child) => child.where('child.updated_at', '>=', since))]),
+    )
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
   for (const word of wordsOf(input.search)) {
     const named = (column: string) => holds(database, column, word)
@@ -186,13 +233,17 @@ function refuseStatus(status: string): never {
   throw invalid('status', `status is not one of ${BUCKETS.map((bucket) => bucket.value).join(', ')}: ${status}`)
 }
 
-/** Pacing is computed, not stored: read a few columns of all matches and sort here. */
-async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[]> {
+const pacedIds = async (ctx: Ctx, input: ListQuery, more: More): Promise<number[]> =>
+  (await pacedRows(ctx, input, more)).map((row) => row.id)
+
+/** Pacing is computed, not stored: read a few columns of all matches, or of one of them, and sort here. */
+async function pacedRows(ctx: Ctx, input: ListQuery, more: More, id?: number) {
   const column = input.column || 'created_at'
   const plain = COMPUTED.includes(column)
     ? null
     : new Map((await ordered(ctx, input, more).execute()).map((row, at) => [row.id, at]))
   const all = await matching(ctx, input, more)
+    .$if(id !== undefined, (query) => query.where('projects.id', '=', id!))
     .select([
       'projects.id',
       'projects.status',
@@ -205,7 +256,7 @@ async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[
   const parts = await ctx.db
     .selectFrom('projects')
     .select(['parent_id', 'status', 'ordered', 'delivered', 'start_dt as start', 'end_dt as end'])
-    .where('parent_id', 'is not', null)
+    .where((eb) => (id === undefined ? eb('parent_id', 'is not', null) : eb('parent_id', '=', id)))
     .where(projectScope(ctx.actor))
     .execute()
   const children = Map.groupBy(parts, (part) => part.parent_id)
@@ -214,7 +265,7 @@ async function pacedIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[
     .filter((row) => !input.pacing || row.color.toLowerCase() === input.pacing.toLowerCase())
   const sign = (input.column ? input.order : 'desc') === 'asc' ? 1 : -1
   paced.sort((a, b) => (plain ? plain.get(a.id)! - plain.get(b.id)! : sign * (a.pacing - b.pacing) || sign * (a.id - b.id)))
-  return paced.map((row) => row.id)
+  return paced
 }
 
 export const withChildren = async (ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> =>

@@ -6,7 +6,8 @@ import { OUR_STEPS, type RequestListInput } from '../../../contract/quoteRecord.
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
-import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
+import { orderBy, pageOf, type SortKey } from '../../core/keyset.ts'
+import { holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { recordsOf, sortOf } from '../project/list.ts'
@@ -76,6 +77,16 @@ function matching(ctx: Ctx, input: RequestQuery): Query {
       .where('projects.quote_valid_until', '>=', ctx.today)
       .where('projects.quote_valid_until', '<=', addDays(ctx.today, REMINDER_DAYS))
   if (input.lapsing && !all) query = query.where(sql<SqlBool>`${clientStep(ctx.today)} = 'approval'`)
+  const since = input.updated_since
+  if (since)
+    query = query.where((eb) =>
+      eb.or([
+        eb('projects.updated_at', '>=', since),
+        ...(['quotes', 'proffers'] as const).map((table) =>
+          eb('projects.id', 'in', eb.selectFrom(table).select('project_id').where('updated_at', '>=', since)),
+        ),
+      ]),
+    )
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
   for (const word of wordsOf(input.search)) {
     const named = (column: string) => holds(database, column, word)
@@ -142,30 +153,30 @@ const shownCost = (actor: Actor) =>
 
 type Column = (column: string) => string
 
-/** The matching ids in the query's order; `columnOf` translates older column names. */
-function orderedIds(ctx: Ctx, input: RequestQuery, columnOf: Column) {
-  const ids = matching(ctx, input).select('projects.id')
+/** What the query is sorted by; `columnOf` translates older column names. */
+function sortKeys(ctx: Ctx, input: RequestQuery, columnOf: Column): SortKey[] {
+  const id = (way: 'asc' | 'desc'): SortKey => ({ by: sql.ref('projects.id'), way, full: true })
   if (input.column) {
     const by = orderOf(ctx, input.column) ?? sortOf(ctx.actor, columnOf(input.column))
     if (!by) throw invalid('column', `column is not one that can be sorted by: ${input.column}`)
-    return ids
-      .orderBy(by, (direction) => (input.order === 'asc' ? direction.asc().nullsLast() : direction.desc().nullsLast()))
-      .orderBy('projects.id', input.order)
+    return [{ by, way: input.order, nullsLast: true }, id(input.order)]
   }
-  if (seesAll(ctx.actor))
-    return ids.orderBy(WAITING(ctx.today), (direction) => direction.asc().nullsLast()).orderBy('projects.id', 'asc')
-  return ids
-    .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then 0 else 1 end`)
-    .orderBy(sql`case when ${clientStep(ctx.today)} = 'approval' then projects.quote_valid_until end`, (direction) =>
-      direction.asc().nullsLast(),
-    )
-    .orderBy('projects.created_at', 'desc')
-    .orderBy('projects.id', 'desc')
+  if (seesAll(ctx.actor)) return [{ by: WAITING(ctx.today), way: 'asc', nullsLast: true }, id('asc')]
+  const waits = sql`${clientStep(ctx.today)} = 'approval'`
+  return [
+    { by: sql`case when ${waits} then 0 else 1 end`, way: 'asc', full: true },
+    { by: sql`case when ${waits} then projects.quote_valid_until end`, way: 'asc', nullsLast: true },
+    { by: sql.ref('projects.created_at'), way: 'desc', full: true },
+    id('desc'),
+  ]
 }
 
 /** All matching ids in the query's order. */
-export const allRequests = async (ctx: Ctx, input: RequestQuery): Promise<number[]> =>
-  (await orderedIds(ctx, input, (column) => column).execute()).map(({ id }) => id)
+export async function allRequests(ctx: Ctx, input: RequestQuery): Promise<number[]> {
+  let query = matching(ctx, input).select('projects.id')
+  for (const one of orderBy(sortKeys(ctx, input, (column) => column))) query = query.orderBy(one)
+  return (await query.execute()).map(({ id }) => id)
+}
 
 /** A page of requests, and totals of all matches; `columnOf` translates older column names. */
 export async function listRequests(
@@ -180,8 +191,8 @@ export async function listRequests(
       sql<number>`coalesce(sum(${shownCost(ctx.actor)}), 0)`.as('cost_cents'),
     ])
     .executeTakeFirstOrThrow()
-  const ids = orderedIds(ctx, input, columnOf)
-  const [sums, rows] = await Promise.all([totals, ids.limit(input.per_page).offset(offsetOf(input)).execute()])
+  const keys = sortKeys(ctx, input, columnOf)
+  const [sums, rows] = await Promise.all([totals, pageOf(ctx, matching(ctx, input).select('projects.id'), keys, input)])
   const records = await recordsOf(
     ctx,
     rows.map(({ id }) => id),

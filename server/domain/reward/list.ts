@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { ProjectReward, Reward, RewardListInput, RewardTotals } from '../../../contract/reward.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -9,7 +10,7 @@ import { holds } from '../../core/listSearch.ts'
 import { amountFlag } from '../entry/entryRows.ts'
 import { allowedAmounts } from '../payout/provider.ts'
 
-export type RewardFilter = Omit<z.output<typeof RewardListInput>, 'page' | 'per_page'> & {
+export type RewardFilter = Omit<z.output<typeof RewardListInput>, Paging> & {
   /** A project and its children. */
   parts?: readonly number[]
 }
@@ -64,6 +65,13 @@ export const rewardList = listOf<'reward', RewardFilter, Row, Reward>('reward', 
     one(used === 'no', sql`${FIGURES.entries_count} = 0`),
     one(parts, sql`rewards.project_id in (${sql.join(parts?.length ? parts : [0])})`),
   ],
+  // The project's own rewards first, then child by child.
+  leads: ({ parts }) =>
+    parts &&
+    sql`case rewards.project_id ${sql.join(
+      parts.map((part, at) => sql`when ${sql.lit(part)} then ${sql.lit(at)}`),
+      sql` `,
+    )} end`,
   columns: () => ({
     ...FIGURES,
     project_name: sql`projects.name`,

@@ -1,13 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import { statusesOf } from '../../../contract/status.ts'
 import type { Survey, surveyCalls } from '../../../contract/survey.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 
-type Filter = Omit<z.output<(typeof surveyCalls)['survey.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof surveyCalls)['survey.list']['input']>, Paging>
 type Row = Omit<Survey, 'allowed_actions' | 'refused_actions' | 'survey_project_id'>
 
 /** Active questions; retired ones are kept only for charts. */

@@ -1,13 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Question, questionCalls } from '../../../contract/question.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import { ANSWERED, overcounted } from './answered.ts'
 
-type Filter = Omit<z.output<(typeof questionCalls)['question.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof questionCalls)['question.list']['input']>, Paging>
 type Row = Omit<Question, 'options' | 'allowed_actions' | 'refused_actions'> & { options: string }
 
 /** Survey questions first, by position; then profile and reward questions in the order they were added. */

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { seesAll } from '../../../contract/actor.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import type { Team, teamCalls } from '../../../contract/team.ts'
 import { ROLE_IDS } from '../../../contract/user.ts'
@@ -18,9 +19,9 @@ import { projectAccessOf } from './teamAccess.ts'
 
 type TeamShown = z.input<typeof Team>
 type TeamRow = Omit<TeamShown, 'company_id' | 'allowed_actions' | 'refused_actions'>
-type TeamsFilter = Omit<z.output<(typeof teamCalls)['team.list']['input']>, 'page' | 'per_page'> & { user_id?: number }
-type MembersFilter = Omit<z.output<(typeof teamCalls)['team.users']['input']>, 'page' | 'per_page'>
-type ProjectsFilter = Omit<z.output<(typeof teamCalls)['team.projects']['input']>, 'page' | 'per_page'>
+type TeamsFilter = Omit<z.output<(typeof teamCalls)['team.list']['input']>, Paging> & { user_id?: number }
+type MembersFilter = Omit<z.output<(typeof teamCalls)['team.users']['input']>, Paging>
+type ProjectsFilter = Omit<z.output<(typeof teamCalls)['team.projects']['input']>, Paging>
 export type MemberShown = z.input<(typeof teamCalls)['team.users']['output']>['data'][number]
 type ProjectShown = z.input<(typeof teamCalls)['team.projects']['output']>['data'][number]
 interface Named {
@@ -90,6 +91,7 @@ const nothing = sql`null`
 /** A team's users, with what they can see only through this team; with a project, whether they can see it. */
 export const memberList = listOf<'member', MembersFilter, MemberRow, MemberShown>('member', {
   table: 'users',
+  changed: (_ctx, { id }) => [sql`users.updated_at`, sql`(select team_users.added_at from ${onTeam(id)})`],
   scope: () => sql<SqlBool>`users.deleted_at is null`,
   where: ({ id, status, project_id, sees }) => [
     sql<SqlBool>`exists (select 1 from ${onTeam(id)})`,
@@ -191,6 +193,7 @@ const FAMILY = sql`lower(coalesce((select parent.name from projects parent where
 /** The projects that a team gives access to, and their children; client users see those of their own teams. */
 export const teamProjectList = listOf<'teamProject', ProjectsFilter, ProjectRow, ProjectShown>('teamProject', {
   table: 'projects',
+  changed: (_ctx, { id }) => [sql`projects.updated_at`, sql`(select team_projects.added_at from ${link(id)})`],
   scope: ({ actor }) => projectScope(actor),
   where: ({ id, status }, { actor }) => [
     sql<SqlBool>`(exists (select 1 from ${link(id)}) or ${inherited(id)})`,

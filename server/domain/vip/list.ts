@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import type { Award, awardCalls } from '../../../contract/award.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Vip, vipCalls } from '../../../contract/vip.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
@@ -9,7 +10,7 @@ import { listOf } from '../../core/listBuilder.ts'
 import { projectScope } from '../../core/scope.ts'
 import { seenProject } from '../project/detail.ts'
 
-type Filter = Omit<z.output<(typeof vipCalls)['vip.list']['input']>, 'page' | 'per_page' | 'id'> & { id?: number | undefined }
+type Filter = Omit<z.output<(typeof vipCalls)['vip.list']['input']>, Paging | 'id'> & { id?: number | undefined }
 type Row = Omit<Vip, 'removed' | 'allowed_actions' | 'refused_actions'> & { removed: number }
 
 const awards = (figure: string) =>
@@ -18,6 +19,7 @@ const awards = (figure: string) =>
 /** VIP experiences by project; deleted ones only if requested, for the sake of their awards. */
 export const vipList = listOf<'vip', Filter, Row, Vip>('vip', {
   table: 'vip_experiences',
+  changed: (_ctx, { awarded }) => [sql`vip_experiences.updated_at`, ...(awarded ? [awards('max(created_at)')] : [])],
   join: 'join projects on projects.id = vip_experiences.project_id',
   scope: ({ actor }) => projectScope(actor),
   where: ({ id, awarded }) => [
@@ -51,7 +53,7 @@ export async function liveVip(ctx: Ctx, id: number): Promise<Vip> {
   return vip
 }
 
-type AwardFilter = Omit<z.output<(typeof awardCalls)['award.list']['input']>, 'page' | 'per_page'>
+type AwardFilter = Omit<z.output<(typeof awardCalls)['award.list']['input']>, Paging>
 type AwardRow = Omit<Award, 'experience_gone' | 'awarded' | 'first_at' | 'allowed_actions' | 'refused_actions'> & {
   experience_gone: number
 }
@@ -59,6 +61,7 @@ type AwardRow = Omit<Award, 'experience_gone' | 'awarded' | 'first_at' | 'allowe
 /** A project's awards that aren't withdrawn, including those of deleted experiences. */
 export const awardList = listOf<'award', AwardFilter, AwardRow, Award>('award', {
   table: 'vip_awards',
+  changed: () => [sql`vip_awards.created_at`],
   join: `join vip_experiences on vip_experiences.id = vip_awards.experience_id
     join projects on projects.id = vip_experiences.project_id
     left join users on users.id = vip_awards.awarded_by`,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { seesAll } from '../../../contract/actor.ts'
 import type { Brand, brandCalls } from '../../../contract/brand.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
@@ -10,7 +11,7 @@ import { brandScope, serviceScope } from './scope.ts'
 import { serviceList } from './serviceList.ts'
 import { changeOf, countedOf, expectedOf, pacingSql, progressColor, spans, visitsBetween } from './sums.ts'
 
-type Filter = Omit<z.output<(typeof brandCalls)['brand.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof brandCalls)['brand.list']['input']>, Paging>
 type Row = Omit<Brand, 'brand_name' | 'color' | 'categories' | 'children' | 'allowed_actions' | 'refused_actions'>
 
 const STATUS = { 0: 'inactive', 1: 'active', 2: null } as const

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
 import { seesAll } from '../../../contract/actor.ts'
+import type { Paging } from '../../../contract/listInput.ts'
 import type { Service, serviceCalls } from '../../../contract/service.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
@@ -23,7 +24,7 @@ import {
 
 export { dayNumberOf } from './sums.ts'
 
-type Filter = Omit<z.output<(typeof serviceCalls)['service.list']['input']>, 'page' | 'per_page'>
+type Filter = Omit<z.output<(typeof serviceCalls)['service.list']['input']>, Paging>
 type Row = Omit<
   Service,
   'service_name' | 'color' | 'uniques_7' | 'uniques_7_error' | 'trend' | 'silent' | 'allowed_actions' | 'refused_actions'

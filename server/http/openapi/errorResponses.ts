@@ -57,7 +57,11 @@ export const HEADERS = {
     description: 'A weak ETag of the response: sent back as If-None-Match, it gets a 304 if nothing has changed.',
     schema: text,
   },
-  Link: { description: 'The addresses of the first, previous, next and last page (RFC 8288).', schema: text },
+  Link: {
+    description:
+      'The addresses of the first, previous, next and last page (RFC 8288). `next` has a cursor, so that following it gives every record once while others come and go.',
+    schema: text,
+  },
   Ignored: { description: 'Unknown query names; left out when there are none.', schema: text },
   RateLimit: { description: 'Changes a user can make in a day.', schema: { type: 'integer' } },
   RateRemaining: { description: 'Changes left now; the allowance refills steadily.', schema: { type: 'integer' } },
