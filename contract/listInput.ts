@@ -3,7 +3,7 @@ import { Order, Page, Search } from './call.ts'
 import { isEmail } from './messages.ts'
 
 /** The most records that a page of any list has. */
-export const PAGE_MOST = 500
+const PAGE_MOST = 500
 
 /** A moment: a date (midnight UTC), or a date and time with their offset; becomes ISO text in UTC. */
 const Moment = z
