@@ -6,7 +6,6 @@ import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Replicas } from '../db/replicas.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
 import type { KeyScope } from './keyScope.ts'
-import type { CursorValue } from './keyset.ts'
 import type { Change, FileStore, Live, Mailer, Metrics } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -73,6 +72,9 @@ export interface Caller {
 export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
   Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
 
+/** A value that a list is sorted by; part of a cursor. */
+export type CursorValue = string | number | null
+
 /** A handler's validated input, caller and database; in a write, `db` is the transaction. */
 export interface Ctx<I = unknown> {
   input: I
@@ -112,7 +114,7 @@ export interface Ctx<I = unknown> {
   }>
   /** The NDJSON body of a call with `lines`, as a stream of bytes; fails with a 413 if it is too large. */
   lines: Readable | null
-  /** The values of the record that the caller's cursor stands behind; null for a page by number (keyset.ts). */
+  /** What the last record before the caller's cursor is sorted by; null for a page by number (keyset.ts). */
   cursor: readonly CursorValue[] | null
   /** Notes the values of a page's last record, from which the next page's cursor is made; null on the last page. */
   endsAt(values: readonly CursorValue[] | null): void

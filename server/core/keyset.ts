@@ -1,10 +1,8 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Engine } from '../db/connect.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx, CursorValue } from './context.ts'
 import { invalid } from './errors.ts'
 
-/** A value that a list is sorted by; part of a cursor. */
-export type CursorValue = string | number | null
 /** One of the values that a list is sorted by; the last one is unique. */
 export interface SortKey {
   by: Expression<unknown>

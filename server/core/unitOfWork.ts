@@ -3,11 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isAdmin } from '../../contract/actor.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
-import type { Ctx, HistoryLine, Services } from './context.ts'
+import type { Ctx, CursorValue, HistoryLine, Services } from './context.ts'
 import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
 import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
-import type { CursorValue } from './keyset.ts'
 import type { Change } from './ports.ts'
 import { noteWrite } from './replicaReads.ts'
 import { Recorder } from './undo/changeRecorder.ts'
@@ -34,7 +33,7 @@ export interface Draft {
   reply: FastifyReply
   /** Its body, if it is read line by line. */
   lines: Readable | null
-  /** Where the caller's cursor stands, and where the page that was read ends. */
+  /** What the last record before the caller's cursor is sorted by, and the last one of the page that was read. */
   cursor?: readonly CursorValue[] | null
   end?: readonly CursorValue[] | null
 }

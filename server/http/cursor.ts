@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Ctx, Services } from '../core/context.ts'
+import type { Ctx, CursorValue, Services } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
-import type { CursorValue } from '../core/keyset.ts'
 
 type Caller = Ctx['caller']
 type Fields = Record<string, unknown>

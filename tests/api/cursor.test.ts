@@ -132,7 +132,7 @@ describe('walking by cursor while others add and remove gives each remaining rec
       const ids = idsIn(body as never)
       seen.push(...ids)
       url = nextOf(headers)
-      // The very record that the cursor stands behind, one that is still to come, and one that was shown.
+      // The last record before the cursor, one that is still to come, and one that was shown.
       for (const victim of [...(random() < 0.7 ? [ids.at(-1)!] : []), pick(before), pick(seen)]) {
         if (!victim || !own.has(victim) || gone.has(victim)) continue
         gone.add(victim)
