@@ -119,7 +119,7 @@ const rowsOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(data) ? data : [value]
 }
 
-/** Where a list continues: the cursor of its next page, null after the last one, undefined for a list without cursors. */
+/** The cursor of a list's next page; null after the last one, undefined for a list without cursors. */
 function cursorOf(headers: Headers): string | null | undefined {
   const link = headers.get('link')
   const next = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1]
