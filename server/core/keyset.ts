@@ -70,10 +70,10 @@ export async function pageOf<DB, TB extends keyof DB, O extends object>(
 ): Promise<O[]> {
   const { engine } = ctx.services.database
   const values = cursorOf(ctx, keys.length)
-  let asked = query.select(keys.map(({ by }, at) => sql`${by}`.as(`key_${at}`))) as typeof query
-  if (values) asked = asked.where(behind(engine, keys, values))
-  for (const one of orderBy(keys)) asked = asked.orderBy(one)
-  const rows = await asked
+  let selected = query.select(keys.map(({ by }, at) => sql`${by}`.as(`key_${at}`))) as typeof query
+  if (values) selected = selected.where(behind(engine, keys, values))
+  for (const one of orderBy(keys)) selected = selected.orderBy(one)
+  const rows = await selected
     .limit(per_page + 1)
     .offset(values ? 0 : (page - 1) * per_page)
     .execute()
