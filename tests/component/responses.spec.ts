@@ -25,6 +25,21 @@ test('a question has its number, type, base and a bar for each answer', async ({
   await expect(question(page, 'Q1').locator('[data-axis]')).toContainText('100 %')
 })
 
+test('on a phone, an answer of a few words and the hint of the search are whole', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await responses(page)
+  const label = chart(page, 'Q1').locator('[title="Several times a week"]')
+  await expect(label).toBeVisible()
+  expect(await label.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  const field = page.getByRole('searchbox', { name: 'Find a question or answer' })
+  const cut = await field.evaluate((box: HTMLInputElement) => {
+    // A placeholder can't be measured, a value can.
+    box.value = box.placeholder
+    return box.scrollWidth - box.clientWidth
+  })
+  expect(cut).toBe(0)
+})
+
 test('a long label can be read in full on a closer look, and by a screen reader', async ({ page }) => {
   await responses(page)
   const long = answer(page, 'Q2', 'Birch')

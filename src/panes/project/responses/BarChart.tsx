@@ -73,7 +73,7 @@ export const BarChart = memo(function BarChart(props: BarChartProps) {
     <div
       className="grid text-meta"
       style={{
-        gridTemplateColumns: `minmax(64px, clamp(116px, 24%, 200px)) minmax(60px, 1fr) 62px minmax(48px, max-content)${against ? ' 44px' : ''}`,
+        gridTemplateColumns: `minmax(64px, clamp(140px, 24%, 200px)) minmax(60px, 1fr) 62px minmax(48px, max-content)${against ? ' 44px' : ''}`,
       }}
     >
       <div
