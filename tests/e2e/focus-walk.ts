@@ -142,7 +142,18 @@ interface Walk {
 export async function walk(
   page: Page,
   some: readonly [id: CommandId, end: End][],
-  { seed, until = Number.POSITIVE_INFINITY, say }: { seed: number; until?: number; say?: (line: string) => void },
+  {
+    seed,
+    until = Number.POSITIVE_INFINITY,
+    say,
+    known = {},
+  }: {
+    seed: number
+    until?: number
+    say?: (line: string) => void
+    /** Screens where commands are available that no demo record has. */
+    known?: Partial<Record<CommandId, string>>
+  },
 ): Promise<Walked> {
   const found: Walked = { wrong: [], absent: [], runs: 0, writes: 0 }
   const all = await allProjects(page)
@@ -177,7 +188,7 @@ export async function walk(
   for (const [id, end] of some) {
     if (Date.now() > until) break
     const began = Date.now()
-    const result = await drive(one, id, end).catch((error: Error) => stuck(one, error))
+    const result = await drive(one, id, end, known[id]).catch((error: Error) => stuck(one, error))
     found.runs++
     if (result === 'absent') found.absent.push(id)
     else found.wrong.push(...result.map((fault) => `${id}, ${end}: ${fault}`))
@@ -323,7 +334,7 @@ async function answer({ page, flying }: Walk, before: string): Promise<boolean> 
   return false
 }
 
-async function drive(one: Walk, id: CommandId, end: End): Promise<string[] | 'absent'> {
+async function drive(one: Walk, id: CommandId, end: End, known: string | undefined): Promise<string[] | 'absent'> {
   const { page, random, allowing, ids } = one
   const wrong: string[] = []
   const rule = [commandOf(id).rule ?? id].flat().find((rule) => rule !== null && allowing.has(rule))
@@ -337,7 +348,7 @@ async function drive(one: Walk, id: CommandId, end: End): Promise<string[] | 'ab
     const fault = await settled(one)
     if (fault) wrong.push(`${when} at ${new URL(page.url()).pathname}: ${fault}`)
   }
-  for (const path of homes(id, able)) {
+  for (const path of known ? [known] : homes(id, able)) {
     await visit(one, path)
     await keys(page, 'j')
     if (moved) await onSome(page, share)

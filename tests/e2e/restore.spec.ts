@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/e2e.ts'
+import { focusFault } from '../support/focus.ts'
 import { call, dialog, list, login, open, pane, projects, review, rows, run, search, toast } from './verbs.ts'
 
 /*
@@ -19,6 +20,7 @@ async function restores(page: Page, id: Parameters<typeof run>[1], name: string)
   await review(page, `Restore “${name}”?`)
   await expect(toast(page, `“${name}” was restored`)).toBeVisible()
   await expect(pane(page)).not.toContainText('was deleted by you')
+  expect(await focusFault(page)).toBeNull()
 }
 
 test('a notification, in its panel beside the list', async ({ page }) => {

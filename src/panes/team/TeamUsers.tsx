@@ -11,7 +11,7 @@ import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { type Member, memberSubject, type TeamDetail } from './teamSubject.ts'
 
 const faint = <span className="text-faint">–</span>
-const NAME: Cells<Member> = { min: 150, flex: 1.6, priority: 12, render: (row) => <Name>{row.name}</Name> }
+const NAME: Cells<Member> = { min: 140, flex: 1, priority: 12, render: (row) => <Name>{row.name}</Name> }
 
 /** Team names, each linked. */
 export function TeamLinks({ teams }: { teams: readonly { id: number; name: string }[] }) {
@@ -44,7 +44,7 @@ const status: Cells<Member> = {
 }
 const columns = columnsOf('member', {
   name: NAME,
-  email: { min: 170, flex: 2, priority: 11, narrow: 'meta' },
+  email: { min: 180, flex: 3, priority: 11, narrow: 'meta' },
   phone: {
     width: 124,
     priority: 5,

@@ -2,6 +2,7 @@ import { chromium } from '@playwright/test'
 import { buildWorkspace } from '../../../scripts/build.ts'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { ENDS, type End, walk, walked } from '../../e2e/focus-walk.ts'
+import { goneRecords } from '../../e2e/goneRecords.ts'
 import { login } from '../../e2e/verbs.ts'
 import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
@@ -31,6 +32,7 @@ export async function tortureFocus(how: How): Promise<Outcome> {
       const page = await context.newPage()
       await page.goto('/login')
       await login(page, 'admin', 'own')
+      const known = await goneRecords(page)
       const random = randomOf(seed + ENDS.indexOf(end))
       const all = walked()
         .map((id) => ({ id, at: random.next() }))
@@ -45,6 +47,7 @@ export async function tortureFocus(how: How): Promise<Outcome> {
         {
           seed: seed + ENDS.indexOf(end),
           until,
+          known,
           say: (line) => {
             run++
             if (!/: (well|absent)$/.test(line)) how.say(line)
