@@ -95,7 +95,7 @@ export const PARTS: Part[] = [
     about:
       'every command where it belongs, cancelled, completed, and refused by the server: after each step the focus is where a user would continue',
     options: { seed: 0, commands: 0, minutes: 0 },
-    words: { end: 'all', part: '1/1' },
+    words: { end: 'all', part: '1/1', ids: 'all' },
     only: 'sqlite',
     run: async (how) => (await import('../../tests/torture/focus/part.ts')).tortureFocus(how),
   },

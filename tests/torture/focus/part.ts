@@ -10,17 +10,20 @@ import { randomOf } from '../random.ts'
 
 /**
  * The part `focus` of `npm run torture`: all commands or a `--part` of them, to all ends or one, from `--seed`.
- * With `--minutes` it ends by then, and names the commands that it didn't reach.
+ * With `--minutes` it ends by then, and names the commands that it didn't reach; `--ids a,b` names those to walk.
  */
 export async function tortureFocus(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const most = how.number('commands', 0) || Number.POSITIVE_INFINITY
   const minutes = how.number('minutes', 0)
-  const until = minutes ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
+  const named = how.word('ids', 'all')
+  const ids: readonly string[] | null = named === 'all' ? null : named.split(',')
   const [part, parts] = partOf(how.word('part', '1/1'))
   how.say(`seed ${seed}: --seed ${seed} replays it`)
   await buildWorkspace()
   const server = await startServer({ ...(await how.database()), DEMO: 'demo' }, undefined, 300)
+  // Filling the marketplace may take minutes on a busy machine.
+  const until = minutes ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
   const browser = await chromium.launch({ executablePath: await chromiumPath(), args: chromiumArgs })
   const figures: Record<string, string | number> = {}
   const faults: string[] = []
@@ -37,7 +40,7 @@ export async function tortureFocus(how: How): Promise<Outcome> {
       const all = walked()
         .map((id) => ({ id, at: random.next() }))
         .sort((a, b) => a.at - b.at)
-        .filter((_, at) => at % parts === part - 1)
+        .filter(({ id }, at) => (ids ? ids.includes(id) : at % parts === part - 1))
         .slice(0, most)
       how.say(`${all.length} of ${walked().length} commands, ${end}`)
       let run = 0
