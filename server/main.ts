@@ -13,6 +13,7 @@ import { buildApp } from './http/app.ts'
 import { openMonitoring } from './http/metrics.ts'
 import { closeServices, createServices } from './services.ts'
 import { LEAVE_WITHIN_MS, shutdownGracefully } from './shutdown.ts'
+import { startTraces } from './traces.ts'
 
 function settingsOrGiveUp(): Settings {
   try {
@@ -36,6 +37,7 @@ try {
   for (const sentence of restrictPermissions(settings)) log.warn(sentence)
   refund = acquireDataDir(settings.dataDir)
   process.on('exit', refund)
+  const stopTraces = await startTraces(settings)
   services = await createServices(settings, log)
   const trouble = await services.files.trouble()
   if (trouble?.fatal) throw new SettingsError(trouble.sentence)
@@ -67,6 +69,8 @@ try {
     setTimeout(() => process.exit(1), drain + LEAVE_WITHIN_MS).unref()
     await shutdownGracefully(app, services!, drain)
     await monitoring?.close()
+    // An unreachable collector must not keep the server from ending.
+    await stopTraces().catch((error: unknown) => log.warn({ err: error }, 'the last traces could not be sent'))
     refund()
     process.exit(0)
   }

@@ -32,6 +32,8 @@ export interface Settings {
   /** Where `GET /metrics` is served, away from the public port; null for nowhere. */
   metricsPort: number | null
   metricsHost: string
+  /** Where traces are sent (OTLP over HTTP), under which name, and what share of them; null for nowhere. */
+  traces: { url: string; service: string; share: number } | null
   /** How many proxies append to X-Forwarded-For in front of this server; 0 for none. */
   trustProxy: number
   /** Seconds a stopping server still responds, until the proxy in front notices. */
@@ -151,6 +153,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (!isNetwork(network)) faults.push(`WEBHOOK_INSIDE must be addresses or networks such as 10.1.2.0/24, not "${network}".`)
   const mcp = text('MCP', 'read')
   if (!['off', 'read', 'write'].includes(mcp)) faults.push(`MCP must be off, read or write, not "${env.MCP}".`)
+  const collector = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])?.replace(/\/+$/, '')
+  const share = Number(text('OTEL_TRACES_SAMPLER_ARG', '1'))
+  if (!(share >= 0 && share <= 1))
+    faults.push(`OTEL_TRACES_SAMPLER_ARG must be from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}".`)
   const limits = readLimits(text('LIMITS', ''), faults)
   const settings: Settings = {
     port,
@@ -172,6 +178,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     analytics: env.ANALYTICS === 'on',
     metricsPort,
     metricsHost,
+    traces: collector ? { url: `${collector}/v1/traces`, service: text('OTEL_SERVICE_NAME', 'fieldwork'), share } : null,
     trustProxy: Number(hops),
     drainSeconds: drain,
     openExports,

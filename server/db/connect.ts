@@ -7,6 +7,7 @@ import { heartbeat } from './pgListener.ts'
 import { GuardedPool } from './pool.ts'
 import type { Schema } from './schema.ts'
 import { SqliteDialect } from './sqlite.ts'
+import { traceStatement } from './tracing.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 /** A database to read from; writes go through a transaction. */
@@ -66,7 +67,7 @@ export function connect(where: { file: string } | PostgresWhere): Database {
 
 function connectSqlite(file: string): Database {
   if (file !== ':memory:' && !existsSync(dirname(file))) mkdirSync(dirname(file), { recursive: true })
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect(file) })
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect(file), log: traceStatement })
   return {
     engine: 'sqlite',
     db,
@@ -93,7 +94,7 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby }: Post
   const usual = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
   // A pooler rejects limits as startup parameters, so they must be set on its role or in its settings.
   const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: traceStatement })
   const past = { ...line, ...(direct && { connectionString: direct }) }
   const directPool = direct && new GuardedPool({ ...past, ...limits, ...usual, ...SESSIONS })
   const sessions = directPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: directPool }) }) : db

@@ -16,6 +16,7 @@ import { BODY_LIMIT, BODY_TIME, hasBody, readBodies } from './bodies.ts'
 import { allowOrigins } from './cors.ts'
 import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
+import { endSpan } from './requestSpans.ts'
 import { mountWorkspace, refuseUnknown } from './web.ts'
 
 /** Normalizes an address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
@@ -119,6 +120,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     if (request.is404) refuseUnknown(request)
   })
   app.addHook('onResponse', async (request, reply) => {
+    endSpan(request, reply)
     if (settings.test) return
     request.log.info(
       {

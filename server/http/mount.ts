@@ -24,6 +24,7 @@ import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
+import { inSpan, startSpan } from './requestSpans.ts'
 import { mayCompress, sendAnswer } from './response.ts'
 import { withFieldChecks, withoutUnchanged } from './writes.ts'
 
@@ -86,7 +87,11 @@ function gateOf(services: Services, id: CallId, row: Call) {
     const who = loggedAs(caller)
     if (who) request.log = request.log.child(who)
   }
-  return (request: FastifyRequest, reply: FastifyReply) => withTag(`request ${request.id}`, () => gate(request, reply))
+  const isTrusted = services.settings.trustProxy > 0
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    startSpan(request, id, isTrusted)
+    return inSpan(request, () => withTag(`request ${request.id}`, () => gate(request, reply)))
+  }
 }
 
 /** Who made a request, for the log and its statements; null for somebody unknown. */
@@ -168,7 +173,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callers.get(request)
     if (!caller) throw new Error(`${id} was refused`)
-    return withTag(tagOf(request, caller), () => handle(request, reply, caller))
+    return inSpan(request, () => withTag(tagOf(request, caller), () => handle(request, reply, caller)))
   }
 }
 

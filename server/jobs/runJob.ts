@@ -5,6 +5,7 @@ import { retryUntilAvailable, toHttpError } from '../core/httpErrors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { hasNoRoom } from '../db/dbErrors.ts'
 import { withTag } from '../db/statementTag.ts'
+import { asTrace } from '../db/tracing.ts'
 import { writeHeld } from './queue.ts'
 
 const BEAT_EVERY = 4000
@@ -62,7 +63,9 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     const caller = await callerOf(services, by, token)
     const write: Parameters<JobKind['run']>[0]['write'] = (work) => asSystem(services, `job.${kind}`, caller, work)
     const job = { id: row.id, title, input, services, caller, signal: stop.signal, progress, write }
-    const result = await withTag(`job ${row.id} ${kind}`, () => how.run(job))
+    const result = await withTag(`job ${row.id} ${kind}`, () =>
+      asTrace(`job ${kind}`, { 'fieldwork.job_id': row.id }, () => how.run(job)),
+    )
     end = { status: 'done', result }
   } catch (error) {
     const trouble = toHttpError(services.database, error)
