@@ -155,7 +155,10 @@ function handlerFor(services: Services, id: CallId, row: Call) {
               services,
               caller,
               seenBy(request),
-              (at) => handler(contextOf({ ...draft, services: at }, null) as Ctx<never>),
+              (at) => {
+                draft.services = at
+                return handler(contextOf(draft, null) as Ctx<never>)
+              },
               () => reply.sent,
             )
           : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {

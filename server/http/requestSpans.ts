@@ -1,4 +1,4 @@
-import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import { propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tracer, within } from '../db/tracing.ts'
 
@@ -18,7 +18,7 @@ export function startSpan(request: FastifyRequest, call: string, isTrusted: bool
 /** Runs a part of a request in its span. */
 export function inSpan<T>(request: FastifyRequest, work: () => T): T {
   const span = spans.get(request)
-  return span ? within(span, work) : context.with(context.active(), work)
+  return span ? within(span, work) : work()
 }
 
 /** Ends a request's span with its status. */
