@@ -28,9 +28,9 @@ const isCivil = (day: string): boolean => {
 }
 
 /** A page by number, for what isn't a list of records: figures, columns, users within teams. */
-export const numbered = (perPage = 10) => ({
+export const numbered = (perPage = 10, most = PAGE_MOST) => ({
   page: Page,
-  per_page: z.coerce.number().int().min(1).max(PAGE_MOST).default(perPage),
+  per_page: z.coerce.number().int().min(1).max(most).default(perPage),
 })
 /** The page of every list: by number, or by a cursor from a page's `Link`; and only what changed since a moment. */
 export const paged = (perPage = 10) => ({

@@ -108,7 +108,8 @@ export const reportCalls = {
     input: z.object({
       project_id: Id.optional(),
       survey_id: Id.optional(),
-      ...numbered(REPORT_PAGE),
+      // A report is edited and saved as a whole, so one page may have all of its columns.
+      ...numbered(REPORT_PAGE, REPORT_COLUMNS),
       search: Search,
       only: z.enum(['all', 'included']).default('all'),
     }),
