@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 import { useStrayKeys } from './strayKeys.ts'
@@ -39,11 +39,22 @@ export function Dialog({
   // Read during render, because a field inside may take the focus before effects run.
   if (open && !shown.current) before.current = document.activeElement
   shown.current = open
+  const content = useRef<HTMLDivElement>(null)
+  const restore = useCallback(() => {
+    const { activeElement: now } = document
+    const taken = now !== null && now !== document.body && !content.current?.contains(now)
+    if (!taken && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
+  }, [])
+  // Radix calls back a task later, when the next key may already have been pressed.
+  useEffect(() => {
+    if (open) return restore
+  }, [open, restore])
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fades fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
+          ref={content}
           onKeyDownCapture={(event) => {
             if (!(event.target instanceof HTMLButtonElement) || !stray.onKeyDown(event)) return
             event.preventDefault()
@@ -53,8 +64,7 @@ export function Dialog({
           onCloseAutoFocus={(event) => {
             // Radix returns the focus to a trigger; our dialogs have none, because keys and commands open them.
             event.preventDefault()
-            const taken = document.activeElement !== document.body && document.activeElement !== null
-            if (!taken && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
+            restore()
             onClosed?.()
           }}
           onOpenAutoFocus={(event) => {

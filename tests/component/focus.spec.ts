@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import fc from 'fast-check'
 import { keymap } from '../../src/commands/keymap.ts'
 import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
-import { cursorRow, drawn, field, keys, list, open, palette, pane, press, ready, review } from '../e2e/verbs.ts'
+import { cursorRow, dialog, drawn, field, keys, list, open, palette, pane, press, ready, review } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 import { focusFault as fault } from '../support/focus.ts'
@@ -138,6 +138,19 @@ test.describe('a key pressed right after Escape, before the next frame, goes whe
       await expect(within).toHaveCount(1)
       expect(await fault(page)).toBeNull()
     })
+
+  test('from a dialog over another: to the other one', async ({ page, api }) => {
+    await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: 'paul' } })
+    await list(page)
+    await press(page, 'user.services', 'user')
+    const below = await dialog(page, 'Visitation services of Paul Abbott')
+    await keys(page, 'Space')
+    await dialog(page, /^Remove access to /)
+    await atOnce(page, ESCAPE, { key: '/', code: 'Slash' })
+    await expect(below.getByRole('searchbox')).toBeFocused()
+    expect(await fault(page)).toBeNull()
+    expect(api.writes).toEqual([])
+  })
 })
 
 test('Escape leads from a menu back to the column’s header, or to the list, from where a key opened it', async ({ page }) => {
