@@ -277,7 +277,11 @@ export async function mergePlaces(ctx: Ctx<In<'location.merge'>>) {
   })
   await insertMany(ctx.tx, 'location_group_places', moved)
   for (const { kept, gone } of clusters) {
-    await ctx.tx.updateTable('activities').set({ location_id: kept }).where('location_id', 'in', gone).execute()
+    await ctx.tx
+      .updateTable('activities')
+      .set({ location_id: kept, updated_at: ctx.now })
+      .where('location_id', 'in', gone)
+      .execute()
     await ctx.record({ subject: 'location', subject_id: kept, after: { merged: gone } })
     ctx.emit({ noun: 'location', id: kept, audience: 'admin' })
   }
