@@ -1,15 +1,13 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/calls.ts'
 import { ANONYMOUS } from '../../server/core/caller.ts'
 import type { Caller } from '../../server/core/context.ts'
 import { asSystem } from '../../server/core/unitOfWork.ts'
-import { connect, type Database, transact } from '../../server/db/connect.ts'
+import { type Database, transact } from '../../server/db/connect.ts'
 import { clientList } from '../../server/domain/client/list.ts'
 import { partnerList } from '../../server/domain/partner/list.ts'
-import { closeAfterFile } from '../support/after-file.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { anotherConnection, type Fieldwork, fieldwork } from './support.ts'
 
 // Figures of clients and partners are cached until one of their sources changes in any process.
 let app: Fieldwork
@@ -46,11 +44,7 @@ async function expectFresh(): Promise<void> {
 
 beforeAll(async () => {
   app = await fieldwork()
-  const { settings } = app.services
-  other = settings.databaseUrl
-    ? connect({ url: settings.databaseUrl, poolSize: 2 })
-    : connect({ file: join(settings.dataDir, 'fieldwork.db') })
-  closeAfterFile(() => other.close())
+  other = anotherConnection(app)
   client = app.client.id
   elsewhere = (await app.make.client({ name: 'Zebra Foods' })).id
   project = (await app.make.project({ client_id: client, name: 'Kept', status: 'pricing' })).id

@@ -1,14 +1,12 @@
-import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { ANONYMOUS } from '../../server/core/caller.ts'
 import type { Caller } from '../../server/core/context.ts'
 import { asSystem } from '../../server/core/unitOfWork.ts'
-import { connect, type Database, transact } from '../../server/db/connect.ts'
+import { type Database, transact } from '../../server/db/connect.ts'
 import { type Entry, findable, sourceOf } from '../../server/search-index/sources.ts'
-import { closeAfterFile } from '../support/after-file.ts'
-import { type Fieldwork, fieldwork, type Person } from './support.ts'
+import { anotherConnection, type Fieldwork, fieldwork, type Person } from './support.ts'
 
 // The palette's index is kept for administrators: whatever is written, by whomever, the next reader must see it.
 let app: Fieldwork
@@ -41,11 +39,7 @@ async function expectFresh(): Promise<void> {
 
 beforeAll(async () => {
   app = await fieldwork()
-  const { settings } = app.services
-  other = settings.databaseUrl
-    ? connect({ url: settings.databaseUrl, poolSize: 2 })
-    : connect({ file: join(settings.dataDir, 'fieldwork.db') })
-  closeAfterFile(() => other.close())
+  other = anotherConnection(app)
   const user = await app.make.user({ role: 'admin', email: 'second@fieldwork.test' })
   secondUser = user
   second = await app.signIn(user)

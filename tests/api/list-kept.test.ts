@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ListInput } from '../../contract/projectInput.ts'
@@ -6,10 +5,9 @@ import { ANONYMOUS } from '../../server/core/caller.ts'
 import type { Caller } from '../../server/core/context.ts'
 import { foldVersions } from '../../server/core/idCache.ts'
 import { asSystem } from '../../server/core/unitOfWork.ts'
-import { connect, type Database, transact } from '../../server/db/connect.ts'
+import { type Database, transact } from '../../server/db/connect.ts'
 import { orderedIds } from '../../server/domain/project/list.ts'
-import { closeAfterFile } from '../support/after-file.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { anotherConnection, type Fieldwork, fieldwork } from './support.ts'
 
 // Lists cache their ids until a project changes: whatever is written, by whomever, the next reader must see it.
 let app: Fieldwork
@@ -51,10 +49,7 @@ async function expectFresh(): Promise<void> {
 
 beforeAll(async () => {
   app = await fieldwork()
-  const { settings } = app.services
-  other = settings.databaseUrl
-    ? connect({ url: settings.databaseUrl, poolSize: 2 })
-    : connect({ file: join(settings.dataDir, 'fieldwork.db') })
+  other = anotherConnection(app)
   const today = app.make.today()
   elsewhere = (await app.make.client({ name: 'Zebra Foods' })).id
   for (let nth = 0; nth < 6; nth++) {
@@ -73,7 +68,6 @@ beforeAll(async () => {
   parent = ids[0]!
   child = (await app.make.project({ client_id: app.client.id, parent_id: parent, name: 'Part', ordered: 5, delivered: 1 })).id
   team = (await app.make.team({ client_id: app.client.id, projects: [ids[2]!] })).id
-  closeAfterFile(() => other.close())
 })
 
 const set = (table: string, id: () => number, what: string) => () => `update ${table} set ${what} where id = ${id()}`

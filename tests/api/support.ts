@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import pino from 'pino'
 import type { CallId, Input, Output } from '../../contract/calls.ts'
 import { readSettings } from '../../server/core/settings.ts'
-import { transact } from '../../server/db/connect.ts'
+import { connect, type Database, transact } from '../../server/db/connect.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
 import { closeAfterFile } from '../support/after-file.ts'
@@ -89,6 +90,14 @@ export async function fieldwork(env: Record<string, string> = {}, level = 'error
   }
 }
 export type Fieldwork = Awaited<ReturnType<typeof fieldwork>>
+
+/** A connection to a server's database that the server knows nothing of, as another process has; closed after the file. */
+export function anotherConnection({ services: { settings } }: Fieldwork): Database {
+  const { databaseUrl, dataDir } = settings
+  const other = connect(databaseUrl ? { url: databaseUrl, poolSize: 2 } : { file: join(dataDir, 'fieldwork.db') })
+  closeAfterFile(() => other.close())
+  return other
+}
 
 /**
  * Leaves the messages of webhooks waiting: each later write would be sent to addresses where nobody answers, and again.
