@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { seesAll } from '../../contract/actor.ts'
-import type { Db } from '../db/connect.ts'
 import type { Position } from '../db/replicas.ts'
 import type { Caller, Services } from './context.ts'
 import { HttpError } from './errors.ts'
@@ -55,7 +54,7 @@ function servicesAt(services: Services, database: Services['database']): Service
  * Reads on a replica that has what the caller must see, else on the primary.
  * A read that a replica can't finish is repeated on the primary, unless `finished` says that its response has begun.
  */
-export async function readNear<T>(
+export async function readFromReplica<T>(
   services: Services,
   caller: Caller,
   seen: number,
@@ -63,30 +62,34 @@ export async function readNear<T>(
   finished: () => boolean = () => false,
 ): Promise<T> {
   const { replicas } = services
-  const near = replicas && caller.actor ? await replicas.at(await positionOf(services, caller, seen)) : null
-  return near ? attempt(services, near, read, finished) : read(services)
+  const replica = replicas && caller.actor ? await replicas.at(await positionOf(services, caller, seen)) : null
+  return replica ? attempt(services, replica, read, finished) : read(services)
 }
 
 /** How long an export waits for a replica to have what was committed before it (ms). */
 const EXPORT_WAIT_MS = 5000
 
 /** Runs a long read, such as an export, on a replica that has everything committed before it; else on the primary. */
-export async function readLongNear<T>(services: Services, read: (services: Services) => Promise<T>): Promise<T> {
-  const near = services.replicas ? await services.replicas.at(await positionNow(services), EXPORT_WAIT_MS) : null
-  return near ? attempt(services, near, read, () => false) : read(services)
+export async function readLongFromReplica<T>(
+  services: Services,
+  read: (services: Services) => Promise<T>,
+  cancelled: () => boolean,
+): Promise<T> {
+  const replica = services.replicas ? await services.replicas.at(await positionNow(services), EXPORT_WAIT_MS) : null
+  return replica ? attempt(services, replica, read, cancelled) : read(services)
 }
 
 async function attempt<T>(
   services: Services,
-  near: Services['database'],
+  replica: Services['database'],
   read: (services: Services) => Promise<T>,
   finished: () => boolean,
 ): Promise<T> {
   try {
-    return await read(servicesAt(services, near))
+    return await read(servicesAt(services, replica))
   } catch (error) {
-    // A refusal, a timeout or a cancelled job would be the same on the primary.
-    const same = error instanceof HttpError ? error.status < 500 || error.status === 504 : (error as Error).name === 'AbortError'
+    // A refusal or a timeout would be the same on the primary.
+    const same = error instanceof HttpError && (error.status < 500 || error.status === 504)
     if (same || finished()) throw error
     services.replicas!.failed()
     services.log.warn({ err: error }, 'a replica could not finish a read: it is repeated on the primary')
@@ -98,5 +101,5 @@ async function attempt<T>(
 export async function forgetPositions({ replicas, database, now }: Services): Promise<void> {
   if (!replicas) return
   const before = new Date(now().getTime() - REMEMBERED_DAYS * 86_400_000).toISOString()
-  await (database.db as Db).deleteFrom('write_positions').where('at', '<', before).execute()
+  await database.db.deleteFrom('write_positions').where('at', '<', before).execute()
 }

@@ -3,7 +3,7 @@ import { seesAll } from '../../contract/actor.ts'
 import type { ExportName } from '../../contract/exports.ts'
 import type { Ctx, JobKind, RunningJob, Services } from '../core/context.ts'
 import { fileName } from '../core/csv.ts'
-import { readLongNear } from '../core/replicaReads.ts'
+import { readLongFromReplica } from '../core/replicaReads.ts'
 import { readingAs } from '../core/unitOfWork.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { addExport, takeOldExports } from '../domain/file/fileRows.ts'
@@ -73,7 +73,11 @@ export const exportKind: JobKind = {
   again: true,
   sweep: removeOld,
   async run(job) {
-    const { listing, rows, storage_key, mime, size, today } = await readLongNear(job.services, (at) => writeFile(job, at))
+    const { listing, rows, storage_key, mime, size, today } = await readLongFromReplica(
+      job.services,
+      (at) => writeFile(job, at),
+      () => job.signal.aborted,
+    )
     const original_name = fileName(listing.title, (job.input as ExportInput).format ?? 'csv', today)
     try {
       // An administrator's file has personal data, so it gets no `holds` and only administrators can open it.

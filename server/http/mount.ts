@@ -15,7 +15,7 @@ import { idempotencyRecordOf } from '../core/idempotency.ts'
 import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
-import { readNear } from '../core/replicaReads.ts'
+import { readFromReplica } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { withinLimit } from '../core/withinLimit.ts'
@@ -122,7 +122,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const plain = withinLimit(id, handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed })
   const handler = writes ? withFieldChecks(row, plain, runCall) : plain
   const squeezes = mayCompress(id, row)
-  const near = mayReadReplica(id, row)
+  const onReplica = mayReadReplica(id, row)
   const handle = async (request: FastifyRequest, reply: FastifyReply, caller: Ctx['caller']) => {
     if (row.method === 'GET') {
       const ignored = ignoredBy(request, row)
@@ -150,11 +150,11 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
-        : near
-          ? await readNear(
+        : onReplica
+          ? await readFromReplica(
               services,
               caller,
-              seenBy(request),
+              lastSeenEvent(request),
               (at) => {
                 draft.services = at
                 return handler(contextOf(draft, null) as Ctx<never>)
@@ -195,7 +195,7 @@ const mayReadReplica = (id: CallId, row: Call): boolean =>
   !isWrite(row) && row.as !== 'stream' && !ON_PRIMARY.has(id.split('.')[0]!) && !SHARED.has(id)
 
 /** The last event that the caller's live stream delivered; 0 without one. */
-const seenBy = ({ headers }: FastifyRequest): number => {
+const lastSeenEvent = ({ headers }: FastifyRequest): number => {
   const seen = Number(headers['x-live-seen'])
   return Number.isSafeInteger(seen) && seen > 0 ? seen : 0
 }

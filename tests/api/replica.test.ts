@@ -3,7 +3,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ANONYMOUS } from '../../server/core/caller.ts'
 import { HttpError } from '../../server/core/errors.ts'
-import { readNear } from '../../server/core/replicaReads.ts'
+import { readFromReplica } from '../../server/core/replicaReads.ts'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { closeAfterFile } from '../support/after-file.ts'
@@ -115,7 +115,7 @@ describe.runIf(engine === 'postgres')('with a read replica', () => {
     const { services } = fw
     const caller = { ...ANONYMOUS, actor: { id: fw.admin.id + 1_000_000, role: 'admin' as const, admin_id: null } }
     const read = async (error: Error) =>
-      readNear(services, caller, 0, async (at) => {
+      readFromReplica(services, caller, 0, async (at) => {
         if (at.database !== services.database) throw error
         return 'primary'
       })
