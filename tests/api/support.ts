@@ -91,7 +91,7 @@ export async function fieldwork(env: Record<string, string> = {}, level = 'error
 }
 export type Fieldwork = Awaited<ReturnType<typeof fieldwork>>
 
-/** A connection to a server's database that the server knows nothing of, as another process has; closed after the file. */
+/** A connection beside the server, as another process has one; closed after the file. */
 export function anotherConnection({ services: { settings } }: Fieldwork): Database {
   const { databaseUrl, dataDir } = settings
   const other = connect(databaseUrl ? { url: databaseUrl, poolSize: 2 } : { file: join(dataDir, 'fieldwork.db') })
