@@ -53,6 +53,12 @@ export async function toast(sentence: string, more: More = {}): Promise<void> {
   endAfter(shown, store.get(preferencesAtom).notices_stay ? Number.POSITIVE_INFINITY : time, () => toast.dismiss(shown))
 }
 
+/** Moves the focus to the latest toast, or says that there is none. */
+export async function focusToast(): Promise<void> {
+  const there = store.get(toasterAtom) && (await import('../ui/Toaster.tsx')).focusNotices()
+  if (!there) void toast('There is nothing to read.')
+}
+
 /** When each toast closes, by its id. */
 const ends = new Map<string | number, ReturnType<typeof setTimeout>>()
 /** How long a held toast stays after it is released, in ms. */

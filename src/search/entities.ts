@@ -3,6 +3,7 @@ import { onFeed, openFeed } from '../data/indexFeed.ts'
 import { href, type RouteId } from '../routing/routes.ts'
 import type { EntityIndex } from './entityIndex.ts'
 import { FrecencyStore } from './frecencyStore.ts'
+import { takeAhead } from './readAhead.ts'
 import { forgetEntityIndex, openEntityIndex } from './searchClient.ts'
 
 export type { IndexStatus } from './entityIndex.ts'
@@ -21,7 +22,7 @@ const MOST_WAIT_MS = 60_000
 export function entitiesOf(person: number): EntityIndex {
   if (opened?.person === person) return opened.index
   opened?.index.close()
-  const index = openEntityIndex({ user: String(person), load: openFeed })
+  const index = openEntityIndex({ user: String(person), load: openFeed, ahead: takeAhead(person) })
   const stop = onFeed(() => void index.reload().catch(() => undefined))
   const { close } = index
   let again: ReturnType<typeof setTimeout> | undefined

@@ -10,6 +10,8 @@ export type EntityIndexOptions = {
   load: (since: number | null, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>
   store?: Store
   helper?: () => Helper | null
+  /** The stored index if it is being read already; null if it isn't, or nothing is stored. */
+  ahead?: Promise<ArrayBuffer | null>
 }
 
 /** What is missing: names still loading, with the number so far, or failed ones. */

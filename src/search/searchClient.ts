@@ -6,6 +6,7 @@ import { type Feed, FeedReader, holdsAll, readFeed } from './feed.ts'
 import { FrecencyStore, forgetUses } from './frecencyStore.ts'
 import { indexStore, type Store } from './indexStore.ts'
 import { Journal } from './journal.ts'
+import { dropAhead } from './readAhead.ts'
 import { openIndex, type Searcher } from './searcher.ts'
 import type { Changes, Entity, Hit, SearchAnswer } from './types.ts'
 import { type Helper, startHelper, transferable, workOff } from './workerClient.ts'
@@ -22,7 +23,13 @@ const NOTE_MS = 1500
 const BEGINNING = 80
 
 /** Opens a user's names: at once from those an earlier visit stored, then brings them up to date. */
-export function openEntityIndex({ user, load, store = indexStore, helper = startHelper }: EntityIndexOptions): EntityIndex {
+export function openEntityIndex({
+  user,
+  load,
+  store = indexStore,
+  helper = startHelper,
+  ahead = Promise.resolve(null),
+}: EntityIndexOptions): EntityIndex {
   const uses = new FrecencyStore(user)
   const ending = new AbortController()
   const { signal } = ending
@@ -218,6 +225,8 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
 
   /** Reads the stored index in a worker, which doesn’t block the page; without a file or a worker, here. */
   const readStored = async (): Promise<ArrayBuffer | null> => {
+    const read = await ahead
+    if (read !== null) return read
     const needless = new AbortController()
     const order = { do: 'read', user } as const
     // The worker starts while the page looks whether there is a file.
@@ -286,6 +295,7 @@ export function openEntityIndex({ user, load, store = indexStore, helper = start
 
 /** Deletes a user's stored names and uses at sign-out. */
 export async function forgetEntityIndex(user: string, store: Store = indexStore): Promise<void> {
+  dropAhead()
   forgetUses(user)
   await store.forget(user)
 }

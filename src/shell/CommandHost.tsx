@@ -40,6 +40,11 @@ const loadPalette = () => {
   )
   return withAll(import('../palette/Palette.tsx'))
 }
+/** Reads the names that an earlier visit stored, while the first screen loads; without any, nothing is fetched. */
+const readNamesAhead = async () => {
+  await (await navigator.storage.getDirectory()).getDirectoryHandle('palette')
+  ;(await import('../search/readAhead.ts')).readAhead(workspace.me.id)
+}
 const loadUndo = () => import('../runner/undo.ts')
 const loadSay = () => import('../runner/toast.tsx')
 const loadDialog = () => import('../palette/CommandDialog.tsx')
@@ -63,7 +68,7 @@ registerServices({
     if (what === 'help') {
       bufferKeys()
       store.set(helpAtom, true)
-    } else void goToNotices()
+    } else void loadSay().then(({ focusToast }) => focusToast())
   },
   follow: (jobs, ready) => void import('../runner/followJob.ts').then(({ followJob: follow }) => follow(jobs, ready)),
   followPayout: (jobs, rewards) =>
@@ -95,11 +100,6 @@ registerServices({
 })
 
 onUndoable((write) => void loadUndo().then(({ noted }) => noted(write)))
-
-async function goToNotices(): Promise<void> {
-  const there = store.get(toasterAtom) && (await import('../ui/Toaster.tsx')).focusNotices()
-  if (!there) workspace.notice('There is nothing to read.')
-}
 
 /** Mounts what commands need, once per workspace: key listener, palette, dialogs, help and toasts. */
 export function CommandHost() {
@@ -134,22 +134,22 @@ export function CommandHost() {
 /** Loads the palette, which isn't in the first load, when idle. Returns true from then on. */
 function useIdleLoading(): boolean {
   const [started, setStarted] = useState(false)
-  useEffect(
-    () =>
-      whenIdle(() => {
-        setStarted(true)
-        void loadRunner()
-        preparePlay()
-        prepareCompare()
-        void loadIcons()
-        void loadSay()
-        void loadPalette()
-        void loadDialog()
-        void ResultDialog.preload()
-        void InlineEdit.preload()
-      }, 4000),
-    [],
-  )
+  useEffect(() => {
+    // If it fails, the palette reads them when it opens.
+    readNamesAhead().catch(() => {})
+    return whenIdle(() => {
+      setStarted(true)
+      void loadRunner()
+      preparePlay()
+      prepareCompare()
+      void loadIcons()
+      void loadSay()
+      void loadPalette()
+      void loadDialog()
+      void ResultDialog.preload()
+      void InlineEdit.preload()
+    }, 4000)
+  }, [])
   return started
 }
 

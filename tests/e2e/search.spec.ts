@@ -59,6 +59,28 @@ test('a second visit finds names before the server answers, then what changed si
   await expect(option(page, late)).toBeVisible()
 })
 
+test('the next visit reads stored names while its first list loads, before the page is idle', async ({ page }) => {
+  await login(page, 'admin', 'own')
+  await page.addInitScript('window.requestIdleCallback = () => 0')
+  const [project] = await projects(page)
+  const readers: string[] = []
+  page.on('worker', (worker) => readers.push(worker.url()))
+  await open(page, 'allProjects')
+  await list(page)
+  expect(readers, 'nothing is stored yet').toEqual([])
+  await search(page, project!.name)
+  await expect.poll(() => storedKeys(page)).toHaveLength(1)
+
+  await page.goto('about:blank')
+  readers.length = 0
+  await open(page, 'allProjects')
+  await list(page)
+  await expect.poll(() => readers).toEqual([expect.stringMatching(/worker-/)])
+  await search(page, project!.name)
+  await expect(option(page, project!.name).first()).toBeVisible()
+  expect(readers, 'the palette reads them no second time').toHaveLength(1)
+})
+
 test('a record renamed by somebody else is found by its new name', async ({ page, context }) => {
   await login(page)
   await open(page, 'allProjects')

@@ -49,6 +49,39 @@ test('a first visit loads everything, a second one starts warm and requests chan
   expect(second.get(ENTITIES[5]!.key)).toBeNull()
 })
 
+test('names that were read ahead open without another look at the store', async () => {
+  const store = memoryStore()
+  const first = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
+  await first.current
+  first.close()
+  const bytes = store.kept.get('ann')!.slice(0)
+  const never = () => {
+    throw new Error('The store was read again.')
+  }
+  const options = { user: 'ann', helper: never, load: () => new Promise<never>(() => undefined) }
+  const second = openEntityIndex({ ...options, store: { ...store, hasFile: never, read: never }, ahead: Promise.resolve(bytes) })
+  await second.ready
+  expect(found(second, ENTITIES[5]!.name)[0]).toBe(ENTITIES[5]!.name)
+  expect(second.cursor).toBe(10)
+})
+
+test.each([
+  ['nothing was read ahead', null],
+  ['what was read ahead is damaged', new ArrayBuffer(64)],
+])('if %s, all names load', async (_, bytes) => {
+  const store = memoryStore()
+  const helper = () => helperOn(store)
+  const index = openEntityIndex({
+    user: 'ann',
+    store,
+    helper,
+    load: async () => full(ENTITIES, 10),
+    ahead: Promise.resolve(bytes),
+  })
+  await index.ready
+  expect(index.size).toBe(ENTITIES.length)
+})
+
 test('many changes are packed in the background, and stored with their cursor', async () => {
   const store = memoryStore()
   const index = openEntityIndex({ user: 'ann', store, helper: () => helperOn(store), load: async () => full(ENTITIES, 10) })
