@@ -91,6 +91,7 @@ test.describe('in the middle of a write', () => {
       arrived.resolve()
     })
     await press(page, 'form.send')
+    await expect.poll(() => left, { message: 'the form is sent' }).toBe(1)
     await arrived.promise
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
