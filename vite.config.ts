@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { ownSheets } from './scripts/own-sheets.ts'
 import { routeAbout } from './scripts/route-about.ts'
 import { virtualCalls } from './scripts/virtual-calls.ts'
@@ -9,10 +9,17 @@ import { weights } from './scripts/weights.ts'
 const api = process.env.API_URL ?? 'http://127.0.0.1:4000'
 const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healthz', '/openapi.json', '/api-docs']
 
+/** MapLibre's package says that its worker's module does nothing when it is imported, though it does everything then. */
+const mapWorker = (): Plugin => ({
+  name: 'fieldwork:map-worker',
+  transform: (code, id) => (id.endsWith('/maplibre-gl-worker.mjs') ? { code, map: null, moduleSideEffects: true } : undefined),
+})
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
+  worker: { plugins: () => [mapWorker()] },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -121,6 +121,14 @@ test('a map is drawn once it is visible; until then paper has a table of its pla
   await expect(canvas).toBeVisible()
 })
 
+test('a map whose outlines don’t come is a table that says so', async ({ page, api }) => {
+  api.market.figures[530] = { geoaddress: [{ latitude: 40.7, longitude: -74, count: 30 }], total: 30 }
+  await page.context().route(/counties-10m.*\.json/, (route) => route.abort())
+  await open(page, 'project', { id: 530 }, { tab: 'overview' })
+  await expect(pane(page)).toContainText(/The map couldn’t be drawn: .* These are its largest places\./)
+  await expect(pane(page).getByRole('table', { name: 'Completes by place' }).getByRole('row').nth(1)).toHaveText('40.7, -74.030')
+})
+
 test('questions never scrolled to are loaded before printing, and say what to do if they can’t be', async ({ page }) => {
   await page.addInitScript(() => {
     window.print = () => {

@@ -63,7 +63,8 @@ const AREAS: readonly (readonly [name: string, limit: number, scripts: RegExp])[
   // 500 of it offer to restore a deleted record where its link leads.
   ['what screens share', 29_500, /^src\/panes\/shared\//],
   ['charts', 32_500, /^(src\/ui\/charts\/(?!draw-map)|node_modules\/uplot\/)/],
-  ['maps', 600_000, /^(src\/ui\/charts\/draw-map\.ts|node_modules\/us-atlas\/)/],
+  // The outlines and both workers come beside it, and aren't scripts of the page.
+  ['maps', 300_000, /^src\/ui\/charts\/draw-map\.ts$/],
   // 530 of it declare the plain calls of nouns.
   ['rules and words that later screens share', 26_800, /^contract\//],
   ['controls', 71_600, /^(src\/ui\/|node_modules\/(@radix-ui|lucide-react|sonner)\/)/],

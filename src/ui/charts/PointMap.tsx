@@ -58,16 +58,8 @@ const LATEST = 1000
 const FOR_PAPER = 3000
 /** Places in its table. */
 const LARGEST = 10
-let webGL2: boolean | undefined
-/** Cached: creating a context takes a frame, and a page may hold only a few. */
-function hasWebGL2(): boolean {
-  if (webGL2 === undefined) {
-    const context = document.createElement('canvas').getContext('webgl2')
-    webGL2 = context !== null
-    context?.getExtension('WEBGL_lose_context')?.loseContext()
-  }
-  return webGL2
-}
+/** Whether maps can be drawn, as far as is known: asking takes a frame, so the first map finds out. */
+let webGL2 = typeof WebGL2RenderingContext !== 'undefined'
 
 /** The heaviest points by their position, for paper that can't wait for the names of places. */
 const heaviest = (points: readonly (readonly [lng: number, lat: number, weight: number])[]) =>
@@ -97,7 +89,7 @@ export function PointMap({
   const host = useRef<HTMLDivElement>(null)
   const map = useRef<DrawnMap>(null)
   const theme = useTokenVersion()
-  const [able] = useState(hasWebGL2)
+  const [able, setAble] = useState(webGL2)
   const [problem, setProblem] = useState<string | null>(null)
   const [largest, setLargest] = useState<(Place & { name: string })[] | null>(null)
   const packed = useMemo(
@@ -162,7 +154,12 @@ export function PointMap({
         marked.current()
         warmed.current()
       })
-      .catch((failure) => !gone && setProblem(failure instanceof Error ? failure.message : String(failure)))
+      .catch((failure: unknown) => {
+        if (failure instanceof Error && failure.name === 'GPUInitializationError') webGL2 = false
+        if (gone) return
+        setAble(webGL2)
+        setProblem(failure instanceof Error ? failure.message : String(failure))
+      })
     return () => {
       gone = true
       map.current?.destroy()

@@ -1,5 +1,6 @@
 import Supercluster from 'supercluster'
 import { CLUSTERED_TO } from './map-view.ts'
+import { placeNames } from './outlines.ts'
 
 /** A point as sent: longitude, latitude, and how many it represents. */
 export type PackedPoint = [lng: number, lat: number, weight: number]
@@ -10,9 +11,17 @@ export type ClusterAsk =
   | { kind: 'largest'; id: number; most: number }
 /**
  * A place on the map: a cluster or a single point. `expand` is the zoom at which a cluster splits.
- * `at` is the index of a single point, null for a cluster.
+ * `at` is the index of a single point, null for a cluster. The largest places are named by the county at their center.
  */
-export type Place = { key: string; lng: number; lat: number; weight: number; expand: number | null; at: number | null }
+export type Place = {
+  key: string
+  lng: number
+  lat: number
+  weight: number
+  expand: number | null
+  at: number | null
+  name?: string
+}
 /** The response to `view` and `largest`, with the request's id. */
 export type ClusterAnswer = { id: number; places: Place[] }
 
@@ -39,7 +48,17 @@ const places = (bounds: [number, number, number, number], zoom: number): Place[]
     return { key: `c${id}`, lng, lat, weight, expand: index.getClusterExpansionZoom(id), at: null }
   })
 
-self.onmessage = ({ data }: MessageEvent<ClusterAsk>) => {
+async function answer(data: Exclude<ClusterAsk, { kind: 'load' }>): Promise<Place[]> {
+  if (data.kind === 'view') return places(data.bounds, data.zoom)
+  const largest = places([-180, -85, 180, 85], 6)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, data.most)
+  // Without the counties, places go by their positions.
+  const nameOf = await placeNames().catch(() => () => undefined)
+  return largest.map((place) => ({ ...place, name: nameOf(place.lng, place.lat) }))
+}
+
+self.onmessage = async ({ data }: MessageEvent<ClusterAsk>) => {
   if (data.kind === 'load') {
     index.load(
       data.points.map(([lng, lat, weight], at) => ({
@@ -50,11 +69,5 @@ self.onmessage = ({ data }: MessageEvent<ClusterAsk>) => {
     )
     return
   }
-  const found =
-    data.kind === 'view'
-      ? places(data.bounds, data.zoom)
-      : places([-180, -85, 180, 85], 6)
-          .sort((a, b) => b.weight - a.weight)
-          .slice(0, data.most)
-  self.postMessage({ id: data.id, places: found } satisfies ClusterAnswer)
+  self.postMessage({ id: data.id, places: await answer(data) } satisfies ClusterAnswer)
 }

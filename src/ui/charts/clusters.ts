@@ -14,6 +14,11 @@ export class Clusters {
       this.waiting.get(data.id)?.(data.places)
       this.waiting.delete(data.id)
     }
+    this.load(points)
+  }
+
+  /** Replaces the points. */
+  load(points: PackedPoint[]): void {
     this.worker.postMessage({ kind: 'load', points } satisfies ClusterAsk)
   }
 

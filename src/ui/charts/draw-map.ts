@@ -4,21 +4,23 @@ import {
   LngLatBounds,
   Map as MapLibre,
   Marker,
+  prewarm,
   setWorkerUrl,
 } from 'maplibre-gl'
 import { decimal } from '../../../contract/decimals.ts'
 import { count } from '../../../contract/format.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { onResized } from '../afterPaint.ts'
 import type { PackedPoint, Place } from './cluster.worker.ts'
 import { Clusters } from './clusters.ts'
+import workerUrl from './map.worker.ts?worker&url'
 import { outlineStyle, rgb } from './map-style.ts'
-import { FIRST_VIEW, type Heat } from './map-view.ts'
+import { areasAddress, FIRST_VIEW, type Heat } from './map-view.ts'
 import type { Box } from './nearPoints.ts'
-import { areasOfCities } from './outlines.ts'
 
 setWorkerUrl(workerUrl)
+// Kept between maps: its script and the outlines that it has unpacked.
+prewarm()
 
 /** A drawn map; `paint` applies the theme's current colors. */
 export type DrawnMap = {
@@ -94,8 +96,10 @@ export function drawMap(of: {
         ? `${of.label}: arrow keys go from point to point, X selects, Enter opens, plus and minus zoom`
         : `${of.label}: arrow keys move the map, plus and minus zoom`,
     )
+  let shown = false
+  let gone = false
   map.on('error', ({ error }) => {
-    if (!map.isStyleLoaded() && of.styleUrl) of.onProblem(error.message)
+    if (of.styleUrl ? !map.isStyleLoaded() : !shown) of.onProblem(error.message)
   })
 
   let { points, looks = [] } = of
@@ -138,7 +142,15 @@ export function drawMap(of: {
   }
   announcePlace()
   map.on('moveend', announcePlace)
-  map.once('idle', of.onDrawn)
+  // Where WebGL is software, showing a frame makes the page wait until it is drawn: show none before that.
+  if (!of.styleUrl) map.getCanvas().style.visibility = 'hidden'
+  map.once('idle', async () => {
+    await drawn(map.getCanvas())
+    if (gone) return
+    shown = true
+    map.getCanvas().style.visibility = ''
+    of.onDrawn()
+  })
   map.on('load', refresh)
   map.on('moveend', refresh)
   // Our own moves are marked and not reported, or two linked maps would move each other forever.
@@ -148,7 +160,7 @@ export function drawMap(of: {
     of.onView?.({ centre: [lng, lat], zoom: map.getZoom() })
   })
   let heat: Heat | null = null
-  /** Adds the areas again after a change of style, which removes them. */
+  /** Draws the areas as soon as the style takes them. */
   const drawAreas = () => {
     if (heat && map.isStyleLoaded()) drawHeat(map, heat)
   }
@@ -174,8 +186,11 @@ export function drawMap(of: {
   return {
     zoomBy: (steps) => map.zoomTo(map.getZoom() + steps, { duration: 120 }),
     lookAt: ({ centre, zoom }) => map.jumpTo({ center: [...centre], zoom }, { ours: true }),
-    paint: () => {
-      if (!of.styleUrl) map.setStyle(outlineStyle())
+    paint() {
+      // Not as another style, which would read the outlines again.
+      for (const { id, paint } of of.styleUrl || !map.getLayer('land') ? [] : outlineStyle().layers)
+        for (const [name, value] of Object.entries(paint ?? {})) map.setPaintProperty(id, name as never, value as never)
+      if (heat && map.getSource(AREAS)) drawHeat(map, heat)
     },
     setPoints(next, nextLooks) {
       points = next
@@ -214,6 +229,7 @@ export function drawMap(of: {
       return () => copy.remove()
     },
     destroy() {
+      gone = true
       unsubscribe()
       unbox?.()
       clusters.close()
@@ -227,11 +243,10 @@ const AREAS = 'areas'
 const CHOSEN = 'areas-chosen'
 
 function drawHeat(map: MapLibre, { cities, shades, chosen }: Heat): void {
-  const data = areasOfCities(cities)
   const source = map.getSource<GeoJSONSource>(AREAS)
   if (!source) {
     const above = ['counties', 'states'].find((id) => map.getLayer(id))
-    map.addSource(AREAS, { type: 'geojson', data })
+    map.addSource(AREAS, { type: 'geojson', data: areasAddress(cities) })
     map.addLayer({ id: AREAS, type: 'fill', source: AREAS }, above)
     map.addLayer({ id: CHOSEN, type: 'line', source: AREAS, paint: { 'line-width': 1.5 } })
   }
@@ -258,6 +273,23 @@ function drawHeat(map: MapLibre, { cities, shades, chosen }: Heat): void {
   map.setPaintProperty(CHOSEN, 'line-color', rgb('ink'))
   map.setFilter(CHOSEN, ['in', ['get', 'code'], ['literal', [...chosen]]])
   for (const id of [AREAS, CHOSEN]) map.setLayoutProperty(id, 'visibility', 'visible')
+}
+
+/** How often the graphics processor is asked whether it is done, in ms. */
+const OFTEN = 8
+
+/** Resolves once the graphics processor has drawn everything it was given; asks instead of waiting for it. */
+function drawn(canvas: HTMLCanvasElement): Promise<void> {
+  const gl = canvas.getContext('webgl2')
+  const fence = gl?.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  gl?.flush()
+  return new Promise((done) => {
+    const look = () => {
+      if (gl && fence && gl.clientWaitSync(fence, 0, 0) === gl.TIMEOUT_EXPIRED) return void setTimeout(look, OFTEN)
+      done()
+    }
+    look()
+  })
 }
 
 const placeWords = (lat: number, lng: number, zoom: number): string =>

@@ -1,6 +1,5 @@
 import type { StyleSpecification } from 'maplibre-gl'
 import { token } from '../useTokens.ts'
-import { countyLines, nation, stateLines } from './outlines.ts'
 
 /** Converts a token to rgb: the map's style language can't read oklch. */
 export function rgb(name: string): string {
@@ -18,9 +17,10 @@ export function outlineStyle(): StyleSpecification {
   return {
     version: 8,
     sources: {
-      nation: { type: 'geojson', data: nation },
-      counties: { type: 'geojson', data: countyLines },
-      states: { type: 'geojson', data: stateLines },
+      // By address, as their worker unpacks them (map.worker.ts): the counties, which take longest, last.
+      nation: { type: 'geojson', data: 'outlines://nation' },
+      states: { type: 'geojson', data: 'outlines://states' },
+      counties: { type: 'geojson', data: 'outlines://counties' },
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': rgb('surface') } },

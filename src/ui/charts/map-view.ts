@@ -6,6 +6,9 @@ export interface City {
   lng: number
   lat: number
 }
+/** The address of the market areas around these cities, which outlines.ts draws. */
+export const areasAddress = (cities: readonly City[]): string =>
+  `outlines://areas?${cities.map(({ code, lng, lat }) => [code, lng, lat].join()).join(';')}`
 /** The shade of an area: a tone and its strength from 0 to 1. */
 export interface Shade {
   tone: 'accent' | 'green' | 'red'

@@ -1,41 +1,75 @@
-import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from 'geojson'
+import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Polygon, Position } from 'geojson'
 import { feature, merge, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import atlas from 'us-atlas/counties-10m.json'
+import atlasUrl from 'us-atlas/counties-10m.json?url'
 import type { City } from './map-view.ts'
 
 type Named = { name: string }
-const topology = atlas as unknown as Topology<Record<'counties' | 'states' | 'nation', GeometryCollection<Named>>>
+type Atlas = Topology<Record<'counties' | 'states' | 'nation', GeometryCollection<Named>>>
+type Lines = FeatureCollection<MultiLineString>
+type Areas = FeatureCollection<MultiPolygon, { code: number }>
 
-/** Land, state and county borders as GeoJSON (us-atlas, from the Census Bureau, 1:10 million). */
-export const nation = feature(topology, topology.objects.nation)
-export const stateLines = mesh(topology, topology.objects.states)
-export const countyLines = mesh(topology, topology.objects.counties, (a, b) => a !== b)
+let loading: Promise<Atlas> | undefined
+/** Fetches the borders once (us-atlas, from the Census Bureau, 1:10 million), for workers: unpacking them takes long. */
+const atlas = (): Promise<Atlas> => {
+  // biome-ignore lint/style/noRestrictedGlobals: a file of the workspace, not a call
+  loading ??= fetch(atlasUrl).then(async (answer) => {
+    if (!answer.ok) throw new Error(`the borders didn’t come (${answer.status})`)
+    return (await answer.json()) as Atlas
+  })
+  // The next map tries again.
+  loading.catch(() => {
+    loading = undefined
+  })
+  return loading
+}
+
+const lines = (geometry: MultiLineString): Lines => ({
+  type: 'FeatureCollection',
+  features: [{ type: 'Feature', properties: {}, geometry }],
+})
+
+const UNPACKED: Record<string, (all: Atlas) => FeatureCollection> = {
+  nation: (all) => feature(all, all.objects.nation),
+  states: (all) => lines(mesh(all, all.objects.states)),
+  counties: (all) => lines(mesh(all, all.objects.counties, (a, b) => a !== b)),
+}
+const unpacked = new Map<string, FeatureCollection>()
+
+/** Unpacks what an address of `outlines:` names: the land, borders of states or counties, or areas of cities. */
+export async function outline(address: string): Promise<FeatureCollection> {
+  const all = await atlas()
+  const known = unpacked.get(address)
+  if (known) return known
+  const [name = '', cities] = address.slice('outlines://'.length).split('?')
+  const made = cities ? areasOfCities(all, citiesIn(cities)) : UNPACKED[name]?.(all)
+  if (!made) throw new Error(`there are no outlines of ${name}`)
+  unpacked.set(address, made)
+  return made
+}
+
+const citiesIn = (text: string): City[] =>
+  text.split(';').map((city) => {
+    const [code = 0, lng = 0, lat = 0] = city.split(',').map(Number)
+    return { code, lng, lat }
+  })
 
 type Area = Feature<Polygon | MultiPolygon, Named> & { box: [number, number, number, number] }
 let counties: Area[] | undefined
-const states = new Map(
-  topology.objects.states.geometries.map((state) => [
-    String(state.id),
-    state.properties && 'name' in state.properties ? state.properties.name : '',
-  ]),
-)
 
-const boxed = (): Area[] => {
-  counties ??= (feature(topology, topology.objects.counties) as FeatureCollection<Polygon | MultiPolygon, Named>).features.map(
-    (each) => ({ ...each, box: boxOf(each) }),
-  )
+const boxed = (all: Atlas): Area[] => {
+  counties ??= (feature(all, all.objects.counties) as FeatureCollection<Polygon | MultiPolygon, Named>).features.map((each) => ({
+    ...each,
+    box: boxOf(each),
+  }))
   return counties
 }
 
-const known = new WeakMap<readonly City[], FeatureCollection<MultiPolygon, { code: number }>>()
 /** Returns the counties nearest to each city as one area: roughly its market area, whose borders aren't public. */
-export function areasOfCities(cities: readonly City[]): FeatureCollection<MultiPolygon, { code: number }> {
-  const before = known.get(cities)
-  if (before) return before
-  const geometries = topology.objects.counties.geometries
+function areasOfCities(all: Atlas, cities: readonly City[]): Areas {
+  const { geometries } = all.objects.counties
   const of = new Map<number, (typeof geometries)[number][]>()
-  boxed().forEach(({ box: [west, south, east, north] }, at) => {
+  boxed(all).forEach(({ box: [west, south, east, north] }, at) => {
     const [lng, lat] = [(west + east) / 2, (south + north) / 2]
     const narrow = Math.cos((lat * Math.PI) / 180)
     let nearest: City | undefined
@@ -46,28 +80,34 @@ export function areasOfCities(cities: readonly City[]): FeatureCollection<MultiP
     }
     if (nearest) of.set(nearest.code, [...(of.get(nearest.code) ?? []), geometries[at]!])
   })
-  const features = [...of].map(
-    ([code, parts]): Feature<MultiPolygon, { code: number }> => ({
-      type: 'Feature',
-      properties: { code },
-      geometry: merge(topology, parts as Parameters<typeof merge>[1]),
-    }),
-  )
-  const areas: FeatureCollection<MultiPolygon, { code: number }> = { type: 'FeatureCollection', features }
-  known.set(cities, areas)
-  return areas
+  const features = [...of].map(([code, parts]): Areas['features'][number] => ({
+    type: 'Feature',
+    properties: { code },
+    geometry: merge(all, parts as Parameters<typeof merge>[1]),
+  }))
+  return { type: 'FeatureCollection', features }
 }
 
-/** Returns a point's county and state ("Cook, Illinois"), or null outside them. Indexes the counties on first call. */
-export function placeName(lng: number, lat: number): string | null {
-  for (const county of boxed()) {
-    const [west, south, east, north] = county.box
-    if (lng < west || lng > east || lat < south || lat > north) continue
-    const polygons = county.geometry.type === 'Polygon' ? [county.geometry.coordinates] : county.geometry.coordinates
-    if (polygons.some((rings) => rings.reduce((inside, ring) => inside !== within(ring, lng, lat), false)))
-      return `${county.properties.name}, ${states.get(String(county.id).slice(0, 2)) ?? ''}`
+/** Returns what names positions by county and state ("Cook, Illinois"), and those outside them by nothing. */
+export async function placeNames(): Promise<(lng: number, lat: number) => string | undefined> {
+  const all = await atlas()
+  const states = new Map(
+    all.objects.states.geometries.map((state) => [
+      String(state.id),
+      state.properties && 'name' in state.properties ? state.properties.name : '',
+    ]),
+  )
+  const named = boxed(all)
+  return (lng, lat) => {
+    for (const county of named) {
+      const [west, south, east, north] = county.box
+      if (lng < west || lng > east || lat < south || lat > north) continue
+      const polygons = county.geometry.type === 'Polygon' ? [county.geometry.coordinates] : county.geometry.coordinates
+      if (polygons.some((rings) => rings.reduce((inside, ring) => inside !== within(ring, lng, lat), false)))
+        return `${county.properties.name}, ${states.get(String(county.id).slice(0, 2)) ?? ''}`
+    }
+    return undefined
   }
-  return null
 }
 
 function boxOf({ geometry }: Feature<Polygon | MultiPolygon>): Area['box'] {
