@@ -9,7 +9,7 @@ import { weights } from './scripts/weights.ts'
 const api = process.env.API_URL ?? 'http://127.0.0.1:4000'
 const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healthz', '/openapi.json', '/api-docs']
 
-/** MapLibre's package says that its worker's module does nothing when it is imported, though it does everything then. */
+/** Keeps MapLibre's worker, whose package says that importing it does nothing, though it does everything then. */
 const mapWorker = (): Plugin => ({
   name: 'fieldwork:map-worker',
   transform: (code, id) => (id.endsWith('/maplibre-gl-worker.mjs') ? { code, map: null, moduleSideEffects: true } : undefined),

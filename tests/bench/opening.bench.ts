@@ -1,5 +1,6 @@
 /*
- * Opening a loaded screen: `node tests/bench/opening.bench.ts [--rounds 12] [--only 'All projects'] [--profile]`, some minutes.
+ * Opening a loaded screen, in some minutes:
+ * `node tests/bench/opening.bench.ts [--rounds 12] [--only 'All projects'] [--profile]`.
  * The real server on a copy of the demo marketplace, one Chromium page (1440 by 900, software rendering).
  * "Rested": the cursor rests on a row, then Enter until its record shows its content, a different one each time.
  * "Cold": Enter follows the moment the cursor arrives. Lists: their keys until rows show.

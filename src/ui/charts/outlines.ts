@@ -10,7 +10,7 @@ type Lines = FeatureCollection<MultiLineString>
 type Areas = FeatureCollection<MultiPolygon, { code: number }>
 
 let loading: Promise<Atlas> | undefined
-/** Fetches the borders once (us-atlas, from the Census Bureau, 1:10 million), for workers: unpacking them takes long. */
+/** Fetches the borders once (us-atlas, of the Census Bureau, 1:10 million); for workers, as unpacking takes long. */
 const atlas = (): Promise<Atlas> => {
   // biome-ignore lint/style/noRestrictedGlobals: a file of the workspace, not a call
   loading ??= fetch(atlasUrl).then(async (answer) => {
