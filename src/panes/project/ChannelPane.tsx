@@ -157,7 +157,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <span dir="auto" className="truncate font-medium">
           {row.name}
         </span>
-        <span className="shrink-0 font-mono text-meta text-muted max-[360px]:in-data-narrow:hidden">
+        <span className="shrink-0 font-mono text-meta text-muted in-data-narrow:hidden">
           {codeOf('project', row.id)}
         </span>
       </span>
@@ -178,7 +178,7 @@ const COLUMNS: readonly Column<Row>[] = [
     flex: 2,
     sortable: true,
     priority: 9,
-    narrow: 'hidden',
+    narrow: 'meta',
     render: (row) => <span className="truncate text-muted">{row.company_name}</span>,
   }),
   column({

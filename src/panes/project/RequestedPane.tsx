@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <span dir="auto" className="truncate font-medium">
           {row.name}
         </span>
-        <span className="shrink-0 font-mono text-meta text-muted max-[360px]:in-data-narrow:hidden">
+        <span className="shrink-0 font-mono text-meta text-muted in-data-narrow:hidden">
           {codeOf('project', row.id)}
         </span>
       </span>
@@ -158,7 +158,7 @@ const COLUMNS: readonly Column<Row>[] = [
     min: 120,
     flex: 2,
     priority: 3,
-    narrow: 'hidden',
+    narrow: 'meta',
     render: ({ user }) => <span className="truncate text-muted">{`${user.first_name} ${user.last_name}`}</span>,
   },
 ]
