@@ -157,9 +157,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <span dir="auto" className="truncate font-medium">
           {row.name}
         </span>
-        <span className="shrink-0 font-mono text-meta text-muted in-data-narrow:hidden">
-          {codeOf('project', row.id)}
-        </span>
+        <span className="shrink-0 font-mono text-meta text-muted in-data-narrow:hidden">{codeOf('project', row.id)}</span>
       </span>
     ),
     invited: ({ name, reason }) => (
