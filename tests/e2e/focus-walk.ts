@@ -233,11 +233,14 @@ async function settled({ page, flying }: Walk): Promise<string | null> {
 async function visit({ page }: Walk, path: string): Promise<void> {
   const alone = (await page.locator('[data-column]').count()) === 1 && (await page.getByRole('dialog').count()) === 0
   if (!alone) await page.goto(path)
-  else
+  else {
+    // Where the last command left the focus in a search, the next keys would be its text.
+    if (await page.evaluate(() => document.activeElement?.matches('input[type=search]'))) await keys(page, 'Escape')
     await page.evaluate((to) => {
       history.pushState(null, '', to)
       dispatchEvent(new PopStateEvent('popstate'))
     }, path)
+  }
   await ready(page)
 }
 
