@@ -40,10 +40,11 @@ const loadPalette = () => {
   )
   return withAll(import('../palette/Palette.tsx'))
 }
-/** Reads the names that an earlier visit stored, while the first screen loads; without any, nothing is fetched. */
-const readNamesAhead = async () => {
+/** Reads the names that an earlier visit stored and the palette from the cache, while the first screen loads. */
+const preparePalette = async () => {
   await (await navigator.storage.getDirectory()).getDirectoryHandle('palette')
   ;(await import('../search/readAhead.ts')).readAhead(workspace.me.id)
+  await import('../palette/Palette.tsx')
 }
 const loadUndo = () => import('../runner/undo.ts')
 const loadSay = () => import('../runner/toast.tsx')
@@ -135,8 +136,8 @@ export function CommandHost() {
 function useIdleLoading(): boolean {
   const [started, setStarted] = useState(false)
   useEffect(() => {
-    // If it fails, the palette reads them when it opens.
-    readNamesAhead().catch(() => {})
+    // If it fails, as where nothing is stored, the palette does it when it opens.
+    preparePalette().catch(() => {})
     return whenIdle(() => {
       setStarted(true)
       void loadRunner()
