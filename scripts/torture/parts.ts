@@ -69,6 +69,14 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/pooled/part.ts')).torturePooled(how),
   },
   {
+    name: 'migrations',
+    about:
+      'every migration since the first on a filled database, under callers of the first release: how long they wait for locks; none fails or hangs',
+    options: { projects: 2000, people: 500_000 },
+    only: 'postgres',
+    run: async (how) => (await import('../../tests/torture/migrations/part.ts')).tortureMigrations(how),
+  },
+  {
     name: 'load',
     about:
       'callers on kept connections with the requests of a morning, a quarter of them with a live stream: no errors; times and memory printed',

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
-import type { Database, Engine } from './connect.ts'
+import { type MigrationProvider, Migrator } from 'kysely/migration'
+import type { Database, Db, Engine } from './connect.ts'
 import { markEntries } from './entryMarks.ts'
 import { modulesIn } from './modulesIn.ts'
+import type { Step } from './online.ts'
 
-type Made = Migration | ((engine: Engine) => Migration)
+type Made = Step | ((engine: Engine) => Step)
 /** Each file of the folder exports a migration, or a function of the engine that returns one. */
 const files = await modulesIn(new URL('./migrations/', import.meta.url))
 
 /** Every migration in order; to add one, add a file. */
-const migrationsOf = (engine: Engine): Record<string, Migration> =>
+const migrationsOf = (engine: Engine): Record<string, Step> =>
   Object.fromEntries(
     files.map(([name, module]) => {
       const made = Object.values(module)[0] as Made
@@ -93,29 +94,80 @@ async function noteNeeds(database: Database): Promise<void> {
     .execute()
 }
 
-/** How long a migration waits for locks; queries queue behind it, so it gives up soon and retries. */
-const LOCK_WAIT = '2s'
-const TRY_AGAIN_MS = 1000
-const TRIES = 200
+/**
+ * How long a migration waits for each lock, by the number of tries: callers queue behind it, so it soon gives up.
+ * Later tries wait longer, because readers that overlap would otherwise never let it in.
+ */
+const LOCK_WAITS: readonly [tries: number, wait: string][] = [
+  [120, '100ms'],
+  [240, '500ms'],
+  [360, '2s'],
+]
+const TRIES = LOCK_WAITS.at(-1)![0]
+const TRY_AGAIN_MS = 500
+/** The session lock of the process that migrates; its number means nothing. */
+const ALONE = 5_417_331
+const TURN_MS = 200
+
+/** Another process held a table (55P03) or took locks in another order (40P01): what was tried was rolled back. */
+const isLocked = (error: unknown): boolean => /^(55P03|40P01)$/.test(String((error as { code?: string } | null)?.code))
 
 async function run(database: Database, to?: string, schema?: string): Promise<string[]> {
-  const patient = (migration: Migration): Migration => ({
-    ...migration,
-    async up(db) {
-      await sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`.execute(db)
-      await migration.up(db)
+  const all = migrationsOf(database.engine)
+  const unused = schema !== undefined || !(await done(database)).length
+  if (database.engine === 'sqlite' || unused) return runAtOnce(database, all, to, schema)
+  return database.onOneSession((db) => alone(db, () => runOneByOne(db, all, to)))
+}
+
+/** All migrations in one transaction (SQLite: without one), where nobody else writes. */
+async function runAtOnce({ db }: Database, all: Record<string, Step>, to?: string, schema?: string): Promise<string[]> {
+  const provider: MigrationProvider = { getMigrations: async () => all }
+  const migrator = new Migrator({ db, provider, ...(schema ? { migrationTableSchema: schema } : {}) })
+  const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+/** Runs work while no other process migrates. Polled: an index built then would wait for everybody who waits here. */
+async function alone<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${ALONE}::bigint) as got`.execute(db)
+    if (rows[0]!.got) break
+    await delay(TURN_MS)
+  }
+  try {
+    return await work()
+  } finally {
+    await sql`select pg_advisory_unlock(${ALONE}::bigint)`.execute(db)
+  }
+}
+
+/** Each migration in a transaction of its own, after what it prepares: locks end with each, not with the last one. */
+async function runOneByOne(db: Db, all: Record<string, Step>, to?: string): Promise<string[]> {
+  let tried = 1
+  const patient = (step: Step): Step => ({
+    ...step,
+    async up(tx) {
+      const wait = LOCK_WAITS.find(([tries]) => tried <= tries)![1]
+      await sql`select set_config('lock_timeout', ${wait}, true)`.execute(tx)
+      await step.up(tx)
     },
   })
-  const all = migrationsOf(database.engine)
-  const migrations =
-    database.engine === 'postgres' ? Object.fromEntries(Object.entries(all).map(([name, one]) => [name, patient(one)])) : all
-  const provider: MigrationProvider = { getMigrations: async () => migrations }
-  const migrator = new Migrator({ db: database.db, provider, ...(schema ? { migrationTableSchema: schema } : {}) })
-  for (let tried = 1; ; tried++) {
-    const { error, results } = to ? await migrator.migrateTo(to) : await migrator.migrateToLatest()
-    if (!error) return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
-    // Another process holds a table (55P03) or took locks in another order (40P01): all of it was rolled back.
-    if (!/^(55P03|40P01)$/.test(String((error as { code?: string }).code)) || tried === TRIES) throw error
-    await delay(TRY_AGAIN_MS)
+  const steps = Object.fromEntries(Object.entries(all).map(([name, step]) => [name, patient(step)]))
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
+  const ran: string[] = []
+  for (;;) {
+    const next = (await migrator.getMigrations()).find(({ executedAt }) => !executedAt)?.name
+    if (!next || (to && next > to)) return ran
+    try {
+      await all[next]!.prepare?.(db as never)
+      const { error } = await migrator.migrateUp()
+      if (error) throw error
+      ran.push(next)
+      tried = 1
+    } catch (error) {
+      if (!isLocked(error) || tried++ === TRIES) throw error
+      await delay(TRY_AGAIN_MS)
+    }
   }
 }

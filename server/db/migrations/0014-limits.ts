@@ -1,11 +1,18 @@
 import { type Kysely, sql } from 'kysely'
+import { indexOnline } from '../online.ts'
+
+const INDEXES = {
+  ix_files_uploaded_by: '"files" ("uploaded_by", "created_at")',
+  ix_snapshots_created_by: '"snapshots" ("created_by")',
+  ix_mails_about: '"mails" ("about", "created_at")',
+}
 
 /** Indexes by owner for what is counted against limits (server/core/quotas.ts). */
 export const limits = {
+  async prepare(db: Kysely<unknown>) {
+    for (const [name, on] of Object.entries(INDEXES)) await indexOnline(db, name, on)
+  },
   async up(db: Kysely<unknown>) {
-    const run = (text: string) => sql.raw(text).execute(db)
-    await run('create index "ix_files_uploaded_by" on "files" ("uploaded_by", "created_at")')
-    await run('create index "ix_snapshots_created_by" on "snapshots" ("created_by")')
-    await run('create index "ix_mails_about" on "mails" ("about", "created_at")')
+    for (const [name, on] of Object.entries(INDEXES)) await sql.raw(`create index if not exists "${name}" on ${on}`).execute(db)
   },
 }

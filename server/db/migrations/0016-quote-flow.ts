@@ -12,9 +12,19 @@ export const quoteFlow = (engine: Engine) => ({
     const add = async (table: string, columns: readonly string[]) => {
       for (const column of columns) await run(`alter table "${table}" add column ${column}`)
     }
+    // Referencing tables first: an insert of theirs holds them while its check waits for what they refer to.
+    await add('proffers', [
+      `"state" text not null default 'sent'`,
+      `"sent_at" text`,
+      `"corrections" ${int} not null default 0`,
+      `"note" text not null default ''`,
+      `"binding" ${int} not null default 0`,
+      `"asked" text not null default '{}'`,
+      `"entered_by" ${int}`,
+      `"updated_at" text not null default ''`,
+      `"lock_version" ${int} not null default 1`,
+    ])
     // Named differently from those of `proffers`, because older releases join both tables with unqualified names.
-    await add('projects', [`"expected_loi_minutes" ${int}`, `"expected_incidence" ${int}`])
-    await add('partners', [`"contact" text not null default ''`, `"notes" text not null default ''`])
     await add('project_partners', [
       `"title" text not null default ''`,
       `"message" text not null default ''`,
@@ -31,18 +41,9 @@ export const quoteFlow = (engine: Engine) => ({
       `"revoked_at" text`,
       `"revoke_reason" text not null default ''`,
     ])
-    await add('proffers', [
-      `"state" text not null default 'sent'`,
-      `"sent_at" text`,
-      `"corrections" ${int} not null default 0`,
-      `"note" text not null default ''`,
-      `"binding" ${int} not null default 0`,
-      `"asked" text not null default '{}'`,
-      `"entered_by" ${int}`,
-      `"updated_at" text not null default ''`,
-      `"lock_version" ${int} not null default 1`,
-    ])
     await add('quotes', [`"lapse_mailed_at" text`])
+    await add('partners', [`"contact" text not null default ''`, `"notes" text not null default ''`])
+    await add('projects', [`"expected_loi_minutes" ${int}`, `"expected_incidence" ${int}`])
     await run(`update "proffers" set sent_at = created_at, updated_at = created_at`)
     await run(
       `create table "quote_shares" ("quote_id" ${int} not null references "quotes", "proffer_id" ${int} not null references "proffers",

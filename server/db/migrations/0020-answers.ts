@@ -15,8 +15,6 @@ export const answers = (engine: Engine) => ({
       `"questions" add column "answer_type" text not null default 'single'`,
       `"questions" add column "vendor_key" text not null default ''`,
       `"questions" add column "retired_at" text`,
-      `"respondents" add column "ordinal" ${int}`,
-      `"respondents" add column "started_at" text`,
     ])
       await run(`alter table ${column}`)
     // A question without options accepted any text before questions had types.
@@ -34,5 +32,7 @@ export const answers = (engine: Engine) => ({
     await run(
       `create table "question_stops" ("survey_id" ${int} not null, "question_id" ${int} not null, "partials" ${int} not null default 0, primary key ("survey_id", "question_id"))${keyed}`,
     )
+    // Last, because intake waits for it until the end.
+    for (const column of [`"ordinal" ${int}`, `"started_at" text`]) await run(`alter table "respondents" add column ${column}`)
   },
 })

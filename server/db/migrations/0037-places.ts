@@ -2,42 +2,62 @@ import { type Kysely, sql } from 'kysely'
 import { normalizeAddress } from '../../../contract/address.ts'
 import type { Engine } from '../connect.ts'
 import { nearestMarket } from '../markets.ts'
+import { brieflyLocked, indexOnline, isPrepared } from '../online.ts'
 import type { Schema } from '../schema.ts'
+
+const COLUMNS = (engine: Engine): readonly [table: string, column: string][] => {
+  const int = engine === 'postgres' ? 'bigint' : 'integer'
+  return [
+    ...['city', 'state', 'zip', 'address_key', 'created_at', 'updated_at'].map((name): [string, string] => [
+      'places',
+      `"${name}" text not null default ''`,
+    ]),
+    ['places', `"position" text not null default 'none'`],
+    ['places', `"dma" ${int}`],
+    ['places', `"lock_version" ${int} not null default 1`],
+    ['location_group_places', `"added_at" text`],
+    ['location_group_places', `"added_by" ${int}`],
+    ['location_group_places', `"import_id" ${int}`],
+    ['location_group_places', `"line" ${int}`],
+    ['activity_location_groups', `"linked_at" text`],
+    ['activity_location_groups', `"linked_by" ${int}`],
+  ]
+}
+
+const INDEXES = (engine: Engine): readonly [name: string, on: string][] => {
+  // The indexed text of searches, so that they read no rows. PostgreSQL allows no index entries this long.
+  const searched = engine === 'sqlite' ? `, lower("name" || ' ' || "address" || ' ' || "city" || ' ' || "zip"), "deleted_at"` : ''
+  return [
+    ['ix_places_name', `"places" (lower("name"), "id"${searched}) where "deleted_at" is null`],
+    ['ix_places_state', `"places" ("state", lower("name"), "id") where "deleted_at" is null`],
+    ['ix_places_address_key', `"places" ("address_key", "id") where "deleted_at" is null`],
+    ['ix_places_not_exact', `"places" ("position", "id") where "deleted_at" is null and "position" <> 'exact'`],
+    ['ix_location_group_places_place', `"location_group_places" ("place_id", "group_id")`],
+    ['ix_activity_location_groups_group', `"activity_location_groups" ("group_id")`],
+  ]
+}
+
+async function addColumns(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const unless = engine === 'postgres' ? 'if not exists ' : ''
+  for (const [table, column] of COLUMNS(engine)) await sql.raw(`alter table "${table}" add column ${unless}${column}`).execute(db)
+}
 
 /**
  * Places get a city, a state, a ZIP, a market area, versions, and a key to find duplicates by.
  * Links get their creation time and, in a group, the line of the file they came from.
  */
 export const places = (engine: Engine) => ({
-  async up(db: Kysely<unknown>) {
-    const int = engine === 'postgres' ? 'bigint' : 'integer'
-    const add = (table: string, column: string) => sql.raw(`alter table "${table}" add column ${column}`).execute(db)
-    for (const name of ['city', 'state', 'zip', 'address_key', 'created_at', 'updated_at'])
-      await add('places', `"${name}" text not null default ''`)
-    await add('places', `"position" text not null default 'none'`)
-    await add('places', `"dma" ${int}`)
-    await add('places', `"lock_version" ${int} not null default 1`)
-    await add('location_group_places', `"added_at" text`)
-    await add('location_group_places', `"added_by" ${int}`)
-    await add('location_group_places', `"import_id" ${int}`)
-    await add('location_group_places', `"line" ${int}`)
-    await add('activity_location_groups', `"linked_at" text`)
-    await add('activity_location_groups', `"linked_by" ${int}`)
+  async prepare(db: Kysely<unknown>) {
+    await brieflyLocked(db, (tx) => addColumns(tx, engine))
     await fill(db as Kysely<Schema>)
-    // The indexed text of searches, so that they read no rows. PostgreSQL allows no index entries this long.
-    const searched =
-      engine === 'sqlite' ? `, lower("name" || ' ' || "address" || ' ' || "city" || ' ' || "zip"), "deleted_at"` : ''
-    for (const [name, on] of [
-      ['places_name', `"places" (lower("name"), "id"${searched}) where "deleted_at" is null`],
-      ['places_state', `"places" ("state", lower("name"), "id") where "deleted_at" is null`],
-      ['places_address_key', `"places" ("address_key", "id") where "deleted_at" is null`],
-      ['places_not_exact', `"places" ("position", "id") where "deleted_at" is null and "position" <> 'exact'`],
-      ['location_group_places_place', `"location_group_places" ("place_id", "group_id")`],
-      ['activity_location_groups_group', `"activity_location_groups" ("group_id")`],
-    ])
-      await sql.raw(`create index "ix_${name}" on ${on}`).execute(db)
+    for (const [name, on] of INDEXES(engine)) await indexOnline(db, name, on)
+  },
+  async up(db: Kysely<unknown>) {
     // History lines of groups were filed under locations before places had calls of their own.
     await sql`update history set subject = 'group' where subject = 'location'`.execute(db)
+    if (!(await isPrepared(db, engine, 'places', 'lock_version'))) await addColumns(db, engine)
+    await fill(db as Kysely<Schema>)
+    for (const [name, on] of INDEXES(engine)) await sql.raw(`create index if not exists "${name}" on ${on}`).execute(db)
   },
 })
 
@@ -49,6 +69,7 @@ async function fill(db: Kysely<Schema>): Promise<void> {
       .selectFrom('places')
       .select(['id', 'address', 'latitude', 'longitude'])
       .where('id', '>', after)
+      .where('created_at', '=', '')
       .orderBy('id')
       .limit(500)
       .execute()

@@ -1,26 +1,41 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
+import { indexOnline } from '../online.ts'
+
+const CITY = `"places" (lower("city"), "id") where "deleted_at" is null`
+const searched = (home: string) => `"places" using gin
+  (lower("name" || ' ' || "address" || ' ' || "city" || ' ' || "zip") "${home}".gin_trgm_ops)
+  with (fastupdate = off) where "deleted_at" is null`
+
+/** The schema that has the extension for trigrams, or null if this database owner may not add it. */
+async function trigrams(db: Kysely<unknown>): Promise<string | null> {
+  // The extension goes into the public schema, because a restore drops the schema it works in.
+  await sql
+    .raw(`do $$ begin
+      create extension if not exists pg_trgm with schema public;
+    exception when insufficient_privilege or feature_not_supported or undefined_file or invalid_schema_name then
+      raise notice 'pg_trgm is not available: searching locations reads every row';
+    end $$`)
+    .execute(db)
+  const { rows } = await sql<{ home: string }>`select n.nspname as home from pg_extension e
+    join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'`.execute(db)
+  return rows[0]?.home ?? null
+}
 
 /**
  * Indexes for lists of hundreds of thousands of places: by city, and on PostgreSQL for searches.
  * There, searches within words read trigrams; SQLite reads the covering index of 0037.
+ * Without trigrams a search reads every row (docs/operating.md).
  */
 export const placeSearch = (engine: Engine) => ({
+  async prepare(db: Kysely<unknown>) {
+    await indexOnline(db, 'ix_places_city', CITY)
+    const home = await trigrams(db)
+    if (home) await indexOnline(db, 'ix_places_search', searched(home))
+  },
   async up(db: Kysely<unknown>) {
-    await sql.raw(`create index "ix_places_city" on "places" (lower("city"), "id") where "deleted_at" is null`).execute(db)
-    if (engine === 'sqlite') return
-    // The extension goes into the public schema, because a restore drops the schema it works in.
-    // A database owner who may not add it gets a search that reads every row (docs/operating.md).
-    await sql
-      .raw(`do $$ declare home text; begin
-        create extension if not exists pg_trgm with schema public;
-        select n.nspname into home from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm';
-        execute format('create index "ix_places_search" on "places" using gin
-          (lower("name" || '' '' || "address" || '' '' || "city" || '' '' || "zip") %I.gin_trgm_ops)
-          with (fastupdate = off) where "deleted_at" is null', home);
-      exception when insufficient_privilege or feature_not_supported or undefined_file or invalid_schema_name then
-        raise notice 'pg_trgm is not available: searching locations reads every row';
-      end $$`)
-      .execute(db)
+    await sql.raw(`create index if not exists "ix_places_city" on ${CITY}`).execute(db)
+    const home = engine === 'postgres' ? await trigrams(db) : null
+    if (home) await sql.raw(`create index if not exists "ix_places_search" on ${searched(home)}`).execute(db)
   },
 })

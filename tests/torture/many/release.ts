@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { PROGRAM } from './fleet.ts'
 
@@ -26,12 +26,5 @@ export function makeNextRelease(folder: string): string {
   mkdirSync(dirname(program), { recursive: true })
   cpSync(join(root, PROGRAM), program)
   writeFileSync(join(folder, 'server/db/migrations', `${NEXT}.ts`), MIGRATION)
-  const file = join(folder, 'server/db/migrate.ts')
-  const table = 'Record<string, Migration> => ({'
-  const source = readFileSync(file, 'utf8')
-  if (source.split(table).length !== 2)
-    throw new Error('server/db/migrate.ts has another shape now: mend tests/torture/many/release.ts')
-  const row = `${table}\n  '${NEXT}': next as unknown as Migration,`
-  writeFileSync(file, `import { next } from './migrations/${NEXT}.ts'\n${source.replace(table, row)}`)
   return program
 }

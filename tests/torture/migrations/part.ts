@@ -1,0 +1,36 @@
+import type { How, Outcome } from '../../../scripts/torture/parts.ts'
+import { migrateUnderLoad } from '../../support/migrationLoad.ts'
+
+/** The longest that a caller may wait for a lock (ms); longer waits are named, and only a hang breaks the promise. */
+const GOAL_MS = 200
+const HANG_MS = 5000
+
+/**
+ * The part `migrations` of `npm run torture`: runs each migration since the first on a filled database.
+ * Meanwhile, callers of the first release read and write.
+ */
+export async function tortureMigrations(how: How): Promise<Outcome> {
+  const { DATABASE_URL } = await how.database()
+  const filling = { projects: how.number('projects', 2000), people: how.number('people', 500_000) }
+  const { went, statements, failed } = await migrateUnderLoad(DATABASE_URL!, filling, {
+    hold: '0016-quote-flow',
+    heldMs: 10_000,
+    progress: how.say,
+  })
+  const longer = went.filter(({ waited }) => waited > GOAL_MS)
+  const longest = went.toSorted((a, b) => b.waited - a.waited)[0]!
+  return {
+    figures: {
+      'statements of callers': statements.reduce((sum, count) => sum + count, 0),
+      'longest wait for a lock': `${Math.round(longest.waited)} ms, ${longest.table} in ${longest.name}`,
+      [`migrations over ${GOAL_MS} ms`]:
+        longer.map(({ name, waited }) => `${name} ${Math.round(waited)} ms`).join(', ') || 'none',
+    },
+    faults: [
+      ...failed,
+      ...went
+        .filter(({ waited }) => waited > HANG_MS)
+        .map(({ name, table, waited }) => `${name}: a caller waited ${Math.round(waited)} ms for ${table}`),
+    ],
+  }
+}
