@@ -15,8 +15,21 @@ const mapWorker = (): Plugin => ({
   transform: (code, id) => (id.endsWith('/maplibre-gl-worker.mjs') ? { code, map: null, moduleSideEffects: true } : undefined),
 })
 
+/** A script of its own that asks who is signed in while the others still load (src/data/early.ts). */
+const early = (): Plugin => ({
+  name: 'fieldwork:early',
+  buildStart() {
+    if (this.environment.mode === 'build') this.emitFile({ type: 'chunk', id: 'src/data/early.ts', name: 'early' })
+  },
+  transformIndexHtml(_html, { bundle }) {
+    const built = Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === 'early')
+    const src = built ? `/${built.fileName}` : '/src/data/early.ts'
+    return [{ tag: 'script', attrs: { type: 'module', async: true, crossorigin: true, src }, injectTo: 'head-prepend' }]
+  },
+})
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
+  plugins: [early(), react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   worker: { plugins: () => [mapWorker()] },
@@ -31,8 +44,8 @@ export default defineConfig({
     // The other screens are fetched while the page is idle (src/workspace/preload.ts); styles always come along.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, deps) =>
-        /\/(ProjectPane|SurveyProjectPane|ClientsPane|LoginPane|Palette|area-\w+)-/.test(file)
+      resolveDependencies: (file, deps, { hostType }) =>
+        hostType === 'html' || /\/(ProjectPane|SurveyProjectPane|ClientsPane|LoginPane|Palette|area-\w+)-/.test(file)
           ? deps
           : deps.filter((dep) => dep.endsWith('.css')),
     },

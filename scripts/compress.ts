@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const PLAIN = /\.(js|css|html|svg|json|geojson)$/
-/** Compressing a response that fits into one packet gains nothing. */
-const LEAST = 1024
+/** Compressing a smaller response gains nothing. */
+const LEAST = 256
 const zip = promisify(gzip)
 const squeeze = promisify(brotliCompress)
 

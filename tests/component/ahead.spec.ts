@@ -161,3 +161,22 @@ test('the selected row of the palette is prefetched', async ({ page }) => {
   await ready(page)
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(second!.name)
 })
+
+test('a reload asks who is signed in before the workspace’s scripts are there, and only once', async ({ page }) => {
+  await open(page, 'allProjects')
+  await list(page)
+  let times = 0
+  const asked = Promise.withResolvers<void>()
+  page.on('request', (request) => {
+    if (!request.url().includes('/validate_token')) return
+    times++
+    asked.resolve()
+  })
+  await page.route(/\/assets\/base-/, async (route) => {
+    await asked.promise
+    await route.continue()
+  })
+  await page.reload()
+  await list(page)
+  expect(times).toBe(1)
+})
