@@ -8,7 +8,7 @@ declare global {
 try {
   if (localStorage.getItem('fieldwork.signed-in')) {
     globalThis.early = fetch('/v3/portal/auth/validate_token', { headers: { 'x-fieldwork': 'workspace' } })
-    // Whoever takes it over sees the error.
+    // The call that takes it over handles the error.
     globalThis.early.catch(() => {})
   }
 } catch {
