@@ -68,7 +68,7 @@ root.replaceChildren(make('table', [make('thead', [make('tr', COLUMNS.map((name)
 const pageOf = (script: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Projects</title></head><body><div id="root"></div><script type="module" src="./${script}"></script></body></html>`
 
-/** Installs react-admin once and builds both pages. Returns why it can't be installed; then only the plain one is built. */
+/** Installs react-admin once and builds both pages; returns why it isn't installed, if it isn't. */
 export async function buildFloor(): Promise<string | null> {
   mkdirSync(home, { recursive: true })
   let reason: string | null = null
