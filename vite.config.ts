@@ -15,21 +15,21 @@ const mapWorker = (): Plugin => ({
   transform: (code, id) => (id.endsWith('/maplibre-gl-worker.mjs') ? { code, map: null, moduleSideEffects: true } : undefined),
 })
 
-/** A script of its own that asks who is signed in while the others still load (src/data/early.ts). */
-const early = (): Plugin => ({
-  name: 'fieldwork:early',
+/** A script of its own that asks who is signed in while the others still load (src/data/askSession.ts). */
+const askSession = (): Plugin => ({
+  name: 'fieldwork:ask-session',
   buildStart() {
-    if (this.environment.mode === 'build') this.emitFile({ type: 'chunk', id: 'src/data/early.ts', name: 'early' })
+    if (this.environment.mode === 'build') this.emitFile({ type: 'chunk', id: 'src/data/askSession.ts', name: 'askSession' })
   },
   transformIndexHtml(_html, { bundle }) {
-    const built = Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === 'early')
-    const src = built ? `/${built.fileName}` : '/src/data/early.ts'
+    const built = Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === 'askSession')
+    const src = built ? `/${built.fileName}` : '/src/data/askSession.ts'
     return [{ tag: 'script', attrs: { type: 'module', async: true, crossorigin: true, src }, injectTo: 'head-prepend' }]
   },
 })
 
 export default defineConfig({
-  plugins: [early(), react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
+  plugins: [askSession(), react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   worker: { plugins: () => [mapWorker()] },
