@@ -81,7 +81,7 @@ async function* sheetOf(
   each: (rows: number) => void,
 ): AsyncGenerator<string> {
   yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head.length + 1}" topLeftCell="A${head.length + 2}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
-  yield head.map((row) => `<row>${row.map(cellXml).join('')}</row>`).join('')
+  yield head.map(rowXml).join('')
   yield `<row>${columns.map((name) => textXml(name, STYLE.name)).join('')}</row>`
   let left = SHEET_ROWS - 1 - head.length
   for (;;) {
@@ -97,7 +97,7 @@ async function* sheetOf(
     const some = waiting.rows.slice(0, left)
     waiting.rows = waiting.rows.slice(some.length)
     left -= some.length
-    yield some.map((row) => `<row>${row.map(cellXml).join('')}</row>`).join('')
+    yield some.map(rowXml).join('')
     if (!left && waiting.rows.length) break
     // A full sheet is followed by another only if there are more rows.
     await turn()
@@ -105,12 +105,23 @@ async function* sheetOf(
   yield '</sheetData></worksheet>'
 }
 
+/** Text that is written as it is: printable ASCII without what XML escapes or spreadsheets do, or spaces at its ends. */
+const PLAIN = /^[!-%'-;=?-^`-~](?:[ -%'-;=?-^`-~]*[!-%'-;=?-^`-~])?$/
+const DAY_OR_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/
+const DASH = 0x2d
+
+function rowXml(row: readonly Cell[]): string {
+  let xml = '<row>'
+  for (const cell of row) xml += cellXml(cell)
+  return `${xml}</row>`
+}
+
 /** One cell; empty ones are written too, so that cells need no references. */
 function cellXml(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '<c/>'
   if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>'
   if (typeof cell === 'boolean') return textXml(cell ? 'yes' : 'no', STYLE.plain)
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/.exec(cell)
+  const isTime = cell.charCodeAt(4) === DASH ? DAY_OR_TIME.exec(cell) : null
   const moment = isTime ? Date.parse(cell) : Number.NaN
   // A lenient parser turns 31 February into March; such dates stay text.
   const isReal = moment >= FIRST && new Date(moment).toISOString().startsWith(cell.slice(0, 10))
@@ -119,6 +130,8 @@ function cellXml(cell: Cell): string {
 }
 
 function textXml(text: string, style: number): string {
+  if (style === STYLE.plain && text.length <= CELL_LENGTH && PLAIN.test(text))
+    return `<c t="inlineStr"><is><t>${text}</t></is></c>`
   const short = text.length > CELL_LENGTH ? `${text.slice(0, CELL_LENGTH - 1)}…` : text
   return `<c${style ? ` s="${style}"` : ''} t="inlineStr"><is><t xml:space="preserve">${escaped(short)}</t></is></c>`
 }

@@ -41,16 +41,39 @@ describe('a workbook', () => {
       ['Acme', 12.5, -3, true, null, '2026-03-01', '2026-03-01T12:00:00.000Z', '2026-02-31', '1850-01-01'],
     )
     expect(cells(xml).slice(1)).toEqual([
-      '<c t="inlineStr"><is><t xml:space="preserve">Acme</t></is></c>',
+      '<c t="inlineStr"><is><t>Acme</t></is></c>',
       '<c><v>12.5</v></c>',
       '<c><v>-3</v></c>',
-      '<c t="inlineStr"><is><t xml:space="preserve">yes</t></is></c>',
+      '<c t="inlineStr"><is><t>yes</t></is></c>',
       '<c/>',
       '<c s="2"><v>46082</v></c>',
       '<c s="3"><v>46082.5</v></c>',
-      '<c t="inlineStr"><is><t xml:space="preserve">2026-02-31</t></is></c>',
-      '<c t="inlineStr"><is><t xml:space="preserve">1850-01-01</t></is></c>',
+      '<c t="inlineStr"><is><t>2026-02-31</t></is></c>',
+      '<c t="inlineStr"><is><t>1850-01-01</t></is></c>',
     ])
+  })
+
+  test('keeps spaces at the ends of a text, and writes every other printable text as it is or escaped', async () => {
+    const texts = [
+      ' a',
+      'a ',
+      ' ',
+      'a  b',
+      'x',
+      'A & B',
+      'a_b',
+      '1 < 2',
+      'é',
+      'a\nb',
+      '~!"#$%\'()*+,-./:;=?@[\\]^`{|}',
+      '2026-13-45',
+    ]
+    const xml = cells(await sheet(['A'], texts)).slice(1)
+    const kept = xml.map((cell) => /<t( xml:space="preserve")?>([\s\S]*)<\/t>/.exec(cell)!)
+    const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' } as Record<string, string>
+    expect(kept.map(([, , text]) => text!.replace(/&\w+;/g, (entity) => entities[entity]!))).toEqual(texts)
+    for (const [, preserved, text] of kept) if (/^\s|\s$/.test(text!)) expect(preserved).toBeDefined()
+    expect(kept.filter(([, preserved]) => !preserved).map(([, , text]) => text)).toEqual(['a  b', 'x', texts[10], '2026-13-45'])
   })
 
   test('has no formula, whatever the text', async () => {
