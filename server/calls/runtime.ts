@@ -5,6 +5,7 @@ import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
+import { isFiltered } from '../domain/runtime/cells.ts'
 import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
 import { correct, withdraw } from './runtime/correct.ts'
 import { recentFunnel } from './runtime/funnel.ts'
@@ -14,6 +15,7 @@ import {
   childrenOf,
   type Demographic,
   demographic,
+  demographics,
   funnelOf,
   maritalOf,
   medianMinutes,
@@ -64,14 +66,11 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.overview': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     const { db, today } = ctx
-    const of = (name: Demographic) => demographic(db, range, name, filter)
-    const [whole, wanted, age, gender, hhi, ethnicity, geoaddress, delivery_trend, minutes] = await Promise.all([
-      totals(db, range, {}),
-      totals(db, range, filter),
-      of('age'),
-      of('gender'),
-      of('hhi'),
-      of('ethnicity'),
+    const all = totals(db, range, {})
+    const [whole, wanted, shares, geoaddress, delivery_trend, minutes] = await Promise.all([
+      all,
+      isFiltered(filter) ? totals(db, range, filter) : all,
+      demographics(db, range, ['age', 'gender', 'hhi', 'ethnicity'], filter),
       places(readingOf(ctx as Ctx), range, filter),
       trend(db, range, filter, today),
       medianMinutes(db, range, filter),
@@ -79,10 +78,7 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
     return {
       data: {
         summary: summaryOf(range, whole, today),
-        age,
-        gender,
-        hhi,
-        ethnicity,
+        ...shares,
         marital_status: maritalOf(wanted),
         children: childrenOf(wanted),
         geoaddress,

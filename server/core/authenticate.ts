@@ -171,31 +171,30 @@ async function byHeaders(services: Services, token: string, { client, uid }: Fas
 
 async function bySession(services: Services, token: string, by: 'headers' | 'cookie'): Promise<Caller> {
   const now = services.now().toISOString()
-  const session = await services.database.db
+  // One statement, as every call waits for it.
+  const found = await services.database.db
     .selectFrom('sessions')
-    .selectAll()
-    .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', now)
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select(['sessions.id as session_id', 'sessions.client as session_client', 'sessions.admin_id'])
+    .select(['sessions.expires_at', 'sessions.last_seen_at'])
+    .where('sessions.token_hash', '=', hashToken(token))
+    .where('sessions.expires_at', '>', now)
+    .where('users.deleted_at', 'is', null)
+    .where('users.status', '=', 'active')
     .executeTakeFirst()
-  if (!session) return ANONYMOUS
-  const user = await services.database.db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', session.user_id)
-    .where('deleted_at', 'is', null)
-    .where('status', '=', 'active')
-    .executeTakeFirst()
-  if (!user) return ANONYMOUS
-  if (session.admin_id !== null && !(await isAdmin(services, session.admin_id))) return ANONYMOUS
-  if (Date.parse(now) - Date.parse(session.last_seen_at) > SEEN_EVERY) {
+  if (!found) return ANONYMOUS
+  const { session_id, session_client, admin_id, expires_at, last_seen_at, ...user } = found
+  if (admin_id !== null && !(await isAdmin(services, admin_id))) return ANONYMOUS
+  if (Date.parse(now) - Date.parse(last_seen_at) > SEEN_EVERY) {
     await unlessDiskFull(services, () =>
-      services.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.id).execute(),
+      services.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session_id).execute(),
     )
   }
   return {
     user,
-    actor: { id: user.id, role: user.role, admin_id: session.admin_id },
-    session: { id: session.id, client: session.client, by, expires_at: session.expires_at },
+    actor: { id: user.id, role: user.role, admin_id },
+    session: { id: session_id, client: session_client, by, expires_at },
     partner: null,
     apiKey: null,
     token: null,

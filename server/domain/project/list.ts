@@ -56,11 +56,12 @@ export async function listProjects(ctx: Ctx, input: ListQuery, more: More = {}):
   const ids = await keptOrder(ctx, input, more)
   const from = await placeOf(ctx, input, more, ids)
   const until = from + input.per_page
-  const records = await recordsOf(ctx, ids.slice(from, until))
+  const some = ids.slice(from, until)
+  const [records, children] = await Promise.all([recordsOf(ctx, some), childrenIn(ctx, some)])
   ctx.endsAt(until < ids.length ? await valuesOf(ctx, input, more, ids[until - 1]!) : null)
   const found = { count: ids.length, page: input.page }
-  if (input.brief) return { ...(await briefRows(ctx, records, await childrenIn(ctx, records))), ...found }
-  return { data: await withChildren(ctx, records), ...found }
+  if (input.brief) return { ...(await briefRows(ctx, records, children)), ...found }
+  return { data: await projectRows(ctx, records, children), ...found }
 }
 
 /** The place of the page's first project among the ids; behind a cursor, wherever its own project is now. */
@@ -268,13 +269,14 @@ async function pacedRows(ctx: Ctx, input: ListQuery, more: More, id?: number) {
   return paced
 }
 
-export const withChildren = async (ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> =>
-  projectRows(ctx, records, await childrenIn(ctx, records))
+export async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<Row[]> {
+  const ids = records.map((record) => record.id)
+  return projectRows(ctx, records, await childrenIn(ctx, ids))
+}
 
 /** All children of these projects that the caller can see. */
-async function childrenIn(ctx: Ctx, records: readonly ProjectRecord[]): Promise<ProjectRecord[]> {
-  if (!records.length) return []
-  const parents = records.map((record) => record.id)
+async function childrenIn(ctx: Ctx, parents: readonly number[]): Promise<ProjectRecord[]> {
+  if (!parents.length) return []
   const children = ctx.db.selectFrom('projects').selectAll().where('parent_id', 'in', parents)
   return children.where(projectScope(ctx.actor)).orderBy('id').execute()
 }

@@ -3,7 +3,6 @@ import type { Filters } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
-import { seenProject } from '../project/detail.ts'
 import type { ProjectRecord } from '../project/storedProject.ts'
 import { type CellFilter, DWELL_INDEX, ETHNICITY_INDEX, GENDER_INDEX } from './cells.ts'
 
@@ -34,16 +33,18 @@ export async function surveyRange(ctx: Ctx, surveyId: number, scope: 'survey' | 
 
 /** A project with the children the caller can see, like the lists' sums (server/domain/project/family.ts). */
 export async function projectRange(ctx: Ctx, id: number): Promise<Range> {
-  const project = await seenProject(ctx, id)
-  const children = await ctx.db
+  const family = ctx.db
     .selectFrom('projects')
-    .selectAll()
-    .where('parent_id', '=', id)
+    .where((eb) => eb.or([eb('projects.id', '=', id), eb('projects.parent_id', '=', id)]))
     .where(projectScope(ctx.actor))
-    .orderBy('id')
-    .execute()
-  const ids = [project, ...children].map((part) => part.id)
-  const surveys = await ctx.db.selectFrom('surveys').select('id').where('project_id', 'in', ids).orderBy('id').execute()
+  // Both at once, as every figure waits for them.
+  const [parts, surveys] = await Promise.all([
+    family.selectAll().orderBy('id').execute(),
+    ctx.db.selectFrom('surveys').select('id').where('project_id', 'in', family.select('projects.id')).orderBy('id').execute(),
+  ])
+  const project = parts.find((part) => part.id === id)
+  if (!project) throw notFound(`Project ${id}`)
+  const children = parts.filter((part) => part !== project)
   return { project, children, survey_id: null, surveys: surveys.map((survey) => survey.id) }
 }
 
