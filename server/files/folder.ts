@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
@@ -56,15 +55,35 @@ async function* listed(folder: string): ReturnType<FileStore['list']> {
   }
 }
 
+/** Bytes that may wait for the disk: SQLite's next commit waits behind them, and with it everybody (docs/speed.md). */
+const UNSYNCED = 4_000_000
+
 /** Writes a temporary file, syncs and renames it, so that a content appears whole or not at all. */
 async function writeWhole(path: string, content: Readable | readonly (Uint8Array | string)[]): Promise<void> {
   const draft = `${path}${HALF}`
   await mkdir(dirname(path), { recursive: true })
   try {
-    await pipeline(content, createWriteStream(draft, { flush: true }))
+    await pipeline(content, (pieces: AsyncIterable<Uint8Array | string>) => writeSynced(draft, pieces))
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
+  }
+}
+
+async function writeSynced(path: string, pieces: AsyncIterable<Uint8Array | string>): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    let unsynced = 0
+    for await (const piece of pieces) {
+      await file.writeFile(piece)
+      unsynced += piece.length
+      if (unsynced < UNSYNCED) continue
+      await file.datasync()
+      unsynced = 0
+    }
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

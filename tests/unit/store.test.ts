@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FileStore } from '../../server/core/ports.ts'
 import { newKey, openFiles } from '../../server/files/fileStore.ts'
 
@@ -132,4 +133,20 @@ describe('a folder', () => {
 test('a bucket’s objects are in its folder, and a stream’s temporary file is removed', () => {
   expect([...objects.keys()].every((key) => key.startsWith('/bucket/inside/'))).toBe(true)
   expect(readdirSync(temporary)).toEqual([])
+})
+
+test('a folder syncs a long content as it comes, so that no commit of SQLite waits for all of it', async () => {
+  const some = await open(folder)
+  const handle = Object.getPrototypeOf(some) as typeof some
+  await some.close()
+  const [written, synced] = [vi.spyOn(handle, 'writeFile'), vi.spyOn(handle, 'datasync')]
+  try {
+    const pieces = Readable.from(Array.from({ length: 20 }, () => Buffer.alloc(1_000_000)))
+    expect(await stores['a local folder']!.put(newKey('exports', 'csv', new Date()), pieces, 'text/csv')).toBe(20_000_000)
+    expect(written).toHaveBeenCalledTimes(20)
+    expect(synced).toHaveBeenCalledTimes(5)
+    expect(synced.mock.invocationCallOrder[0]).toBeLessThan(written.mock.invocationCallOrder[4]!)
+  } finally {
+    vi.restoreAllMocks()
+  }
 })
