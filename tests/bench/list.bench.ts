@@ -1,10 +1,18 @@
-// The cost of lists at mid size (3,000 projects, 400,000 reward entries), as best, p50 and p95 in ms:
-// `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres]`.
+// The cost of lists at mid size (3,000 projects, 400,000 reward entries), as best, p50 and p95 in ms,
+// with the server's least processor time and how many statements a call makes:
+// `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres] [--size demo|mid]`.
 // Calls go to the real server over HTTP in turns, so a busy moment affects them all.
 import { parseArgs } from 'node:util'
+import { cpuOf } from './load.ts'
 import { onBothEngines, quantile } from './served.ts'
 
-const { values } = parseArgs({ options: { engine: { type: 'string', default: '' }, rounds: { type: 'string', default: '100' } } })
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '100' },
+    size: { type: 'string', default: 'mid' },
+  },
+})
 const ROUNDS = Number(values.rounds)
 const PROJECTS = '/v3/portal/projects/all?per_page=50'
 const CAMPAIGNS = '/v1/campaigns?per_page=50'
@@ -22,6 +30,7 @@ const CALLS: [name: string, path: (round: number, busy: number) => string][] = [
   ['campaigns, 50 rows', () => CAMPAIGNS],
   ['campaigns, searched', () => `${CAMPAIGNS}&search=tracker`],
   ['one project', (_, busy) => `/v3/portal/projects/${busy}`],
+  ['overview of a project', (_, busy) => `/v3/portal/projects/${busy}/overview`],
   ['clients', () => '/v3/portal/clients'],
   ['users', () => '/v3/portal/users'],
   ['rewards of a project, 50', (_, busy) => `/v3/portal/projects/${busy}/rewarded/rewards`],
@@ -40,10 +49,18 @@ await onBothEngines(
       .executeTakeFirstOrThrow()
     return project_id
   },
-  async ({ engine, get }, busy) => {
+  async ({ engine, get, pid, told }, busy) => {
     const times = CALLS.map((): number[] => [])
+    const cpu = CALLS.map(() => Number.POSITIVE_INFINITY)
+    const statements = CALLS.map(() => 0)
     for (let round = 0; round < ROUNDS; round++)
-      for (const [at, [, path]] of CALLS.entries()) times[at]!.push(await get(path(round, busy)))
+      for (const [at, [, path]] of CALLS.entries()) {
+        await told()
+        const used = cpuOf(pid)
+        times[at]!.push(await get(path(round, busy)))
+        if (round) cpu[at] = Math.min(cpu[at]!, cpuOf(pid) - used)
+        statements[at] = (await told()).statements
+      }
     console.table(
       CALLS.map(([call], at) => ({
         engine,
@@ -51,8 +68,11 @@ await onBothEngines(
         best: quantile(times[at]!, 0),
         p50: quantile(times[at]!, 0.5),
         p95: quantile(times[at]!, 0.95),
+        processor: Math.round(cpu[at]! * 100) / 100,
+        statements: statements[at],
       })),
     )
   },
   values.engine,
+  values.size as 'demo' | 'mid',
 )

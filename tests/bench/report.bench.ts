@@ -3,6 +3,7 @@
 // The real server writes 30 questions a row as CSV and XLSX in jobs, and the files are downloaded by their links.
 // Prints rows a second, by the clock and by the server's processor time.
 // "Other caller" is how long a list takes somebody else, before the job and meanwhile.
+// With `--turns` it prints instead how long (processor time) the job lets nobody else have a turn; watching costs a core.
 // Memory is the server's above its idle state, cold and after 2,000 other requests (Linux only).
 // Mapped pages of the database are excluded, because they are the kernel's cache and not the server's memory.
 import { readFileSync } from 'node:fs'
@@ -15,7 +16,11 @@ import { cpuOf } from './load.ts'
 import { onBothEngines, quantile, type Served } from './served.ts'
 
 const { values } = parseArgs({
-  options: { engine: { type: 'string', default: '' }, rows: { type: 'string', default: '1000000' } },
+  options: {
+    engine: { type: 'string', default: '' },
+    rows: { type: 'string', default: '1000000' },
+    turns: { type: 'boolean', default: false },
+  },
 })
 const ROWS = Number(values.rows)
 const QUESTIONS = 30
@@ -65,7 +70,7 @@ function otherCaller(get: Served['get']): { stop(): Promise<number[]> } {
   }
 }
 
-async function bench({ engine, get, json, post, url, pid }: Served, project_id: number): Promise<void> {
+async function bench({ engine, get, json, post, url, pid, told }: Served, project_id: number): Promise<void> {
   const lines: Record<string, unknown>[] = []
   const cold = memoryOf(pid)
   for (let at = 0; at < REQUESTS; at++) await json('/v3/portal/projects?per_page=100')
@@ -79,6 +84,7 @@ async function bench({ engine, get, json, post, url, pid }: Served, project_id: 
     const watch = setInterval(() => {
       peak = Math.max(peak, memoryOf(pid))
     }, 50)
+    await told(values.turns ? 'watch' : undefined)
     const began = performance.now()
     const used = cpuOf(pid)
     const other = otherCaller(get)
@@ -95,6 +101,7 @@ async function bench({ engine, get, json, post, url, pid }: Served, project_id: 
     const seconds = (performance.now() - began) / 1000
     const meanwhile = await other.stop()
     const processor = (cpuOf(pid) - used) / 1000
+    const { longest, long, statements, commit } = await told()
     if (file.status !== 200) throw new Error(`${report_download_link}: ${file.status} ${await file.text()}`)
     const written = peak
     let [bytes, rows] = [0, -1]
@@ -104,6 +111,10 @@ async function bench({ engine, get, json, post, url, pid }: Served, project_id: 
     }
     clearInterval(watch)
     if (format === 'csv' && rows !== ROWS) throw new Error(`the file has ${rows} rows`)
+    if (values.turns) {
+      lines.push({ engine, format, 'longest turn (ms)': Math.round(longest * 10) / 10, 'turns above 25 ms': long, statements })
+      continue
+    }
     lines.push({
       engine,
       format,
@@ -111,6 +122,7 @@ async function bench({ engine, get, json, post, url, pid }: Served, project_id: 
       'rows a processor second, others included': Math.round(ROWS / processor),
       'other caller before, p50 / p95 (ms)': `${quantile(calm, 0.5)} / ${quantile(calm, 0.95)}`,
       meanwhile: `${quantile(meanwhile, 0.5)} / ${quantile(meanwhile, 0.95)}`,
+      'longest commit, by the clock (ms)': Math.round(commit),
       'file (MB)': Math.round(bytes / 1e6),
       'written: MB over idle': Math.round(written - idle),
       'downloaded: MB over idle': Math.round(peak - idle),

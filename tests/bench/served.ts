@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type Database } from '../../server/db/connect.ts'
+import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/server.ts'
 import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
+import type { Told } from './measuredServer.ts'
 
 /** A server to measure. `get` returns the ms from request to last byte; throws unless the status is 200. */
 export type Served = {
@@ -17,6 +19,8 @@ export type Served = {
   headers: Readonly<Record<string, string>>
   /** The server's process. */
   pid: number
+  /** What the server tells of itself since it was last asked; turns of its event loop are only watched from `watch` on. */
+  told(what?: 'watch'): Promise<Told>
 }
 
 /**
@@ -55,7 +59,11 @@ async function onOne<T>(
   work: (served: Served, made: T) => Promise<void>,
 ): Promise<void> {
   const made = await before(database).finally(() => database.close())
-  const server = await startServer({ ...settings, LOG_LEVEL: 'error' })
+  const told = await freePort()
+  const server = await startServer(
+    { ...settings, LOG_LEVEL: 'error', MEASURE_PORT: String(told) },
+    'tests/bench/measuredServer.ts',
+  )
   try {
     const headers = await signIn(server.url)
     const ask = async (path: string): Promise<{ ms: number; text: string }> => {
@@ -77,7 +85,9 @@ async function onOne<T>(
       return (await answer.json()) as A
     }
     const { url, pid } = server
-    await work({ engine, get: async (path) => (await ask(path)).ms, json, post, url, headers, pid }, made)
+    const get = async (path: string) => (await ask(path)).ms
+    const tell = async (what = '') => (await (await fetch(`http://127.0.0.1:${told}/${what}`)).json()) as Told
+    await work({ engine, get, json, post, url, headers, pid, told: tell }, made)
   } finally {
     await server.stop()
   }
