@@ -105,7 +105,7 @@ async function* sheetOf(
   yield '</sheetData></worksheet>'
 }
 
-/** Text that is written as it is: printable ASCII without what XML escapes or spreadsheets do, or spaces at its ends. */
+/** Text that is written as it is: printable ASCII without spaces at its ends, and without what is escaped. */
 const PLAIN = /^[!-%'-;=?-^`-~](?:[ -%'-;=?-^`-~]*[!-%'-;=?-^`-~])?$/
 const DAY_OR_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/
 const DASH = 0x2d

@@ -1,6 +1,6 @@
-// The cost of lists at mid size (3,000 projects, 400,000 reward entries), as best, p50 and p95 in ms,
-// with the server's least processor time and how many statements a call makes:
+// The cost of lists at mid size (3,000 projects, 400,000 reward entries), as best, p50 and p95 in ms:
 // `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres] [--size demo|mid]`.
+// Prints the server's least processor time and the statements of a call beside them.
 // Calls go to the real server over HTTP in turns, so a busy moment affects them all.
 import { parseArgs } from 'node:util'
 import { cpuOf } from './load.ts'

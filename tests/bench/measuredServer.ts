@@ -1,4 +1,4 @@
-// The real server, which also tells a bench what can't be seen from outside: its statements, and how long nobody got a turn.
+// The real server, which also tells a bench how many statements it ran, and how long nobody got a turn.
 import { createServer } from 'node:http'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import pg from 'pg'

@@ -3,7 +3,7 @@
 // The real server writes 30 questions a row as CSV and XLSX in jobs, and the files are downloaded by their links.
 // Prints rows a second, by the clock and by the server's processor time.
 // "Other caller" is how long a list takes somebody else, before the job and meanwhile.
-// With `--turns` it prints instead how long (processor time) the job lets nobody else have a turn; watching costs a core.
+// With `--turns` it prints the processor time of the longest turn instead; watching turns costs a core.
 // Memory is the server's above its idle state, cold and after 2,000 other requests (Linux only).
 // Mapped pages of the database are excluded, because they are the kernel's cache and not the server's memory.
 import { readFileSync } from 'node:fs'

@@ -19,7 +19,7 @@ export type Served = {
   headers: Readonly<Record<string, string>>
   /** The server's process. */
   pid: number
-  /** What the server tells of itself since it was last asked; turns of its event loop are only watched from `watch` on. */
+  /** What the server tells since it was last asked; the turns of its event loop are watched from `watch` on. */
   told(what?: 'watch'): Promise<Told>
 }
 
