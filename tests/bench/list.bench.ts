@@ -49,17 +49,17 @@ await onBothEngines(
       .executeTakeFirstOrThrow()
     return project_id
   },
-  async ({ engine, get, pid, told }, busy) => {
+  async ({ engine, get, pid, measures }, busy) => {
     const times = CALLS.map((): number[] => [])
     const cpu = CALLS.map(() => Number.POSITIVE_INFINITY)
     const statements = CALLS.map(() => 0)
     for (let round = 0; round < ROUNDS; round++)
       for (const [at, [, path]] of CALLS.entries()) {
-        await told()
+        await measures()
         const used = cpuOf(pid)
         times[at]!.push(await get(path(round, busy)))
         if (round) cpu[at] = Math.min(cpu[at]!, cpuOf(pid) - used)
-        statements[at] = (await told()).statements
+        statements[at] = (await measures()).statements
       }
     console.table(
       CALLS.map(([call], at) => ({

@@ -4,7 +4,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import pg from 'pg'
 
 /** What a measured server tells, since it was last asked. */
-export interface Told {
+export interface Measures {
   statements: number
   /** Processor time (ms) of the longest turn of the event loop, and how many turns took more than 25 ms. */
   longest: number
@@ -13,12 +13,12 @@ export interface Told {
   commit: number
 }
 
-const NOTHING: Told = { statements: 0, longest: 0, long: 0, commit: 0 }
-const told: Told = { ...NOTHING }
+const NOTHING: Measures = { statements: 0, longest: 0, long: 0, commit: 0 }
+const measures: Measures = { ...NOTHING }
 function count(owner: object, name: string): void {
   const method = Reflect.get(owner, name) as (...given: unknown[]) => unknown
   Reflect.set(owner, name, function (this: unknown, ...given: unknown[]) {
-    told.statements++
+    measures.statements++
     return method.apply(this, given)
   })
 }
@@ -28,7 +28,7 @@ const { exec } = DatabaseSync.prototype
 DatabaseSync.prototype.exec = function (text) {
   const began = performance.now()
   exec.call(this, text)
-  if (text === 'commit') told.commit = Math.max(told.commit, performance.now() - began)
+  if (text === 'commit') measures.commit = Math.max(measures.commit, performance.now() - began)
 }
 
 const used = () => {
@@ -39,14 +39,14 @@ let watching = false
 /** Turns follow one another without a pause while they are watched, which costs a core; so only when asked for. */
 function watch(since: number): void {
   const now = used()
-  told.longest = Math.max(told.longest, now - since)
-  if (now - since > 25) told.long++
+  measures.longest = Math.max(measures.longest, now - since)
+  if (now - since > 25) measures.long++
   if (watching) setImmediate(watch, used())
 }
 
 createServer((request, response) => {
-  response.end(JSON.stringify(told))
-  Object.assign(told, NOTHING)
+  response.end(JSON.stringify(measures))
+  Object.assign(measures, NOTHING)
   const asked = request.url === '/watch'
   if (asked && !watching) setImmediate(watch, used())
   watching = asked

@@ -70,7 +70,7 @@ function otherCaller(get: Served['get']): { stop(): Promise<number[]> } {
   }
 }
 
-async function bench({ engine, get, json, post, url, pid, told }: Served, project_id: number): Promise<void> {
+async function bench({ engine, get, json, post, url, pid, measures }: Served, project_id: number): Promise<void> {
   const lines: Record<string, unknown>[] = []
   const cold = memoryOf(pid)
   for (let at = 0; at < REQUESTS; at++) await json('/v3/portal/projects?per_page=100')
@@ -84,7 +84,7 @@ async function bench({ engine, get, json, post, url, pid, told }: Served, projec
     const watch = setInterval(() => {
       peak = Math.max(peak, memoryOf(pid))
     }, 50)
-    await told(values.turns ? 'watch' : undefined)
+    await measures(values.turns ? 'watch' : undefined)
     const began = performance.now()
     const used = cpuOf(pid)
     const other = otherCaller(get)
@@ -101,7 +101,7 @@ async function bench({ engine, get, json, post, url, pid, told }: Served, projec
     const seconds = (performance.now() - began) / 1000
     const meanwhile = await other.stop()
     const processor = (cpuOf(pid) - used) / 1000
-    const { longest, long, statements, commit } = await told()
+    const { longest, long, statements, commit } = await measures()
     if (file.status !== 200) throw new Error(`${report_download_link}: ${file.status} ${await file.text()}`)
     const written = peak
     let [bytes, rows] = [0, -1]

@@ -6,7 +6,7 @@ import { connect, type Database } from '../../server/db/connect.ts'
 import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/server.ts'
 import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
-import type { Told } from './measuredServer.ts'
+import type { Measures } from './measuredServer.ts'
 
 /** A server to measure. `get` returns the ms from request to last byte; throws unless the status is 200. */
 export type Served = {
@@ -20,7 +20,7 @@ export type Served = {
   /** The server's process. */
   pid: number
   /** What the server tells since it was last asked; the turns of its event loop are watched from `watch` on. */
-  told(what?: 'watch'): Promise<Told>
+  measures(what?: 'watch'): Promise<Measures>
 }
 
 /**
@@ -59,9 +59,9 @@ async function onOne<T>(
   work: (served: Served, made: T) => Promise<void>,
 ): Promise<void> {
   const made = await before(database).finally(() => database.close())
-  const told = await freePort()
+  const port = await freePort()
   const server = await startServer(
-    { ...settings, LOG_LEVEL: 'error', MEASURE_PORT: String(told) },
+    { ...settings, LOG_LEVEL: 'error', MEASURE_PORT: String(port) },
     'tests/bench/measuredServer.ts',
   )
   try {
@@ -86,8 +86,8 @@ async function onOne<T>(
     }
     const { url, pid } = server
     const get = async (path: string) => (await ask(path)).ms
-    const tell = async (what = '') => (await (await fetch(`http://127.0.0.1:${told}/${what}`)).json()) as Told
-    await work({ engine, get, json, post, url, headers, pid, told: tell }, made)
+    const measures = async (what = '') => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as Measures
+    await work({ engine, get, json, post, url, headers, pid, measures }, made)
   } finally {
     await server.stop()
   }

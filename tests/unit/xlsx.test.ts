@@ -69,11 +69,11 @@ describe('a workbook', () => {
       '2026-13-45',
     ]
     const xml = cells(await sheet(['A'], texts)).slice(1)
-    const kept = xml.map((cell) => /<t( xml:space="preserve")?>([\s\S]*)<\/t>/.exec(cell)!)
+    const parts = xml.map((cell) => /<t( xml:space="preserve")?>([\s\S]*)<\/t>/.exec(cell)!)
     const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>' } as Record<string, string>
-    expect(kept.map(([, , text]) => text!.replace(/&\w+;/g, (entity) => entities[entity]!))).toEqual(texts)
-    for (const [, preserved, text] of kept) if (/^\s|\s$/.test(text!)) expect(preserved).toBeDefined()
-    expect(kept.filter(([, preserved]) => !preserved).map(([, , text]) => text)).toEqual(['a  b', 'x', texts[10], '2026-13-45'])
+    expect(parts.map(([, , text]) => text!.replace(/&\w+;/g, (entity) => entities[entity]!))).toEqual(texts)
+    for (const [, preserved, text] of parts) if (/^\s|\s$/.test(text!)) expect(preserved).toBeDefined()
+    expect(parts.filter(([, preserved]) => !preserved).map(([, , text]) => text)).toEqual(['a  b', 'x', texts[10], '2026-13-45'])
   })
 
   test('has no formula, whatever the text', async () => {
