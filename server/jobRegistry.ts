@@ -1,4 +1,5 @@
 import type { JobKind } from './core/context.ts'
+import { historyKind } from './domain/historyRetention.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { answerFillKind } from './domain/responses/fillColumns.ts'
 import { refreshKind } from './domain/survey/refresh.ts'
@@ -33,4 +34,5 @@ export const KINDS: Record<string, JobKind> = {
   'visit rollups': rollupKind,
   venues: venuesKind,
   webhook: webhookKind,
+  'history retention': historyKind,
 }

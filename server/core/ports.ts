@@ -110,8 +110,8 @@ export interface Live {
   last(): Promise<number>
   /** False once events after an id were swept, so that a stream can't resume there. */
   reaches(id: number): Promise<boolean>
-  /** Deletes events too old to resume from. */
-  sweep(): Promise<void>
+  /** Deletes events too old to resume from, and those before a time. */
+  sweep(before?: string): Promise<void>
   /** Calls back on each wake, and once when this process stops; returns the unsubscribe function. */
   subscribe(onEvents: () => void, onStop?: () => void): () => void
   /** Calls back when the database goes away or returns; returns the unsubscribe function. */

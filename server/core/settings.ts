@@ -40,6 +40,10 @@ export interface Settings {
   drainSeconds: number
   /** The most exports one user may have queued and running. */
   openExports: number
+  /** Years for which history is kept, except what an audit needs; 0 for all. */
+  historyYears: number
+  /** Months for which live events are kept, at most the newest 100,000; 0 for no limit by age. */
+  eventMonths: number
   /** Seconds in which a usual body must arrive; NDJSON gets five times as long, an upload fifteen. */
   bodySeconds: number
   /** Origins whose pages may call the API by token or key, never with cookies; empty for none. */
@@ -136,6 +140,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const openExports = Number(text('OPEN_EXPORTS', '10'))
   if (!Number.isInteger(openExports) || openExports < 1 || openExports > 10_000)
     faults.push(`OPEN_EXPORTS must be a whole number from 1 to 10000, not "${env.OPEN_EXPORTS}".`)
+  const retention = (name: string, most: number): number => {
+    const value = text(name, '0')
+    if (!/^\d{1,4}$/.test(value) || Number(value) > most)
+      faults.push(`${name} must be a whole number from 0 (all) to ${most}, not "${value}".`)
+    return Number(value)
+  }
   const corsOrigins = text('CORS_ORIGINS', '')
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -182,6 +192,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     trustProxy: Number(hops),
     drainSeconds: drain,
     openExports,
+    historyYears: retention('HISTORY_YEARS', 100),
+    eventMonths: retention('EVENT_MONTHS', 1200),
     bodySeconds,
     corsOrigins,
     mcp: mcp as Settings['mcp'],

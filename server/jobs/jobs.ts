@@ -18,6 +18,14 @@ const SWEEP_EVERY = 60_000
 const TICK_EVERY = 10_000
 const CLOSE_WITHIN = 5000
 
+/** The time before which events are deleted, by EVENT_MONTHS. */
+function eventsSince({ settings, now }: Services): string | undefined {
+  if (!settings.eventMonths) return undefined
+  const since = new Date(now())
+  since.setUTCMonth(since.getUTCMonth() - settings.eventMonths)
+  return since.toISOString()
+}
+
 /** Opens the jobs of these kinds; `services` is a function because the services contain the jobs. */
 export function openJobs(services: () => Services, table: Readonly<Record<string, JobKind>>): Jobs {
   const worker = randomToken(9)
@@ -63,7 +71,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
         for (const queue of queues) await recoverLost(taker(), queue, first)
         if (Date.now() - sweptAt >= SWEEP_EVERY) {
           sweptAt = Date.now()
-          await live.sweep()
+          await live.sweep(eventsSince(services()))
           await foldVersions(database)
           await forgetPositions(services())
           for (const kind of kinds.values()) await kind.sweep?.(services())

@@ -11,6 +11,8 @@ const EVENT_LOCK = 5_417_230
 const LOOK_MS = 1000
 /** The newest events kept; a client further behind loads everything again. */
 const EVENTS_KEPT = 100_000
+/** Events deleted in one transaction. */
+const SWEPT_AT_ONCE = 5000
 
 /** Opens a database's live events; a sweep keeps the newest `keepCount`. */
 export async function openLive(database: Database, keepCount = EVENTS_KEPT): Promise<Live> {
@@ -67,9 +69,15 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
       const oldest = await firstOf(database.db)
       return oldest === null || oldest <= id + 1
     },
-    async sweep() {
-      const before = Math.min((await last()) - keepCount, await lookedAt(database.db))
-      if (before > 0) await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', before).execute())
+    async sweep(since?: string) {
+      const end = await last()
+      const old = since ? await lastBefore(database.db, since) : 0
+      // The newest one stays, whatever its age: it tells a stream that resumes whether it missed any.
+      const before = Math.min(Math.max(end - keepCount, Math.min(old, end - 1)), await lookedAt(database.db))
+      for (let first = await firstOf(database.db); first !== null && first <= before; first = await firstOf(database.db)) {
+        const until = Math.min(before, first + SWEPT_AT_ONCE - 1)
+        await transact(database, (tx) => tx.deleteFrom('events').where('id', '<=', until).execute())
+      }
     },
     subscribe(onEvents, onStop) {
       listeners.set(onEvents, onStop)
@@ -97,6 +105,12 @@ async function lastOf(db: Db): Promise<number> {
     .select((eb) => eb.fn.max('id').as('id'))
     .executeTakeFirst()
   return Number(row?.id ?? 0)
+}
+
+/** The last event before a time, or 0; only the oldest are read, as ids follow time. */
+async function lastBefore(db: Db, at: string): Promise<number> {
+  const younger = await db.selectFrom('events').select('id').where('at', '>=', at).orderBy('id').limit(1).executeTakeFirst()
+  return younger ? younger.id - 1 : lastOf(db)
 }
 
 /** The last event that no webhook needs any more. */
