@@ -77,6 +77,15 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/migrations/part.ts')).tortureMigrations(how),
   },
   {
+    name: 'cluster',
+    about:
+      'three servers on three nodes of PostgreSQL under Patroni, with etcd, haproxy and PgBouncer: nothing acknowledged is lost, nothing is paid twice, callers see 503 and streams miss nothing, whatever happens to a node',
+    options: { seed: 0, synchronous: 1 },
+    words: { only: 'all' },
+    only: 'postgres',
+    run: async (how) => (await import('../../tests/torture/cluster/part.ts')).tortureCluster(how),
+  },
+  {
     name: 'load',
     about:
       'callers on kept connections with the requests of a morning, a quarter of them with a live stream: no errors; times and memory printed',

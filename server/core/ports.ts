@@ -108,6 +108,8 @@ export interface Live {
    */
   sharedSince(id: number, limit?: number): Promise<LiveEvent[]>
   last(): Promise<number>
+  /** How often the database turned out to lack events that were read from it: listeners must load everything again. */
+  rewinds(): number
   /** False once events after an id were swept, so that a stream can't resume there. */
   reaches(id: number): Promise<boolean>
   /** Deletes events too old to resume from, and those before a time. */

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { CommitUnknown, postgresErrors, sqliteErrors } from './dbErrors.ts'
 import { heartbeat } from './pgListener.ts'
-import { GuardedPool } from './pool.ts'
+import { GuardedPool, type Waits } from './pool.ts'
 import type { Schema } from './schema.ts'
 import { SqliteDialect } from './sqlite.ts'
 import { traceStatement } from './tracing.ts'
@@ -85,6 +85,9 @@ function connectSqlite(file: string): Database {
 /** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
+/** With the wait for a connection, every call has a response within 15 seconds (docs/operating.md). */
+const WAITS: Waits = { commit: 6000, lock: 8000 }
+
 /** Connections past the pooler; idle ones are closed soon, as direct connections are few. */
 const SESSIONS = { max: 2, idleTimeoutMillis: 10_000 }
 
@@ -93,10 +96,10 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby }: Post
   const limits = patience ? { statement_timeout: patience, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS } : {}
   const usual = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
   // A pooler rejects limits as startup parameters, so they must be set on its role or in its settings.
-  const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize })
+  const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize }, patience ? WAITS : undefined)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: traceStatement })
   const past = { ...line, ...(direct && { connectionString: direct }) }
-  const directPool = direct && new GuardedPool({ ...past, ...limits, ...usual, ...SESSIONS })
+  const directPool = direct && new GuardedPool({ ...past, ...limits, ...usual, ...SESSIONS }, patience ? WAITS : undefined)
   const sessions = directPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: directPool }) }) : db
   return {
     engine: 'postgres',

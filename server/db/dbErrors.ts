@@ -40,7 +40,9 @@ export const sqliteErrors = {
 /** 53100 is disk_full; quotas and file-size limits appear only in the system's words. */
 const NO_ROOM = /No space left on device|Disk quota exceeded|File too large/
 const LOST =
-  /ECONNREFUSED|ECONNRESET|terminated|timeout exceeded|timeout expired|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|not queryable|has been discarded/
+  /ECONNREFUSED|ECONNRESET|ECONNABORTED|terminated|timeout exceeded|timeout expired|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN|not queryable|has been discarded/
+/** 25006: the server is a replica, or a primary that another has replaced. */
+const READ_ONLY = '25006'
 /** 57014 is a statement timeout, 55P03 a lock timeout. */
 const SLOW = /^(57014|55P03)$/
 
@@ -49,6 +51,10 @@ export const postgresErrors = {
   isUnavailable: (error: unknown) =>
     error instanceof CommitUnknown ||
     (/^(08|53|57P|25P03)/.test(codeOf(error)) && codeOf(error) !== '53100') ||
+    isReadOnly(error) ||
     LOST.test(messageOf(error)),
   isSlow: (error: unknown) => SLOW.test(codeOf(error)),
 }
+
+/** True if a server refused a write because it is a replica, or no longer the primary. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY

@@ -20,6 +20,7 @@ const LONGEST_PAUSE_MS = 2000
 
 /**
  * Holds a connection that listens to `NOTIFY fieldwork` and checks it, because a hanging one reports nothing.
+ * One to a server that is no longer the primary hears nothing either, and counts as broken.
  * A broken connection is reopened at once, then after growing pauses.
  * Only a failed attempt means that the database is unavailable.
  * Throws if the first attempt fails, except for a `standby`, which can't listen and may be missing for now.
@@ -52,7 +53,7 @@ export async function heartbeat(config: pg.ClientConfig, listener: Listener, sta
       await pause(BEAT_MS)
       if (ended || stopped) return
       listener.beat()
-      if (!(await answers(client))) return
+      if (!(await answers(client, standby))) return
     }
   }
 
@@ -105,9 +106,9 @@ async function open(config: pg.ClientConfig, onNotify: () => void, greeting: str
   }
 }
 
-const answers = (client: pg.Client): Promise<boolean> =>
-  within(client.query('select 1'), ANSWER_MS).then(
-    () => true,
+const answers = (client: pg.Client, standby: boolean): Promise<boolean> =>
+  within(client.query<{ replica: boolean }>('select pg_is_in_recovery() as replica'), ANSWER_MS).then(
+    ({ rows }) => standby || rows[0]?.replica === false,
     () => false,
   )
 

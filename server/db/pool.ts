@@ -1,17 +1,32 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { DatabaseUnavailable } from './dbErrors.ts'
+import { DatabaseUnavailable, isReadOnly } from './dbErrors.ts'
 import { tagged } from './statementTag.ts'
 
 const sentence = 'the database is unavailable'
+
+/** How long (ms) callers wait for what another's commit may hold up: one that waits for a lost replica keeps its locks. */
+export interface Waits {
+  /** For a commit, and for a write outside a transaction. */
+  commit: number
+  /** For a lock, within a transaction. */
+  lock: number
+}
+
+/** Connections whose commit stopped waiting for a replica, so that a failover may lose what they wrote. */
+const unreplicated = new WeakSet<pg.PoolClient>()
 
 /** A checked-out connection that can be broken if the database stops responding. */
 class Lease implements PostgresPoolClient {
   #client: pg.PoolClient
   #gone: () => void
+  #waits: Waits | undefined
+  #inTransaction = false
   #since = 0
   #over = false
-  constructor(client: pg.PoolClient, gone: (lease: Lease) => void) {
+  #stale = false
+  constructor(client: pg.PoolClient, gone: (lease: Lease) => void, waits?: Waits) {
+    this.#waits = waits
     this.#client = client
     this.#gone = () => gone(this)
   }
@@ -21,9 +36,22 @@ class Lease implements PostgresPoolClient {
   async #query(text: string, values: unknown[]) {
     if (this.#over) throw new DatabaseUnavailable(sentence)
     this.#since = Date.now()
+    const waits = this.#waits
+    const commits = text === 'commit' || (!this.#inTransaction && /^(insert|update|delete)\b/i.test(text))
+    const late = waits && commits ? setTimeout(() => this.giveUp(), waits.commit) : undefined
+    // In the same message, as a pooler accepts no setting for longer than a transaction.
+    const sent = waits && text === 'begin' ? `begin; set local lock_timeout = ${waits.lock}` : text
     try {
-      return await this.#client.query(tagged(text), values)
+      if (/^(begin|commit|rollback)$/.test(text)) this.#inTransaction = text === 'begin'
+      const result = await this.#client.query(tagged(sent), values)
+      if (unreplicated.delete(this.#client)) throw new DatabaseUnavailable('a commit did not reach the replica it waited for')
+      return result
+    } catch (error) {
+      // Behind the same address another server is the primary by now.
+      this.#stale ||= isReadOnly(error)
+      throw error
     } finally {
+      clearTimeout(late)
       this.#since = 0
     }
   }
@@ -35,7 +63,7 @@ class Lease implements PostgresPoolClient {
     if (this.#over) return
     this.#over = true
     this.#gone()
-    this.#client.release(discard ?? false)
+    this.#client.release(discard || this.#stale)
   }
   /** Breaks the connection, so that pending queries fail at once. */
   giveUp(): void {
@@ -49,17 +77,22 @@ export class GuardedPool implements PostgresPool {
   #pool: pg.Pool
   #leases = new Set<Lease>()
   #away = false
-  constructor(config: pg.PoolConfig) {
+  #waits: Waits | undefined
+  constructor(config: pg.PoolConfig, waits?: Waits) {
+    this.#waits = waits
     this.options = { ...config }
     this.#pool = new pg.Pool(config)
     // A broken idle connection must not end the process; the next query reports the error.
     this.#pool.on('error', () => {})
     // Nor may a checked-out one that breaks between two statements, when the pool doesn't listen.
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {})
+      client.on('notice', ({ routine }) => routine === 'SyncRepWaitForLSN' && unreplicated.add(client))
+    })
   }
   async connect(): Promise<PostgresPoolClient> {
     if (this.#away) throw new DatabaseUnavailable(sentence)
-    const lease = new Lease(await this.#pool.connect(), (gone) => this.#leases.delete(gone))
+    const lease = new Lease(await this.#pool.connect(), (gone) => this.#leases.delete(gone), this.#waits)
     this.#leases.add(lease)
     return lease
   }

@@ -65,6 +65,7 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
     since,
     sharedSince: (id, limit = 500) => recent.since(id, limit),
     last,
+    rewinds: recent.rewinds,
     async reaches(id) {
       const oldest = await firstOf(database.db)
       return oldest === null || oldest <= id + 1

@@ -13,23 +13,48 @@ export interface Recent {
   ready(): Promise<void>
   /** At most `limit` events after an id, as shared objects. */
   since(id: number, limit: number): Promise<LiveEvent[]>
+  /** Counts how often the database turned out to lack events that were read from it before. */
+  rewinds(): number
 }
 
-/** Keeps the newest events in memory; `read` returns those after an id in order, and `last` the newest id. */
+/** True for the same event; after a failover that lost some, another may have its id. */
+const isSame = (one: LiveEvent, other: LiveEvent): boolean =>
+  one.id === other.id && one.at === other.at && one.noun === other.noun && one.subject_id === other.subject_id
+
+/**
+ * Keeps the newest events in memory; `read` returns those after an id in order, and `last` the newest id.
+ * Each read includes the newest event known, because a failover may have lost it.
+ */
 export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[]>, last: () => Promise<number>): Recent {
   let events: LiveEvent[] = []
   /** Every event after this id is in memory; null before the first read. */
   let from: number | null = null
+  let newest: LiveEvent | null = null
+  let rewound = 0
   let wakes = 0
   let readAt = -1
   let reading: Promise<void> | null = null
 
   async function readOn(): Promise<void> {
     const at = wakes
-    from ??= await last()
-    const end = events.at(-1)?.id ?? from
-    const added = await read(end, BUNCH)
-    if (added.length === BUNCH) {
+    if (from === null) {
+      from = await last()
+      newest = (await read(from - 1, 1))[0] ?? null
+    }
+    const end = Math.max(events.at(-1)?.id ?? from, newest?.id ?? 0)
+    const added = await read(newest?.id === end ? end - 1 : end, BUNCH)
+    const known = newest?.id === end ? newest : null
+    if (known && (await isLost(known, added[0]))) {
+      rewound++
+      events = []
+      from = await last()
+      newest = (await read(from - 1, 1))[0] ?? null
+      readAt = at
+      return
+    }
+    if (known && added[0]?.id === end) added.shift()
+    newest = added.at(-1) ?? newest
+    if (added.length >= BUNCH - 1) {
       // A burst like this is an import; readers that are behind page through the database themselves.
       events = []
       from = await last()
@@ -46,6 +71,12 @@ export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[
     readAt = at
   }
 
+  /** Swept events are older than every other; lost ones aren't. */
+  async function isLost(known: LiveEvent, found: LiveEvent | undefined): Promise<boolean> {
+    if (found && found.id <= known.id) return !isSame(known, found)
+    return (await read(0, 1)).some((oldest) => oldest.id < known.id)
+  }
+
   async function ready(): Promise<void> {
     const version = wakes
     while (readAt < version) {
@@ -58,6 +89,7 @@ export function recentOf(read: (id: number, limit: number) => Promise<LiveEvent[
 
   return {
     ready,
+    rewinds: () => rewound,
     stale() {
       wakes++
     },

@@ -81,6 +81,7 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
   const lookUp = lookUpOf(services)
   let busy = false
   let again = false
+  let rewinds = services.live.rewinds()
   let open = true
   // A stream that ends during a write sends no more; its reader resumes after the last event received.
   const write = (text: string) => {
@@ -142,7 +143,15 @@ export async function streamLive(ctx: Ctx<{ after?: number | undefined }>): Prom
     try {
       do {
         again = false
-        for (let events = await services.live.sharedSince(cursor, BUNCH); events.length && open; ) {
+        let events = await services.live.sharedSince(cursor, BUNCH)
+        if (rewinds < services.live.rewinds()) {
+          // A failover lost events that this client may have: its cursor means nothing any more.
+          rewinds = services.live.rewinds()
+          cursor = await services.live.last()
+          write(`event: hello\nid: ${cursor}\ndata: ${JSON.stringify({ cursor, missed: true })}\n\n`)
+          events = await services.live.sharedSince(cursor, BUNCH)
+        }
+        while (events.length && open) {
           // Ids in between were rolled back or swept: the client resumes, and is told to load everything again.
           if (events[0]!.id > cursor + 1 && !(await services.live.reaches(cursor))) return void end('')
           await send(events)

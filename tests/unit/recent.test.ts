@@ -4,14 +4,14 @@ import { recentOf } from '../../server/live/recent.ts'
 
 /** A database of events that counts its reads. */
 function database(ids: number[] = []) {
-  const there = { ids, reads: 0, away: false }
+  const there = { ids, reads: 0, away: false, era: 'one' }
   const read = async (id: number, limit: number) => {
     there.reads++
     if (there.away) throw new Error('away')
     return there.ids
       .filter((one) => one > id)
       .slice(0, limit)
-      .map((one) => ({ id: one }) as LiveEvent)
+      .map((one) => ({ id: one, at: there.era }) as LiveEvent)
   }
   const recent = recentOf(read, async () => there.ids.at(-1) ?? 0)
   const commit = (...added: number[]) => {
@@ -79,6 +79,24 @@ test('the cache is limited without losing events', async () => {
   }
   expect((await idsOf(1, 2000)).length).toBe(1299)
   expect(await idsOf(1298)).toEqual([1299, 1300])
+})
+
+test('a failover that lost events is noticed, also when others have their ids by then; a sweep isn’t one', async () => {
+  const { there, recent, commit, idsOf } = database([1, 2])
+  await idsOf(2)
+  commit(3, 4)
+  expect(await idsOf(2)).toEqual([3, 4])
+  there.ids.splice(3)
+  recent.stale()
+  expect([await idsOf(2), recent.rewinds()]).toEqual([[3], 1])
+  commit(4)
+  expect([await idsOf(3), recent.rewinds()]).toEqual([[4], 1])
+  there.era = 'another'
+  commit(5)
+  expect([await idsOf(4), recent.rewinds()]).toEqual([[5], 2])
+  there.ids.splice(0)
+  commit(9)
+  expect([await idsOf(5), recent.rewinds()]).toEqual([[9], 2])
 })
 
 test('an unreachable database fails current readers, and the next one queries', async () => {

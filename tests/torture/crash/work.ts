@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { requestOf } from '../../api/calling.ts'
+import { type Heard, heard } from '../heard.ts'
 import type { Random } from '../random.ts'
 
 /** What the server acknowledged (true), and what it may have done without acknowledging (false). */
@@ -52,6 +53,10 @@ export interface Place {
   acknowledged?: (call: CallId) => void
   /** Set when the server survives while its dependencies break: false ends the work. */
   going?: () => boolean
+  /** Called for every response. */
+  heard?: (path: string, answer: Heard) => void
+  /** The longest random pause (ms) after each request; none without it. */
+  pause?: number
 }
 
 let serial = 0
@@ -165,7 +170,7 @@ export const workUntilKilled = (place: Place): Promise<void> => workWhile(place,
 export async function workWhile(place: Place, goesOn: (answered: boolean) => boolean): Promise<void> {
   await Promise.all(
     [...WORKERS, ...WORKERS].map(async (work) => {
-      while (goesOn(await work(place))) {}
+      while (goesOn(await work(place))) if (place.pause) await delay(place.random.int(0, place.pause))
     }),
   )
 }
@@ -182,6 +187,7 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, pr
   const began = performance.now()
   let status: number
   let text: string
+  let retryAfter: string
   try {
     const answer = await fetch(place.url + url, {
       method,
@@ -190,6 +196,7 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, pr
     })
     text = await answer.text()
     status = answer.status
+    retryAfter = answer.headers.get('retry-after') ?? ''
   } catch {
     if (going?.()) promised.faults.push(`${calls[id].path} got no answer: the server is gone`)
     return false
@@ -197,7 +204,9 @@ async function call(place: Place, id: CallId, input: Record<string, unknown>, pr
   // The proxy found no server: it may have been done or not, as with a broken connection.
   if (status === 502) return false
   promised.answers++
-  promised.slowest = Math.max(promised.slowest, performance.now() - began)
+  const ms = performance.now() - began
+  promised.slowest = Math.max(promised.slowest, ms)
+  place.heard?.(calls[id].path, heard(status, ms, text, retryAfter))
   if (status === 200) {
     promise.yes()
     place.acknowledged?.(id)

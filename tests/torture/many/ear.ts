@@ -48,8 +48,12 @@ export async function listen(base: string, headers: Headers, after?: number): Pr
     const [id, event, data] = [field('id'), field('event'), field('data')]
     if (event === 'hello') {
       const { cursor, missed } = JSON.parse(data!) as { cursor: number; missed: boolean }
-      if (missed) ear.missed++
-      if (ear.began < 0) ear.began = cursor
+      if (missed) {
+        // It reads everything anew, so what it heard before says nothing any more.
+        ear.missed++
+        ear.heard.length = 0
+      }
+      if (ear.began < 0 || missed) ear.began = cursor
       ready()
     } else if (field('retry') && !data) ear.hinted++
     else if (data?.startsWith('{"id"')) ear.heard.push((JSON.parse(data) as { id: number }).id)

@@ -1,0 +1,135 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { Cluster, Node } from './nodes.ts'
+
+/** Something that happens to a cluster; `does` returns a remark, once it has been undone where nothing undoes itself. */
+export interface Disturbance {
+  name: string
+  does(cluster: Cluster): Promise<string>
+}
+
+/** TABLE  what happens to the cluster, in this order. */
+export const DISTURBANCES: readonly Disturbance[] = [
+  {
+    name: 'pgbouncer',
+    async does(cluster) {
+      await cluster.restartPgBouncer(2000)
+      return 'PgBouncer away for 2 s'
+    },
+  },
+  {
+    name: 'switchover',
+    async does(cluster) {
+      await cluster.switchover()
+      return ''
+    },
+  },
+  {
+    name: 'kill',
+    async does(cluster) {
+      const node = await leader(cluster)
+      await node.crash()
+      await untilMoved(cluster, node)
+      node.start()
+      return 'PostgreSQL and Patroni of the primary killed, and started once another led'
+    },
+  },
+  {
+    name: 'behind',
+    async does(cluster) {
+      const node = await leader(cluster)
+      const receivers: number[] = []
+      for (const replica of cluster.nodes.filter((one) => one !== node))
+        for (const row of await cluster.ask(replica, 'select pid from pg_stat_wal_receiver')) receivers.push(Number(row.pid))
+      for (const pid of receivers) process.kill(pid, 'SIGSTOP')
+      await after(1500)
+      await node.crash()
+      // They end without reading what the network still holds for them, as with a primary that burnt down.
+      for (const name of ['SIGTERM', 'SIGCONT'] as const) for (const pid of receivers) process.kill(pid, name)
+      await untilMoved(cluster, node)
+      node.start()
+      return 'the primary killed when its replicas had received nothing for 1.5 s'
+    },
+  },
+  {
+    name: 'lag',
+    async does(cluster) {
+      const node = await leader(cluster)
+      const behind = cluster.nodes.filter((one) => one !== node)
+      for (const replica of behind) await cluster.ask(replica, 'select pg_wal_replay_pause()')
+      await after(8000)
+      for (const replica of behind) await cluster.ask(replica, 'select pg_wal_replay_resume()')
+      return 'both replicas held back for 8 s'
+    },
+  },
+  {
+    name: 'cut',
+    async does(cluster) {
+      const node = await leader(cluster)
+      node.cut()
+      try {
+        await untilMoved(cluster, node)
+        await after(5000)
+      } finally {
+        node.join()
+      }
+      return 'the primary without any network until another led, and 5 s more'
+    },
+  },
+  {
+    name: 'replica',
+    async does(cluster) {
+      const node = await leader(cluster)
+      const replica = (await cluster.synchronous()) ?? cluster.nodes.find((one) => one !== node)!
+      replica.cut()
+      await after(30_000)
+      replica.join()
+      return 'a replica (the one that commits wait for) without any network for 30 s'
+    },
+  },
+  {
+    name: 'etcd',
+    does: (cluster) => withoutMajority(cluster, 25_000),
+  },
+  {
+    name: 'failsafe',
+    async does(cluster) {
+      await cluster.configure({ failsafe_mode: true })
+      const note = await withoutMajority(cluster, 25_000)
+      await cluster.configure({ failsafe_mode: null })
+      return `${note}, with failsafe_mode`
+    },
+  },
+  {
+    name: 'disk',
+    async does(cluster) {
+      const node = await leader(cluster)
+      if (!node.fillDisk) return 'not done: no disk can be mounted here'
+      node.fillDisk()
+      await after(15_000)
+      node.freeDisk()
+      return 'the primary’s disk full for 15 s'
+    },
+  },
+]
+
+async function leader(cluster: Cluster): Promise<Node> {
+  const node = await cluster.primary()
+  if (!node) throw new Error('no node is the primary')
+  return node
+}
+
+async function untilMoved(cluster: Cluster, from: Node): Promise<void> {
+  for (const until = Date.now() + 90_000; Date.now() < until; await after(250)) {
+    const now = await cluster.primary()
+    if (now && now !== from) return
+  }
+  throw new Error('no other node became the primary within 90 s')
+}
+
+async function withoutMajority(cluster: Cluster, ms: number): Promise<string> {
+  const gone = cluster.nodes.slice(0, 2)
+  for (const node of gone) await node.stopEtcd()
+  await after(ms)
+  for (const node of gone) node.startEtcd()
+  return `two of three members of etcd away for ${ms / 1000} s`
+}
