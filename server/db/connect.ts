@@ -85,8 +85,8 @@ function connectSqlite(file: string): Database {
 /** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
-/** With the wait for a connection, every call has a response within 15 seconds (docs/operating.md). */
-const WAITS: Waits = { commit: 6000, lock: 8000 }
+/** A call may wait for a connection and for two locks, and has a response within 15 to 20 seconds then. */
+const WAITS: Waits = { commit: 6000, lock: 6000 }
 
 /** Connections past the pooler; idle ones are closed soon, as direct connections are few. */
 const SESSIONS = { max: 2, idleTimeoutMillis: 10_000 }
