@@ -5,7 +5,7 @@ import { tagged } from './statementTag.ts'
 
 const sentence = 'the database is unavailable'
 
-/** How long (ms) callers wait for what another's commit may hold up: one that waits for a lost replica keeps its locks. */
+/** How long (ms) callers wait for a commit: one that waits for a lost replica also keeps its locks. */
 export interface Waits {
   /** For a commit, and for a write outside a transaction. */
   commit: number

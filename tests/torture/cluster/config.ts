@@ -8,7 +8,7 @@ export interface Member {
 /** Ports on every node's own address. */
 export const portsOf = { postgres: 15_432, rest: 18_008, client: 12_379, peer: 12_380 }
 
-/** Patroni's file for a node (JSON is YAML). The times are the shortest that Patroni takes, as a run has many failovers. */
+/** Patroni's file for a node (JSON is YAML), with short times, as a run has many failovers. */
 export function patroniConfig(member: Member, members: readonly Member[], data: string, binaries: string, synchronous: boolean) {
   return {
     scope: 'fieldwork',

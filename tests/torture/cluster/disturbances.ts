@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Cluster, Node } from './nodes.ts'
 
-/** Something that happens to a cluster; `does` returns a remark, once it has been undone where nothing undoes itself. */
+/** Something that happens to a cluster; `does` repairs what doesn't repair itself, and returns a remark. */
 export interface Disturbance {
   name: string
   does(cluster: Cluster): Promise<string>

@@ -49,7 +49,7 @@ export async function listen(base: string, headers: Headers, after?: number): Pr
     if (event === 'hello') {
       const { cursor, missed } = JSON.parse(data!) as { cursor: number; missed: boolean }
       if (missed) {
-        // It reads everything anew, so what it heard before says nothing any more.
+        // It reads everything again, so what it heard before no longer counts.
         ear.missed++
         ear.heard.length = 0
       }
