@@ -51,8 +51,8 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
     try {
       const before = await backend()
       expect(await backend()).toBe(before)
-      const told = await errorOf(demoted, write(demoted, 'to a replica'))
-      expect(told!.answer).toMatchObject({ status: 503, code: 'database_away', more: { retry_after: 2 } })
+      const result = await errorOf(demoted, write(demoted, 'to a replica'))
+      expect(result!.answer).toMatchObject({ status: 503, code: 'database_away', more: { retry_after: 2 } })
       expect(await backend()).not.toBe(before)
     } finally {
       await demoted.close()
@@ -76,11 +76,11 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
 
     test('a commit that stops waiting isn’t acknowledged: it may or may not be saved', async () => {
       const work = connect({ url, poolSize: 1, patience: 60_000 })
-      const told = errorOf(work, write(work, 'cancelled'))
+      const result = errorOf(work, write(work, 'cancelled'))
       await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
       await admin.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
-      expect((await told)!.error).toBeInstanceOf(CommitUnknown)
-      expect((await told)!.answer).toMatchObject({ status: 503, code: 'in_doubt' })
+      expect((await result)!.error).toBeInstanceOf(CommitUnknown)
+      expect((await result)!.answer).toMatchObject({ status: 503, code: 'in_doubt' })
       await work.close()
     })
 

@@ -103,7 +103,7 @@ async function disturb(
   const again = load.ears.reduce((sum, ear) => sum + ear.missed, 0) - anew
   const ready = await Promise.all(fleet.servers.map(async (server) => (await fetch(`${server.url}/healthz`)).status))
   if (ready.some((status) => status !== 200)) faults.push(`servers answer ${ready} to /healthz afterwards`)
-  return { line: told(seen, { note, moved: from?.name !== to?.name, lost: lost.length, again, wholeAfter }), faults }
+  return { line: lineOf(seen, { note, moved: from?.name !== to?.name, lost: lost.length, again, wholeAfter }), faults }
 }
 
 /** What is newly lost, and every other promise that is newly broken. */
@@ -123,7 +123,7 @@ async function judge({ fleet, load, known }: Run, say: (line: string) => void): 
     }
 }
 
-function told(seen: Seen, more: { note: string; moved: boolean; lost: number; again: number; wholeAfter: number }): string {
+function lineOf(seen: Seen, more: { note: string; moved: boolean; lost: number; again: number; wholeAfter: number }): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const refused = [...seen.refused].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none refused'
   return [
