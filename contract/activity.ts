@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
 import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
 import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { ActionType, ActivityKind } from './closed.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { Warnings } from './projectInput.ts'
@@ -50,8 +51,8 @@ export const OlderActivity = z.object({
   campaign_id: z.number(),
   name: z.string(),
   about: z.string(),
-  activity_type: z.string(),
-  action_type: z.string(),
+  activity_type: ActivityKind,
+  action_type: ActionType,
   /** What participants see or send. `photos` are the ones they sent, newest first, at most 500. */
   content: z.object({
     content_type: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed } from './call.ts'
+import { ActionType, ActivityKind, SocialType, StoredStatus } from './closed.ts'
 
 /** A file of an activity; the link is valid for 15 minutes. */
 const Asset = z.object({
@@ -21,9 +22,9 @@ export const Activity = z.object({
   project_id: z.number(),
   name: z.string(),
   about: z.string(),
-  activity_type: z.string(),
-  action_type: z.string(),
-  social_type: z.string(),
+  activity_type: ActivityKind,
+  action_type: ActionType,
+  social_type: SocialType,
   social_text: z.string(),
   social_link: z.string(),
   url: z.string(),
@@ -41,7 +42,7 @@ export const ActivityRow = Activity.extend({
   client_id: z.number(),
   client_name: z.string(),
   /** The project's stored status. */
-  project_status: z.string(),
+  project_status: StoredStatus,
   /** The linked survey's name; null without one. */
   survey_name: z.string().nullable(),
   /** The version of its target (null without one), and its audience in one line. */

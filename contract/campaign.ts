@@ -3,6 +3,7 @@ import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
 import { call, Done, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
+import { PacingColor, PacingState, ProjectType, StoredStatus } from './closed.ts'
 import { Expected, ExpectedShape } from './expected.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -15,7 +16,7 @@ const shape = {
   name: z.string(),
   campaign_name: z.string(),
   description: z.string(),
-  status: z.string(),
+  status: StoredStatus,
   status_shown: z.string(),
   /** The campaign's own cost, and its family's. */
   cost: z.number().nullable(),
@@ -46,10 +47,10 @@ const shape = {
   marital_status_range: z.string(),
   presence_of_children_range: z.string(),
   location_based_ind: z.string(),
-  campaign_type: z.string(),
+  campaign_type: ProjectType,
   pacing: z.number(),
-  pacing_color: z.string(),
-  pacing_state: z.string(),
+  pacing_color: PacingColor,
+  pacing_state: PacingState,
   own: OwnPart.nullable(),
   trend: z.array(z.number()),
   lock_version: z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Search } from './call.ts'
+import { ActivityKind, ThumbState } from './closed.ts'
 import { SECTIONS } from './contentWords.ts'
 import { Job } from './job.ts'
 import { listInput, paged } from './listInput.ts'
@@ -25,7 +26,7 @@ export const ContentFile = z.object({
   seconds: z.number().nullable(),
   rotation: z.number(),
   description: z.string(),
-  thumb_state: z.string(),
+  thumb_state: ThumbState,
   /** A link to a picture of at most 320 px; empty until it exists. */
   thumbnail: z.string(),
   /** Links that save the file, and that show it. */
@@ -172,7 +173,7 @@ export const contentCalls = {
         name: z.string(),
         project_id: z.number(),
         project_name: z.string(),
-        activity_type: z.string(),
+        activity_type: ActivityKind,
         people: z.number(),
         actions: z.number(),
       }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search } from './call.ts'
+import { ThumbState } from './closed.ts'
 import { Content, contentFilter } from './content.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
@@ -30,7 +31,7 @@ export const File = z.object({
   seconds: z.number().nullable(),
   rotation: z.number(),
   /** State of its thumbnail: none (not a picture), queued, done or failed. */
-  thumb_state: z.string(),
+  thumb_state: ThumbState,
   uploaded_by: z.number().nullable(),
   uploaded_by_name: z.string(),
   created_at: z.string(),

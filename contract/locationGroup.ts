@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { StoredStatus } from './closed.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -44,7 +45,7 @@ export const LocationGroup = GroupRow.extend({
       project_id: z.number(),
       project_name: z.string(),
       /** The project's status. */
-      status: z.string(),
+      status: StoredStatus,
       linked_at: z.string().nullable(),
       lock_version: z.number(),
     }),
@@ -256,7 +257,7 @@ export const locationGroupCalls = {
         name: z.string(),
         project_id: z.number(),
         project_name: z.string(),
-        status: z.string(),
+        status: StoredStatus,
       }),
     }),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Id, Lock, one } from './call.ts'
+import { PostType } from './closed.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { scheduleFaults } from './schedules.ts'
@@ -58,7 +59,7 @@ export const EventRecord = z.object({
   schedules: z.array(z.object({ name: z.string(), start: z.string(), end: z.string() })),
 })
 export const PromoRecord = z.object({ ...Face, ...Dated, information: z.string() })
-export const PostRecord = z.object({ ...Face, content_type: z.string(), description: z.string(), url: z.string() })
+export const PostRecord = z.object({ ...Face, content_type: PostType, description: z.string(), url: z.string() })
 
 const What = {
   id: Id,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
 import { listOf, Rules } from './call.ts'
+import { ApiStatus, PacingColor, PacingState, ProjectType, StoredStatus } from './closed.ts'
 import { ExpectedShape } from './expected.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
@@ -12,8 +13,8 @@ export const OwnPart = z.object({
   ordered: z.number(),
   delivered: z.number(),
   pacing: z.number(),
-  pacing_color: z.string(),
-  pacing_state: z.string(),
+  pacing_color: PacingColor,
+  pacing_state: PacingState,
   expected: z.number(),
   cost_cents: z.number().nullable(),
   trend: z.array(z.number()),
@@ -30,8 +31,8 @@ const projectShape = {
   description: z.string(),
   requirements: z.string(),
   /** The status in v3 spelling; `stored_status` is the database's. */
-  status: z.string(),
-  stored_status: z.string(),
+  status: ApiStatus,
+  stored_status: StoredStatus,
   status_shown: z.string(),
   /** The record's own order; `ordered` and `delivered` are the family's (decisions.md 13). */
   goal: z.number(),
@@ -42,8 +43,8 @@ const projectShape = {
   /** Pacing in percent (decisions.md 3). */
   percentage: z.number(),
   pacing: z.number(),
-  pacing_color: z.string(),
-  pacing_state: z.string(),
+  pacing_color: PacingColor,
+  pacing_state: PacingState,
   /** Completes expected by today, not rounded. */
   expected: z.number(),
   /** A parent's own part if it has an order or responses; otherwise null. */
@@ -54,7 +55,7 @@ const projectShape = {
   end_dt: z.string().nullable(),
   start_dateP: z.string(),
   end_dateP: z.string(),
-  campaign_type: z.string(),
+  campaign_type: ProjectType,
   survey_url: z.string(),
   survey_id: z.number().nullable(),
   /** The reward provider. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, Flag, Id, Order, Search } from './call.ts'
+import { ProjectType, StoredStatus } from './closed.ts'
 import { paged } from './listInput.ts'
 import { Answer } from './proffer.ts'
 
@@ -95,7 +96,7 @@ const Revision = z.object({
 /** What partners are asked for, as text. */
 export const AskedShape = z.object({
   completes: z.number(),
-  campaign_type: z.string(),
+  campaign_type: ProjectType,
   audience: z.array(z.object({ label: z.string(), value: z.string() })),
   markets: z.string(),
   start: z.string().nullable(),
@@ -113,7 +114,7 @@ export const ProjectQuote = z.object({
   client_id: z.number(),
   client_name: z.string(),
   /** The stored status, and the step of the flow it belongs to. */
-  status: z.string(),
+  status: StoredStatus,
   status_shown: z.string(),
   step: z.enum(['invite', 'responses', 'cost', 'documents']),
   round: z.number(),

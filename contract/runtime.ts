@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
+import { ApiStatus } from './closed.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { RespondentRow, respondentShape } from './respondent.ts'
@@ -116,7 +117,7 @@ export const Summary = z.object({
   /** The requested survey; null for a whole project. */
   survey_id: z.number().nullable(),
   name: z.string(),
-  status: z.string(),
+  status: ApiStatus,
   ordered: z.number(),
   delivered: z.number(),
   expected: z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Id, listOf, one } from './call.ts'
+import { StoredStatus } from './closed.ts'
 import { crudCalls } from './crudCalls.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -15,7 +16,7 @@ export const Survey = z.object({
   /** The specification's name for `project_id`. */
   survey_project_id: z.number(),
   project_name: z.string(),
-  project_status: z.string(),
+  project_status: StoredStatus,
   client_id: z.number(),
   client_name: z.string(),
   activity_id: z.number().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Id, Lock, listOf, one } from './call.ts'
+import { ApiStatus, PacingColor, PacingState, StoredStatus } from './closed.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, Named, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -68,14 +69,14 @@ const TeamProject = z.object({
   parent_name: z.string(),
   /** A child without a team, which its parent's team opens; it has no link to remove. */
   inherits: z.boolean(),
-  status: z.string(),
-  stored_status: z.string(),
+  status: ApiStatus,
+  stored_status: StoredStatus,
   status_shown: z.string(),
   ordered: z.number(),
   delivered: z.number(),
   pacing: z.number(),
-  pacing_color: z.string(),
-  pacing_state: z.string(),
+  pacing_color: PacingColor,
+  pacing_state: PacingState,
   own: OwnPart.nullable(),
   end_dt: z.string().nullable(),
   other_teams: z.array(Named),

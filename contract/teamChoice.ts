@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Flag, Id } from './call.ts'
+import { StoredStatus } from './closed.ts'
 import { Named } from './listInput.ts'
 
 /** A client user in forms, with their teams, which shows who can still be added. */
@@ -14,7 +15,7 @@ const UserChoice = Named.extend({
 /** A project in forms, with how many teams open it. Without any, all of the client's users see it. */
 const ProjectChoice = Named.extend({
   generation: z.enum(['campaign', 'project']),
-  stored_status: z.string(),
+  stored_status: StoredStatus,
   parent_name: z.string(),
   linked: z.boolean(),
   teams_count: z.number(),
