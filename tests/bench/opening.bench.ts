@@ -8,7 +8,7 @@
  * The floor, in the same page after each round: the same figures read at once, parsed as JSON, and two frames.
  * The ratio of the medians should stay at or below 2.5. "Task" is the longest task from the key to the last drawing.
  * "A reload" runs from navigation start to a list's first row, with a warm cache and without a floor.
- * `--profile` prints where the page's thread spends the openings of projects.
+ * `--profile` prints where the page's thread spends the openings of each list's records.
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -108,7 +108,7 @@ await benchInBrowser(
       await page.waitForTimeout(address === href('allProjects') ? 8000 : 4000)
       // Charts and maps follow an Overview.
       const settles = title === 'All projects' ? 2500 : 200
-      const profile = values.profile && title === 'All projects' ? await startProfile(page) : null
+      const profile = values.profile ? await startProfile(page) : null
       lines.push(line(`${title}: rested, Enter`, await records(page, title, 600, settles)))
       if (profile) await printProfile(profile)
       lines.push(line(`${title}: cold, Enter`, await records(page, title, 0, settles)))

@@ -103,7 +103,7 @@ describe('each concern in one place', () => {
   })
 
   test('the browser keeps things by data/browserStore.ts, and the palette’s index by the worker’s indexStore.ts', () => {
-    // early.ts imports nothing.
+    // askSession.ts imports nothing.
     expect(found(outside(of('contract', 'src'), ['src/data/browserStore.ts', 'src/data/askSession.ts']), STORAGE)).toEqual([])
     expect(found(outside(of('contract', 'src'), ['src/search/indexStore.ts']), /\bindexedDB\b/)).toEqual([])
   })
