@@ -96,12 +96,12 @@ async function noteNeeds(database: Database): Promise<void> {
 
 /**
  * How long a migration waits for each lock, by the number of tries: callers queue behind it, so it soon gives up.
- * Later tries wait longer, because readers that overlap would otherwise never let it in.
+ * Later tries wait longer: overlapping readers, or writers that need its tables in another order, never let it in.
  */
 const LOCK_WAITS: readonly [tries: number, wait: string][] = [
-  [120, '100ms'],
-  [240, '500ms'],
-  [360, '2s'],
+  [30, '100ms'],
+  [50, '500ms'],
+  [200, '2s'],
 ]
 const TRIES = LOCK_WAITS.at(-1)![0]
 const TRY_AGAIN_MS = 500

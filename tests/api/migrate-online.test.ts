@@ -16,7 +16,7 @@ test.runIf(engine === 'postgres')(
     const { DATABASE_URL } = await freshDatabase()
     const { went, statements, failed } = await migrateUnderLoad(
       DATABASE_URL!,
-      { projects: 150, people: 30_000 },
+      { projects: 60, people: 20_000 },
       { hold: '0016-quote-flow', heldMs: 6000 },
     )
     expect(went.map(({ name }) => name)).toEqual(migrationNames('postgres').slice(1))

@@ -117,7 +117,7 @@ export async function migrateUnderLoad(
     for (let n = 0; !over; n++) {
       await client.query(text(n), values).catch((error: Error) => failed.push(`${error.message}: ${text(n)}`))
       statements[at]!++
-      await delay(5)
+      await delay(15)
     }
     await client.end()
   }

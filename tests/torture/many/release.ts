@@ -9,8 +9,8 @@ export const NEXT = '9999-next'
 const MIGRATION = `import { sql } from 'kysely'
 export const next = {
   async up(db) {
-    await sql\`alter table "projects" add column "next_mark" text not null default 'none'\`.execute(db)
     await sql\`alter table "notes" add column "next_mood" text\`.execute(db)
+    await sql\`alter table "projects" add column "next_mark" text not null default 'none'\`.execute(db)
     await sql\`alter table "respondents" add column "next_rank" bigint not null default 0\`.execute(db)
     await sql\`create table "next_things" ("id" bigint primary key, "project_id" bigint not null references "projects")\`.execute(db)
     await sql\`create index "ix_next_notes" on "notes" ("next_mood")\`.execute(db)
@@ -20,7 +20,8 @@ export const next = {
 
 /** Makes the next release in a folder: this code with one more migration. Returns its program. */
 export function makeNextRelease(folder: string): string {
-  for (const part of ['server', 'contract', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['server', 'contract', 'verbs', 'package.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
   for (const part of ['node_modules', 'dist']) if (existsSync(join(root, part))) symlinkSync(join(root, part), join(folder, part))
   const program = join(folder, PROGRAM)
   mkdirSync(dirname(program), { recursive: true })
