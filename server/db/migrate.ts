@@ -99,8 +99,8 @@ async function noteNeeds(database: Database): Promise<void> {
  * Later tries wait longer: overlapping readers, or writers that need its tables in another order, never let it in.
  */
 const LOCK_WAITS: readonly [tries: number, wait: string][] = [
-  [30, '100ms'],
-  [50, '500ms'],
+  [5, '100ms'],
+  [10, '500ms'],
   [200, '2s'],
 ]
 const TRIES = LOCK_WAITS.at(-1)![0]
