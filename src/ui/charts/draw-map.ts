@@ -142,13 +142,13 @@ export function drawMap(of: {
   }
   announcePlace()
   map.on('moveend', announcePlace)
-  // Where WebGL is software, showing a frame makes the page wait until it is drawn: show none before that.
-  if (!of.styleUrl) map.getCanvas().style.visibility = 'hidden'
+  // Where WebGL is software, a frame that shows makes the page wait until it is drawn. Unlike hidden, it takes focus.
+  if (!of.styleUrl) map.getCanvas().style.opacity = '0'
   map.once('idle', async () => {
     await drawn(map.getCanvas())
     if (gone) return
     shown = true
-    map.getCanvas().style.visibility = ''
+    map.getCanvas().style.opacity = ''
     of.onDrawn()
   })
   map.on('load', refresh)
