@@ -123,4 +123,11 @@ export const PARTS: Part[] = [
     options: { rounds: 20, seed: 0 },
     run: async (how) => (await import('../../tests/torture/webhooks/part.ts')).tortureWebhooks(how),
   },
+  {
+    name: 'tokens',
+    about:
+      'tokens of every kind and assistants against what they can’t reach, on two processes: scopes and limits hold, a confirmation works once, and a revoked token ends at once',
+    options: { requests: 20_000, rounds: 50, seed: 0 },
+    run: async (how) => (await import('../../tests/torture/tokens/part.ts')).tortureTokens(how),
+  },
 ]
