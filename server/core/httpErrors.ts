@@ -20,6 +20,13 @@ export function toHttpError(database: Database, error: unknown): HttpError | nul
     return new HttpError(503, 'too_slow', 'The database took too long. Nothing was changed; please try again.', {
       retry_after: 5,
     })
+  if (database.isCollision(error))
+    return new HttpError(
+      503,
+      'collided',
+      'Somebody changed the same records at the same moment. Nothing was changed; please try again.',
+      { retry_after: 1 },
+    )
   if (database.isUnavailable(error))
     return new HttpError(
       503,

@@ -29,6 +29,8 @@ export interface Database {
   isFull(error: unknown): boolean
   /** True if the database cancelled a statement that took too long. */
   isSlow(error: unknown): boolean
+  /** True if the database ended a transaction because it and another waited for each other. */
+  isCollision(error: unknown): boolean
   /**
    * Calls back on `NOTIFY fieldwork` and on changes of availability (PostgreSQL only); returns the unsubscribe.
    * While the database is unavailable, every statement fails at once.

@@ -35,6 +35,7 @@ export const sqliteErrors = {
   isFull: (error: unknown) => SQLITE_FULL.has(Number((error as { errcode?: unknown } | null)?.errcode)) || hasNoRoom(error),
   isUnavailable: (error: unknown) => /database is locked|disk I\/O error|unable to open database/.test(messageOf(error)),
   isSlow: () => false,
+  isCollision: () => false,
 }
 
 /** 53100 is disk_full; quotas and file-size limits appear only in the system's words. */
@@ -46,6 +47,9 @@ const READ_ONLY = '25006'
 /** 57014 is a statement timeout, 55P03 a lock timeout. */
 const SLOW = /^(57014|55P03)$/
 
+/** Two transactions waited for each other, and PostgreSQL ended one. */
+const DEADLOCK = '40P01'
+
 export const postgresErrors = {
   isFull: (error: unknown) => codeOf(error) === '53100' || NO_ROOM.test(messageOf(error)) || hasNoRoom(error),
   isUnavailable: (error: unknown) =>
@@ -54,6 +58,7 @@ export const postgresErrors = {
     isReadOnly(error) ||
     LOST.test(messageOf(error)),
   isSlow: (error: unknown) => SLOW.test(codeOf(error)),
+  isCollision: (error: unknown) => codeOf(error) === DEADLOCK,
 }
 
 /** True if a server refused a write because it is a replica, or no longer the primary. */

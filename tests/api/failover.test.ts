@@ -59,6 +59,25 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
     }
   })
 
+  test('of two writes that wait for each other one is a 503 with Retry-After, and the other is made', async () => {
+    await write(database, 'one')
+    await write(database, 'two')
+    const both = Promise.withResolvers<void>()
+    let begun = 0
+    const change = (first: string, second: string) =>
+      // Without the two retries of `transact`, after which a caller is told.
+      database.db.transaction().execute(async (tx) => {
+        await tx.updateTable('meta').set({ value: first }).where('key', '=', first).execute()
+        if (++begun === 2) both.resolve()
+        await both.promise
+        await tx.updateTable('meta').set({ value: first }).where('key', '=', second).execute()
+      })
+    const results = await Promise.all([errorOf(database, change('one', 'two')), errorOf(database, change('two', 'one'))])
+    expect(results.filter((result) => result === null)).toHaveLength(1)
+    const refused = results.find((result) => result !== null)!
+    expect(refused.answer).toMatchObject({ status: 503, code: 'collided', more: { retry_after: 1 } })
+  })
+
   describe('whose commits wait for a replica that isn’t there', () => {
     beforeAll(async () => {
       await admin.query('alter database failover set synchronous_commit = on')
