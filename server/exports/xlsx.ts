@@ -20,9 +20,12 @@ const FIRST = Date.UTC(1900, 2, 1)
 /** TABLE  cell styles, in the order of `cellXfs`. */
 const STYLE = { plain: 0, name: 1, date: 2, time: 3 } as const
 
+/** The width of columns in characters: a time fits, which a spreadsheet would otherwise show as "###". */
+const WIDTH = 24
+
 /**
  * A listing as a workbook, in pieces; `each` gets a page's row count and may throw to stop.
- * Text is written as text, so that none becomes a formula; dates and times (UTC) as dates.
+ * Text is written as text, so that none becomes a formula; dates and times as dates, which say that they are UTC.
  */
 export function xlsxOf(listing: Listing, each: (rows: number) => void = () => {}): AsyncGenerator<Uint8Array> {
   return zipOf(partsOf(listing, each))
@@ -51,7 +54,7 @@ async function* partsOf(listing: Listing, each: (rows: number) => void): AsyncGe
   )
   yield part(
     'xl/styles.xml',
-    `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +
+    `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss\\ &quot;UTC&quot;"/></numFmts>` +
       '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
       '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
       '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
@@ -80,7 +83,7 @@ async function* sheetOf(
   waiting: { rows: readonly (readonly Cell[])[]; over: boolean },
   each: (rows: number) => void,
 ): AsyncGenerator<string> {
-  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head.length + 1}" topLeftCell="A${head.length + 2}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head.length + 1}" topLeftCell="A${head.length + 2}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${columns.length}" width="${WIDTH}" customWidth="1"/></cols><sheetData>`
   yield head.map(rowXml).join('')
   yield `<row>${columns.map((name) => textXml(name, STYLE.name)).join('')}</row>`
   let left = SHEET_ROWS - 1 - head.length

@@ -53,6 +53,13 @@ describe('a workbook', () => {
     ])
   })
 
+  test('says that its times are UTC, in columns that are wide enough for them', async () => {
+    const files = unzipped(await workbook(['Name', 'Last visit'], [[['Acme', '2026-03-01T12:00:00.000Z']]]))
+    expect(files.get('xl/styles.xml')).toContain(String.raw`formatCode="yyyy\-mm\-dd\ hh:mm:ss\ &quot;UTC&quot;"`)
+    const width = /<cols><col min="1" max="2" width="(\d+)"/.exec(files.get('xl/worksheets/sheet1.xml')!)![1]
+    expect(Number(width)).toBeGreaterThan('2026-03-01 12:00:00 UTC'.length)
+  })
+
   test('keeps spaces at the ends of a text, and writes every other printable text as it is or escaped', async () => {
     const texts = [
       ' a',
