@@ -224,7 +224,8 @@ export function PointMap({
   useLayoutEffect(() => (printing ? map.current?.freeze() : undefined), [printing])
 
   useEffect(() => {
-    if (loading || made || packed.length === 0) return
+    // A map that failed may still be drawn in part later: its table stays.
+    if (loading || (made && !table) || packed.length === 0) return
     let gone = false
     // A table whose code doesn't come stays empty.
     const find = async () => {
