@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed } from './call.ts'
-import { ActionType, ActivityKind, SocialType, StoredStatus } from './closed.ts'
+import { ActionType, ActivityKind, SocialType, StoredStatus } from './enums.ts'
 
 /** A file of an activity; the link is valid for 15 minutes. */
 const Asset = z.object({

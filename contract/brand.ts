@@ -4,6 +4,7 @@ import { crudCalls } from './crudCalls.ts'
 import { HistoryLines } from './historyLine.ts'
 import { needed, paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
+import { PACING_COLORS } from './pacing.ts'
 import { EndDate, Service, StatusFilter } from './service.ts'
 
 /** A brand (people-and-catalogue-area 3). Its sums cover only the services that the caller may see. */
@@ -19,7 +20,7 @@ export const Brand = z.object({
   completed: z.number(),
   /** Completed visits as a percentage of those expected by today, like pacing (decisions.md 3), and its color. */
   percentage: z.number(),
-  color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
+  color: z.enum(PACING_COLORS),
   services_count: z.number(),
   venues_count: z.number(),
   /** Visits of the last 30 days including today, and the change from the 30 before in percent; null without any. */

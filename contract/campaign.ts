@@ -3,13 +3,14 @@ import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
 import { call, Done, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
-import { PacingColor, PacingState, ProjectType, StoredStatus } from './closed.ts'
+import { PacingColor, PacingState, ProjectType, StoredStatus } from './enums.ts'
 import { Expected, ExpectedShape } from './expected.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { DateBack, FileItems, OrderedBack, StatusInput, Warnings } from './projectInput.ts'
 import { OwnPart } from './projectRecord.ts'
 import { AskedShape, Channel, ClientQuote, RequestListInput, requestShape } from './quoteRecord.ts'
+import { PROJECT_TYPES } from './vocabulary.ts'
 
 const shape = {
   id: z.number(),
@@ -99,7 +100,7 @@ const Edit = z.object({
   /** The record's own order. */
   goal: OrderedBack.optional(),
   client_id: Id.optional(),
-  campaign_type: z.enum(['Survey', 'Content']).optional(),
+  campaign_type: z.enum(PROJECT_TYPES).optional(),
   ...OlderAudience.shape,
   ...Expected,
   /** A survey activity to create with the edit; the older form adds one this way. */

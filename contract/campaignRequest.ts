@@ -4,7 +4,7 @@ import { CivilDate, Id } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus } from './projectInput.ts'
-import { GENDERS } from './vocabulary.ts'
+import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 const text = (most: number) => z.string().trim().max(most)
@@ -49,7 +49,7 @@ const Fields = z.object({
   /** Optional for users of one client. */
   client_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
   parent_id: z.union([blank, Id], { error: 'must be a number' }).optional(),
-  campaign_type: z.enum(['Survey', 'Content'], { error: 'must be Survey or Content' }).default('Survey'),
+  campaign_type: z.enum(PROJECT_TYPES, { error: 'must be Survey or Content' }).default('Survey'),
   ...Expected,
   status: NewStatus,
   /** The requester; it must be the caller. */

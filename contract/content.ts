@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Search } from './call.ts'
-import { ActivityKind, ThumbState } from './closed.ts'
 import { SECTIONS } from './contentWords.ts'
+import { ActivityKind, ThumbState } from './enums.ts'
 import { Job } from './job.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'

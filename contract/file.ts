@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search } from './call.ts'
-import { ThumbState } from './closed.ts'
 import { Content, contentFilter } from './content.ts'
+import { ThumbState } from './enums.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { ASSET_TYPES } from './vocabulary.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
-import { StoredStatus } from './closed.ts'
+import { StoredStatus } from './enums.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Id, Lock, one } from './call.ts'
-import { PostType } from './closed.ts'
+import { PostType } from './enums.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { scheduleFaults } from './schedules.ts'

@@ -1,7 +1,10 @@
 import { civilDay } from './format.ts'
 import { SPELLING, type Status } from './status.ts'
 
-export type PacingColor = 'Gray' | 'Red' | 'Orange' | 'Green'
+export const PACING_COLORS = ['Gray', 'Red', 'Orange', 'Green'] as const
+export type PacingColor = (typeof PACING_COLORS)[number]
+/** Whether a project's field time has begun, is running or is over. */
+export const PACING_STATES = ['not_started', 'running', 'over', 'no_dates'] as const
 export interface PacingInput {
   status: Status
   ordered: number
@@ -16,7 +19,7 @@ export interface Pacing {
   /** Completes expected to date, not rounded. */
   expected: number
   color: PacingColor
-  state: 'not_started' | 'running' | 'over' | 'no_dates'
+  state: (typeof PACING_STATES)[number]
 }
 
 const DAY = 86_400_000

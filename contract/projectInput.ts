@@ -4,6 +4,7 @@ import { Expected } from './expected.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { readStatus } from './status.ts'
+import { PROJECT_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 /** A status in either spelling, in any case (decisions.md 2). */
@@ -34,7 +35,7 @@ export const ListInput = z.object({
   order: Order,
   ...paged(),
   client: Id.optional(),
-  type: z.enum(['Survey', 'Content']).optional(),
+  type: z.enum(PROJECT_TYPES).optional(),
   pacing: z.string().max(20).default(''),
   mine: Flag.optional(),
   brief: Flag.optional(),
@@ -69,7 +70,7 @@ export const Attributes = {
     .int()
     .refine((value) => value === 1 || value === 600, 'is not a reward provider')
     .nullable(),
-  campaign_type: z.enum(['Survey', 'Content']),
+  campaign_type: z.enum(PROJECT_TYPES),
   parent_id: Id.nullable(),
   ...Expected,
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
 import { listOf, Rules } from './call.ts'
-import { ApiStatus, PacingColor, PacingState, ProjectType, StoredStatus } from './closed.ts'
+import { ApiStatus, PacingColor, PacingState, ProjectType, StoredStatus } from './enums.ts'
 import { ExpectedShape } from './expected.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })

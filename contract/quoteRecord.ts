@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, Flag, Id, Order, Search } from './call.ts'
-import { ProjectType, StoredStatus } from './closed.ts'
+import { ProjectType, StoredStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { Answer } from './proffer.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
-import { ApiStatus } from './closed.ts'
+import { ApiStatus } from './enums.ts'
 import { paged } from './listInput.ts'
+import { PACING_COLORS, PACING_STATES } from './pacing.ts'
 import { PAGE } from './pages.ts'
 import { RespondentRow, respondentShape } from './respondent.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabulary.ts'
@@ -122,8 +123,8 @@ export const Summary = z.object({
   delivered: z.number(),
   expected: z.number(),
   pacing: z.number(),
-  pacing_color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
-  pacing_state: z.enum(['not_started', 'running', 'over', 'no_dates']),
+  pacing_color: z.enum(PACING_COLORS),
+  pacing_state: z.enum(PACING_STATES),
   start_dt: z.string().nullable(),
   end_dt: z.string().nullable(),
   entrants: z.number(),

@@ -4,6 +4,7 @@ import { HistoryLines } from './historyLine.ts'
 import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
+import { PACING_COLORS } from './pacing.ts'
 
 /** A service of a brand (screens-visitation.md): venues whose visits within a term count towards an order. */
 export const Service = z.object({
@@ -22,7 +23,7 @@ export const Service = z.object({
   ordered: z.number(),
   completed: z.number(),
   percentage: z.number(),
-  color: z.enum(['Gray', 'Red', 'Orange', 'Green']),
+  color: z.enum(PACING_COLORS),
   status: z.enum(['active', 'inactive']),
   venues_count: z.number(),
   /** Venues that a job has yet to add. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, Id, listOf, one } from './call.ts'
-import { StoredStatus } from './closed.ts'
 import { crudCalls } from './crudCalls.ts'
+import { StoredStatus } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Id, Lock, listOf, one } from './call.ts'
-import { ApiStatus, PacingColor, PacingState, StoredStatus } from './closed.ts'
+import { ApiStatus, PacingColor, PacingState, StoredStatus } from './enums.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, Named, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'

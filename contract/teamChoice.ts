@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, Flag, Id } from './call.ts'
-import { StoredStatus } from './closed.ts'
+import { StoredStatus } from './enums.ts'
 import { Named } from './listInput.ts'
 
 /** A client user in forms, with their teams, which shows who can still be added. */

@@ -101,6 +101,8 @@ export const ACTIVITY_TYPES = [
   { value: 'video', label: 'Video' },
   { value: 'photo', label: 'Photo' },
 ] as const satisfies Term<string>[]
+/** A project's type in both spellings of the API. */
+export const PROJECT_TYPES = ['Survey', 'Content'] as const
 export const ACTION_TYPES = [
   { value: 'photo', label: 'Photo' },
   { value: 'video', label: 'Video' },

@@ -138,10 +138,10 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
   const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
   const body = inQuery ? undefined : JSON.stringify(rest)
   const seen = method === 'GET' && (stream.id ?? begin)
-  const { early } = globalThis
-  if (early && id === 'session.validate') {
-    globalThis.early = undefined
-    return early
+  const { earlySession } = globalThis
+  if (earlySession && id === 'session.validate') {
+    globalThis.earlySession = undefined
+    return earlySession
   }
   const headers = {
     ...HEADERS,

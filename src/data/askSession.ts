@@ -1,15 +1,18 @@
-/* Runs while the workspace's scripts still load, and imports none of them: asks who is signed in. */
+/*
+ * Runs while the workspace's scripts still load, and imports none of them: asks who is signed in.
+ * So the address, header and key in storage stand here again; `component/ahead` fails if the call is late or made twice.
+ */
 
 declare global {
   /** The session's response, until apiClient.ts takes it over. */
-  var early: Promise<Response> | undefined
+  var earlySession: Promise<Response> | undefined
 }
 
 try {
   if (localStorage.getItem('fieldwork.signed-in')) {
-    globalThis.early = fetch('/v3/portal/auth/validate_token', { headers: { 'x-fieldwork': 'workspace' } })
+    globalThis.earlySession = fetch('/v3/portal/auth/validate_token', { headers: { 'x-fieldwork': 'workspace' } })
     // The call that takes it over handles the error.
-    globalThis.early.catch(() => {})
+    globalThis.earlySession.catch(() => {})
   }
 } catch {
   // Without storage, the workspace asks itself.

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { SETTINGS } from '../../../contract/organizationSettings.ts'
+import type { PacingColor } from '../../../contract/pacing.ts'
 import { addDays, daysBetween } from '../../../contract/pacing.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { Engine } from '../../db/connect.ts'
@@ -52,7 +53,7 @@ export const pacingSql = (engine: Engine, completed: RawBuilder<number>, expecte
   sql<number>`(case when ${expected} > 0 then ${whole(engine, sql`100.0 * ${completed} / ${expected}`)} else 0 end)`
 
 /** The color of a progress bar: gray if nothing is expected. */
-export const progressColor = (percentage: number, expected: boolean): 'Gray' | 'Red' | 'Orange' | 'Green' =>
+export const progressColor = (percentage: number, expected: boolean): PacingColor =>
   !expected ? 'Gray' : percentage < 30 ? 'Red' : percentage < 70 ? 'Orange' : 'Green'
 
 /** The organization's setting for days without visits after which an active service is silent. */
