@@ -1,6 +1,7 @@
 /*
  * Runs while the workspace's scripts still load, and imports none of them: asks who is signed in.
- * So the address, header and key in storage stand here again; `component/ahead` fails if the call is late or made twice.
+ * So the address, header and key in storage stand here again.
+ * `component/ahead` fails if the call is late or made twice.
  */
 
 declare global {

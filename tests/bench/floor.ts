@@ -2,12 +2,13 @@
 // Both are served beside the workspace by one proxy, compressed and cached like its own files.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
 import { compressBelow } from '../../scripts/compress.ts'
+import { passOn } from './names-proxy.ts'
 
 const home = resolve(import.meta.dirname, '../../.cache/peers/react-admin')
 const REACT_ADMIN = ['react-admin@5', 'react@19', 'react-dom@19', '@mui/material@7', '@mui/icons-material@7']
@@ -122,13 +123,7 @@ export async function serveFloor(target: string): Promise<{ url: string; stop():
       })
       return void answer.end(readFileSync(packed ? `${file}.br` : file))
     }
-    const onward = request({ hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers }, (come) => {
-      answer.writeHead(come.statusCode ?? 502, come.headers)
-      come.pipe(answer)
-    })
-    onward.on('error', () => answer.destroy())
-    answer.on('close', () => onward.destroy())
-    incoming.pipe(onward)
+    passOn(incoming, answer, { hostname, port })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {

@@ -1,6 +1,6 @@
 // A proxy that serves the palette's index at any size, for tests/bench/palette.bench.ts.
 // It uses the server's format (server/search-index/sendIndex.ts): an entry per line, 4,000 at a time, gzip.
-import { createServer, request, type Server } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -19,6 +19,17 @@ function* indexText(entities: readonly Entity[]): Generator<string> {
   yield '\n]}\n'
 }
 
+/** Sends a request on to another server, and its response back. */
+export function passOn(incoming: IncomingMessage, answer: ServerResponse, to: { hostname: string; port: string }): void {
+  const onward = request({ ...to, path: incoming.url, method: incoming.method, headers: incoming.headers }, (come) => {
+    answer.writeHead(come.statusCode ?? 502, come.headers)
+    come.pipe(answer)
+  })
+  onward.on('error', () => answer.destroy())
+  answer.on('close', () => onward.destroy())
+  incoming.pipe(onward)
+}
+
 /** Starts a proxy whose index holds `entities`, compressed before: a server has a machine of its own. */
 export async function startNamesProxy(target: string, entities: readonly Entity[]): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(target)
@@ -35,13 +46,7 @@ export async function startNamesProxy(target: string, entities: readonly Entity[
       answer.writeHead(200, { ...headers, 'content-encoding': 'gzip' })
       return void pipeline(Readable.from(pieces), answer).catch(() => answer.destroy())
     }
-    const onward = request({ hostname, port, path: incoming.url, method: incoming.method, headers: incoming.headers }, (come) => {
-      answer.writeHead(come.statusCode ?? 502, come.headers)
-      come.pipe(answer)
-    })
-    onward.on('error', () => answer.destroy())
-    answer.on('close', () => onward.destroy())
-    incoming.pipe(onward)
+    passOn(incoming, answer, { hostname, port })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return {
