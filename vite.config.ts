@@ -15,21 +15,21 @@ const mapWorker = (): Plugin => ({
   transform: (code, id) => (id.endsWith('/maplibre-gl-worker.mjs') ? { code, map: null, moduleSideEffects: true } : undefined),
 })
 
-/** A script of its own that asks who is signed in while the others still load (src/data/askSession.ts). */
-const askSession = (): Plugin => ({
-  name: 'fieldwork:ask-session',
+/** A script of its own that reads the session and the first screen while the others still load (src/data/readEarly.ts). */
+const readEarly = (): Plugin => ({
+  name: 'fieldwork:read-early',
   buildStart() {
-    if (this.environment.mode === 'build') this.emitFile({ type: 'chunk', id: 'src/data/askSession.ts', name: 'askSession' })
+    if (this.environment.mode === 'build') this.emitFile({ type: 'chunk', id: 'src/data/readEarly.ts', name: 'readEarly' })
   },
   transformIndexHtml(_html, { bundle }) {
-    const built = Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === 'askSession')
-    const src = built ? `/${built.fileName}` : '/src/data/askSession.ts'
+    const built = Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === 'readEarly')
+    const src = built ? `/${built.fileName}` : '/src/data/readEarly.ts'
     return [{ tag: 'script', attrs: { type: 'module', async: true, crossorigin: true, src }, injectTo: 'head-prepend' }]
   },
 })
 
 export default defineConfig({
-  plugins: [askSession(), react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
+  plugins: [readEarly(), react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   worker: { plugins: () => [mapWorker()] },

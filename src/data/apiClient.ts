@@ -1,5 +1,6 @@
 import { calls, loadCalls } from 'virtual:calls'
 import type { CallId, Input, ReadId } from '../../contract/calls.ts'
+import { beforeIdle } from '../ui/idle.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
 import { refreshedBy } from './staleNouns.ts'
 
@@ -132,16 +133,29 @@ function sumOf(text: string): string {
 const keyOf = (attempt: string | undefined, id: CallId, input: unknown): Record<string, string> =>
   attempt ? { 'idempotency-key': `${attempt}.${sumOf(`${id} ${JSON.stringify(input)}`)}` } : {}
 
+/** The reads since the user was read at startup and before the first live event, until `earlierReads` takes them. */
+let earlier: { id: CallId; url: string }[] | undefined = []
+/** Hands them over, once, and forgets early responses that nothing took. */
+export function earlierReads(): NonNullable<typeof earlier> {
+  const reads = earlier ?? []
+  earlier = globalThis.earlyReads = undefined
+  return reads
+}
+
 function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions = {}): Promise<Response> {
   const [method] = calls[id]!
   const inQuery = method === 'GET' || method === 'DELETE'
   const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
   const body = inQuery ? undefined : JSON.stringify(rest)
   const seen = method === 'GET' && (stream.id ?? begin)
-  const { earlySession } = globalThis
-  if (earlySession && id === 'session.validate') {
-    globalThis.earlySession = undefined
-    return earlySession
+  // Until the first event, what readEarly.ts has read since `begin` is current.
+  if (method === 'GET' && seen === begin) {
+    const early = globalThis.earlyReads?.[url]
+    if (begin) earlier?.push({ id, url })
+    if (early) {
+      delete globalThis.earlyReads![url]
+      return early
+    }
   }
   const headers = {
     ...HEADERS,
@@ -254,7 +268,7 @@ const sentenceOf = (status: number) =>
 
 /** The typed client; every request of the workspace goes through it. */
 export const api: Api = {
-  read: (id, input, signal) => send(id, input, signal ? { signal } : {}) as Promise<never>,
+  read: (id, input, signal) => beforeIdle(send(id, input, signal ? { signal } : {}) as Promise<never>),
   write: (id, input, options = {}) => followed(id, input, options, (noting) => send(id, input, noting)) as Promise<never>,
   dryRun: (id, input, signal) => send(id, { ...input, dry: 1 }, signal ? { signal } : {}, true) as Promise<never>,
   upload: (id, form, options = {}) =>

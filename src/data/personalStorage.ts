@@ -1,7 +1,7 @@
 import { browserStore } from './browserStore.ts'
 
 /** Personal data that this browser keeps until the user signs out. */
-const PARTS = ['fetched', 'reasons', 'done'] as const
+const PARTS = ['fetched', 'reasons', 'done', 'first'] as const
 type Part = (typeof PARTS)[number]
 
 const nameOf = (part: Part, user: number) => `fieldwork.${part}.${user}`

@@ -40,11 +40,10 @@ const loadPalette = () => {
   )
   return withAll(import('../palette/Palette.tsx'))
 }
-/** Reads the names that an earlier visit stored and the palette from the cache, while the first screen loads. */
-const preparePalette = async () => {
+/** Reads the names that an earlier visit stored, in a worker, while the first screen loads. */
+const prepareNames = async () => {
   await (await navigator.storage.getDirectory()).getDirectoryHandle('palette')
   ;(await import('../search/readAhead.ts')).readAhead(workspace.me.id)
-  await import('../palette/Palette.tsx')
 }
 const loadUndo = () => import('../runner/undo.ts')
 const loadSay = () => import('../runner/toast.tsx')
@@ -137,7 +136,7 @@ function useIdleLoading(): boolean {
   const [started, setStarted] = useState(false)
   useEffect(() => {
     // If it fails, as where nothing is stored, the palette does it when it opens.
-    preparePalette().catch(() => {})
+    prepareNames().catch(() => {})
     return whenIdle(() => {
       setStarted(true)
       void loadRunner()

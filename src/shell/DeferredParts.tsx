@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { storeFirstReads } from '../data/firstReads.ts'
 import { PrintedRows } from '../ui/grid/PrintedRows.tsx'
 import { setPrintedRows } from '../ui/printState.ts'
 import { Announcer } from './Announcer.tsx'
@@ -18,7 +19,7 @@ export const deferredMounted = new Promise<void>((done) => {
 export function DeferredParts() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
-    const ends = [printPanes(), keepTabsInSight(), keepRowInSight()]
+    const ends = [printPanes(), keepTabsInSight(), keepRowInSight(), storeFirstReads()]
     mounted()
     return () => {
       for (const end of ends) end()

@@ -1,9 +1,37 @@
-/** Runs `work` when the page is idle, at the latest after `latest` ms; returns a function that cancels it. */
+/** How many reads await their responses. */
+let reads = 0
+/** Counts a read, whose response and drawing come before what `whenIdle` runs. */
+export function beforeIdle<T>(read: Promise<T>): Promise<T> {
+  reads++
+  const end = () => void reads--
+  read.then(end, end)
+  return read
+}
+
+/** How often (ms) to look whether all reads have ended. */
+const LOOK_MS = 16
+
+/** Runs `work` when the page is idle and awaits no read, at the latest after `latest` ms; returns a function that cancels it. */
 export function whenIdle(work: () => void, latest: number): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(work, latest)
-    return () => clearTimeout(timer)
+  const due = performance.now() + latest
+  let stop = () => {}
+  const look = () => {
+    const left = due - performance.now()
+    if (reads && left > 0) {
+      const timer = setTimeout(wait, LOOK_MS)
+      stop = () => clearTimeout(timer)
+    } else work()
   }
-  const idle = requestIdleCallback(work, { timeout: latest })
-  return () => cancelIdleCallback(idle)
+  const wait = () => {
+    const timeout = Math.max(1, due - performance.now())
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(work, timeout)
+      stop = () => clearTimeout(timer)
+    } else {
+      const idle = requestIdleCallback(look, { timeout })
+      stop = () => cancelIdleCallback(idle)
+    }
+  }
+  wait()
+  return () => stop()
 }

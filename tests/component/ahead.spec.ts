@@ -162,6 +162,29 @@ test('the selected row of the palette is prefetched', async ({ page }) => {
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(second!.name)
 })
 
+test('a reload reads what the address showed first before the workspace’s scripts are there, and only once', async ({ page }) => {
+  await open(page, 'allProjects', {}, { query: { search: 'a' } })
+  await list(page)
+  // Written down once the first screen is settled.
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('fieldwork.first.')
+  const reads: string[] = []
+  const early = Promise.withResolvers<void>()
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (!pathname.endsWith('/projects/all') || searchParams.get('page') !== '1') return
+    reads.push(searchParams.get('search')!)
+    early.resolve()
+  })
+  await page.route(/\/assets\/base-/, async (route) => {
+    await early.promise
+    await route.continue()
+  })
+  await page.reload()
+  await list(page)
+  await ready(page)
+  expect(reads).toEqual(['a'])
+})
+
 test('a reload asks who is signed in before the workspace’s scripts are there, and only once', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)

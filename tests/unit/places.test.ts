@@ -103,8 +103,8 @@ describe('each concern in one place', () => {
   })
 
   test('the browser keeps things by data/browserStore.ts, and the palette’s index by the worker’s indexStore.ts', () => {
-    // askSession.ts imports nothing.
-    expect(found(outside(of('contract', 'src'), ['src/data/browserStore.ts', 'src/data/askSession.ts']), STORAGE)).toEqual([])
+    // readEarly.ts imports nothing.
+    expect(found(outside(of('contract', 'src'), ['src/data/browserStore.ts', 'src/data/readEarly.ts']), STORAGE)).toEqual([])
     expect(found(outside(of('contract', 'src'), ['src/search/indexStore.ts']), /\bindexedDB\b/)).toEqual([])
   })
 
