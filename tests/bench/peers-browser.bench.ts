@@ -126,7 +126,7 @@ async function measure(context: BrowserContext, side: Side): Promise<Times> {
   const first = await load()
   times['rows, empty cache'].push(first.at)
   side.kB.empty = first.kB
-  await page.waitForTimeout(3000)
+  await page.waitForTimeout(5000)
   times['a record, first'].push(await record(page, side, 2))
   await page.waitForTimeout(1000)
   const again = await load()
