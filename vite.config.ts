@@ -15,7 +15,7 @@ const mapWorker = (): Plugin => ({
   transform: (code, id) => (id.endsWith('/maplibre-gl-worker.mjs') ? { code, map: null, moduleSideEffects: true } : undefined),
 })
 
-/** A script of its own that reads the session and the first screen while the others still load (src/data/readEarly.ts). */
+/** A script of its own reads the session and the first screen while the others load (src/data/readEarly.ts). */
 const readEarly = (): Plugin => ({
   name: 'fieldwork:read-early',
   buildStart() {

@@ -1,6 +1,6 @@
 /*
- * Runs while the workspace's scripts still load, and imports none of them: asks who is signed in, and then for what
- * this address showed first on an earlier visit (firstReads.ts).
+ * Runs while the workspace's scripts still load, and imports none of them.
+ * It asks who is signed in, then reads what this address showed first on an earlier visit (firstReads.ts).
  * So an address, headers and keys in storage stand here again.
  * `component/ahead` fails if a read is late or made twice.
  */
