@@ -11,7 +11,7 @@ export function beforeIdle<T>(read: Promise<T>): Promise<T> {
 /** How often (ms) to look whether all reads have ended. */
 const LOOK_MS = 16
 
-/** Runs `work` once the page is idle and awaits no read, after `latest` ms at most; returns a function that cancels it. */
+/** Runs `work` once the page is idle and awaits no read, after `latest` ms at most; returns what cancels it. */
 export function whenIdle(work: () => void, latest: number): () => void {
   const due = performance.now() + latest
   let stop = () => {}
