@@ -2,6 +2,7 @@ import type { entryCalls, Outcome } from '../../contract/entry.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { lockMarks } from '../db/entryMarks.ts'
 import { locked } from '../db/locked.ts'
 import {
   type EntryFilter,
@@ -96,6 +97,7 @@ async function afterPaying(services: Services, outcome: Outcome): Promise<Paymen
 async function clear(ctx: Ctx<{ id: number }>) {
   await seenProject(ctx, ctx.input.id)
   const parts = await partIds(ctx, ctx.input.id)
+  await lockMarks(ctx.services.database, ctx.tx, parts)
   const query = ctx.tx.selectFrom('entries').selectAll().where(ofParts(parts)).where('status', '=', 'pending').orderBy('id')
   const pending = await locked(ctx.services.database, query).execute()
   const paid = new Set(

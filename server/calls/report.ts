@@ -188,6 +188,7 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
     const row = await locked(
       ctx.services.database,
       ctx.tx.selectFrom('report_templates').selectAll().where('id', '=', id),
+      'remove',
     ).executeTakeFirst()
     if (!row) throw notFound('This template')
     await ctx.tx.deleteFrom('report_templates').where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/connect.ts'
+import { ADVISORY_LOCKS } from '../db/locked.ts'
 import type { ListVersionTable } from '../db/schema.ts'
 import type { Ctx } from './context.ts'
 
@@ -119,9 +120,11 @@ function drop(store: Store, key: string, entry: CachedList): void {
 /** Adds up the counters of closed connections, so that the sum stays quick to read (PostgreSQL). */
 export async function foldVersions(database: Database): Promise<void> {
   if (database.engine !== 'postgres') return
-  await sql`with gone as (
-      delete from list_versions where slot <> 0 and slot not in (select pid from pg_stat_activity) returning kind, n
+  // One process at a time, as two could each wait for a row that the other has added to.
+  await sql`with alone as materialized (select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.versions}::int, 0) as mine), gone as (
+      delete from list_versions where (select mine from alone)
+        and slot <> 0 and slot not in (select pid from pg_stat_activity) returning kind, n
     ), sums as (select kind, sum(n) as n from gone group by kind)
-    insert into list_versions as v (kind, slot, n) select kind, 0, n from sums
+    insert into list_versions as v (kind, slot, n) select kind, 0, n from sums order by kind
       on conflict (kind, slot) do update set n = v.n + excluded.n`.execute(database.db)
 }

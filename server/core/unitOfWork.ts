@@ -175,10 +175,11 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     if (draft.attempt)
       ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt))
     else result = await doIt()
+    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
     const at = services.now().toISOString()
+    // Last, as every write waits for the lock of the events: whoever holds it must wait for nobody.
     const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
     if (ids) later.push(() => services.live.wake())
-    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
     return { result, ids, undo }
   })
   later.unshift(() => noteWrite(services, draft.caller))

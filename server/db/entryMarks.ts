@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { PROVIDERS } from '../../contract/vocabulary.ts'
-import { type Database, type Engine, transact } from './connect.ts'
+import { type Database, type Engine, type Tx, transact } from './connect.ts'
 
 /** The row of `meta` that records that older entries are marked. */
 const MARKED = 'entries_marked'
@@ -84,6 +84,16 @@ export async function markEntries(database: Database): Promise<void> {
       })
     await noteMarked(database.db)
   }
+}
+
+/**
+ * Locks the marks of projects, before a write locks or changes their entries.
+ * The triggers take these locks too, but later, when another write may already wait for the entries.
+ */
+export async function lockMarks({ engine }: Pick<Database, 'engine'>, tx: Tx, projects: Iterable<number>): Promise<void> {
+  if (engine === 'sqlite') return
+  const ids = [...new Set(projects)].sort((a, b) => a - b)
+  await sql`select pg_advisory_xact_lock(${MARKS}::int, id) from unnest(${ids}::int[]) as project (id)`.execute(tx)
 }
 
 /** Recomputes the flags and sums of a project's entries. */

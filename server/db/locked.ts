@@ -6,15 +6,17 @@ type Rows<Tables extends keyof Schema, Row> = SelectQueryBuilder<Schema, Tables,
 
 /**
  * Locks a query's rows until the transaction ends; `skip` leaves out rows that others hold.
+ * Only `remove` keeps others from adding rows that refer to these: a write does so while it holds other locks.
  * SQLite needs no lock, because it has one writer at a time.
  */
 export function locked<Tables extends keyof Schema, Row>(
   database: Pick<Database, 'engine'>,
   query: Rows<Tables, Row>,
-  held: 'wait' | 'skip' = 'wait',
+  held: 'wait' | 'skip' | 'remove' = 'wait',
 ): Rows<Tables, Row> {
   if (database.engine === 'sqlite') return query
-  return held === 'skip' ? query.forUpdate().skipLocked() : query.forUpdate()
+  if (held === 'remove') return query.forUpdate()
+  return held === 'skip' ? query.forNoKeyUpdate().skipLocked() : query.forNoKeyUpdate()
 }
 
 /** TABLE  what runs one at a time, by lock number; releases that run side by side share the numbers. */
@@ -35,6 +37,7 @@ export const ADVISORY_LOCKS = {
   visits: 54_173_043,
   rollups: 54_173_044,
   brands: 54_173_045,
+  versions: 54_173_046,
 } as const
 
 /** Waits for the lock of this key and holds it until the transaction ends; SQLite has one writer anyway. */

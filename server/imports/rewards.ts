@@ -7,6 +7,7 @@ import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
+import { lockMarks } from '../db/entryMarks.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
 import { nameKey } from '../domain/names.ts'
 import { allowedAmounts } from '../domain/payout/provider.ts'
@@ -185,6 +186,7 @@ async function write(
 
 /** Deletes an upload's entries that nobody has changed since; returns how many. */
 async function removeUntouched(ctx: Ctx, { id, project_id }: ImportRecord): Promise<number> {
+  await lockMarks(ctx.services.database, ctx.tx, [project_id!])
   const gone = await ctx.tx
     .deleteFrom('entries')
     .where('import_id', '=', id)

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../contract/call.ts'
 import { calls } from '../../contract/calls.ts'
+import { engine } from '../support/engine.ts'
 import { fieldsOf } from '../torture/input/generate.ts'
 import { signedIn } from './calling.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { anotherConnection, type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -193,5 +195,71 @@ describe('two at once', () => {
       .executeTakeFirstOrThrow()
     const other = await app.signIn(app.member)
     expect(statuses(await twice(() => other.call('account.endSession', { id: session.id })))).toEqual([200, 404])
+  })
+})
+
+describe.runIf(engine === 'postgres')('two that need the same rows don’t wait for each other', () => {
+  /** The lock of the live events (server/live/live.ts), and that of a project's marks (server/db/entryMarks.ts). */
+  const EVENTS = [5_417_230]
+  const marksOf = (project: number) => [5_417_327, project]
+
+  /** Starts one write after another while somebody holds a lock that both wait for; returns their results. */
+  async function behind<A, B>(lock: number[], first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+    const other = anotherConnection(app)
+    const waiting = async () =>
+      (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(other.db)).rows.length
+    const key = sql.join(lock.map((part) => sql.lit(part)))
+    const begun = await other.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${key})`.execute(tx)
+      const one = first()
+      await expect.poll(waiting).toBe(1)
+      const two = second()
+      await expect.poll(waiting).toBe(2)
+      return { both: Promise.all([one, two]) }
+    })
+    return await begun.both
+  }
+
+  /** Transactions that the database has ended; each connection is made to tell what it has counted. */
+  async function deadlocks(): Promise<number> {
+    const { used, idle } = app.services.database.connections() as { used: number; idle: number }
+    const tell = () => sql`select pg_stat_force_next_flush(), pg_sleep(0.2)`.execute(app.db)
+    await Promise.all(Array.from({ length: used + idle }, tell))
+    const { rows } = await sql<{ n: number }>`select deadlocks as n from pg_stat_database
+      where datname = current_database()`.execute(app.db)
+    return rows[0]!.n
+  }
+
+  test('somebody’s change that can be undone, and an export that they start', async () => {
+    const { id } = await project()
+    const before = await deadlocks()
+    const [changed, started] = await behind(
+      EVENTS,
+      () => admin().call('project.edit', { id, description: 'Changed' }),
+      () => admin().call('export.start', { source: 'responses', filter: { project_id: id } }),
+    )
+    expect([changed.status, started.status]).toEqual([200, 200])
+    expect(await deadlocks()).toBe(before)
+  })
+
+  test('new rewards, and the rejection of one with the same address', async () => {
+    const { id } = await project()
+    const email = 'same@mail.test'
+    const old = await app.make.entry({ project_id: id, email })
+    const before = await deadlocks()
+    const [, rejected] = await behind(
+      marksOf(id),
+      () => app.make.entries([{ project_id: id, email }]),
+      () => admin().call('entry.reject', { ids: [old.id], reason: 'Same person' }),
+    )
+    expect([rejected.status, rejected.body.data.done]).toEqual([200, [old.id]])
+    expect(await deadlocks()).toBe(before)
+    const { flags } = await app.db
+      .selectFrom('entries')
+      .select('flags')
+      .where('project_id', '=', id)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    expect(flags & 2).toBe(0)
   })
 })

@@ -4,6 +4,7 @@ import type { Outcome } from '../../../contract/entry.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
+import { lockMarks } from '../../db/entryMarks.ts'
 import { amountFlag, countersOf, paneStateOf, repeatsOf } from '../../domain/entry/entryRows.ts'
 import type { EntryRow } from '../../domain/payout/payout.ts'
 
@@ -21,10 +22,11 @@ export interface Sorted {
   repeats: number
 }
 
-/** Reads and locks the selected entries, in the order of their ids. */
+/** Reads and locks the selected entries, in the order of their ids, after the marks of their projects. */
 async function selectedEntries(ctx: Ctx, input: Selected): Promise<{ ids: number[]; entries: Map<number, EntryRow> }> {
   const ids = [...new Set([...(input.ids ?? []), ...(input.id === undefined ? [] : [input.id])])].sort((a, b) => a - b)
   const entries = new Map<number, EntryRow>()
+  await lockMarksOf(ctx, ids)
   for (let at = 0; at < ids.length; at += 1000) {
     const query = ctx.tx
       .selectFrom('entries')
@@ -35,6 +37,21 @@ async function selectedEntries(ctx: Ctx, input: Selected): Promise<{ ids: number
     await turn()
   }
   return { ids, entries }
+}
+
+/** Locks the marks of these entries' projects. */
+async function lockMarksOf({ tx, services }: Ctx, ids: readonly number[]): Promise<void> {
+  if (services.database.engine === 'sqlite') return
+  const projects = new Set<number>()
+  for (let at = 0; at < ids.length; at += 1000) {
+    const some = tx
+      .selectFrom('entries')
+      .select('project_id')
+      .distinct()
+      .where('id', 'in', ids.slice(at, at + 1000))
+    for (const { project_id } of await some.execute()) projects.add(project_id)
+  }
+  await lockMarks(services.database, tx, projects)
 }
 
 type Rule = keyof typeof RECORD_RULES.entry

@@ -31,7 +31,7 @@ export async function attachFile(ctx: Ctx, id: number, project_id: number, activ
 export async function removeFile(ctx: Ctx, id: number, projectId?: number): Promise<{ message: string }> {
   let query = ctx.tx.selectFrom('files').selectAll().where('id', '=', id)
   if (projectId !== undefined) query = query.where('project_id', '=', projectId)
-  const file = await locked(ctx.services.database, query).executeTakeFirst()
+  const file = await locked(ctx.services.database, query, 'remove').executeTakeFirst()
   if (!file) throw notFound('This file')
   if (file.kind === 'docsign') {
     // Locks all of them, so that two concurrent deletions can't remove both last documents.

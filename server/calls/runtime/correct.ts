@@ -5,6 +5,7 @@ import type { runtimeCalls } from '../../../contract/runtime.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import type { Database, Tx } from '../../db/connect.ts'
+import { lockMarks } from '../../db/entryMarks.ts'
 import type { RespondentTable } from '../../db/schema.ts'
 import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/columnWrites.ts'
 import { unpackCell } from '../../domain/runtime/cells.ts'
@@ -199,6 +200,7 @@ async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent, fr
   const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
   const hash = old.email_hash || fresh?.email_hash
   if (was === is || !hash) return result
+  await lockMarks(ctx.services.database, ctx.tx, [survey.project_id])
   const entries = await ctx.tx
     .selectFrom('entries')
     .select(['id', 'email_key', 'status', 'reason', 'lock_version'])

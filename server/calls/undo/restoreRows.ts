@@ -75,7 +75,7 @@ async function rowsOf(ctx: Ctx, changes: readonly RowChange[]): Promise<Met[]> {
               )
             : eb.or(piece.map((change) => eb.and(at(change).columns.map(([column, value]) => eb(column, '=', value))))),
         )
-      const rows = (await locked(ctx.services.database, query).execute()) as unknown as Row[]
+      const rows = (await locked(ctx.services.database, query, 'remove').execute()) as unknown as Row[]
       const byKey = new Map(rows.map((row) => [JSON.stringify(key.map((column) => row[column])), row]))
       for (const change of piece) {
         const row = byKey.get(JSON.stringify(change.key))

@@ -5,6 +5,7 @@ import { difference } from '../../core/change.ts'
 import type { Ctx, JobKind, RunningJob, Services } from '../../core/context.ts'
 import { asSystem } from '../../core/unitOfWork.ts'
 import { type Db, insertMany } from '../../db/connect.ts'
+import { lockMarks } from '../../db/entryMarks.ts'
 import { locked } from '../../db/locked.ts'
 import type { EntryTable } from '../../db/schema.ts'
 import { NotRecorded, type Outcome, providerFor } from './provider.ts'
@@ -13,11 +14,12 @@ export type EntryRow = Selectable<EntryTable>
 type Patch = Partial<Pick<EntryRow, 'status' | 'reason' | 'second_chances' | 'claimed_at' | 'payout_job' | 'sent_at'>>
 
 const BATCH = 200
+const projectsOf = (entries: readonly EntryRow[]): number[] => entries.map((entry) => entry.project_id)
 /** An older claim without a running job was left behind by a killed process. */
 const ORPHAN_AFTER = 60_000
 
 /**
- * Changes entries that are still in one of the statuses `from`; returns those it changed.
+ * Changes entries that are still in one of the statuses `from`; returns those it changed. Call it after `lockMarks`.
  * Writes a history row for each entry, and one line to each project's history.
  */
 export async function moveEntries(
@@ -134,6 +136,7 @@ export const payoutKind: JobKind = {
       .where('payout_job', '=', job.id)
       .where('status', '=', 'processing')
       .execute()
+    await lockMarks(ctx.services.database, ctx.tx, projectsOf(claimed))
     await moveEntries(ctx, claimed, ['processing'], () => ({ status: 'pending', reason: '', claimed_at: null, payout_job: null }))
   },
 }
@@ -174,6 +177,7 @@ async function payAll(job: RunningJob, batch: readonly EntryRow[]): Promise<Map<
 /** Writes a batch's outcome: payouts and final statuses in one transaction. */
 function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<number, Outcome>): Promise<EntryRow[]> {
   return job.write(async (ctx) => {
+    await lockMarks(ctx.services.database, ctx.tx, projectsOf(batch))
     const is = (word: 'paid' | 'retry' | 'refused') => batch.filter((entry) => word in (outcomes.get(entry.id) ?? { retry: '' }))
     const failure = (entry: EntryRow): string => {
       const outcome = outcomes.get(entry.id)

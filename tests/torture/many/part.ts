@@ -1,5 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { randomOf } from '../random.ts'
 import { startFleet } from './fleet.ts'
@@ -37,6 +38,10 @@ export async function tortureMany(how: How): Promise<Outcome> {
     add('kills', await killInTurn(fleet, how.number('rounds', 20), random, how.say))
     const next = makeNextRelease(mkdtempSync(join(env.DATA_DIR!, 'next-')))
     add('rolling', await rollOn(fleet, next, random, how.say))
+    const { rows } = await sql<{ count: number }>`select deadlocks as count from pg_stat_database
+      where datname = current_database()`.execute(fleet.database.db)
+    figures['transactions ended because two waited for each other'] = rows[0]!.count
+    if (rows[0]!.count) faults.push(`${rows[0]!.count} times two transactions waited for each other`)
   } finally {
     await fleet.stop()
   }
