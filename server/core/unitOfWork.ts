@@ -177,7 +177,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     else result = await doIt()
     const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
     const at = services.now().toISOString()
-    // Last, as every write waits for the lock of the events: whoever holds it must wait for nobody.
+    // Last, because every write waits for the lock of the events, and its holder must not wait for anything.
     const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
     if (ids) later.push(() => services.live.wake())
     return { result, ids, undo }
