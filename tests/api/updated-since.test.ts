@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CallId } from '../../contract/calls.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { requestOf } from './calling.ts'
 import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
+import { upload } from './uploading.ts'
 
 // What `updated_since` finds: records that a call has changed, and nothing that was changed before.
 let app: Fieldwork
@@ -40,7 +41,7 @@ const CASES: readonly Case[] = [
   },
   {
     id: 'project.list',
-    make: (name) => app.make.project({ client_id: app.client.id, name, ...old }),
+    make: (name) => app.make.project({ client_id: app.client.id, status: 'requirements', name, ...old }),
     change: ['project.edit', (id) => ({ id, name: `New ${id}` })],
   },
   { id: 'location.list', make: (name) => app.make.place({ name, ...old }), change: named('location.edit') },
@@ -75,6 +76,10 @@ const CASES: readonly Case[] = [
     change: ['entry.reject', (id) => ({ ids: [id], reason: 'twice' })],
   },
 ]
+/** TABLE  the field of a deletion that names the record, where it isn't `id`. */
+const ID_FIELD: Partial<Record<CallId, string>> = { 'note.list': 'note_id' }
+const removalOf = (id: CallId) => id.replace('.list', '.remove') as CallId
+const restoreOf = (id: CallId) => id.replace('.list', '.restore') as CallId
 const idsIn = (body: { data: unknown }): number[] => (body.data as { id: number }[]).map(({ id }) => id)
 
 describe('updated_since', () => {
@@ -89,6 +94,55 @@ describe('updated_since', () => {
     const ids = await found()
     expect(ids).toContain(changed.id)
     expect(ids).not.toContain(left.id)
+  })
+
+  test.each(CASES.filter(({ id }) => removalOf(id) in calls))(
+    'of $id finds what an undo brought back',
+    async ({ id, input, make }) => {
+      const [left, back] = [await make('stays'), await make('comes back')]
+      const removed = await admin().call(removalOf(id), { [ID_FIELD[id] ?? 'id']: back.id })
+      expect(removed.status, removed.text).toBe(200)
+      const url = (since: string) => requestOf(id, { ...input?.(), per_page: 500, updated_since: since }).url
+      const found = async (since: string) => idsIn((await admin().raw('GET', url(since))).body as never)
+      expect(await found(LONG_AGO)).not.toContain(back.id)
+      const since = new Date().toISOString()
+      expect((await admin().call('undo.take', { id: Number(removed.headers['x-undo']) })).status).toBe(200)
+      const ids = await found(since)
+      expect(ids).toContain(back.id)
+      expect(ids).not.toContain(left.id)
+    },
+  )
+
+  test.each(CASES.filter(({ id }) => restoreOf(id) in calls))(
+    'of $id finds what was restored from the history',
+    async ({ id, input, make }) => {
+      const back = await make('restored')
+      expect((await admin().call(removalOf(id), { [ID_FIELD[id] ?? 'id']: back.id })).status).toBe(200)
+      const since = new Date().toISOString()
+      const restored = await admin().call(restoreOf(id), { id: back.id })
+      expect(restored.status, restored.text).toBe(200)
+      const { url } = requestOf(id, { ...input?.(), per_page: 500, updated_since: since })
+      expect(idsIn((await admin().raw('GET', url)).body as never)).toContain(back.id)
+    },
+  )
+
+  test('of files finds one that an undo brought back, also as a redo of its upload', async () => {
+    const uploaded = await upload(admin(), [['logo.txt', Buffer.from('Words')]], { project_id, asset_type: 'Creative Assets' })
+    const { id } = (uploaded.body.data as { id: number }[])[0]!
+    const found = async (updated_since: string) =>
+      idsIn((await admin().call('file.assets', { id: project_id, updated_since })).body as never)
+    const again = async (call: 'undo.take' | 'undo.redo', step: unknown) => {
+      expect((await admin().call(call, { id: Number(step) })).status).toBe(200)
+    }
+    const removed = await admin().call('file.remove', { id })
+    let since = new Date().toISOString()
+    await again('undo.take', removed.headers['x-undo'])
+    expect(await found(since)).toEqual([id])
+    await again('undo.take', uploaded.headers['x-undo'])
+    expect(await found(LONG_AGO)).not.toContain(id)
+    since = new Date().toISOString()
+    await again('undo.redo', uploaded.headers['x-undo'])
+    expect(await found(since)).toEqual([id])
   })
 
   test('is the same moment in any zone, and includes it', async () => {

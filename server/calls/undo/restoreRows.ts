@@ -110,12 +110,15 @@ function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row
   return { not_before: new Date(at).toISOString() }
 }
 
+/** A restored row is a change of its own, which programs find by `updated_since`. */
+const stamped = (ctx: Ctx, row: Row): Row => ('updated_at' in row ? { updated_at: ctx.now } : {})
+
 async function insertRow(ctx: Ctx, change: RowChange, to: To): Promise<void> {
   const target = change[to]!
   const { table } = at(change)
   await ctx.tx
     .insertInto(table)
-    .values({ ...target, ...waiting(ctx, change, target, target.not_before) } as never)
+    .values({ ...target, ...stamped(ctx, target), ...waiting(ctx, change, target, target.not_before) } as never)
     .execute()
 }
 
@@ -161,9 +164,10 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
   return {
     ...patch,
     ...waiting(ctx, change, patch, now.not_before),
-    ...(change.lock ? { lock: true, updated_at: ctx.now } : {}),
+    ...stamped(ctx, now),
+    ...(change.lock ? { lock: true } : {}),
     // A target's version also serves as its lock (decisions.md 9).
-    ...(typeof now.version === 'number' ? { version: now.version + 1, updated_at: ctx.now } : {}),
+    ...(typeof now.version === 'number' ? { version: now.version + 1 } : {}),
   }
 }
 
