@@ -236,8 +236,8 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     arrived.current = true
     // Leaves the focus on the tabs of steps, whose arrow keys lead here.
     const now = document.activeElement
-    if (!now || now === document.body || now.matches('section[role=tabpanel]')) grid.current?.focus()
-  }, [pane.active])
+    if (!now || now === document.body || now.id === `pane-${pane.id}`) grid.current?.focus()
+  }, [pane.active, pane.id])
   const { selected } = selection
   const many = selected.length
   useEffect(() => onSelected?.(many), [many, onSelected])

@@ -14,7 +14,7 @@ export type { Hit } from './types.ts'
 
 let opened: { person: number; index: EntityIndex } | null = null
 
-/** The wait after a failed first load; it doubles each time. */
+/** The wait after a failed load; it doubles each time. */
 const FIRST_WAIT_MS = 2000
 const MOST_WAIT_MS = 60_000
 
@@ -23,15 +23,16 @@ export function entitiesOf(person: number): EntityIndex {
   if (opened?.person === person) return opened.index
   opened?.index.close()
   const index = openEntityIndex({ user: String(person), load: openFeed, ahead: takeAhead(person) })
-  const stop = onFeed(() => void index.reload().catch(() => undefined))
   const { close } = index
   let again: ReturnType<typeof setTimeout> | undefined
   let closed = false
+  // Without names the palette is half as useful, and a change that isn't read would be missing until the next one.
   const retry = (wait: number): void => {
-    if (closed) return
-    again = setTimeout(() => void index.reload().catch(() => retry(Math.min(2 * wait, MOST_WAIT_MS))), wait)
+    clearTimeout(again)
+    if (!closed) again = setTimeout(() => reload(Math.min(2 * wait, MOST_WAIT_MS)), wait)
   }
-  // Without names the palette is half as useful, so retry until they load.
+  const reload = (wait: number): void => void index.reload().catch(() => retry(wait))
+  const stop = onFeed(() => reload(FIRST_WAIT_MS))
   index.current.catch(() => retry(FIRST_WAIT_MS))
   index.close = () => {
     closed = true

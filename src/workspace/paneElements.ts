@@ -83,8 +83,9 @@ if (typeof document !== 'undefined')
 function takeFocus(id: string, event: FocusEvent): void {
   if (store.get(activeIdAtom) === id || !placeOf(store.get(layoutAtom), id)) return
   const justOpened = performance.now() - activated < 400 && pointed < activated
-  const from = event.relatedTarget
-  if (justOpened && !(from instanceof Element && from.closest('section[role=tabpanel]'))) {
+  const from = event.relatedTarget instanceof Element ? event.relatedTarget.closest('section[role=tabpanel]') : null
+  // A pane that has just been left may still pass the focus on to its list, which has loaded by now.
+  if (justOpened && (!from || from === homes.get(id)?.element)) {
     queueMicrotask(() => focusPane(store.get(activeIdAtom)))
     return
   }

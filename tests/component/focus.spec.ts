@@ -1,8 +1,23 @@
 import type { Page } from '@playwright/test'
 import fc from 'fast-check'
 import { keymap } from '../../src/commands/keymap.ts'
-import { type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
-import { cursorRow, dialog, drawn, field, keys, list, open, palette, pane, press, ready, review } from '../e2e/verbs.ts'
+import { href, type RouteId, routeIds, rowOf } from '../../src/routing/routes.ts'
+import {
+  cursorRow,
+  dialog,
+  drawn,
+  field,
+  goTo,
+  keys,
+  list,
+  open,
+  palette,
+  pane,
+  press,
+  projects,
+  ready,
+  review,
+} from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import type { FakeApi } from '../support/fake/server.ts'
 import { focusFault as fault } from '../support/focus.ts'
@@ -236,4 +251,19 @@ test.describe('when the focused element disappears', () => {
     await list(page)
     await expect(page).toHaveURL(/clients/)
   })
+})
+
+test('a list that has loaded in a column just left doesn’t take the focus back', async ({ page }) => {
+  const [one, two] = await projects(page)
+  await goTo(page, `${href('project', { id: one!.id })}?beside=/project-info/${two!.id}/dashboard`)
+  await keys(page, '1')
+  await expect(pane(page).locator('dl [data-row]').first()).toBeVisible()
+  // What happens if the list loads between the key and the frame in which the other column gets the focus.
+  await pane(page).evaluate((left) => {
+    left.focus()
+    left.dispatchEvent(new KeyboardEvent('keydown', { key: '2', code: 'Digit2', altKey: true, bubbles: true, cancelable: true }))
+    left.querySelector<HTMLElement>('dl [data-row]')!.focus()
+  })
+  await keys(page, '1')
+  await expect(page).toHaveURL(new RegExp(`^[^?]*${two!.id}/specifications`))
 })

@@ -1,5 +1,6 @@
 import { atProject, chip } from '../e2e/at-palette.ts'
 import {
+  call,
   columns,
   cursorRow,
   field,
@@ -181,6 +182,18 @@ test.describe('finding', () => {
     await search(page, 'zanzibar')
     await expect(palette(page).locator('[data-row="entity:client:8"]')).toBeVisible()
     await expect(palette(page).locator('[data-row^="entity:"]')).toHaveCount(1)
+  })
+
+  test('a new name is found even if it couldn’t be read at first', async ({ page, api }) => {
+    await open(page, 'allProjects')
+    await search(page, 'zanzibari')
+    await expect(palette(page)).toContainText('No results for “zanzibari”')
+    await expect.poll(() => api.isHeard).toBe(true)
+    let reads = 0
+    await page.route('**/palette/index*', (route) => (reads++ ? route.continue() : route.fulfill({ status: 503, json: {} })))
+    await call(page, 'client.create', { name: 'Zanzibari Ltd' })
+    await expect.poll(() => reads).toBe(1)
+    await expect(rows(page).filter({ hasText: 'Zanzibari Ltd' })).toBeVisible()
   })
 
   test('# finds by number', async ({ page }) => {

@@ -166,16 +166,19 @@ test('bars on paper are as high as their labels, and bins keep their height', as
   await canPrint(page)
   await page.setViewportSize({ width: 700, height: 1000 })
   await onPaper(page)
-  const sizes = await pane(page)
-    .locator('.grid-cols-subgrid[data-answer]')
-    .evaluateAll((all) =>
-      all.map((row) => {
-        const label = row.querySelector('[title]')!
-        return { over: label.scrollHeight - row.clientHeight, lines: label.scrollHeight }
-      }),
-    )
-  expect(Math.max(...sizes.map(({ lines }) => lines))).toBeGreaterThan(22)
-  expect(Math.max(...sizes.map(({ over }) => over))).toBeLessThanOrEqual(1)
+  // On paper, all questions are drawn once their answers have loaded.
+  await expect(async () => {
+    const sizes = await pane(page)
+      .locator('.grid-cols-subgrid[data-answer]')
+      .evaluateAll((all) =>
+        all.map((row) => {
+          const label = row.querySelector('[title]')!
+          return { over: label.scrollHeight - row.clientHeight, lines: label.scrollHeight }
+        }),
+      )
+    expect(Math.max(...sizes.map(({ lines }) => lines))).toBeGreaterThan(22)
+    expect(Math.max(...sizes.map(({ over }) => over))).toBeLessThanOrEqual(1)
+  }).toPass({ timeout: 10_000 })
 })
 
 test('a report of columns begins on its first page, and a map keeps its clusters', async ({ page, api }) => {

@@ -106,8 +106,8 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
     if (arrived.current || !active) return
     arrived.current = true
     const now = document.activeElement
-    if (!now || now === document.body || now.matches('[role=tabpanel]')) focus(latest.current.at)
-  }, [active, focus])
+    if (!now || now === document.body || now.id === `pane-${pane.id}`) focus(latest.current.at)
+  }, [active, focus, pane.id])
 
   const done = (place: number, step?: 1 | -1) => {
     setEditing(null)

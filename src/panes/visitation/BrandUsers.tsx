@@ -182,8 +182,8 @@ function UserGrid({
     if (arrived.current || !active) return
     arrived.current = true
     const now = document.activeElement
-    if (!now || now === document.body || now.matches('[role=tabpanel]')) frame.current?.focus({ preventScroll: true })
-  }, [active])
+    if (!now || now === document.body || now.id === `pane-${pane.id}`) frame.current?.focus({ preventScroll: true })
+  }, [active, pane.id])
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the cell when the cursor moves
   useEffect(
     () => void frame.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
