@@ -14,7 +14,7 @@ interface PaletteResults {
   lacking: IndexStatus | null
 }
 const NOTHING: readonly Hit[] = []
-const NONE = { hits: NOTHING, complete: true }
+const NONE = { hits: NOTHING, complete: true, run: null }
 /** False for a kind that only a newer version of the workspace can open; its names stay in the index for that. */
 const isKnown = ({ kind }: { kind: string }): boolean => nounOf(kind) !== undefined
 const known = (hits: readonly Hit[]): readonly Hit[] => (hits.every(isKnown) ? hits : hits.filter(isKnown))
@@ -23,18 +23,20 @@ const known = (hits: readonly Hit[]): readonly Hit[] => (hits.every(isKnown) ? h
 export function useFound(query: string, kinds: readonly string[] | null | undefined): PaletteResults {
   const index = entitiesOf(currentMe().id)
   const [version, setVersion] = useState(0)
-  const [late, setLate] = useState<{ query: string; hits: readonly Hit[] } | null>(null)
+  const [late, setLate] = useState<{ run: object; hits: readonly Hit[] } | null>(null)
   useEffect(() => index.onChange(() => setVersion((old) => old + 1)), [index])
   const of = kinds?.join()
-  const { hits, complete } = useMemo(() => {
+  const { hits, complete, run } = useMemo(() => {
     // Searches again when names have changed.
     void version
     if (kinds === null || !query) return NONE
     const only = of ? { kinds: of.split(',') } : {}
-    const found = index.search(query, { limit: 40, ...only }, (hits) => setLate({ query, hits: known(hits) }))
-    return { ...found, hits: known(found.hits) }
+    // Late results belong to this search, because the next one of the same text may be among other names.
+    const run = {}
+    const found = index.search(query, { limit: 40, ...only }, (hits) => setLate({ run, hits: known(hits) }))
+    return { ...found, hits: known(found.hits), run }
   }, [index, query, kinds, of, version])
-  const came = late?.query === query && kinds !== null
+  const came = run !== null && late?.run === run
   return { hits, late: came ? late.hits : NOTHING, searching: !complete && !came, size: index.size, lacking: index.lacking }
 }
 

@@ -20,6 +20,13 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
+declare global {
+  interface Window {
+    /** While true, every look at the clock takes five milliseconds. */
+    slow: boolean
+  }
+}
+
 test.describe('opening and closing', () => {
   test('Ctrl+K opens it from within a field', async ({ page }) => {
     await open(page, 'allProjects')
@@ -182,6 +189,32 @@ test.describe('finding', () => {
     await search(page, 'zanzibar')
     await expect(palette(page).locator('[data-row="entity:client:8"]')).toBeVisible()
     await expect(palette(page).locator('[data-row^="entity:"]')).toHaveCount(1)
+  })
+
+  test('a row that was found late is gone once its name has changed', async ({ page, api }) => {
+    await open(page, 'allProjects')
+    const { data: client } = await call(page, 'client.create', { name: 'Zanzibari Ltd' })
+    await search(page, 'zanzibar')
+    const found = rows(page).filter({ hasText: 'Zanzibari Ltd' })
+    await expect(found).toBeVisible()
+    await expect.poll(() => api.isHeard).toBe(true)
+    // Each step of a search takes longer than all of it may block the page.
+    await page.evaluate(() => {
+      const now = performance.now.bind(performance)
+      let ahead = 0
+      window.slow = true
+      performance.now = () => {
+        if (window.slow) ahead += 5
+        return now() + ahead
+      }
+    })
+    await page.keyboard.type('i')
+    await expect(found).toBeVisible()
+    await page.evaluate(() => {
+      window.slow = false
+    })
+    await call(page, 'client.edit', { id: client.id, name: 'Other Ltd' })
+    await expect(found).toHaveCount(0)
   })
 
   test('a new name is found even if it couldn’t be read at first', async ({ page, api }) => {
