@@ -114,7 +114,7 @@ async function resolve(ctx: Asking, filter: ReceiverFilter): Promise<Resolved> {
     max !== undefined && sql<SqlBool>`${column('amount_cents')} <= ${Math.round(max * 100)}`,
   ].filter((one): one is Where => Boolean(one))
   if (cents.length) way('ix_entries_amount', and(cents))
-  if (updated_since) rest.push(sql<SqlBool>`${column('updated_at')} >= ${updated_since}`)
+  if (updated_since) way('ix_entries_updated', sql<SqlBool>`${text(ctx, 'updated_at')} >= ${updated_since}`)
   if (import_id) way('ix_entries_import', sql<SqlBool>`${column('import_id')} = ${import_id}`)
   const none = projects?.length === 0 || (from !== undefined && to !== undefined && from > to)
   if (search) way('', found(ctx, search))
