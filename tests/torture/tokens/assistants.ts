@@ -29,7 +29,7 @@ async function use(url: string, token: string, name: string, input: unknown): Pr
   return {
     status: answer.status,
     text,
-    failed: result?.isError !== false && !result?.structuredContent,
+    failed: !result || result.isError === true,
     value: result?.structuredContent ?? {},
   }
 }
@@ -172,13 +172,12 @@ export async function attackPrompts(world: World, random: Random, requests: numb
       first,
       ...(confirmation ? [await use(random.pick(world.urls), token.text, tool, { ...argument, confirmation })] : []),
     ]
-    for (const { status, text, value } of answers) {
+    for (const { status, text, failed, value } of answers) {
       const exchange = `${token.name}: ${tool} ${verb.id} ${JSON.stringify(input).slice(0, 250)} → ${status} ${text.slice(0, 250)}`
       if (status >= 500 || /"status":5\d\d/.test(text)) faults.push(`an error: ${exchange}`)
       if (token.limited && text.includes(SECRET)) faults.push(`another client’s text was read: ${exchange}`)
       if (token === reader && value.done) faults.push(`a token that reads changed something: ${exchange}`)
-      if (tool === 'read' && verb.writes && !/"isError":true|error/i.test(text))
-        faults.push(`read changed something: ${exchange}`)
+      if (tool === 'read' && verb.writes && !failed) faults.push(`read changed something: ${exchange}`)
       if (holdsToken(text, world.tokens)) faults.push(`a token stands in a response: ${exchange}`)
     }
   }
