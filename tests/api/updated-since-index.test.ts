@@ -29,10 +29,10 @@ interface Sent {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
-/** The database, which keeps what it is asked. */
-function kept(sent: Sent[]) {
+/** The database, which adds each query to `sent`. */
+function recorderOf(sent: Sent[]) {
   const executor = app.db.getExecutor()
-  const keeping = new Proxy(executor, {
+  const recorder = new Proxy(executor, {
     get: (target, name) => {
       const own = Reflect.get(target, name)
       if (name !== 'executeQuery') return typeof own === 'function' ? own.bind(target) : own
@@ -42,7 +42,7 @@ function kept(sent: Sent[]) {
       }
     },
   })
-  return { services: app.services, db: { selectFrom: app.db.selectFrom.bind(app.db), getExecutor: () => keeping } as never }
+  return { services: app.services, db: { selectFrom: app.db.selectFrom.bind(app.db), getExecutor: () => recorder } as never }
 }
 /** How the engine would run a query, as text. */
 async function planOf(query: Sent): Promise<string> {
@@ -62,8 +62,8 @@ test('a project’s entries since a moment come from the index, in order and cou
 test('everyone’s entries since a moment come from the index, newest first and counted', async () => {
   const sent: Sent[] = []
   const filter = { status: 'all', flag: '', search: '', column: '', order: 'desc', updated_since: SINCE } as const
-  expect((await receiverIds(kept(sent), filter, { limit: 100 })).ids).toHaveLength(8)
-  expect(await countReceivers(kept(sent), filter, false)).toEqual({ count: 8, more: false })
+  expect((await receiverIds(recorderOf(sent), filter, { limit: 100 })).ids).toHaveLength(8)
+  expect(await countReceivers(recorderOf(sent), filter, false)).toEqual({ count: 8, more: false })
   const reads = sent.filter((query) => query.sql.includes('updated_at'))
   expect(reads.length).toBeGreaterThan(1)
   for (const query of reads) expect(await planOf(query)).toContain('ix_entries_updated')
