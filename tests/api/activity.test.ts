@@ -267,8 +267,10 @@ describe('deleting an activity', () => {
     expect(await app.db.selectFrom('targets').select('id').where('activity_id', '=', id).execute()).toEqual([])
     await admin().call('undo.take', { id: Number(removed.headers['x-undo']) })
     const after = await everything(app)
+    // What came back has the time of its return.
+    const timeless = (rows: readonly string[]) => rows.map((row) => ({ ...JSON.parse(row), updated_at: null }) as object)
     for (const table of ['targets', 'activity_location_groups', 'user_activities'] as const)
-      expect(after[table]).toEqual(before[table])
+      expect(timeless(after[table]!)).toEqual(timeless(before[table]!))
     expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ survey_id, content_count: 1 })
   })
   test('works the same in the older spelling', async () => {
