@@ -268,7 +268,7 @@ describe('deleting an activity', () => {
     await admin().call('undo.take', { id: Number(removed.headers['x-undo']) })
     const after = await everything(app)
     // What came back has the time of its return.
-    const timeless = (rows: readonly string[]) => rows.map((row) => ({ ...JSON.parse(row), updated_at: null }) as object)
+    const timeless = (rows: string) => rows.replace(/"updated_at":"[^"]*"/g, '')
     for (const table of ['targets', 'activity_location_groups', 'user_activities'] as const)
       expect(timeless(after[table]!)).toEqual(timeless(before[table]!))
     expect((await admin().call('activity.get', { id })).body.data).toMatchObject({ survey_id, content_count: 1 })
