@@ -13,7 +13,7 @@ import { openJobs } from './jobs/jobs.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
 
-/** The longest a statement of a call or job may take on PostgreSQL (ms). */
+/** The longest a statement of a call may take on PostgreSQL (ms); jobs have their own limit. */
 const PATIENCE_MS = 60_000
 
 /** Migrates PostgreSQL over a connection of its own, because a migration may exceed the statement timeout. */

@@ -56,6 +56,8 @@ interface PostgresWhere {
   poolSize?: number
   /** The longest a statement may take (ms); no limit without it, for migrations and restores. */
   patience?: number
+  /** How long writes wait (ms), for tests. */
+  waits?: Waits
   /** A URL that bypasses the pooler in transaction mode that `url` leads through. */
   direct?: string
   /** True for a read replica, which can't listen, and which may be missing at first. */
@@ -87,21 +89,28 @@ function connectSqlite(file: string): Database {
 /** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 
-/** A call may wait for a connection and for two locks, and has a response within 15 to 20 seconds then. */
-const WAITS: Waits = { commit: 6000, lock: 6000 }
+/** For a connection of the pool (ms). */
+const CONNECTION_MS = 5000
+
+/** A job's statement has an hour, as some read or count everything; who waits for a job sees that it runs. */
+const WAITS: Waits = { commit: 6000, lock: 6000, background: { lock: 60_000, statement: 3_600_000 } }
+
+/** The longest that a call waits (ms): for a connection, for two locks and for its commit (docs/operating.md). */
+export const LONGEST_WAIT_MS = CONNECTION_MS + 2 * WAITS.lock + WAITS.commit
 
 /** Connections past the pooler; idle ones are closed soon, as direct connections are few. */
 const SESSIONS = { max: 2, idleTimeoutMillis: 10_000 }
 
-function connectPostgres({ url, poolSize = 10, patience, direct, standby }: PostgresWhere): Database {
+function connectPostgres({ url, poolSize = 10, patience, direct, standby, waits = WAITS }: PostgresWhere): Database {
+  const limited = patience ? waits : undefined
   const line = { connectionString: url, application_name: patience ? SERVER_NAME : 'fieldwork-tool', keepAlive: true }
   const limits = patience ? { statement_timeout: patience, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS } : {}
-  const usual = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }
+  const usual = { connectionTimeoutMillis: CONNECTION_MS, idleTimeoutMillis: 30_000 }
   // A pooler rejects limits as startup parameters, so they must be set on its role or in its settings.
-  const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize }, patience ? WAITS : undefined)
+  const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize }, limited)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: traceStatement })
   const past = { ...line, ...(direct && { connectionString: direct }) }
-  const directPool = direct && new GuardedPool({ ...past, ...limits, ...usual, ...SESSIONS }, patience ? WAITS : undefined)
+  const directPool = direct && new GuardedPool({ ...past, ...limits, ...usual, ...SESSIONS }, limited)
   const sessions = directPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: directPool }) }) : db
   return {
     engine: 'postgres',

@@ -47,6 +47,9 @@ const READ_ONLY = '25006'
 /** 57014 is a statement timeout, 55P03 a lock timeout. */
 const SLOW = /^(57014|55P03)$/
 
+/** True if a statement waited too long for a lock. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
+
 /** Two transactions waited for each other, and PostgreSQL ended one. */
 const DEADLOCK = '40P01'
 

@@ -1,17 +1,22 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
-import { DatabaseUnavailable, isReadOnly } from './dbErrors.ts'
-import { tagged } from './statementTag.ts'
+import { CommitUnknown, DatabaseUnavailable, isReadOnly, postgresErrors } from './dbErrors.ts'
+import { isBackground, tagged } from './statementTag.ts'
 
 const sentence = 'the database is unavailable'
 
-/** How long (ms) callers wait for a commit: one that waits for a lost replica also keeps its locks. */
+/** How long (ms) writes wait: a commit that waits for a lost replica also keeps its locks. */
 export interface Waits {
-  /** For a commit, and for a write outside a transaction. */
   commit: number
-  /** For a lock, within a transaction. */
+  /** For each lock. */
   lock: number
+  /** For jobs, which no caller waits for: for each lock, and for each statement instead of the server's own limit. */
+  background: { lock: number; statement: number }
 }
+
+const WRITES = /^(insert|update|delete|merge)\b|^with\b[\s\S]*\b(insert into|update|delete from)\b/i
+const READS = /^(select|with|values)\b/i
+const BEGINS = /^(begin|start transaction)\b/
 
 /** Connections whose commit stopped waiting for a replica, so that a failover may lose what they wrote. */
 const unreplicated = new WeakSet<pg.PoolClient>()
@@ -23,6 +28,8 @@ class Lease implements PostgresPoolClient {
   #waits: Waits | undefined
   #inTransaction = false
   #since = 0
+  /** How long (ms) its statement may take, if that is more than usual. */
+  #more = 0
   #over = false
   #stale = false
   constructor(client: pg.PoolClient, gone: (lease: Lease) => void, waits?: Waits) {
@@ -34,15 +41,42 @@ class Lease implements PostgresPoolClient {
     return this.#query(text as string, values as unknown[]) as Promise<PostgresQueryResult<R>> as never
   }
   async #query(text: string, values: unknown[]) {
-    if (this.#over) throw new DatabaseUnavailable(sentence)
-    this.#since = Date.now()
-    const waits = this.#waits
-    const commits = text === 'commit' || (!this.#inTransaction && /^(insert|update|delete)\b/i.test(text))
-    const late = waits && commits ? setTimeout(() => this.giveUp(), waits.commit) : undefined
-    // In the same message, as a pooler accepts no setting for longer than a transaction.
-    const sent = waits && text === 'begin' ? `begin; set local lock_timeout = ${waits.lock}` : text
+    const writes = WRITES.test(text)
+    const isAlone = this.#waits && !this.#inTransaction && (writes || (isBackground() && READS.test(text)))
+    return isAlone ? this.#alone(text, values, writes) : this.#send(text, values)
+  }
+  /** Runs a statement in a transaction of its own, so that its limits and those of its commit are separate. */
+  async #alone(text: string, values: unknown[], writes: boolean) {
     try {
-      if (/^(begin|commit|rollback)$/.test(text)) this.#inTransaction = text === 'begin'
+      await this.#send('begin')
+      const result = await this.#send(text, values)
+      await this.#send('commit').catch((error: unknown) => {
+        throw writes && postgresErrors.isUnavailable(error) ? new CommitUnknown(error) : error
+      })
+      return result
+    } catch (error) {
+      if (this.#inTransaction) await this.#send('rollback').catch(() => this.giveUp())
+      throw error
+    }
+  }
+  /** The statement that begins a transaction, with its limits: a pooler accepts none that outlive one. */
+  #beginning(text: string): string {
+    const waits = this.#waits
+    if (!waits) return text
+    if (!isBackground()) return `${text}; set local lock_timeout = ${waits.lock}`
+    const { lock, statement } = waits.background
+    return `${text}; set local lock_timeout = ${lock}; set local statement_timeout = ${statement}`
+  }
+  async #send(text: string, values?: unknown[]) {
+    if (this.#over) throw new DatabaseUnavailable(sentence)
+    const waits = this.#waits
+    this.#since = Date.now()
+    this.#more = waits && isBackground() ? waits.background.statement : 0
+    const begins = BEGINS.test(text)
+    const late = waits && text === 'commit' ? setTimeout(() => this.giveUp(), waits.commit) : undefined
+    const sent = begins ? this.#beginning(text) : text
+    try {
+      if (begins || text === 'commit' || text === 'rollback') this.#inTransaction = begins
       const result = await this.#client.query(tagged(sent), values)
       if (unreplicated.delete(this.#client)) throw new DatabaseUnavailable('a commit did not reach the replica it waited for')
       return result
@@ -55,9 +89,9 @@ class Lease implements PostgresPoolClient {
       this.#since = 0
     }
   }
-  /** True if its statement has been running since before this moment. */
-  isOlderThan(moment: number): boolean {
-    return this.#since > 0 && this.#since < moment
+  /** True if its statement has been running for longer than this, or than a job's may. */
+  isOverdue(milliseconds: number): boolean {
+    return this.#since > 0 && this.#since < Date.now() - Math.max(milliseconds, this.#more)
   }
   release(discard?: boolean): void {
     if (this.#over) return
@@ -108,8 +142,7 @@ export class GuardedPool implements PostgresPool {
   }
   /** Breaks connections whose statement outlived the server's own timeout, which can't have reached them. */
   giveUpOlderThan(milliseconds: number): void {
-    const moment = Date.now() - milliseconds
-    for (const lease of [...this.#leases]) if (lease.isOlderThan(moment)) lease.giveUp()
+    for (const lease of [...this.#leases]) if (lease.isOverdue(milliseconds)) lease.giveUp()
   }
   end(): Promise<void> {
     return this.#pool.end()

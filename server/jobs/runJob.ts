@@ -3,8 +3,8 @@ import type { Caller, JobKind, JobRow, Queue, Services, Work, WorkEnd } from '..
 import { HttpError, WorkRefused } from '../core/errors.ts'
 import { retryUntilAvailable, toHttpError } from '../core/httpErrors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
-import { hasNoRoom } from '../db/dbErrors.ts'
-import { withTag } from '../db/statementTag.ts'
+import { hasNoRoom, isLockTimeout } from '../db/dbErrors.ts'
+import { inBackground } from '../db/statementTag.ts'
 import { asTrace } from '../db/tracing.ts'
 import { writeHeld } from './queue.ts'
 
@@ -63,7 +63,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     const caller = await callerOf(services, by, token)
     const write: Parameters<JobKind['run']>[0]['write'] = (work) => asSystem(services, `job.${kind}`, caller, work)
     const job = { id: row.id, title, input, services, caller, signal: stop.signal, progress, write }
-    const result = await withTag(`job ${row.id} ${kind}`, () =>
+    const result = await inBackground(`job ${row.id} ${kind}`, () =>
       asTrace(`job ${kind}`, { 'fieldwork.job_id': row.id }, () => how.run(job)),
     )
     end = { status: 'done', result }
@@ -76,7 +76,9 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     else if (error instanceof HttpError) end = { status: 'failed', error: error.message }
     // A full disk fails the job for good, because a retry would fill it again.
     else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full. Retry when there is room.' }
-    else if (trouble && (how.once || trouble.code === 'too_slow')) end = { status: 'failed', error: trouble.message }
+    // A lock that somebody else holds for long is no fault of the job, which waits then.
+    else if (trouble && (how.once || (trouble.code === 'too_slow' && !isLockTimeout(error))))
+      end = { status: 'failed', error: trouble.message }
     // The database failed, not the job, so the job waits.
     else if (trouble) end = { status: 'queued', attempts: attempts - 1, not_before: inMs(services, WAIT_MS) }
     else end = { status: 'failed', error: `Something went wrong on the server. Its log has the details, at job ${row.id}.` }

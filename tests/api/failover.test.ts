@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toHttpError } from '../../server/core/httpErrors.ts'
 import { connect, type Database, transact } from '../../server/db/connect.ts'
 import { CommitUnknown } from '../../server/db/dbErrors.ts'
 import { migrate } from '../../server/db/migrate.ts'
+import { inBackground } from '../../server/db/statementTag.ts'
 import { engine } from '../support/engine.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 
@@ -78,6 +80,64 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
     expect(refused.answer).toMatchObject({ status: 503, code: 'collided', more: { retry_after: 1 } })
   })
 
+  describe('with short limits', () => {
+    const waits = { commit: 300, lock: 300, background: { lock: 5000, statement: 10_000 } }
+    let work: Database
+    beforeAll(() => {
+      work = connect({ url, poolSize: 2, patience: 900, waits })
+    })
+    afterAll(() => work.close())
+    const slowly = (key: string, seconds: number) =>
+      sql`insert into meta (key, value) select ${key}, 'written' from pg_sleep(${seconds})`.execute(work.db)
+    const value = async (key: string) =>
+      (await database.db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
+    /** Changes a row while somebody else holds it for a second. */
+    const behindAnother = async (change: () => Promise<unknown>) => {
+      const held = Promise.withResolvers<void>()
+      const other = database.db.transaction().execute(async (tx) => {
+        await tx.updateTable('meta').set({ value: 'held' }).where('key', '=', 'contested').execute()
+        held.resolve()
+        await sql`select pg_sleep(1)`.execute(tx)
+      })
+      await held.promise
+      const result = await errorOf(work, change())
+      await other
+      return result
+    }
+
+    test('a write outside a transaction takes longer than its commit may', async () => {
+      expect(await errorOf(work, slowly('slow', 0.6))).toBe(null)
+      expect(await value('slow')).toBe('written')
+    })
+
+    test('a statement of a job, and one that reads, take longer than those of a call may', async () => {
+      expect((await errorOf(work, slowly('too slow', 1.5)))!.answer).toMatchObject({ status: 503, code: 'too_slow' })
+      expect(await value('too slow')).toBe(undefined)
+      await inBackground('job 1 export', async () => {
+        expect(await errorOf(work, slowly('slow job', 1.5))).toBe(null)
+        expect(await errorOf(work, sql`select pg_sleep(1.5)`.execute(work.db))).toBe(null)
+        expect(
+          await errorOf(
+            work,
+            transact(work, (tx) => sql`select pg_sleep(1.5)`.execute(tx)),
+          ),
+        ).toBe(null)
+      })
+      expect(await value('slow job')).toBe('written')
+      // Its limit ends with it.
+      expect((await errorOf(work, sql`select pg_sleep(1.5)`.execute(work.db)))!.answer).toMatchObject({ code: 'too_slow' })
+    })
+
+    test('a call waits for a lock as long as it may, and a job longer', async () => {
+      await write(database, 'contested')
+      const change = () => work.db.updateTable('meta').set({ value: 'mine' }).where('key', '=', 'contested').execute()
+      expect((await behindAnother(change))!.answer).toMatchObject({ status: 503, code: 'too_slow' })
+      expect(await value('contested')).toBe('held')
+      expect(await inBackground('job 1 export', () => behindAnother(change))).toBe(null)
+      expect(await value('contested')).toBe('mine')
+    })
+  })
+
   describe('whose commits wait for a replica that isn’t there', () => {
     beforeAll(async () => {
       await admin.query('alter database failover set synchronous_commit = on')
@@ -110,9 +170,9 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
       const behind = errorOf(work, write(work, 'endless'))
       expect((await first)!.error).toBeInstanceOf(CommitUnknown)
       expect((await behind)!.answer).toMatchObject({ status: 503, code: 'too_slow' })
-      // Outside a transaction the statement is its own commit.
+      // Outside a transaction too the statement is done, and its commit waits.
       const alone = await errorOf(work, work.db.insertInto('meta').values({ key: 'alone', value: 'written' }).execute())
-      expect(alone!.answer).toMatchObject({ status: 503, code: 'database_away' })
+      expect(alone!.answer).toMatchObject({ status: 503, code: 'in_doubt' })
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
       await work.close()
     }, 30_000)
