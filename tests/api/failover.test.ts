@@ -81,14 +81,20 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
   })
 
   describe('with short limits', () => {
-    const waits = { commit: 300, lock: 300, background: { lock: 5000, statement: 10_000 } }
+    const background = { lock: 20_000, statement: 30_000 }
+    /** One with a short limit for locks and commits, and one for statements. */
     let work: Database
+    let hasty: Database
     beforeAll(() => {
-      work = connect({ url, poolSize: 2, patience: 900, waits })
+      work = connect({ url, poolSize: 2, patience: 30_000, waits: { commit: 2000, lock: 2000, background } })
+      hasty = connect({ url, poolSize: 2, patience: 1000, waits: { commit: 20_000, lock: 20_000, background } })
     })
-    afterAll(() => work.close())
-    const slowly = (key: string, seconds: number) =>
-      sql`insert into meta (key, value) select ${key}, 'written' from pg_sleep(${seconds})`.execute(work.db)
+    afterAll(async () => {
+      await work.close()
+      await hasty.close()
+    })
+    const slowly = (to: Database, key: string, seconds: number) =>
+      sql`insert into meta (key, value) select ${key}, 'written' from pg_sleep(${seconds})`.execute(to.db)
     const value = async (key: string) =>
       (await database.db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
     /** Changes a row while somebody else holds it for a second. */
@@ -97,7 +103,7 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
       const other = database.db.transaction().execute(async (tx) => {
         await tx.updateTable('meta').set({ value: 'held' }).where('key', '=', 'contested').execute()
         held.resolve()
-        await sql`select pg_sleep(1)`.execute(tx)
+        await sql`select pg_sleep(3)`.execute(tx)
       })
       await held.promise
       const result = await errorOf(work, change())
@@ -106,26 +112,26 @@ describe.runIf(engine === 'postgres')('a database among several', () => {
     }
 
     test('a write outside a transaction takes longer than its commit may', async () => {
-      expect(await errorOf(work, slowly('slow', 0.6))).toBe(null)
+      expect(await errorOf(work, slowly(work, 'slow', 2.5))).toBe(null)
       expect(await value('slow')).toBe('written')
     })
 
     test('a statement of a job, and one that reads, take longer than those of a call may', async () => {
-      expect((await errorOf(work, slowly('too slow', 1.5)))!.answer).toMatchObject({ status: 503, code: 'too_slow' })
+      expect((await errorOf(hasty, slowly(hasty, 'too slow', 1.5)))!.answer).toMatchObject({ status: 503, code: 'too_slow' })
       expect(await value('too slow')).toBe(undefined)
       await inBackground('job 1 export', async () => {
-        expect(await errorOf(work, slowly('slow job', 1.5))).toBe(null)
-        expect(await errorOf(work, sql`select pg_sleep(1.5)`.execute(work.db))).toBe(null)
+        expect(await errorOf(hasty, slowly(hasty, 'slow job', 1.5))).toBe(null)
+        expect(await errorOf(hasty, sql`select pg_sleep(1.5)`.execute(hasty.db))).toBe(null)
         expect(
           await errorOf(
-            work,
-            transact(work, (tx) => sql`select pg_sleep(1.5)`.execute(tx)),
+            hasty,
+            transact(hasty, (tx) => sql`select pg_sleep(1.5)`.execute(tx)),
           ),
         ).toBe(null)
       })
       expect(await value('slow job')).toBe('written')
       // Its limit ends with it.
-      expect((await errorOf(work, sql`select pg_sleep(1.5)`.execute(work.db)))!.answer).toMatchObject({ code: 'too_slow' })
+      expect((await errorOf(hasty, sql`select pg_sleep(1.5)`.execute(hasty.db)))!.answer).toMatchObject({ code: 'too_slow' })
     })
 
     test('a call waits for a lock as long as it may, and a job longer', async () => {
