@@ -148,7 +148,7 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
   const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
   const body = inQuery ? undefined : JSON.stringify(rest)
   const seen = method === 'GET' && (stream.id ?? begin)
-  // Until the first event, what readEarly.ts has read since `begin` is current.
+  // What readEarly.ts has read since `begin` is current until the first event or own write.
   if (method === 'GET' && seen === begin) {
     const early = globalThis.earlyReads?.[url]
     if (begin) earlier?.push({ id, url })
@@ -156,7 +156,7 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
       delete globalThis.earlyReads![url]
       return early
     }
-  }
+  } else globalThis.earlyReads = undefined
   const headers = {
     ...HEADERS,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

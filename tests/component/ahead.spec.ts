@@ -97,12 +97,12 @@ test('holding j prefetches nothing until it is released, then once', async ({ pa
   const [first] = api.market.projects
   api.market.projects.push(...Array.from({ length: 40 }, (_, nth) => ({ ...first!, id: 9000 + nth, name: `Wave ${nth}` })))
   await page.clock.install()
+  const calls = asked(page)
   await open(page, 'allProjects')
   await list(page)
-  const calls = asked(page)
+  // The cursor rests on the first row.
+  await expect.poll(() => calls.of(first!.id)).toEqual([`${first!.id}`, `${first!.id} figures`])
   await page.clock.pauseAt(Date.now() + 60_000)
-  // Delayed requests for the first row may still arrive.
-  await page.waitForTimeout(300)
   calls.all.length = 0
   for (let nth = 0; nth < 25; nth++) {
     await page.keyboard.down('j')

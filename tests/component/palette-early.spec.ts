@@ -115,7 +115,8 @@ test('text pasted or picked while keys are waiting comes after them', async ({ p
   // Inserted without key events, like by an emoji picker.
   await page.keyboard.insertText('é👍')
   await page.keyboard.type('!')
-  await expect(field(page)).toHaveValue(`${typed}é👍!`)
+  // Each of the keys waits for its frame.
+  await expect(field(page)).toHaveValue(`${typed}é👍!`, { timeout: 30_000 })
 })
 
 test('Escape before the question appears cancels everything', async ({ page }) => {

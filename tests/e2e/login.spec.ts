@@ -126,6 +126,7 @@ test('an email’s link works in a browser where somebody is signed in: it offer
   await expect.poll(() => admin.evaluate(() => localStorage.getItem('fieldwork.signed-in'))).toMatch(/^u\d+$/)
   await admin.goto(invited.link!)
   await expect(admin.getByRole('heading')).toHaveText('You’re signed in')
+  await expect(admin.getByRole('button', { name: 'Sign out and continue' })).toBeFocused()
   await admin.keyboard.press('Enter')
   await expect(admin.getByRole('main')).toContainText('signed.in.')
 })

@@ -25,3 +25,26 @@ test('reads name the last event that the live stream delivered, writes don’t',
   await api.write('client.create', { name: 'Acme' })
   expect(sent.map((headers) => headers['x-live-seen'])).toEqual(['42', undefined])
 })
+
+/** A response read before the client asked for it. */
+const early = () => {
+  globalThis.earlyReads = { '/v3/portal/clients': Promise.resolve(new Response('{"data":["early"]}')) }
+}
+
+test('a response read early is taken over once', async () => {
+  const sent = sentHeaders()
+  early()
+  expect(await api.read('client.list', {})).toEqual({ data: ['early'] })
+  expect(await api.read('client.list', {})).toEqual({ data: [] })
+  expect(sent).toHaveLength(1)
+})
+
+test('a response read before a write or a live event isn’t taken over after it', async () => {
+  sentHeaders()
+  early()
+  await api.write('client.create', { name: 'Acme' })
+  expect(await api.read('client.list', {})).toEqual({ data: [] })
+  early()
+  nameInReads({ id: '43' })
+  expect(await api.read('client.list', {})).toEqual({ data: [] })
+})
