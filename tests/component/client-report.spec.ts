@@ -26,7 +26,7 @@ test.describe('a client report', () => {
     await report(page)
     await rename(page, 'Respondent')
     await press(page, 'report.include')
-    await expect(pane(page).getByText('1 change not saved')).toBeVisible()
+    await expect(pane(page).getByText('4 of 5 columns, 1,240 rows')).toBeVisible()
     await page.reload()
     await expect(pane(page).getByText('1 change not saved')).toBeVisible()
     await expect(pane(page).getByText('4 of 5 columns, 1,240 rows')).toBeVisible()
