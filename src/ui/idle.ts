@@ -11,13 +11,16 @@ export function beforeIdle<T>(read: Promise<T>): Promise<T> {
 /** How often (ms) to look whether all reads have ended. */
 const LOOK_MS = 16
 
-/** Runs `work` once the page is idle and awaits no read, after `latest` ms at most; returns what cancels it. */
-export function whenIdle(work: () => void, latest: number): () => void {
+/**
+ * Runs `work` once the page is idle and awaits no read, after `latest` ms at most; returns what cancels it.
+ * With `beside`, it doesn't wait for reads.
+ */
+export function whenIdle(work: () => void, latest: number, beside = false): () => void {
   const due = performance.now() + latest
   let stop = () => {}
   const look = () => {
     const left = due - performance.now()
-    if (reads && left > 0) {
+    if (reads && !beside && left > 0) {
       const timer = setTimeout(wait, LOOK_MS)
       stop = () => clearTimeout(timer)
     } else work()

@@ -28,17 +28,22 @@ function preloadScreen(ref: string): void {
 /** Fetches a ref's code, record and figures when the page is idle; returns a function that cancels it. */
 function fetchAhead(ref: string): () => void {
   let take: (() => void) | null = () => {}
-  const stop = whenIdle(() => {
-    preloadScreen(ref)
-    if (savesData()) return
-    // Without it, the screen reads by itself.
-    import('./prefetchScreen.ts').then(
-      ({ prefetchScreen: askFor }) => {
-        if (take) take = askFor(ref)
-      },
-      () => {},
-    )
-  }, 500)
+  // Beside other reads, because the user may open it any moment.
+  const stop = whenIdle(
+    () => {
+      preloadScreen(ref)
+      if (savesData()) return
+      // Without it, the screen reads by itself.
+      import('./prefetchScreen.ts').then(
+        ({ prefetchScreen: askFor }) => {
+          if (take) take = askFor(ref)
+        },
+        () => {},
+      )
+    },
+    500,
+    true,
+  )
   return () => {
     stop()
     take?.()
