@@ -18,8 +18,10 @@ const SOURCES = [
     'public',
     'index.html',
     'partner.html',
+    'api-docs.html',
     'vite.config.ts',
     'vite.partner.config.ts',
+    'vite.api-docs.config.ts',
     'tailwind.config.ts',
     'tsconfig.json',
   ],
@@ -37,7 +39,8 @@ export async function buildWorkspace(): Promise<boolean> {
   mkdirSync(join(root, 'dist'), { recursive: true })
   try {
     await run([vite, 'build', '--logLevel', 'warn', '--outDir', fresh])
-    await run([vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--config', 'vite.partner.config.ts'])
+    for (const config of ['vite.partner.config.ts', 'vite.api-docs.config.ts'])
+      await run([vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--config', config])
     await compressBelow(fresh)
     const old = join(root, `dist/.old-${process.pid}`)
     if (existsSync(built)) renameSync(built, old)

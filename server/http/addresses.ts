@@ -8,7 +8,6 @@ export const OWN = {
   ready: '/healthz',
   document: '/openapi',
   guide: '/api-docs',
-  guideStyle: '/api-docs/style.css',
   assistants: '/mcp',
 } as const
 

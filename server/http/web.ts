@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
-import { ASSETS, isApi, isPartnerPage, methodsAt } from './addresses.ts'
+import { ASSETS, isApi, isPartnerPage, methodsAt, OWN } from './addresses.ts'
 
 const WEB = resolve(import.meta.dirname, '../../dist/web')
 
@@ -52,6 +52,10 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
   } else {
     services.log.warn('The workspace is not built: run npm start, which builds it.')
   }
+  app.get(OWN.guide, async (_request, reply) => {
+    if (!built) throw new HttpError(404, 'not_found', 'The page is not built; /openapi.json has the same.')
+    return reply.header('cache-control', 'no-cache').sendFile('api-docs.html')
+  })
   const partners = built ? readFileSync(resolve(WEB, 'partner.html'), 'utf8') : ''
   app.setNotFoundHandler(async (request, reply) => {
     refuseUnknown(request)

@@ -23,6 +23,18 @@ const ask = async (url: string, encoding?: string) => {
   return { headers: answer.headers, bytes: answer.rawPayload }
 }
 
+test('the document of the API is compressed, and not sent again to who has it', async () => {
+  const read = (headers: Record<string, string>) => app.app.inject({ method: 'GET', url: '/openapi.json', headers })
+  const plain = await read({})
+  expect(plain.headers).toMatchObject({ 'cache-control': 'no-cache', vary: expect.stringContaining('accept-encoding') })
+  const [br, gzip] = await Promise.all([read({ 'accept-encoding': 'gzip, br' }), read({ 'accept-encoding': 'gzip' })])
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body)
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body)
+  expect(br.rawPayload.length).toBeLessThan(plain.rawPayload.length / 12)
+  const again = await read({ 'if-none-match': String(plain.headers.etag) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
 describe('a response above 2 kB', () => {
   test('is sent as brotli or gzip where accepted, with the same content', async () => {
     const plain = await ask(LIST)

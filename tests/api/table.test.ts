@@ -96,13 +96,12 @@ describe('answers', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('GET /openapi.json has every row, and /api-docs shows it', async () => {
+  test('GET /openapi.json has every row', async () => {
     const document = (await app.as('stranger').raw('GET', '/openapi.json')).body as unknown as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
     const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
     expect(ids.sort()).toEqual(rows.map(([id]) => id).sort())
-    expect((await app.as('stranger').raw('GET', '/api-docs')).text).toContain('/v3/portal/projects/all')
   })
 
   test('a GET that changes something takes token headers, not a cookie', async () => {

@@ -58,7 +58,7 @@ test('maps, menus, dialogs and toasts need no exception of the content security 
   expect(policy).toContain("script-src 'self';")
   expect(policy).not.toContain('unsafe')
   await page.goto('/api-docs')
-  await expect(page.locator('body')).toHaveCSS('max-width', '960px')
+  await expect(page.getByRole('navigation', { name: 'Contents' })).toHaveCSS('padding-top', '8px')
   await walk(page)
   expect(heard).toEqual([])
 })

@@ -39,10 +39,10 @@ const SRC: Order = [
   ['list', 'search'],
   ['palette'],
   ['shell'],
-  ['panes'],
+  ['panes', 'apiDocs'],
   ['screens.ts'],
   ['App.tsx'],
-  ['main.tsx', 'partner.tsx'],
+  ['main.tsx', 'partner.tsx', 'apiDocs.tsx'],
 ]
 
 test('imports go down the folders of the server', () => {

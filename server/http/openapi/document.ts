@@ -15,8 +15,8 @@ import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './errorResponses.ts
 import { Components, type Schema, schemaOf } from './jsonSchema.ts'
 import { webhooksOf } from './webhooks.ts'
 
-/** A call's audience in words, for the API page. */
-export const FOR = {
+/** A call's audience in words. */
+const FOR = {
   public: 'anybody',
   partner: 'a partner by signed link, or an administrator',
   client: 'a client user within their scope, or an administrator',
@@ -212,6 +212,8 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
     description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes data, so it takes token headers only.' : ''}${tokenWords(id, row)}`,
     tags: [id.split('.')[0]],
     security: securityOf(id, row),
+    ...(refusedToTokens(id, row) === null ? { 'x-token-scopes': ruleOf(id).token ? [] : scopesOf(id, row) } : {}),
+    ...(writes(row) ? { 'x-changes-data': true } : {}),
     parameters: [
       ...inPath.map((name) => ({
         name,
