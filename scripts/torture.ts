@@ -1,11 +1,14 @@
 // `npm run torture [-- part …] [--engine sqlite|postgres|both] [--<option> <number>]`: tests too long for `npm test`.
 // It prints measurements; the exit code depends only on broken guarantees, never on times.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Engine } from '../server/db/connect.ts'
+import { leftover, removeLeftovers } from '../tests/support/leftovers.ts'
 import { type Postgres, startPostgres } from '../tests/support/postgres.ts'
+import { endCleanly } from './torture/ending.ts'
 import { type How, type Outcome, PARTS, type Part } from './torture/parts.ts'
 
 const options = Object.fromEntries(
@@ -27,17 +30,13 @@ if (unknown.length) giveUp(`There is no part ${unknown.join(', ')}.`)
 const parts = parsed.positionals.length ? PARTS.filter((part) => parsed.positionals.includes(part.name)) : PARTS
 const engines = enginesOf(values.engine ?? 'both')
 
-const folder = mkdtempSync(join(tmpdir(), 'fieldwork-torture-'))
+for (const name of PARTS.flatMap((part) => Object.keys(part.options))) numberOf(name)
+
+const unlessEnding = endCleanly()
 let postgres: Postgres | undefined
 let serial = 0
 let broken = 0
-try {
-  for (const part of parts)
-    for (const engine of engines) if (!part.only || part.only === engine) broken += await run(part, engine)
-} finally {
-  await postgres?.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+for (const part of parts) for (const engine of engines) if (!part.only || part.only === engine) broken += await run(part, engine)
 console.log(`\n${broken ? `${broken} promises broken` : 'Every promise was kept'}`)
 process.exit(broken ? 1 : 0)
 
@@ -51,7 +50,13 @@ async function run(part: Part, engine: Engine): Promise<number> {
     word: (name, otherwise) => values[name] ?? otherwise,
     say: (line) => console.log(`  ${line}`),
   }
-  const outcome: Outcome = await part.run(how)
+  const outcome: Outcome = await part
+    .run(how)
+    .catch((error: Error) => ({ figures: {}, faults: [`the part ended with an error: ${error.stack}`] }))
+  await unlessEnding()
+  outcome.faults.push(...(await removeLeftovers()))
+  await unlessEnding()
+  postgres = undefined
   for (const [name, figure] of Object.entries(outcome.figures)) console.log(`  ${name.padEnd(44)} ${figure}`)
   for (const fault of outcome.faults.slice(0, 20)) console.log(`  BROKEN ${fault}`)
   if (outcome.faults.length > 20) console.log(`  … and ${outcome.faults.length - 20} more`)
@@ -61,11 +66,13 @@ async function run(part: Part, engine: Engine): Promise<number> {
 
 async function freshDatabase(engine: Engine): Promise<Record<string, string>> {
   // A few users do in minutes what thousands do in a day.
-  const settings = { DATA_DIR: mkdtempSync(join(folder, 'data-')), LIMITS: 'writes_day=100000000,exports_day=1000000' }
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-torture-'))
+  leftover(() => rm(folder, { recursive: true, force: true }))
+  const settings = { DATA_DIR: folder, LIMITS: 'writes_day=100000000,exports_day=1000000' }
   if (engine === 'sqlite') return settings
   if (!postgres) {
     const started = await startPostgres()
-    if ('reason' in started) return giveUp(`PostgreSQL could not be started here: ${started.reason}`)
+    if ('reason' in started) throw new Error(`PostgreSQL could not be started here: ${started.reason}`)
     postgres = started
   }
   return { ...settings, DATABASE_URL: await postgres.url(`torture_${++serial}`) }

@@ -242,7 +242,7 @@ describe.runIf(engine === 'postgres')('a PostgreSQL whose disk is full', () => {
       await sql.raw(`drop database "small_${process.pid}" with (force)`).execute(control.db)
       await sql.raw(`drop tablespace "small_${process.pid}"`).execute(control.db)
       await control.close()
-      disk.remove()
+      await disk.remove()
     })
     const app = await fieldwork({ DATABASE_URL: url }, 'fatal')
     const { id: project_id } = await app.make.project({ client_id: app.client.id })

@@ -55,7 +55,7 @@ test('a full disk has its own message, and nothing typed is lost', async ({ page
   await refused.getByRole('button', { name: 'Retry' }).click()
   await expect(toast(page, / has your note/)).toBeVisible()
   expect((await call(page, 'note.list', { id })).data.map((row) => row.note)).toContain('A note on a full disk')
-  disk!.remove()
+  await disk!.remove()
 })
 
 test('an unreachable database: the workspace says so, keeps what is typed, and catches up', async ({ page, browser }) => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { leftover } from './leftovers.ts'
 import { memoryFolder } from './scratch.ts'
 import { openTemporaryFolder, unpackOnce } from './unpacked.ts'
 
@@ -179,6 +180,11 @@ async function launch(
   keeper.stdin?.on('error', () => {})
   keeper.unref()
   if (keeper.stdin instanceof Socket) keeper.stdin.unref()
+  // A paused one would never end with us.
+  const end = leftover(async () => {
+    signal((await processesOf(data)).reverse(), 'SIGCONT')
+    await stop(keeper)
+  })
   const adminUrl = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
   const start = async () => {
     rmSync(join(folder, 'ended'), { force: true })
@@ -199,10 +205,7 @@ async function launch(
     start,
     pause: async () => void (await stopped(data)),
     resume: async () => signal((await processesOf(data)).reverse(), 'SIGCONT'),
-    stop: async () => {
-      signal((await processesOf(data)).reverse(), 'SIGCONT')
-      await stop(keeper)
-    },
+    stop: end,
   }
 }
 

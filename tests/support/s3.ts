@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { leftover } from './leftovers.ts'
 
 /** A real S3 server in its own process, with the bucket `fieldwork`. */
 export interface S3 {
@@ -22,13 +23,23 @@ const SUFFIX = '._S3rver_object'
 
 export async function startS3(): Promise<S3> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-s3-'))
-  let { child, port } = await launch(folder, 0)
+  let child: ChildProcess | undefined
+  let port = 0
   const away = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    child.kill('SIGKILL')
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const running = child
+    const ended = new Promise((resolve) => running.once('close', resolve))
+    running.kill('SIGKILL')
     await ended
   }
+  const stop = leftover(async () => {
+    await away()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const back = async () => {
+    ;({ child, port } = await launch(folder, port))
+  }
+  await back()
   return {
     filesUrl: ({ key = 'S3RVER', secret = 'S3RVER', bucket = 'fieldwork' } = {}) =>
       `s3://${key}:${secret}@${bucket}/files?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
@@ -45,13 +56,8 @@ export async function startS3(): Promise<S3> {
     },
     prune: (keys) => rmSync(join(folder, 'fieldwork', keys), { recursive: true }),
     away,
-    async back() {
-      ;({ child, port } = await launch(folder, port))
-    },
-    async stop() {
-      await away()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    back,
+    stop,
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { leftover } from './leftovers.ts'
 import { freePort } from './ports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -81,6 +82,7 @@ async function tryServer(
     child.kill('SIGKILL')
     await ended
   }
+  void ended.then(leftover(kill))
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await delay(50)) {
     if (!running.has(child)) return printed || `nothing, and ended with code ${child.exitCode}`
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)

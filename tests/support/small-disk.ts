@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leftover } from './leftovers.ts'
 
 /** A disk that can be filled and freed while a server uses it. */
 export interface SmallDisk {
@@ -11,7 +12,7 @@ export interface SmallDisk {
   /** Leaves this many bytes for the server with that pid. */
   fill(pid: number, left?: number): void
   free(pid: number): void
-  remove(): void
+  remove(): Promise<void>
 }
 
 /** A tmpfs of this many MB if we may mount one (root on Linux), else null. */
@@ -38,10 +39,10 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       }
     },
     free: () => rmSync(ballast),
-    remove() {
+    remove: leftover(() => {
       execFileSync('umount', ['-l', folder])
       rmSync(folder, { recursive: true })
-    },
+    }),
   }
 }
 
@@ -59,7 +60,7 @@ export function limitFiles(): SmallDisk | null {
     folder,
     fill: (pid, left = 65_536) => limit(pid, String(left)),
     free: (pid) => limit(pid, 'unlimited'),
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: leftover(() => rmSync(folder, { recursive: true })),
   }
 }
 

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { leftover } from './leftovers.ts'
 
 const COUNT = '.files'
 
@@ -14,14 +15,16 @@ export async function unpackOnce(name: string, fill: (folder: string) => Promise
   const place = join(root, `fieldwork-${name}-${uid}`)
   if (await isWhole(place, uid)) return place
   const staging = await mkdtemp(`${place}.`)
+  const remove = leftover(() => staging !== used && rm(staging, { recursive: true, force: true }))
+  let used: string | undefined
   try {
     await fill(staging)
     await writeFile(join(staging, COUNT), String(await countFiles(staging)))
     await chmod(staging, 0o755)
-    return await moveIntoPlace(staging, place, uid)
-  } catch (problem) {
-    await rm(staging, { recursive: true, force: true })
-    throw problem
+    used = await moveIntoPlace(staging, place, uid)
+    return used
+  } finally {
+    await remove()
   }
 }
 

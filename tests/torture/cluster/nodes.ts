@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { leftover } from '../../support/leftovers.ts'
 import { freePort } from '../../support/ports.ts'
 import { canRun } from '../../support/postgres.ts'
 import { etcdArguments, haproxyConfig, type Member, patroniConfig, pgbouncerConfig, portsOf } from './config.ts'
@@ -11,6 +12,7 @@ import { etcdArguments, haproxyConfig, type Member, patroniConfig, pgbouncerConf
 /** Everything a run leaves behind is below this folder, or is a process that names it. */
 const ROOT = join(tmpdir(), 'fieldwork-cluster')
 const PROGRAMS = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', '/usr/sbin/pgbouncer']
+const FILTER = '/usr/sbin/iptables'
 const BINARIES = '/usr/lib/postgresql/15/bin'
 const PACKAGES = 'Debian: apt-get install --no-install-recommends patroni etcd-server haproxy pgbouncer postgresql-15 iptables'
 const DISK_MB = 700
@@ -57,16 +59,35 @@ export interface Cluster {
 export function whyNot(): string | null {
   if (process.platform !== 'linux') return 'it needs Linux'
   if (process.getuid?.() !== 0) return 'it needs root (accounts and packet filters of its own for three nodes)'
-  const missing = [...PROGRAMS, join(BINARIES, 'postgres')].filter((program) => !canRun(program))
-  return missing.length ? `${missing.join(', ')} missing (${PACKAGES})` : null
+  const missing = [...PROGRAMS, FILTER, join(BINARIES, 'postgres')].filter((program) => !canRun(program))
+  if (missing.length) return `${missing.join(', ')} missing (${PACKAGES})`
+  try {
+    execFileSync(FILTER, ['-w', '-S', 'OUTPUT'], { stdio: 'pipe' })
+    return null
+  } catch (error) {
+    return `packets can't be filtered here: ${(error as Error).message.split('\n').at(1) ?? ''}`
+  }
 }
 
 /** Sets up the cluster; `synchronous` makes every commit wait for one replica. */
 export async function startCluster(synchronous: boolean): Promise<Cluster> {
+  const children = new Set<ChildProcess>()
+  const stop = leftover(async () => {
+    for (const child of [...children]) child.kill('SIGKILL')
+    await sweep()
+  })
+  try {
+    return await setUp(synchronous, children, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function setUp(synchronous: boolean, children: Set<ChildProcess>, stop: () => Promise<void>): Promise<Cluster> {
   await sweep()
   mkdirSync(ROOT)
   chmodSync(ROOT, 0o755)
-  const children = new Set<ChildProcess>()
   const [uid, group] = accountOf('postgres')
   const run = (name: string, program: string, given: string[], as: { uid?: number; gid?: number } = {}): ChildProcess => {
     const log = openSync(join(ROOT, `${name}.log`), 'a')
@@ -106,8 +127,8 @@ export async function startCluster(synchronous: boolean): Promise<Cluster> {
       start() {
         patroni = run(member.name, '/usr/bin/patroni', [config], { uid, gid })
       },
-      cut: () => rules.forEach((rule) => void execFileSync('iptables', ['-w', '-A', 'OUTPUT', ...rule])),
-      join: () => rules.forEach((rule) => void execFileSync('iptables', ['-w', '-D', 'OUTPUT', ...rule])),
+      cut: () => rules.forEach((rule) => void execFileSync(FILTER, ['-w', '-A', 'OUTPUT', ...rule])),
+      join: () => rules.forEach((rule) => void execFileSync(FILTER, ['-w', '-D', 'OUTPUT', ...rule])),
       stopEtcd: () => ended(etcd, 'SIGKILL'),
       startEtcd() {
         etcd = run(`${member.name}-etcd`, '/usr/bin/etcd', etcdArguments(member, members), { uid, gid })
@@ -160,65 +181,56 @@ export async function startCluster(synchronous: boolean): Promise<Cluster> {
       await client.end()
     }
   }
-  const stop = async () => {
-    for (const child of [...children]) child.kill('SIGKILL')
-    await sweep()
-  }
-  try {
-    nodes[0]!.start()
-    for (const until = Date.now() + 60_000; !(await primary()); await delay(250))
-      if (Date.now() > until) throw new Error(`no primary after a minute: ${tail('node1')} ${tail('node1-etcd')}`)
-    for (const node of nodes.slice(1)) node.start()
-    await ask(nodes[0]!, `create role fieldwork login`)
-    await ask(nodes[0]!, `alter role fieldwork set statement_timeout = '60s'`)
-    await ask(nodes[0]!, `create database fieldwork owner fieldwork template template0 locale 'C.UTF-8'`)
-    if (!(await whole(60_000))) throw new Error(`the replicas don't stream: ${tail('node2')} ${tail('node3')}`)
-    run('haproxy', '/usr/sbin/haproxy', ['-db', '-f', haproxy])
-    let pool = pooler()
-    const at = (port: number) => `postgres://fieldwork@127.0.0.1:${port}/fieldwork`
-    await delay(3000)
-    return {
-      nodes,
-      env: {
-        DATABASE_URL: at(ports.pooled),
-        DATABASE_LISTEN_URL: at(ports.primary),
-        DATABASE_READ_URL: ports.replicas.map(at).join(' '),
-      },
-      primary,
-      whole,
-      async synchronous() {
-        const known = await Promise.all(nodes.map((node) => rest(node, '/synchronous')))
-        return nodes.find((_, nth) => known[nth]!.status === 200) ?? null
-      },
-      async switchover() {
-        const from = await primary()
-        const answer = await fetch(`http://${from!.address}:${portsOf.rest}/switchover`, {
-          method: 'POST',
-          body: JSON.stringify({ leader: from!.name }),
-        })
-        if (answer.status !== 200) throw new Error(`the switchover was refused: ${await answer.text()}`)
-      },
-      async configure(change) {
-        const leader = await primary()
-        const answer = await fetch(`http://${leader!.address}:${portsOf.rest}/config`, {
-          method: 'PATCH',
-          body: JSON.stringify(change),
-        })
-        if (answer.status !== 200) throw new Error(`the setting was refused: ${await answer.text()}`)
-        await delay(3000)
-      },
-      ask,
-      async restartPgBouncer(pauseMs) {
-        await ended(pool, 'SIGTERM')
-        await delay(pauseMs)
-        pool = pooler()
-      },
-      versions: `PostgreSQL ${String((await ask(nodes[0]!, 'show server_version'))[0]!.server_version)}, ${PROGRAMS.map(versionOf).join(', ')}`,
-      stop,
-    }
-  } catch (error) {
-    await stop()
-    throw error
+  nodes[0]!.start()
+  for (const until = Date.now() + 60_000; !(await primary()); await delay(250))
+    if (Date.now() > until) throw new Error(`no primary after a minute: ${tail('node1')} ${tail('node1-etcd')}`)
+  for (const node of nodes.slice(1)) node.start()
+  await ask(nodes[0]!, `create role fieldwork login`)
+  await ask(nodes[0]!, `alter role fieldwork set statement_timeout = '60s'`)
+  await ask(nodes[0]!, `create database fieldwork owner fieldwork template template0 locale 'C.UTF-8'`)
+  if (!(await whole(60_000))) throw new Error(`the replicas don't stream: ${tail('node2')} ${tail('node3')}`)
+  run('haproxy', '/usr/sbin/haproxy', ['-db', '-f', haproxy])
+  let pool = pooler()
+  const at = (port: number) => `postgres://fieldwork@127.0.0.1:${port}/fieldwork`
+  await delay(3000)
+  return {
+    nodes,
+    env: {
+      DATABASE_URL: at(ports.pooled),
+      DATABASE_LISTEN_URL: at(ports.primary),
+      DATABASE_READ_URL: ports.replicas.map(at).join(' '),
+    },
+    primary,
+    whole,
+    async synchronous() {
+      const known = await Promise.all(nodes.map((node) => rest(node, '/synchronous')))
+      return nodes.find((_, nth) => known[nth]!.status === 200) ?? null
+    },
+    async switchover() {
+      const from = await primary()
+      const answer = await fetch(`http://${from!.address}:${portsOf.rest}/switchover`, {
+        method: 'POST',
+        body: JSON.stringify({ leader: from!.name }),
+      })
+      if (answer.status !== 200) throw new Error(`the switchover was refused: ${await answer.text()}`)
+    },
+    async configure(change) {
+      const leader = await primary()
+      const answer = await fetch(`http://${leader!.address}:${portsOf.rest}/config`, {
+        method: 'PATCH',
+        body: JSON.stringify(change),
+      })
+      if (answer.status !== 200) throw new Error(`the setting was refused: ${await answer.text()}`)
+      await delay(3000)
+    },
+    ask,
+    async restartPgBouncer(pauseMs) {
+      await ended(pool, 'SIGTERM')
+      await delay(pauseMs)
+      pool = pooler()
+    },
+    versions: `PostgreSQL ${String((await ask(nodes[0]!, 'show server_version'))[0]!.server_version)}, ${PROGRAMS.map(versionOf).join(', ')}`,
+    stop,
   }
 }
 
@@ -234,9 +246,9 @@ async function rest(node: Member, path: string): Promise<Rest> {
 
 /** Ends what an earlier run left: packet rules, processes that name the folder, disks, the folder. */
 async function sweep(): Promise<void> {
-  const rules = execFileSync('iptables', ['-w', '-S', 'OUTPUT'], { encoding: 'utf8' }).split('\n')
+  const rules = execFileSync(FILTER, ['-w', '-S', 'OUTPUT'], { encoding: 'utf8' }).split('\n')
   for (const rule of rules.filter((line) => /127\.0\.0\.1[123]\/32|gid-owner 5101[012]\b/.test(line)))
-    execFileSync('iptables', ['-w', ...rule.replace('-A', '-D').split(' ')])
+    execFileSync(FILTER, ['-w', ...rule.replace('-A', '-D').split(' ')])
   for (;;) {
     const left = readdirSync('/proc')
       .map(Number)

@@ -1,11 +1,10 @@
-import { chromium } from '@playwright/test'
 import { buildWorkspace } from '../../../scripts/build.ts'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { ENDS, type End, walk, walked } from '../../e2e/focus-walk.ts'
 import { goneRecords } from '../../e2e/goneRecords.ts'
 import { login } from '../../e2e/verbs.ts'
-import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
+import { openBrowser } from '../browser.ts'
 import { randomOf } from '../random.ts'
 
 /**
@@ -24,7 +23,7 @@ export async function tortureFocus(how: How): Promise<Outcome> {
   const server = await startServer({ ...(await how.database()), DEMO: 'demo' }, undefined, 300)
   // Filling the marketplace may take minutes on a busy machine.
   const until = minutes ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
-  const browser = await chromium.launch({ executablePath: await chromiumPath(), args: chromiumArgs })
+  const browser = await openBrowser()
   const figures: Record<string, string | number> = {}
   const faults: string[] = []
   let absent: string[] | undefined

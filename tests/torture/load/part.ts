@@ -4,6 +4,7 @@ import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { readSettings } from '../../../server/core/settings.ts'
 import { closeServices, createServices } from '../../../server/services.ts'
 import { signedIn } from '../../api/calling.ts'
+import { leftover } from '../../support/leftovers.ts'
 import { startServer } from '../../support/server.ts'
 import { memoryFaults, memoryFigures, WATCHED, watchMemory } from './memory.ts'
 
@@ -84,6 +85,8 @@ function call(given: object): Promise<Heard> {
     env: { PATH: process.env.PATH, GIVEN: JSON.stringify(given) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = leftover(() => void child.kill('SIGKILL'))
+  child.once('close', ended)
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   return new Promise((resolve, reject) =>

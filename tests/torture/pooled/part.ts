@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
@@ -27,8 +24,7 @@ export async function torturePooled(how: How): Promise<Outcome> {
     for (const processes of PROCESSES) {
       const env = await how.database()
       const direct = env.DATABASE_URL!
-      const folder = mkdtempSync(join(tmpdir(), 'fieldwork-pooled-'))
-      const pooler = pooled ? await startPgBouncer(direct, POOL, folder) : null
+      const pooler = pooled ? await startPgBouncer(direct, POOL) : null
       if (pooler && 'reason' in pooler) {
         how.say(`can't run: ${pooler.reason}`)
         return { figures, faults: [] }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { leftover } from '../../support/leftovers.ts'
 import { freePort } from '../../support/ports.ts'
 import { canRun } from '../../support/postgres.ts'
 
@@ -22,17 +24,16 @@ const STATEMENT_MS = 60_000
  * Starts the machine's PgBouncer with `size` connections to the database at `direct` (a socket's address).
  * Returns the reason if it isn't installed. As root it runs as `nobody`, because it refuses root.
  */
-export async function startPgBouncer(direct: string, size: number, folder: string): Promise<PgBouncer | { reason: string }> {
+export async function startPgBouncer(direct: string, size: number): Promise<PgBouncer | { reason: string }> {
   const program = PROGRAMS.find(canRun)
   if (!program) return { reason: 'PgBouncer is not installed (Debian: apt-get install pgbouncer)' }
   const target = new URL(direct)
   const name = decodeURIComponent(target.pathname.slice(1))
-  // It runs as another user, who needs read access below a private folder.
-  const place = mkdtempSync(join(folder, 'pgbouncer-'))
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-pgbouncer-'))
+  // It runs as another user.
   chmodSync(folder, 0o755)
-  chmodSync(place, 0o755)
   const port = await freePort()
-  const config = join(place, 'pgbouncer.ini')
+  const config = join(folder, 'pgbouncer.ini')
   writeFileSync(
     config,
     [
@@ -51,16 +52,16 @@ export async function startPgBouncer(direct: string, size: number, folder: strin
     { mode: 0o644 },
   )
   const asRoot = process.getuid?.() === 0
-  const child = spawn(program, [...(asRoot ? ['-u', 'nobody'] : []), config], { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, [...(asRoot ? ['-u', 'nobody'] : []), config], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += String(text)))
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const url = `postgres://${target.username}@127.0.0.1:${port}/${encodeURIComponent(name)}`
-  const stop = async () => {
+  const stop = leftover(async () => {
     child.kill('SIGTERM')
     await ended
-    rmSync(place, { recursive: true, force: true })
-  }
+    rmSync(folder, { recursive: true, force: true })
+  })
   for (let attempt = 0; attempt < 50 && child.exitCode === null; attempt++) {
     if (await answers(url)) return { url, version: await versionOf(url), stop }
     await delay(100)

@@ -1,18 +1,17 @@
-import { chromium } from '@playwright/test'
 import fc from 'fast-check'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { fastly, rebind, SPEEDS, sequences, slowly, wire } from '../../e2e/typist.ts'
 import { login } from '../../e2e/verbs.ts'
-import { chromiumArgs, chromiumPath } from '../../support/chromium.ts'
 import { startServer } from '../../support/server.ts'
+import { openBrowser } from '../browser.ts'
 
 /** The part `typist` of `npm run torture`: `--sequences`, slowly and at three speeds, from `--seed` (0: random). */
 export async function tortureTypist(how: How): Promise<Outcome> {
   const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
   const numRuns = how.number('sequences', 100)
   how.say(`seed ${seed}: --seed ${seed} replays it`)
-  const server = await startServer({ ...(await how.database()), DEMO: 'demo' })
-  const browser = await chromium.launch({ executablePath: await chromiumPath(), args: chromiumArgs })
+  const server = await startServer({ ...(await how.database()), DEMO: 'demo' }, undefined, 300)
+  const browser = await openBrowser()
   const faults: string[] = []
   let typed = 0
   let dropped = 0
