@@ -81,7 +81,7 @@ async function edit(ctx: Ctx, input: Edit) {
     await makeWhole(ctx, input.survey_activity)
   }
   if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
-  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...(await endWarnings(ctx, record, id)) }
+  return { data: await campaignDetail(ctx, id), message: 'Survey Project Updated', ...(await endWarnings(ctx, record, saved)) }
 }
 
 const OLDER_COLUMNS: Record<string, string> = {

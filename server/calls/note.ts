@@ -9,6 +9,7 @@ import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { type Paged, pageOf } from '../core/keyset.ts'
 import { changedSince, matches } from '../core/listSearch.ts'
+import { pick } from '../core/pick.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { roundRecipients } from '../domain/quote/recipients.ts'
@@ -40,16 +41,15 @@ const shown = <N extends { first_name: string; last_name: string }>(
 })
 
 /** Throws a 422 for a blank note, with the text of the project's generation (projects-area 5). */
-async function assertNotBlank(ctx: Ctx, project_id: number, note: string): Promise<void> {
-  const { generation } = await seenProject(ctx, project_id)
+function assertNotBlank({ generation }: { generation: string }, note: string): void {
   if (!note) throw invalid('note', generation === 'campaign' ? MESSAGES.noteBlankV1 : MESSAGES.noteBlank)
 }
 
-async function oneNote(ctx: Ctx, id: number) {
+/** A note of a project that the caller sees, and the project. */
+async function seenNote(ctx: Ctx, id: number) {
   const note = await notes(ctx).where('notes.id', '=', id).executeTakeFirst()
   if (!note) throw notFound(`Note ${id}`)
-  await seenProject(ctx, note.project_id)
-  return shown(ctx, note)
+  return { note, project: await seenProject(ctx, note.project_id) }
 }
 
 async function listNotes(ctx: Ctx, input: Paged & { id: number; search: string; updated_since?: string | undefined }) {
@@ -88,13 +88,16 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
     return { data: { count, notes: data } }
   },
 
-  'note.get': async (ctx) => ({ data: await oneNote(ctx, ctx.input.id) }),
+  'note.get': async (ctx) => ({ data: shown(ctx, (await seenNote(ctx, ctx.input.id)).note) }),
 
   'note.create': async (ctx) => {
     const { project_id, note } = ctx.input
-    await assertNotBlank(ctx, project_id, note)
+    assertNotBlank(await seenProject(ctx, project_id), note)
     const id = await addNote(ctx, project_id, note)
-    return { data: await oneNote(ctx, id), message: 'Note created' }
+    const { first_name, last_name } = ctx.user
+    const stamps = { created_at: ctx.now, updated_at: ctx.now, lock_version: 1 }
+    const added = { id, project_id, note, author_id: ctx.actor.id, ...stamps, first_name, last_name }
+    return { data: shown(ctx, added), message: 'Note created' }
   },
 
   'project.ask': async (ctx) => {
@@ -114,10 +117,11 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
 
   'note.edit': async (ctx) => {
     const { note_id: id, note, lock_version } = ctx.input
-    const { project_id } = await oneNote(ctx, id)
+    const seen = await seenNote(ctx, id)
+    const { project_id } = seen.note
     assertSameProject(ctx.input.project_id, project_id)
-    await assertNotBlank(ctx, project_id, note)
-    await change(ctx, 'notes', {
+    assertNotBlank(seen.project, note)
+    const saved = await change(ctx, 'notes', {
       subject: 'note',
       id,
       patch: { note },
@@ -125,13 +129,14 @@ export const noteHandlers: HandlersOf<typeof noteCalls> = {
       line: { project_id },
       change: { noun: 'note', project_id, audience: 'admin' },
     })
-    return { data: await oneNote(ctx, id), message: 'Note updated' }
+    const written = pick(saved, ['note', 'updated_at', 'lock_version'])
+    return { data: shown(ctx, { ...seen.note, ...written }), message: 'Note updated' }
   },
 
   'note.remove': async (ctx) => {
     const id = ctx.input.id ?? ctx.input.note_id
     if (!id) throw invalid('note_id', 'note_id is required')
-    const { project_id, note } = await oneNote(ctx, id)
+    const { project_id, note } = (await seenNote(ctx, id)).note
     assertSameProject(ctx.input.project_id, project_id)
     await ctx.tx.deleteFrom('notes').where('id', '=', id).execute()
     await ctx.record({ subject: 'note', subject_id: id, project_id, before: { note } })

@@ -114,7 +114,10 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     await ctx.record({ subject: 'project', subject_id: id, after: { ...input, ordered: goal } })
     if (reward_amount_cents) await makeReward(ctx, { id, name: input.name }, reward_amount_cents)
     ctx.emit({ noun: 'project', id, project_id: id })
-    return { ...(await updated(ctx, id, 'Project created')), ...(await endWarnings(ctx, null, id)) }
+    return {
+      ...(await updated(ctx, id, 'Project created')),
+      ...(await endWarnings(ctx, null, { id, end_dt: input.end_dt, parent_id: input.parent_id ?? null })),
+    }
   },
 
   'project.edit': async (ctx) => {
@@ -163,7 +166,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const parts = await writeActivityParts(ctx, id, activity, target)
     if (signed || contents || parts) await touchProject(ctx, record, saved, lock_version)
     if (status && status !== saved.status) await moveAndMail(ctx, saved, { to: status, reason, force })
-    return { ...(await updated(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, id)) }
+    return { ...(await updated(ctx, id, 'Project updated')), ...(await endWarnings(ctx, record, saved)) }
   },
 
   'project.setStatus': async (ctx) => {

@@ -55,7 +55,10 @@ export const requestHandlers: HandlersOf<typeof requestCalls> = {
     await checkRequest(ctx, { ...form, markets: form.audience.targeted_locations }, names)
     const { id } = await makeRequest(ctx, form)
     await mailNewRequest(ctx, id)
-    return { ...(await updated(ctx, id, 'Request created')), ...(await endWarnings(ctx, null, id)) }
+    return {
+      ...(await updated(ctx, id, 'Request created')),
+      ...(await endWarnings(ctx, null, { id, end_dt: form.end_dt, parent_id: form.parent_id ?? null })),
+    }
   },
 
   'request.check': async (ctx) => {

@@ -20,6 +20,8 @@ interface How<T extends VersionedTable> {
   also?: Updateable<Schema[T]>
   /** The version the caller saw; a stale one gets a 409 with both versions. */
   lock?: number | undefined
+  /** The record, if the transaction has locked and read it already, and has not written it since. */
+  held?: Selectable<Schema[T]>
   line?: Partial<HistoryLine>
   change?: Partial<Change> & Pick<Change, 'noun'>
 }
@@ -46,12 +48,16 @@ export async function change<T extends VersionedTable>(ctx: Ctx, table: T, how: 
   // Kysely can't follow a type parameter through its builder, so the helper names one of the tables.
   const rows = table as 'projects'
   const query = ctx.tx.selectFrom(rows).selectAll().where('id', '=', how.id)
-  const record = await locked(ctx.services.database, query).executeTakeFirst()
+  const held = how.held as Selectable<Schema['projects']> | undefined
+  const record = held ?? (await locked(ctx.services.database, query).executeTakeFirst())
   if (!record || (record as { deleted_at?: unknown }).deleted_at) throw notFound(`This ${how.subject}`)
   const { before, after } = difference(record, how.patch)
   if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length)
     throw stale(how.subject, record, how.patch, Object.keys(after))
-  if (!Object.keys(after).length) return record as unknown as Selectable<Schema[T]>
+  if (!Object.keys(after).length)
+    return record as unknown as Selectable<Schema[T]>
+    // The row that an undo compares with, which would be read once more otherwise.
+  ;(ctx.tx.getExecutor() as { hold?: (table: string, row: object) => void }).hold?.(table, record)
   await ctx.tx
     .updateTable(rows)
     .set({ ...after, ...how.also, updated_at: ctx.now, lock_version: record.lock_version + 1 })

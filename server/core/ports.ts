@@ -98,8 +98,8 @@ export interface Live {
     at: string,
     action: string,
   ): Promise<[first: number, last: number] | null>
-  /** Tells this process and, on PostgreSQL, the others that something was committed. */
-  wake(): void
+  /** Tells this process that it committed events up to this id; on PostgreSQL, the commit itself tells the others. */
+  wake(last: number): void
   /** The events after an id, at most `limit`. */
   since(id: number, limit?: number): Promise<LiveEvent[]>
   /**

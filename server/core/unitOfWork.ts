@@ -179,7 +179,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     const at = services.now().toISOString()
     // Last, because every write waits for the lock of the events, and its holder must not wait for anything.
     const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
-    if (ids) later.push(() => services.live.wake())
+    if (ids) later.push(() => services.live.wake(ids[1]))
     return { result, ids, undo }
   })
   later.unshift(() => noteWrite(services, draft.caller))

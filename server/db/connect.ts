@@ -32,10 +32,11 @@ export interface Database {
   /** True if the database ended a transaction because it and another waited for each other. */
   isCollision(error: unknown): boolean
   /**
-   * Calls back on `NOTIFY fieldwork` and on changes of availability (PostgreSQL only); returns the unsubscribe.
+   * Calls back on `NOTIFY fieldwork` with its last event, if it names one, and on changes of availability.
+   * Does nothing on SQLite; returns the unsubscribe.
    * While the database is unavailable, every statement fails at once.
    */
-  listen(onNotify: () => void, onAvailability?: (is: boolean) => void): Promise<() => Promise<void>>
+  listen(onNotify: (last: number | null) => void, onAvailability?: (is: boolean) => void): Promise<() => Promise<void>>
   /** Runs work on one connection that no pooler shares meanwhile, as session locks need. */
   onOneSession<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Its connections by state, for monitoring; empty without a pool. */

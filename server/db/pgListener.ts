@@ -3,8 +3,11 @@ import pg from 'pg'
 
 /** The callbacks of a listener. */
 export interface Listener {
-  /** Another process has committed something, or may have while the connection was down. */
-  onNotify(): void
+  /**
+   * A process has committed events up to this id.
+   * It is null after the connection was down, and from a process of an older release.
+   */
+  onNotify(last: number | null): void
   /** Called when the database becomes available or unavailable. */
   onAvailability(is: boolean): void
   /** Called with each beat. */
@@ -64,7 +67,7 @@ export async function heartbeat(config: pg.ClientConfig, listener: Listener, sta
         if (stopped) return await close(client)
         listener.onAvailability(true)
         // Notifications were missed in between.
-        listener.onNotify()
+        listener.onNotify(null)
         return
       } catch (error) {
         // A server with no room for another connection is still available.
@@ -91,11 +94,11 @@ export async function heartbeat(config: pg.ClientConfig, listener: Listener, sta
   }
 }
 
-async function open(config: pg.ClientConfig, onNotify: () => void, greeting: string): Promise<pg.Client> {
+async function open(config: pg.ClientConfig, onNotify: Listener['onNotify'], greeting: string): Promise<pg.Client> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS })
   // The `end` event reports a broken connection.
   client.on('error', () => {})
-  client.on('notification', onNotify)
+  client.on('notification', ({ payload }) => onNotify(payload ? Number(payload) : null))
   try {
     await client.connect()
     await within(client.query(greeting), ANSWER_MS)

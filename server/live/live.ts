@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Live } from '../core/ports.ts'
-import type { Database, Db } from '../db/connect.ts'
+import type { Database, Db, Tx } from '../db/connect.ts'
 import { insertMany, transact } from '../db/connect.ts'
 import { recentOf } from './recent.ts'
 
@@ -35,14 +35,20 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
     database.db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
   const recent = recentOf(since, last)
   const watchers = new Set<(there: boolean) => void>()
-  const stop = await database.listen(ring, (there) => {
+  // What this process wrote has already woken everybody, with all that was committed before.
+  let own = 0
+  const onNotify = (last: number | null) => {
+    // Events may begin again, after a restore or with what a failover lost.
+    if (last === null) own = 0
+    if (last === null || last > own) ring()
+  }
+  const stop = await database.listen(onNotify, (there) => {
     for (const watcher of watchers) watcher(there)
   })
   const looking = database.engine === 'sqlite' ? await lookAround(last, ring) : null
   return {
     async append(tx, changes, sessionId, at, action) {
       if (!changes.length) return null
-      if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${EVENT_LOCK})`.execute(tx)
       const rows = changes.map((change) => ({
         noun: change.noun,
         subject_id: change.id,
@@ -55,13 +61,16 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
         at,
         action,
       }))
+      if (database.engine === 'postgres') return appendAndNotify(tx, rows)
       await insertMany(tx, 'events', rows)
-      if (database.engine === 'postgres') await sql`notify fieldwork`.execute(tx)
-      // Under the lock, this transaction's rows are the last, and their ids have no gap.
+      // There is one writer, so this transaction's rows are the last, and their ids have no gap.
       const end = await lastOf(tx)
       return [end - rows.length + 1, end]
     },
-    wake: ring,
+    wake(last) {
+      own = Math.max(own, last)
+      ring()
+    },
     since,
     sharedSince: (id, limit = 500) => recent.since(id, limit),
     last,
@@ -98,6 +107,27 @@ export async function openLive(database: Database, keepCount = EVENTS_KEPT): Pro
       await stop()
     },
   }
+}
+
+/** The columns of an event that are given. */
+const EVENT_COLUMNS = sql.raw(
+  'noun text, subject_id bigint, project_id bigint, client_id bigint, audience text, user_id bigint, kind text, session_id bigint, at text, action text',
+)
+
+/**
+ * Writes events on PostgreSQL and tells the other processes, in one statement; returns the first and the last id.
+ * Ids are given under the lock of the events, so that they follow the commits and have no gap.
+ */
+async function appendAndNotify(tx: Tx, rows: readonly object[]): Promise<[number, number]> {
+  const names = sql.join(Object.keys(rows[0]!).map((name) => sql.ref(name)))
+  const { rows: added } = await sql<{ first: number; last: number }>`
+    with lock as materialized (select pg_advisory_xact_lock(${EVENT_LOCK}::bigint)),
+    added as (insert into events (${names}) select ${names} from lock cross join json_to_recordset(${JSON.stringify(rows)}::json)
+      as given (${EVENT_COLUMNS}) returning id)
+    select first, last, pg_notify('fieldwork', last::text) from (select min(id) as first, max(id) as last from added) ids`.execute(
+    tx,
+  )
+  return [added[0]!.first, added[0]!.last]
 }
 
 async function lastOf(db: Db): Promise<number> {

@@ -110,14 +110,15 @@ export const createCampaign = ownTransaction('writeIdempotent', async (ctx: Ctx<
       const writing = writeCtx as unknown as Ctx
       await allowance?.settle(writing, stored)
       await ready(writing, fields)
-      const { id, activity_id } = await makeRequest(writing, asRequest(fields, await clientOf(writing, fields)))
+      const form = asRequest(fields, await clientOf(writing, fields))
+      const { id, activity_id } = await makeRequest(writing, form)
       const place = { project_id: id, activity_id, description: '' }
       await addFiles(
         writing,
         stored.map((file) => ({ ...filed(file), ...place })),
       )
       await mailNewRequest(writing, id)
-      const warnings = await endWarnings(writing, null, id)
+      const warnings = await endWarnings(writing, null, { id, end_dt: form.end_dt, parent_id: form.parent_id ?? null })
       return { data: await campaignDetail(writing, id), message: 'Request created', ...warnings }
     })
     // The first attempt stored these already.

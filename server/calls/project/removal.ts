@@ -25,7 +25,7 @@ export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<Proj
   if (record.deleted_at) throw notFound(`Project ${record.id}`)
   assertAllowed(denialOf('project.remove', ctx.actor, await projectFacts(ctx, record)))
   const { id } = record
-  await drop(ctx, 'projects', { subject: 'project', id, change: { noun: 'project', project_id: id } })
+  await drop(ctx, 'projects', { subject: 'project', id, held: record, change: { noun: 'project', project_id: id } })
   await emitParts(ctx, record, 'drop')
   return record
 }

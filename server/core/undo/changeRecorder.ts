@@ -1,18 +1,20 @@
 import {
   type AbortableOperationOptions,
   type AbortableQueryOptions,
+  BinaryOperationNode,
   ColumnNode,
   type CompiledQuery,
   type ConnectionProvider,
   createQueryId,
   type DatabaseConnection,
   type DeleteQueryNode,
-  InsertQueryNode as InsertQuery,
-  type InsertQueryNode,
+  InsertQueryNode,
   type KyselyPlugin,
   type OperationNode,
+  OperatorNode,
   type QueryExecutor,
   type QueryId,
+  QueryNode,
   type QueryResult,
   ReferenceNode,
   ReturningNode,
@@ -23,6 +25,7 @@ import {
   TableNode,
   Transaction,
   type UpdateQueryNode,
+  ValueNode,
 } from 'kysely'
 import type { Engine, Tx } from '../../db/connect.ts'
 import { pick } from '../pick.ts'
@@ -47,16 +50,20 @@ interface Seen {
   table: string
   key: (string | number)[]
   before: Row | null
+  /** The row as its last write returned it, null once deleted; undefined if it has to be read at the end. */
+  after: Row | null | undefined
 }
 
 /**
- * Records which rows a transaction changes by reading them before each write through `tx`.
+ * Records which rows a transaction changes: each write through `tx` returns them, and is preceded by a read of them.
+ * A row that is written by its id isn't read if it was `held` before, or is known from an earlier write.
  * `changes` is null after a write it can't follow (raw SQL, an upsert).
  */
 export class Recorder {
   readonly tx: Tx
   readonly #plain: Tx
   readonly #seen = new Map<string, Seen>()
+  readonly #held = new Map<string, Row>()
   readonly #engine: Engine
   #followed = true
 
@@ -74,9 +81,10 @@ export class Recorder {
     if (!this.#followed) return null
     const changes: RowChange[] = []
     for (const [table, seen] of Map.groupBy(this.#seen.values(), (one) => one.table)) {
-      const now = await this.#now(table, seen)
+      const unread = seen.filter(({ after }) => after === undefined)
+      const now = unread.length ? await this.#now(table, unread) : new Map<string, Row>()
       for (const one of seen) {
-        const change = changeOf(one, now.get(idOf(one.table, one.key)) ?? null)
+        const change = changeOf(one, one.after === undefined ? (now.get(idOf(one.table, one.key)) ?? null) : one.after)
         if (change) changes.push(change)
       }
     }
@@ -112,15 +120,16 @@ export class Recorder {
         return this.#insert(node, query, executor, options)
       case 'UpdateQueryNode': {
         const table = tableOf(node.table)
-        if (node.from || node.joins || node.limit) this.#lost(table)
-        else await this.#before(table, node, node.table!, executor)
+        if (!(node.from || node.joins || node.limit)) return this.#update(table, node, query, executor, options)
+        this.#lost(table)
         return plainly()
       }
       case 'DeleteQueryNode': {
         const [from] = node.from.froms
         const table = tableOf(from)
-        if (node.using || node.joins || node.limit) this.#lost(table)
-        else await this.#before(table, node, from!, executor)
+        if (!(node.using || node.joins || node.limit))
+          for (const one of await this.#before(table, node, from!, executor)) one.after = null
+        else this.#lost(table)
         return plainly()
       }
       case 'RawNode': {
@@ -140,19 +149,55 @@ export class Recorder {
     if (ruleOf(table)) this.#followed = false
   }
 
-  /** Notes the rows that an update or a delete is about to change. */
+  /** Notes a row as the transaction has read and locked it, so that a write to it by its id needn't read it again. */
+  hold(table: string, row: Row): void {
+    const rule = ruleOf(table)
+    if (rule) this.#held.set(idOf(table, keyOf(rule.key, row)), row)
+  }
+
+  /** Notes and returns the rows that an update or a delete is about to change. */
   async #before(table: string, node: UpdateQueryNode | DeleteQueryNode, from: OperationNode, executor: QueryExecutor) {
     const rule = ruleOf(table)
-    if (!rule) return
+    if (!rule) return []
+    const known = this.#known(table, rule.key, node)
+    if (known) return [known]
+    // Locked until the commit, so that the write finds exactly what was noted; nothing refers to a row by what changes.
+    const lock = node.kind === 'UpdateQueryNode' ? 'ForNoKeyUpdate' : 'ForUpdate'
     const select: SelectQueryNode = {
       ...SelectQueryNode.createFrom([from], node.with),
       selections: [SelectionNode.createSelectAll()],
       ...(node.where ? { where: node.where } : {}),
-      // Locked until the commit, so that the write finds exactly what was noted.
-      ...(this.#engine === 'postgres' ? { endModifiers: [SelectModifierNode.create('ForUpdate')] } : {}),
+      ...(this.#engine === 'postgres' ? { endModifiers: [SelectModifierNode.create(lock)] } : {}),
     }
     const { rows } = await executor.executeQuery<Row>(executor.compileQuery(select, createQueryId()))
-    for (const row of rows) this.#note(table, keyOf(rule.key, row), row)
+    return rows.map((row) => this.#note(table, keyOf(rule.key, row), row))
+  }
+
+  /** The row that a statement names by its id, if the transaction has written or held it. */
+  #known(table: string, key: readonly string[], node: UpdateQueryNode | DeleteQueryNode): Seen | null {
+    const value = key.length === 1 ? comparedWith(node.where?.where, key[0]!) : null
+    if (value === null) return null
+    const id = idOf(table, [value])
+    const held = this.#held.get(id)
+    return this.#seen.get(id) ?? (held ? this.#note(table, [value], held) : null)
+  }
+
+  async #update<R>(
+    table: string,
+    node: UpdateQueryNode,
+    query: CompiledQuery<R>,
+    executor: QueryExecutor,
+    options?: AbortableQueryOptions,
+  ) {
+    const rule = ruleOf(table)
+    const written = await this.#before(table, node, node.table!, executor)
+    if (!rule || node.returning || rule.filled) {
+      for (const one of written) one.after = undefined
+      return executor.executeQuery(query, options)
+    }
+    const rows = await this.#returned(QueryNode.cloneWithReturning(node, ALL), executor, options)
+    for (const row of rows) this.#note(table, keyOf(rule.key, row), row).after = row
+    return { rows: [], numAffectedRows: BigInt(rows.length) } as QueryResult<R>
   }
 
   async #insert<R>(node: InsertQueryNode, query: CompiledQuery<R>, executor: QueryExecutor, options?: AbortableQueryOptions) {
@@ -160,27 +205,56 @@ export class Recorder {
     const rule = ruleOf(table)
     if (!rule) return executor.executeQuery(query, options)
     if (node.onConflict?.updates || node.replace || node.orAction) this.#lost(table)
-    if (node.returning) {
+    const wanted = node.returning ? namesIn(node.returning.selections) : []
+    if (!wanted) {
       const result = await executor.executeQuery(query, options)
       for (const row of result.rows as Row[]) {
-        if (rule.key.every((column) => column in row)) this.#note(table, keyOf(rule.key, row), null)
+        if (rule.key.every((column) => column in row)) this.#note(table, keyOf(rule.key, row), null).after = undefined
         else this.#followed = false
       }
       return result
     }
-    const returning = ReturningNode.create(
-      rule.key.map((column) => SelectionNode.create(ReferenceNode.create(ColumnNode.create(column)))),
+    const rows = await this.#returned(
+      InsertQueryNode.cloneWith(node, { returning: ReturningNode.create(ALL) }),
+      executor,
+      options,
     )
-    const compiled = executor.compileQuery<Row>(InsertQuery.cloneWith(node, { returning }), createQueryId())
-    const { rows } = await executor.executeQuery(compiled, options)
-    for (const row of rows) this.#note(table, keyOf(rule.key, row), null)
-    return { rows: [], numAffectedRows: BigInt(rows.length) } as QueryResult<R>
+    for (const row of rows) this.#note(table, keyOf(rule.key, row), null).after = rule.filled ? undefined : row
+    return {
+      rows: node.returning ? rows.map((row) => pick(row, wanted)) : [],
+      numAffectedRows: BigInt(rows.length),
+    } as QueryResult<R>
   }
 
-  #note(table: string, key: (string | number)[], before: Row | null): void {
-    const id = idOf(table, key)
-    if (!this.#seen.has(id)) this.#seen.set(id, { table, key, before })
+  async #returned(node: RootOperationNode, executor: QueryExecutor, options?: AbortableQueryOptions): Promise<Row[]> {
+    return (await executor.executeQuery(executor.compileQuery<Row>(node, createQueryId()), options)).rows
   }
+
+  #note(table: string, key: (string | number)[], before: Row | null): Seen {
+    const id = idOf(table, key)
+    const seen = this.#seen.get(id) ?? { table, key, before, after: undefined }
+    this.#seen.set(id, seen)
+    return seen
+  }
+}
+
+const ALL = [SelectionNode.createSelectAll()]
+
+/** The columns that a `returning` names, if it names nothing else; null otherwise. */
+function namesIn(selections: readonly SelectionNode[]): string[] | null {
+  const names = selections.map(({ selection }) => columnOf(selection))
+  return names.every((name) => name !== null) ? names : null
+}
+
+const columnOf = (node: OperationNode): string | null =>
+  ReferenceNode.is(node) && ColumnNode.is(node.column) ? node.column.column.name : null
+
+/** The value that a condition compares a column with, if it is nothing else. */
+function comparedWith(where: OperationNode | undefined, column: string): string | number | null {
+  if (!where || !BinaryOperationNode.is(where) || columnOf(where.leftOperand) !== column) return null
+  const { operator, rightOperand } = where
+  if (!OperatorNode.is(operator) || operator.operator !== '=' || !ValueNode.is(rightOperand)) return null
+  return typeof rightOperand.value === 'number' || typeof rightOperand.value === 'string' ? rightOperand.value : null
 }
 
 const idOf = (table: string, key: readonly (string | number)[]) => `${table} ${JSON.stringify(key)}`
@@ -239,6 +313,9 @@ class RecordingExecutor implements QueryExecutor {
   constructor(inner: QueryExecutor, recorder: Recorder) {
     this.#inner = inner
     this.#recorder = recorder
+  }
+  hold(table: string, row: Row): void {
+    this.#recorder.hold(table, row)
   }
   /** True for a table whose rows can be undone, so that raw SQL writing it can't be followed. */
   follows(table: string): boolean {

@@ -8,6 +8,7 @@ import { currentStates } from './quotes.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 export type Neighbours = Awaited<ReturnType<typeof neighbours>>
+type FactsNear = Awaited<ReturnType<typeof factsNear>>
 /** The columns of a child that sums need when its row isn't shown. */
 type Child = Pick<ProjectRecord, 'id' | 'parent_id' | 'ordered'>
 
@@ -29,107 +30,75 @@ const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) 
   records.length ? ask(records.map((record) => record.id)) : []
 
 /**
- * Loads what rules and rows of projects need from other tables, one query each, only for the records that need it.
+ * Loads what the rules of projects need from other tables, one query each, only for the records that need it.
  * `children` are all the children of these projects the caller can see; they are read if missing.
- * For a brief list, `folded` are records without rows whose quotes and trends sums need; markets stay empty.
+ * For a brief list, `folded` are records without rows whose quotes sums need.
  */
-export async function neighbours(
+export async function factsNear(
   ctx: Ctx,
   records: readonly ProjectRecord[],
   children?: readonly Child[],
   folded?: readonly ProjectRecord[],
 ) {
   const ids = records.length ? records.map((record) => record.id) : [0]
-  const counted = [...ids, ...(folded ?? []).map((record) => record.id)]
   const { db } = ctx
   const family = groupBy(children ?? (await childrenOf(ctx, records)), (child) => child.parent_id)
-  const [quotes, clients, surveys, partners, teams, people, days, pending, documents, targets, answered, rewarded] =
-    await Promise.all([
-      currentStates(ctx, [...records, ...(folded ?? [])]),
+  const [quotes, surveys, partners, teams, pending, documents, answered, rewarded] = await Promise.all([
+    currentStates(ctx, [...records, ...(folded ?? [])]),
+    db
+      .selectFrom('surveys')
+      .select(['id', 'project_id', 'survey_link'])
+      .where('project_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('project_partners')
+      .innerJoin('partners', 'partners.id', 'partner_id')
+      .select(['project_id', 'partner_id', 'round', 'name'])
+      .where('project_id', 'in', ids)
+      .where('revoked_at', 'is', null)
+      .orderBy('name')
+      .execute(),
+    db
+      .selectFrom('team_projects')
+      .innerJoin('teams', 'teams.id', 'team_id')
+      .select(['project_id', 'teams.id', 'teams.name'])
+      .where('project_id', 'in', ids)
+      .orderBy('teams.name')
+      .execute(),
+    pendingRewards(ctx, records, family),
+    // Only survey projects without a survey address need one.
+    some(records.filter(needsSurvey), (ids) =>
       db
-        .selectFrom('clients')
-        .select(['id', 'name'])
-        .where('id', 'in', records.length ? [...new Set(records.map((record) => record.client_id))] : [0])
-        .execute(),
-      db
-        .selectFrom('surveys')
-        .select(['id', 'project_id', 'survey_link'])
+        .selectFrom('files')
+        .select('project_id')
         .where('project_id', 'in', ids)
-        .where('deleted_at', 'is', null)
-        .orderBy('id')
+        .where('asset_type', '=', 'Survey Document')
         .execute(),
-      db
-        .selectFrom('project_partners')
-        .innerJoin('partners', 'partners.id', 'partner_id')
-        .select(['project_id', 'partner_id', 'round', 'name'])
-        .where('project_id', 'in', ids)
-        .where('revoked_at', 'is', null)
-        .orderBy('name')
-        .execute(),
-      db
-        .selectFrom('team_projects')
-        .innerJoin('teams', 'teams.id', 'team_id')
-        .select(['project_id', 'teams.id', 'teams.name'])
-        .where('project_id', 'in', ids)
-        .orderBy('teams.name')
-        .execute(),
-      db
-        .selectFrom('users')
-        .select(['id', 'first_name', 'last_name'])
-        .where('id', 'in', [0, ...new Set(records.flatMap((record) => record.requested_by ?? []))])
-        .execute(),
-      db
-        .selectFrom('day_cells')
-        .select(['project_id', 'day', 'completes'])
-        .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', counted))
-        .where('cell', '=', -1)
-        .where('day', '>=', addDays(ctx.today, 1 - TREND_DAYS))
-        .execute(),
-      pendingRewards(ctx, records, family),
-      // Only survey projects without a survey address need one.
-      some(records.filter(needsSurvey), (ids) =>
+    ),
+    // Responses prevent deletion, and make a parent without an order of its own a part of its family.
+    some(
+      records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))),
+      (ids) =>
         db
-          .selectFrom('files')
+          .selectFrom('demo_cells')
           .select('project_id')
-          .where('project_id', 'in', ids)
-          .where('asset_type', '=', 'Survey Document')
+          .distinct()
+          .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
+          .where('cell', '=', -1)
           .execute(),
-      ),
-      some(folded ? [] : records, (ids) =>
-        db
-          .selectFrom('targets')
-          .innerJoin('activities', 'activities.id', 'activity_id')
-          .select(['project_id', 'targeted_locations'])
-          .where('project_id', 'in', ids)
-          .where('activities.deleted_at', 'is', null)
-          .orderBy('activities.id', 'desc')
-          .execute(),
-      ),
-      // Responses prevent deletion, and make a parent without an order of its own a part of its family.
-      some(
-        records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))),
-        (ids) =>
-          db
-            .selectFrom('demo_cells')
-            .select('project_id')
-            .distinct()
-            .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
-            .where('cell', '=', -1)
-            .execute(),
-      ),
-      some(
-        records.filter((record) => removable(record.status)),
-        (ids) => db.selectFrom('entries').select('project_id').distinct().where('project_id', 'in', ids).execute(),
-      ),
-    ])
+    ),
+    some(
+      records.filter((record) => removable(record.status)),
+      (ids) => db.selectFrom('entries').select('project_id').distinct().where('project_id', 'in', ids).execute(),
+    ),
+  ])
   return {
     quotes,
-    clients: new Map(clients.map((client) => [client.id, client.name])),
     surveys: groupBy(surveys, (survey) => survey.project_id),
     partners: groupBy(partners, (partner) => partner.project_id),
     teams: groupBy(teams, (team) => team.project_id),
-    people: new Map(people.map((person) => [person.id, person])),
-    trends: trendsOf(ctx.today, days),
     pending,
     /** Sums of orders over the children the caller sees, by parent. */
     orders: new Map([...family].map(([id, some]) => [id, some.reduce((sum, child) => sum + child.ordered, 0)])),
@@ -138,6 +107,53 @@ export async function neighbours(
     /** Projects with rewards, among the deletable ones. */
     rewarded: new Set(rewarded.map((row) => row.project_id)),
     documents: new Set(documents.map((row) => row.project_id)),
+  }
+}
+
+/** Loads what rows of projects show besides `factsNear`; a brief list's `folded` records also count in its trends. */
+export async function neighbours(
+  ctx: Ctx,
+  records: readonly ProjectRecord[],
+  children: readonly Child[] | undefined,
+  folded?: readonly ProjectRecord[],
+) {
+  const counted = [0, ...records.map((record) => record.id), ...(folded ?? []).map((record) => record.id)]
+  const { db } = ctx
+  const [facts, clients, people, days, targets] = await Promise.all([
+    factsNear(ctx, records, children, folded),
+    db
+      .selectFrom('clients')
+      .select(['id', 'name'])
+      .where('id', 'in', [0, ...new Set(records.map((record) => record.client_id))])
+      .execute(),
+    db
+      .selectFrom('users')
+      .select(['id', 'first_name', 'last_name'])
+      .where('id', 'in', [0, ...new Set(records.flatMap((record) => record.requested_by ?? []))])
+      .execute(),
+    db
+      .selectFrom('day_cells')
+      .select(['project_id', 'day', 'completes'])
+      .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', counted))
+      .where('cell', '=', -1)
+      .where('day', '>=', addDays(ctx.today, 1 - TREND_DAYS))
+      .execute(),
+    some(folded ? [] : records, (ids) =>
+      db
+        .selectFrom('targets')
+        .innerJoin('activities', 'activities.id', 'activity_id')
+        .select(['project_id', 'targeted_locations'])
+        .where('project_id', 'in', ids)
+        .where('activities.deleted_at', 'is', null)
+        .orderBy('activities.id', 'desc')
+        .execute(),
+    ),
+  ])
+  return {
+    ...facts,
+    clients: new Map(clients.map((client) => [client.id, client.name])),
+    people: new Map(people.map((person) => [person.id, person])),
+    trends: trendsOf(ctx.today, days),
     // The first activity comes last, so its target wins.
     locations: new Map(targets.map((target) => [target.project_id, target.targeted_locations])),
     markets: marketReader(),
@@ -212,7 +228,7 @@ export function trendOf(near: Pick<Neighbours, 'trends'>, parts: readonly { id: 
 }
 
 /** The facts about a project that the access rules need. */
-export function paneStateOf(record: ProjectRecord, near: Neighbours, today: string): ProjectFacts {
+export function paneStateOf(record: ProjectRecord, near: FactsNear, today: string): ProjectFacts {
   const surveys = near.surveys.get(record.id) ?? []
   return {
     id: record.id,

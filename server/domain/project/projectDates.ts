@@ -81,28 +81,23 @@ async function checkChildren(ctx: Ctx, id: number, start: string, field: string)
 
 /**
  * Warnings for a written project that ends after its parent or before a child.
- * Empty if end and parent are unchanged; `record` is the project before the write, null for a new one.
+ * Empty if end and parent are unchanged; `before` is the project before the write, null for a new one.
  */
-export async function endWarnings(ctx: Ctx, record: ProjectRecord | null, id: number): Promise<{ warnings?: string[] }> {
-  const saved = await ctx.db
-    .selectFrom('projects')
-    .leftJoin('projects as parent', 'parent.id', 'projects.parent_id')
-    .select(['projects.end_dt', 'projects.parent_id', 'parent.end_dt as parent_end'])
-    .where('projects.id', '=', id)
-    .executeTakeFirst()
-  if (!saved?.end_dt || (record && record.end_dt === saved.end_dt && record.parent_id === saved.parent_id)) return {}
-  const child = await ctx.db
-    .selectFrom('projects')
-    .select(['name', 'end_dt'])
-    .where('parent_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('end_dt', '>', saved.end_dt)
-    .orderBy('end_dt', 'desc')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+export async function endWarnings(
+  ctx: Ctx,
+  before: ProjectRecord | null,
+  saved: Pick<ProjectRecord, 'id' | 'end_dt' | 'parent_id'>,
+): Promise<{ warnings?: string[] }> {
+  const { id, end_dt, parent_id } = saved
+  if (!end_dt || (before && before.end_dt === end_dt && before.parent_id === parent_id)) return {}
+  const ends = (of: 'id' | 'parent_id', value: number) =>
+    ctx.db.selectFrom('projects').select(['name', 'end_dt']).where(of, '=', value)
+  const parent = parent_id ? await ends('id', parent_id).executeTakeFirst() : undefined
+  const later = ends('parent_id', id).where('deleted_at', 'is', null).where('end_dt', '>', end_dt)
+  // A new project has no children.
+  const child = before && (await later.orderBy('end_dt', 'desc').orderBy('id').limit(1).executeTakeFirst())
   const warnings = [
-    ...(saved.parent_end && saved.end_dt > saved.parent_end ? [endsAfterParent(usDate(saved.parent_end))] : []),
+    ...(parent?.end_dt && end_dt > parent.end_dt ? [endsAfterParent(usDate(parent.end_dt))] : []),
     ...(child?.end_dt ? [childEndsLater(child.name, usDate(child.end_dt))] : []),
   ]
   return warnings.length ? { warnings } : {}

@@ -7,7 +7,7 @@ import type { ProjectRow } from '../../../contract/projectRecord.ts'
 import { SPELLING } from '../../../contract/status.ts'
 import { labelOf, PROVIDERS } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
-import { groupBy, type Neighbours, neighbours, paneStateOf, trendOf } from './neighbours.ts'
+import { factsNear, groupBy, type Neighbours, neighbours, paneStateOf, trendOf } from './neighbours.ts'
 import { pricedFor } from './quotes.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
@@ -164,5 +164,5 @@ export async function briefRows(
 
 /** A project's facts for the access rules of a write. */
 export async function projectFacts(ctx: Ctx, record: ProjectRecord): Promise<ProjectFacts> {
-  return paneStateOf(record, await neighbours(ctx, [record]), ctx.today)
+  return paneStateOf(record, await factsNear(ctx, [record]), ctx.today)
 }

@@ -78,6 +78,7 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
   const next = await change(ctx, 'projects', {
     subject: 'project',
     id: record.id,
+    held: record,
     patch,
     lock: move.lock,
     change: { noun: 'project', project_id: record.id },
