@@ -5,13 +5,13 @@ import type { Ctx } from '../core/context.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
 import { readingOf } from '../domain/responses/surveyAnswers.ts'
-import { isFiltered } from '../domain/runtime/cells.ts'
 import { cellFilter, projectRange, surveyRange } from '../domain/runtime/range.ts'
 import { correct, withdraw } from './runtime/correct.ts'
 import { recentFunnel } from './runtime/funnel.ts'
 import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
 import { receive } from './runtime/receive.ts'
 import {
+  bothTotals,
   childrenOf,
   type Demographic,
   demographic,
@@ -66,10 +66,8 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.overview': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     const { db, today } = ctx
-    const all = totals(db, range, {})
-    const [whole, wanted, shares, geoaddress, delivery_trend, minutes] = await Promise.all([
-      all,
-      isFiltered(filter) ? totals(db, range, filter) : all,
+    const [{ whole, wanted }, shares, geoaddress, delivery_trend, minutes] = await Promise.all([
+      bothTotals(db, range, filter),
       demographics(db, range, ['age', 'gender', 'hhi', 'ethnicity'], filter),
       places(readingOf(ctx as Ctx), range, filter),
       trend(db, range, filter, today),

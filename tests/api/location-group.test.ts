@@ -293,3 +293,14 @@ describe('an activity’s location groups', () => {
     expect(events.some(({ noun }) => noun === 'group')).toBe(true)
   })
 })
+
+test('a project doubled the locations of a group that two of its activities share', async () => {
+  const project = await app.make.project({ client_id: app.client.id })
+  const { id } = await filled(2)
+  for (let nth = 0; nth < 2; nth++) {
+    const { id: activity_id } = await app.make.activity({ project_id: project.id })
+    await app.write((tx) => tx.insertInto('activity_location_groups').values({ activity_id, group_id: id }).execute())
+  }
+  const { data } = (await admin().call('project.get', { id: project.id })).body
+  expect(data.location_groups).toEqual([{ id, name: expect.any(String), locations: 2 }])
+})

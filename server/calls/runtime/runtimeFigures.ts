@@ -4,9 +4,17 @@ import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contra
 import { SPELLING } from '../../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { Db } from '../../db/connect.ts'
-import { tenthsOf } from '../../domain/responses/answerColumns.ts'
+import { PLACES, tenthsOf } from '../../domain/responses/answerColumns.ts'
 import { type Reading, SurveyAnswers } from '../../domain/responses/surveyAnswers.ts'
-import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
+import {
+  type CellFilter,
+  cellsWanted,
+  DIMENSIONS,
+  type Dimension,
+  dimensionOf,
+  isFiltered,
+  TOTAL,
+} from '../../domain/runtime/cells.ts'
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { inRange, type Range } from '../../domain/runtime/range.ts'
 import { lengthOf } from '../../domain/survey/length.ts'
@@ -34,16 +42,14 @@ function slices(counts: readonly (Term & { count: number })[], unknown: Term & {
 export const demographic = async (db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Slice[]> =>
   (await demographics(db, range, [name], filter))[name]
 
-/** Completes by several demographics; without a filter in one statement. */
+/** Completes by several demographics, in one statement. */
 export async function demographics<N extends Demographic>(
   db: Db,
   range: Range,
   names: readonly N[],
   filter: CellFilter,
 ): Promise<Record<N, Slice[]>> {
-  const found = isFiltered(filter)
-    ? (await Promise.all(names.map((name) => inCells(db, range, name, filter)))).flat()
-    : await inMarginals(db, range, names)
+  const found = await (isFiltered(filter) ? inCells(db, range, names, filter) : inMarginals(db, range, names))
   return Object.fromEntries(
     names.map((name) => {
       const rows = found.filter(({ dimension }) => dimension === name)
@@ -67,13 +73,16 @@ async function inMarginals(db: Db, range: Range, names: readonly Demographic[]):
     )
   return rows
 }
-async function inCells(db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Counted[]> {
-  const { rows } = await sql<
-    Omit<Counted, 'dimension'>
-  >`select ${dimensionOf(name)} as value, sum(completes) as completes from demo_cells where ${inRange(range)} and ${cellsWanted(filter)} group by 1`.execute(
-    db,
+/** Reads the matching cells once, and adds them up by each dimension. */
+async function inCells(db: Db, range: Range, names: readonly Demographic[], filter: CellFilter): Promise<Counted[]> {
+  const sums = names.map(
+    (name) =>
+      sql`select ${sql.lit(name)} as dimension, ${dimensionOf(name)} as value, sum(completes) as completes from matching group by 2`,
   )
-  return rows.map((row) => ({ dimension: name, ...row }))
+  const { rows } =
+    await sql<Counted>`with matching as materialized (select cell, completes from demo_cells where ${inRange(range)} and ${cellsWanted(filter)})
+    ${sql.join(sums, sql` union all `)}`.execute(db)
+  return rows
 }
 
 type Totals = Record<
@@ -97,13 +106,29 @@ const TOTALS = [
   'c4',
 ] as const
 
+const SUMS = sql.join(TOTALS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
+const totalsOf = (row: Totals | undefined) => Object.fromEntries(TOTALS.map((name) => [name, Number(row?.[name] ?? 0)])) as Totals
+
 /** Outcomes, marital statuses and children: one row per survey, or with filters the rows of matching cells. */
 export async function totals(db: Db, range: Range, filter: CellFilter): Promise<Totals> {
-  const sums = sql.join(TOTALS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
-  const { rows } = await sql<Totals>`select ${sums} from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`.execute(
+  const { rows } = await sql<Totals>`select ${SUMS} from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`.execute(
     db,
   )
-  return Object.fromEntries(TOTALS.map((name) => [name, Number(rows[0]?.[name] ?? 0)])) as Totals
+  return totalsOf(rows[0])
+}
+
+/** The totals without and with a filter, in one statement. */
+export async function bothTotals(db: Db, range: Range, filter: CellFilter): Promise<{ whole: Totals; wanted: Totals }> {
+  if (!isFiltered(filter)) {
+    const whole = await totals(db, range, {})
+    return { whole, wanted: whole }
+  }
+  const { rows } = await sql<
+    Totals & { whole: number }
+  >`select case when cell = ${sql.lit(TOTAL)} then 1 else 0 end as whole, ${SUMS} from demo_cells
+    where ${inRange(range)} and (${cellsWanted({})} or ${cellsWanted(filter)}) group by 1`.execute(db)
+  const of = (whole: number) => totalsOf(rows.find((row) => Number(row.whole) === whole))
+  return { whole: of(1), wanted: of(0) }
 }
 
 const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') => {
@@ -142,7 +167,7 @@ export function funnelOf(counts: Totals, loi_minutes: number | null): Funnel {
 }
 
 /** The most places a page loads quickly; beyond it, neighbors are merged so that none is left out. */
-const PLACES = 1000
+const MOST_PLACES = 1000
 /** Coarser grids in tenths of a degree: a half, one, two and five degrees. */
 const STEPS = [5, 10, 20, 50]
 
@@ -158,7 +183,7 @@ export async function places(at: Reading, range: Range, filter: CellFilter): Pro
       ? await filtered(at, range, filter)
       : await tenths(at.db, range)
   for (const step of STEPS) {
-    if (points.length <= PLACES) break
+    if (points.length <= MOST_PLACES) break
     points = merged(points, step)
   }
   return points
@@ -183,17 +208,17 @@ interface Crowd {
 async function tenthsAreMany(db: Db, range: Range): Promise<boolean> {
   const { rows } = await sql<{
     count: number
-  }>`select count(*) as count from (select 1 from geo_cells where ${inRange(range)} and ${cellsWanted({})} limit ${sql.lit(PLACES + 1)}) as found`.execute(
+  }>`select count(*) as count from (select 1 from geo_cells where ${inRange(range)} and ${cellsWanted({})} limit ${sql.lit(MOST_PLACES + 1)}) as found`.execute(
     db,
   )
-  return Number(rows[0]?.count ?? 0) > PLACES
+  return Number(rows[0]?.count ?? 0) > MOST_PLACES
 }
 
 /** Places of completes that pass a filter, from the column of places: a few bytes for each complete. */
 async function filtered(at: Reading, range: Range, filter: CellFilter): Promise<Crowd[]> {
   const counts = new Map<number, number>()
   for (const survey of range.surveys)
-    for (const [place, count] of await (await SurveyAnswers.open(at, survey, filter)).places())
+    for (const [place, count] of await (await SurveyAnswers.open(at, survey, filter, [PLACES])).places())
       counts.set(place, (counts.get(place) ?? 0) + count)
   return [...counts].map(([place, count]) => {
     const { lat, lon } = tenthsOf(place)

@@ -25,6 +25,15 @@ export const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[
   return groups
 }
 
+/** What a caller reads for itself, or has read, so that it isn't read again. */
+export interface Known {
+  surveys?: Promise<readonly { id: number; project_id: number; survey_link: string }[]>
+  /** By activity, the last one first. */
+  targets?: Promise<readonly { project_id: number; targeted_locations: string }[]>
+  clients?: ReadonlyMap<number, string>
+  people?: ReadonlyMap<number, { id: number; first_name: string; last_name: string }>
+}
+
 /** Runs a query for these records' ids, unless there are none. */
 const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) => Promise<T[]>): Promise<T[]> =>
   records.length ? ask(records.map((record) => record.id)) : []
@@ -39,19 +48,21 @@ export async function factsNear(
   records: readonly ProjectRecord[],
   children?: readonly Child[],
   folded?: readonly ProjectRecord[],
+  known: Known = {},
 ) {
   const ids = records.length ? records.map((record) => record.id) : [0]
   const { db } = ctx
   const family = groupBy(children ?? (await childrenOf(ctx, records)), (child) => child.parent_id)
   const [quotes, surveys, partners, teams, pending, documents, answered, rewarded] = await Promise.all([
     currentStates(ctx, [...records, ...(folded ?? [])]),
-    db
-      .selectFrom('surveys')
-      .select(['id', 'project_id', 'survey_link'])
-      .where('project_id', 'in', ids)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute(),
+    known.surveys ??
+      db
+        .selectFrom('surveys')
+        .select(['id', 'project_id', 'survey_link'])
+        .where('project_id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .execute(),
     db
       .selectFrom('project_partners')
       .innerJoin('partners', 'partners.id', 'partner_id')
@@ -116,21 +127,26 @@ export async function neighbours(
   records: readonly ProjectRecord[],
   children: readonly Child[] | undefined,
   folded?: readonly ProjectRecord[],
+  known: Known = {},
 ) {
   const counted = [0, ...records.map((record) => record.id), ...(folded ?? []).map((record) => record.id)]
   const { db } = ctx
   const [facts, clients, people, days, targets] = await Promise.all([
-    factsNear(ctx, records, children, folded),
-    db
-      .selectFrom('clients')
-      .select(['id', 'name'])
-      .where('id', 'in', [0, ...new Set(records.map((record) => record.client_id))])
-      .execute(),
-    db
-      .selectFrom('users')
-      .select(['id', 'first_name', 'last_name'])
-      .where('id', 'in', [0, ...new Set(records.flatMap((record) => record.requested_by ?? []))])
-      .execute(),
+    factsNear(ctx, records, children, folded, known),
+    known.clients ??
+      db
+        .selectFrom('clients')
+        .select(['id', 'name'])
+        .where('id', 'in', [0, ...new Set(records.map((record) => record.client_id))])
+        .execute()
+        .then((rows) => new Map(rows.map(({ id, name }) => [id, name]))),
+    known.people ??
+      db
+        .selectFrom('users')
+        .select(['id', 'first_name', 'last_name'])
+        .where('id', 'in', [0, ...new Set(records.flatMap((record) => record.requested_by ?? []))])
+        .execute()
+        .then((rows) => new Map(rows.map((person) => [person.id, person]))),
     db
       .selectFrom('day_cells')
       .select(['project_id', 'day', 'completes'])
@@ -138,21 +154,22 @@ export async function neighbours(
       .where('cell', '=', -1)
       .where('day', '>=', addDays(ctx.today, 1 - TREND_DAYS))
       .execute(),
-    some(folded ? [] : records, (ids) =>
-      db
-        .selectFrom('targets')
-        .innerJoin('activities', 'activities.id', 'activity_id')
-        .select(['project_id', 'targeted_locations'])
-        .where('project_id', 'in', ids)
-        .where('activities.deleted_at', 'is', null)
-        .orderBy('activities.id', 'desc')
-        .execute(),
-    ),
+    known.targets ??
+      some(folded ? [] : records, (ids) =>
+        db
+          .selectFrom('targets')
+          .innerJoin('activities', 'activities.id', 'activity_id')
+          .select(['project_id', 'targeted_locations'])
+          .where('project_id', 'in', ids)
+          .where('activities.deleted_at', 'is', null)
+          .orderBy('activities.id', 'desc')
+          .execute(),
+      ),
   ])
   return {
     ...facts,
-    clients: new Map(clients.map((client) => [client.id, client.name])),
-    people: new Map(people.map((person) => [person.id, person])),
+    clients,
+    people,
     trends: trendsOf(ctx.today, days),
     // The first activity comes last, so its target wins.
     locations: new Map(targets.map((target) => [target.project_id, target.targeted_locations])),

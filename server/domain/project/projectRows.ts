@@ -116,28 +116,27 @@ function rowOf(ctx: Ctx, record: ProjectRecord, near: Neighbours, children: read
   }
 }
 
-/** Projects as lists and details return them; `children`, if given, must be all those the caller can see. */
+/** Projects as lists return them; `children`, if given, must be all those the caller can see. */
 export const projectRows = async (
   ctx: Ctx,
   records: readonly ProjectRecord[],
   children?: readonly ProjectRecord[],
-): Promise<Row[]> => (await rowsAndFacts(ctx, records, children))[0]
+): Promise<Row[]> => rowsNear(ctx, records, children, await neighbours(ctx, [...records, ...(children ?? [])], children))
 
-/** Like projectRows, with each project's facts for callers that also check rules. */
-export async function rowsAndFacts(
+/** Like projectRows, from what has been read. */
+export function rowsNear(
   ctx: Ctx,
   records: readonly ProjectRecord[],
-  children?: readonly ProjectRecord[],
-): Promise<[Row[], (record: ProjectRecord) => ProjectFacts]> {
-  const near = await neighbours(ctx, [...records, ...(children ?? [])], children)
+  children: readonly ProjectRecord[] | undefined,
+  near: Neighbours,
+): Row[] {
   const priced = pricedFor(ctx, near.quotes)
   const family = groupBy((children ?? []).map(priced), (child) => child.parent_id)
-  const rows = records.map((record) => {
+  return records.map((record) => {
     const mine = family.get(record.id) ?? []
     const children = mine.map((child) => rowOf(ctx, child, near, []))
     return { ...rowOf(ctx, priced(record), near, mine), children, children_count: mine.length }
   })
-  return [rows, (record) => paneStateOf(record, near, ctx.today)]
 }
 
 /** Projects as a brief list returns them: without children and markets; rules that rows share are sent once. */

@@ -55,15 +55,19 @@ export class SurveyAnswers {
   readonly #at: Reading
   /** The cells of the stored columns; those of the rest follow. */
   readonly #cells: readonly Piece[]
+  /** Columns that were read with the cells, by question. */
+  readonly #read: ReadonlyMap<number, readonly Piece[]>
   /** The number of positions in the stored columns. */
   readonly #stored: number
   readonly #rest: Rest
   /** Texts that occur only in the rest. */
   readonly #restTexts = new Map<number, Map<number, string>>()
 
-  private constructor(at: Reading, survey: number, filter: CellFilter, cells: readonly Piece[], rest: Rest) {
+  private constructor(at: Reading, survey: number, filter: CellFilter, read: ReadonlyMap<number, readonly Piece[]>, rest: Rest) {
     this.#at = at
     this.survey = survey
+    this.#read = read
+    const cells = read.get(CELLS) ?? []
     this.#cells = cells
     const last = cells.at(-1)
     this.#stored = last ? last.first + last.codes.length : 0
@@ -74,8 +78,10 @@ export class SurveyAnswers {
     this.few = fewOf(this.who)
   }
 
-  static async open(at: Reading, survey: number, filter: CellFilter): Promise<SurveyAnswers> {
-    return new SurveyAnswers(at, survey, filter, await readPieces(at.db, survey, CELLS), await readRest(at.db, survey))
+  /** Opens a survey's answers; columns that will be needed in any case can be read with the cells. */
+  static async open(at: Reading, survey: number, filter: CellFilter, needed: readonly number[] = []): Promise<SurveyAnswers> {
+    const read = await readColumns(at.db, survey, [CELLS, ...needed])
+    return new SurveyAnswers(at, survey, filter, read, await readRest(at.db, survey))
   }
 
   /** Each complete's demographic cell, by position. */
@@ -126,7 +132,7 @@ export class SurveyAnswers {
   /** Counts of completes that pass by place, for `tenthsOf`. */
   async places(): Promise<Map<number, number>> {
     const counts = new Map<number, number>()
-    const stored = await readPieces(this.#at.db, this.survey, PLACES)
+    const stored = this.#read.get(PLACES) ?? (await readPieces(this.#at.db, this.survey, PLACES))
     for (const { first, codes } of [...stored, { first: this.#stored, codes: Uint32Array.from(this.#rest.places) }]) {
       const people = this.who.subarray(first, first + codes.length)
       for (let at = 0; at < people.length; at++)
@@ -185,15 +191,22 @@ async function missing(db: Db, survey: number): Promise<number> {
   return Number(counted?.all ?? 0) - Number(counted?.placed ?? 0)
 }
 
-async function readPieces(db: Db, survey: number, question: number): Promise<Piece[]> {
+const readPieces = async (db: Db, survey: number, question: number): Promise<Piece[]> =>
+  (await readColumns(db, survey, [question])).get(question)!
+
+/** The stored pieces of some columns, each in order. */
+async function readColumns(db: Db, survey: number, questions: readonly number[]): Promise<Map<number, Piece[]>> {
   const rows = await db
     .selectFrom('answer_columns')
-    .select(['first', 'width', 'codes'])
+    .select(['question_id', 'first', 'width', 'codes'])
     .where('survey_id', '=', survey)
-    .where('question_id', '=', question)
+    .where('question_id', 'in', questions)
     .orderBy('first')
     .execute()
-  return rows.map(({ first, width, codes }) => ({ first: Number(first), codes: viewOf(codes, Number(width)) }))
+  const pieces = new Map(questions.map((question): [number, Piece[]] => [question, []]))
+  for (const { question_id, first, width, codes } of rows)
+    pieces.get(Number(question_id))!.push({ first: Number(first), codes: viewOf(codes, Number(width)) })
+  return pieces
 }
 
 /** Reads the completes without a position, which exist only after an older release. */
