@@ -15,7 +15,7 @@ import { workspace } from '../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { usePrefetch } from '../workspace/preload.ts'
-import { useFocusOnArrival, useLinkedRow } from './arrival.ts'
+import { useFocusOnArrival } from '../workspace/useFocusOnArrival.ts'
 import { altered, fitting, moved } from './columnChoice.ts'
 import { type FlatRows, type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
@@ -30,6 +30,7 @@ import { placeOfList } from './scrollRestore.ts'
 import type { KeyOf } from './selection.ts'
 import { useColumns } from './useColumns.ts'
 import { useCursor } from './useCursor.ts'
+import { useLinkedCursor } from './useLinkedCursor.ts'
 import { type ListPreview, menuSubjects, useListController } from './useListController.ts'
 import { useListTitle } from './useListTitle.ts'
 import { type Rows, useRows } from './useRows.ts'
@@ -302,7 +303,8 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   }, [isOpen, under, show])
 
   useListTitle(props, views.current?.name)
-  useFocusOnArrival(grid, rows.count !== undefined && pane.active)
+  const leaveBar = useCallback(() => grid.current?.focus(), [])
+  useFocusOnArrival(pane, leaveBar, rows.count !== undefined)
 
   const columns = useMemo(() => gridColumns(table.shown), [table.shown])
   const onMenu = useCallback(
@@ -320,8 +322,7 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const onMove = useCallback((id: string, before: string | null) => change(moved(chosen, id, before)), [chosen, change])
   const { see } = rows.loader
   const { scrolled, moveTo } = cursor
-  useLinkedRow(props.at ?? null, shown, moveTo)
-  const leaveBar = useCallback(() => grid.current?.focus(), [])
+  useLinkedCursor(props.at ?? null, shown, moveTo)
   const toPage = useCallback((page: number) => moveTo(shown.indexAt((page - 1) * pageSize)), [moveTo, shown, pageSize])
   const onRange = useCallback(
     (first: number, last: number, top: number) => {

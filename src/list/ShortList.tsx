@@ -9,6 +9,7 @@ import type { Column, Sort } from '../ui/grid/columns.ts'
 import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGrid.tsx'
 import { SearchInput } from '../ui/SearchInput.tsx'
 import { usePane } from '../workspace/pane.tsx'
+import { useFocusOnArrival } from '../workspace/useFocusOnArrival.ts'
 import { type Gap, type Item, isGap, itemMaker, shownOf } from './flattenRows.ts'
 import { gridColumns } from './gridColumns.tsx'
 import { useListView } from './listView.ts'
@@ -230,14 +231,8 @@ export function ShortList<Row extends object>(props: Props<Row>) {
     across: props.compact?.step ?? 0,
   })
   useScrolled(whole, cursor.at, pane.active)
-  const arrived = useRef(false)
-  useEffect(() => {
-    if (arrived.current || !pane.active) return
-    arrived.current = true
-    // Leaves the focus on the tabs of steps, whose arrow keys lead here.
-    const now = document.activeElement
-    if (!now || now === document.body || now.id === `pane-${pane.id}`) grid.current?.focus()
-  }, [pane.active, pane.id])
+  // Leaves the focus on the tabs of steps, whose arrow keys lead here.
+  useFocusOnArrival(pane, () => grid.current?.focus())
   const { selected } = selection
   const many = selected.length
   useEffect(() => onSelected?.(many), [many, onSelected])

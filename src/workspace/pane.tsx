@@ -56,7 +56,7 @@ export const usePaneId = (): string | null => useContext(PaneContext)
 /** The surrounding pane. */
 export function usePane(): PaneHandle {
   const id = usePaneId()
-  if (id === null) throw new Error('usePane is for what stands inside a pane')
+  if (id === null) throw new Error('usePane outside a pane')
   const inside = useAtomValue(
     useMemo(
       () => atom((get) => [...panesOf(get(layoutAtom)), ...get(detachedAtom)].find((pane) => pane.id === id)?.ref ?? ''),

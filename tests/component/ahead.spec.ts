@@ -60,6 +60,25 @@ function watchPlaceholders(): void {
   }).observe(document.querySelector('main')!, { subtree: true, childList: true })
 }
 
+test('the row under a resting cursor is prefetched while the list waits for a response', async ({ page, api }) => {
+  await page.clock.install()
+  await open(page, 'allProjects')
+  await list(page)
+  await expect.poll(() => api.isHeard).toBe(true)
+  const [, second] = await projects(page)
+  const again = page.waitForRequest(/\/projects\/all/)
+  // Its response never arrives.
+  await page.route(/\/projects\/all/, () => {})
+  api.say('project')
+  await again
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const calls = asked(page)
+  await keys(page, 'j')
+  // Longer than the cursor rests, shorter than idle work waits for other responses.
+  await page.clock.runFor(300)
+  await expect.poll(() => calls.of(second!.id)).toEqual([`${second!.id}`, `${second!.id} figures`])
+})
+
 test('a prefetch is aborted when the cursor moves on, and at most two run at once', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)

@@ -145,6 +145,32 @@ test('an answered question is retired with a review that says so, another one is
   await expect(names(page)).toHaveCount(4)
 })
 
+test('a retired question that an undo brings back is listed without live events', async ({ page }) => {
+  // The stream connects to nothing, as on a slow network.
+  await page.route(/\/v3\/portal\/live$/, () => {})
+  await survey(page)
+  await list(page)
+  await press(page, 'question.remove', 'question')
+  await review(page, 'It has answers, so it is retired: charts keep it under “Retired”.')
+  await expect(names(page)).toHaveCount(4)
+  await press(page, 'command.undo')
+  await expect(names(page)).toHaveCount(5)
+})
+
+test('what a colleague changed while the live stream was connecting is listed once it is connected', async ({ page, api }) => {
+  const connects = Promise.withResolvers<void>()
+  await page.route(/\/v3\/portal\/live$/, async (route) => {
+    await connects.promise
+    await route.continue()
+  })
+  await survey(page)
+  await list(page)
+  api.market.questions.find(({ id }) => id === 302)!.name = 'Reworded by a colleague'
+  api.say('question')
+  connects.resolve()
+  await expect(names(page).nth(1)).toContainText('Reworded by a colleague')
+})
+
 test('a link to a question puts the cursor there', async ({ page }) => {
   await survey(page, { q: '304' })
   await list(page)

@@ -9,6 +9,7 @@ import { workspace } from '../../workspace/currentWorkspace.ts'
 import { bufferKeys } from '../../workspace/keys/typeahead.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { useFocusOnArrival } from '../../workspace/useFocusOnArrival.ts'
 
 /** How a field is edited in place, like a list's cell; `lines` grows with its text. */
 export type RowEdit<Row> = Omit<NonNullable<Column<Row>['edit']>, 'kind'> & { kind?: 'text' | 'lines' | 'select' | 'date' }
@@ -100,14 +101,7 @@ export function EditRows<Row>({ label, record, rows }: { label: string; record: 
   const { setList } = pane
   useLayoutEffect(() => setList(controller), [controller, setList])
   useEffect(() => () => setList(null), [setList])
-  const arrived = useRef(false)
-  const { active } = pane
-  useEffect(() => {
-    if (arrived.current || !active) return
-    arrived.current = true
-    const now = document.activeElement
-    if (!now || now === document.body || now.id === `pane-${pane.id}`) focus(latest.current.at)
-  }, [active, focus, pane.id])
+  useFocusOnArrival(pane, () => focus(at))
 
   const done = (place: number, step?: 1 | -1) => {
     setEditing(null)

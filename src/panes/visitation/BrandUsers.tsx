@@ -15,6 +15,7 @@ import { SelectionBox } from '../../ui/SelectionBox.tsx'
 import { EmptyState } from '../../ui/States.tsx'
 import { workspace } from '../../workspace/currentWorkspace.ts'
 import { usePane } from '../../workspace/pane.tsx'
+import { useFocusOnArrival } from '../../workspace/useFocusOnArrival.ts'
 import { ClientUserSelect, useClientUsers } from './ClientUserSelect.tsx'
 import { type Brand, brandSubject, type Service } from './visitation.tsx'
 
@@ -174,16 +175,10 @@ function UserGrid({
     setAt([row, 0])
     frame.current?.focus({ preventScroll: true })
   }, [newest])
-  const { setList, active } = pane
+  const { setList } = pane
   useLayoutEffect(() => setList(controller), [controller, setList])
   useEffect(() => () => setList(null), [setList])
-  const arrived = useRef(false)
-  useEffect(() => {
-    if (arrived.current || !active) return
-    arrived.current = true
-    const now = document.activeElement
-    if (!now || now === document.body || now.id === `pane-${pane.id}`) frame.current?.focus({ preventScroll: true })
-  }, [active, pane.id])
+  useFocusOnArrival(pane, () => frame.current?.focus({ preventScroll: true }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the cell when the cursor moves
   useEffect(
     () => void frame.current?.querySelector('[data-cursor]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),

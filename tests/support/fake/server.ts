@@ -54,8 +54,10 @@ export class FakeApi {
   /** Errors that a test sets for calls, in place of their responses. */
   readonly refusals = new Map<CallId, { status: number; body: object }>()
   url = ''
-  private undo = new Map<number, Marketplace>()
+  private undo = new Map<number, { call: CallId; market: Marketplace }>()
   private events = 0
+  /** What a stream that connects late gets. */
+  private latest: LiveEvent[] = []
   private readonly streams = new Set<ServerResponse>()
   private readonly server = createServer((request, response) => {
     this.answer(request, response).catch((error: Error) => {
@@ -90,7 +92,7 @@ export class FakeApi {
     const { pathname, searchParams } = new URL(request.url!, this.url)
     if (!API.test(pathname)) return serve(pathname, response)
     const route = routes.find(({ call, address }) => call.method === request.method && address.test(pathname))
-    if (route?.id === 'live.stream') return this.stream(response)
+    if (route?.id === 'live.stream') return this.stream(request, response)
     const answer = route && ANSWERS[route.id]
     if (!answer && !(route && /^undo\./.test(route.id))) {
       if (!this.lenient) this.faults.push(`The fake api has no answer to ${route?.id ?? `${request.method} ${pathname}`}.`)
@@ -131,7 +133,7 @@ export class FakeApi {
         this.writes.push({ id, input: input.data })
         const first = this.events + 1
         if (before) {
-          this.undo.set(first, before)
+          this.undo.set(first, { call: id, market: before })
           this.market.last_undo = first
           headers['x-undo'] = String(first)
         }
@@ -149,9 +151,10 @@ export class FakeApi {
   private take(id: CallId, { id: write }: { id: number }): unknown {
     const other = this.undo.get(write)
     if (!other) throw new FakeError(409, 'changed_since', 'This can’t be undone any more.')
-    this.undo.set(write, this.market)
-    this.market = other
-    return { data: { id: write, call: id, undone: id === 'undo.take' }, message: 'Done' }
+    const { call, market } = other
+    this.undo.set(write, { call, market: this.market })
+    this.market = market
+    return { data: { id: write, call, undone: id === 'undo.take' }, message: 'Done' }
   }
 
   /** True once a page listens for events. */
@@ -166,7 +169,9 @@ export class FakeApi {
 
   private send({ noun, own }: { noun: string; own: boolean }): void {
     const event = { id: ++this.events, noun, subject_id: 0, project_id: null, kind: 'put', own }
-    for (const stream of this.streams) stream.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
+    this.latest.push(event)
+    if (this.latest.length > MOST_EVENTS) this.latest.shift()
+    for (const stream of this.streams) stream.write(blockOf(event))
   }
 
   /** Sends a write's live events. */
@@ -178,13 +183,27 @@ export class FakeApi {
     for (const noun of nouns) this.send({ noun, own: true })
   }
 
-  private stream(response: ServerResponse): void {
+  /** Opens a stream, with the events since the one that the page knows. */
+  private stream({ headers }: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-    response.write(`event: hello\nid: ${this.events}\ndata: ${JSON.stringify({ cursor: this.events, missed: false })}\n\n`)
+    const since = Number(headers['last-event-id'] ?? this.events)
+    const later = this.latest.filter(({ id }) => id > since)
+    const missed = later.length < this.events - since
+    response.write(
+      `event: hello\nid: ${missed ? this.events : since}\ndata: ${JSON.stringify({ cursor: this.events, missed })}\n\n`,
+    )
+    if (!missed) for (const event of later) response.write(blockOf(event))
     this.streams.add(response)
     response.on('close', () => this.streams.delete(response))
   }
 }
+
+/** How many events are kept for streams that connect late. */
+const MOST_EVENTS = 200
+interface LiveEvent {
+  id: number
+}
+const blockOf = (event: LiveEvent): string => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })

@@ -19,6 +19,7 @@ import { SelectionBox } from '../../../ui/SelectionBox.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useWidth } from '../../../ui/useWidth.ts'
 import { usePane } from '../../../workspace/pane.tsx'
+import { useFocusOnArrival } from '../../../workspace/useFocusOnArrival.ts'
 import { type ContentItem, itemSubject, ReviewPill, Thumb } from '../../shared/ContentItem.tsx'
 import { momentDay } from '../../shared/momentDay.ts'
 import { Previewed, usePreview } from '../../shared/preview.tsx'
@@ -141,14 +142,7 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
     watch.observe(now)
     return () => watch.disconnect()
   }, [restored])
-  const arrived = useRef(false)
-  useEffect(() => {
-    if (arrived.current || rows.count === undefined || !pane.active) return
-    arrived.current = true
-    // Takes the focus only if no element outside the gallery has it.
-    const { activeElement } = document
-    if (!activeElement || activeElement.contains(box.current)) box.current?.focus({ preventScroll: true })
-  }, [rows.count, pane.active])
+  useFocusOnArrival(pane, () => box.current?.focus({ preventScroll: true }), rows.count !== undefined)
 
   const inSight = Array.from(
     { length: Math.max(0, Math.min(count, last * across) - first * across) },
