@@ -76,7 +76,7 @@ export const awardCalls = {
       id: Id,
       ids: Many.transform((texts, at) => {
         const ids = texts.map(Number)
-        if (!ids.length || ids.some((id) => !Number.isInteger(id) || id < 1 || id > 2_147_483_647))
+        if (!ids.length || ids.some((id) => !Number.isSafeInteger(id) || id < 1))
           at.addIssue({ code: 'custom', message: 'must be a list of ids' })
         return [...new Set(ids)]
       }),

@@ -55,7 +55,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 export const call = <const M extends Method, I extends z.ZodType, O extends z.ZodType>(row: Call<I, O, M>): Call<I, O, M> => row
 
 /** A positive record id; accepts the text of a path or query as well as a number. */
-export const Id = z.coerce.number().int().positive().max(2_147_483_647)
+export const Id = z.coerce.number().int().positive()
 
 /** A page number from 1. */
 export const Page = z.coerce.number().int().min(1).max(1_000_000).default(1)

@@ -85,8 +85,7 @@ const reasoned = (input: { review: string; reason: string; review_reason?: strin
 }
 const Ids = Many.transform((texts, at) => {
   const ids = texts.map(Number)
-  if (ids.some((id) => !Number.isInteger(id) || id < 1 || id > 2_147_483_647))
-    at.addIssue({ code: 'custom', message: 'must be a list of ids' })
+  if (ids.some((id) => !Number.isSafeInteger(id) || id < 1)) at.addIssue({ code: 'custom', message: 'must be a list of ids' })
   if (ids.length > MOST) at.addIssue({ code: 'custom', message: `must be at most ${MOST} ids` })
   return [...new Set(ids)]
 })

@@ -20,8 +20,7 @@ export type Notice = z.output<typeof Notice>
 
 const Ids = Many.transform((texts, at) => {
   const ids = texts.map(Number)
-  if (ids.some((id) => !Number.isInteger(id) || id < 1 || id > 2_147_483_647))
-    at.addIssue({ code: 'custom', message: 'must be a list of ids' })
+  if (ids.some((id) => !Number.isSafeInteger(id) || id < 1)) at.addIssue({ code: 'custom', message: 'must be a list of ids' })
   if (ids.length > 10_000) at.addIssue({ code: 'custom', message: 'must be at most 10,000 ids' })
   return [...new Set(ids)]
 })

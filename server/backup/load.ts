@@ -7,6 +7,7 @@ import type { FileStore } from '../core/ports.ts'
 import { putKeyRows, readKeyRows, writeKeyFile } from '../core/signingKey.ts'
 import { connect, type Database, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
+import { WIDE_ID } from '../db/online.ts'
 import type { Schema } from '../db/schema.ts'
 import { fillingOf } from '../domain/demoState.ts'
 import { monthsMissing, openMonths } from '../domain/visit/months.ts'
@@ -180,6 +181,7 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
       if (table === 'files')
         for (const row of rows) mimes.set(String(row.storage_key), String(row.mime)).set(String(row.thumb_key), 'image/jpeg')
       if (LEFT_OUT.has(table)) return
+      for (const row of rows) delete row[WIDE_ID]
       await transact(database, async (tx) => {
         if (table === 'visits')
           await openMonths(

@@ -108,13 +108,8 @@ export function listBuilt(noun: ListNoun): AnyList {
 /** All lists loaded so far. */
 export const listsBuilt = (): readonly AnyList[] => [...built.values()]
 
-/** The largest id of a table; PostgreSQL refuses to compare one with a larger number. */
-const LARGEST_ID = 2 ** 31 - 1
-/** Returns the id that a search may be; null for any other text. */
-const idIn = (search: string): number | null => {
-  const id = /^\s*[1-9]\d{0,9}\s*$/.test(search) ? Number(search) : null
-  return id !== null && id <= LARGEST_ID ? id : null
-}
+/** Returns the id that a search may be, to be cast to bigint as some tables' are narrower; null for any other text. */
+export const idIn = (search: string): number | null => (/^\s*[1-9]\d{0,14}\s*$/.test(search) ? Number(search) : null)
 /** Text sorts regardless of case. */
 const sorted = (kind: ColumnKind, column: RawBuilder<unknown>) => (kind === 'text' ? sql`lower(${column})` : column)
 const NUMBERS: readonly ColumnKind[] = ['figure', 'money']
@@ -139,7 +134,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       : [matches(ctx.services.database, columns, filter.search)]
     // The palette opens a record without a screen as a list search for its number.
     const id = idIn(filter.search)
-    const sought = id === null ? found : [sql`(${sql.join(found, sql` and `)} or ${idOf} = ${id})`]
+    const sought = id === null ? found : [sql`(${sql.join(found, sql` and `)} or ${idOf} = cast(${id} as bigint))`]
     const left = plan.where?.(filter as unknown as Filter, ctx).filter((one) => one !== false && one !== undefined) ?? []
     const since = filter.updated_since
     const moments = () => plan.changed?.(ctx, filter as unknown as Filter) ?? [own('updated_at')]

@@ -31,6 +31,8 @@ export interface Database {
   isSlow(error: unknown): boolean
   /** True if the database ended a transaction because it and another waited for each other. */
   isCollision(error: unknown): boolean
+  /** True if no row can have a requested id, as the table's ids are narrower than the number. */
+  isBeyondIds(error: unknown): boolean
   /**
    * Calls back on `NOTIFY fieldwork` with its last event, if it names one, and on changes of availability.
    * Does nothing on SQLite; returns the unsubscribe.

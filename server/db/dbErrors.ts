@@ -36,6 +36,7 @@ export const sqliteErrors = {
   isUnavailable: (error: unknown) => /database is locked|disk I\/O error|unable to open database/.test(messageOf(error)),
   isSlow: () => false,
   isCollision: () => false,
+  isBeyondIds: () => false,
 }
 
 /** 53100 is disk_full; quotas and file-size limits appear only in the system's words. */
@@ -52,6 +53,8 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P
 
 /** Two transactions waited for each other, and PostgreSQL ended one. */
 const DEADLOCK = '40P01'
+/** A number that a column of 32 bits was compared with; PostgreSQL reports it instead of finding no row. */
+const BEYOND = '22003'
 
 export const postgresErrors = {
   isFull: (error: unknown) => codeOf(error) === '53100' || NO_ROOM.test(messageOf(error)) || hasNoRoom(error),
@@ -62,6 +65,7 @@ export const postgresErrors = {
     LOST.test(messageOf(error)),
   isSlow: (error: unknown) => SLOW.test(codeOf(error)),
   isCollision: (error: unknown) => codeOf(error) === DEADLOCK,
+  isBeyondIds: (error: unknown) => codeOf(error) === BEYOND && /out of range for type integer/.test(messageOf(error)),
 }
 
 /** True if a server refused a write because it is a replica, or no longer the primary. */

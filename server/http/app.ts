@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Services } from '../core/context.ts'
-import { HttpError } from '../core/errors.ts'
+import { HttpError, notFound } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { ping } from '../db/connect.ts'
 import { DatabaseUnavailable } from '../db/dbErrors.ts'
@@ -259,5 +259,6 @@ function refusalOf(services: Services, error: FastifyError | HttpError): HttpErr
   if (statusCode >= 400 && statusCode < 500) return new HttpError(statusCode, 'bad_request', error.message)
   const trouble = toHttpError(services.database, error)
   if (trouble) return trouble
+  if (services.database.isBeyondIds(error)) return notFound('This record')
   return new HttpError(500, 'internal', 'Something went wrong on our side. Nothing was changed.')
 }

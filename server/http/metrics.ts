@@ -5,6 +5,7 @@ import { seenSince } from '../core/authenticate.ts'
 import type { Services } from '../core/context.ts'
 import type { Metrics } from '../core/ports.ts'
 import { SettingsError } from '../core/settings.ts'
+import { idsUsed } from '../db/idRange.ts'
 import { backlogOf, lagOf } from '../jobs/backlog.ts'
 import { openStreams } from '../live/stream.ts'
 
@@ -163,6 +164,18 @@ function addGauges(services: Services, registers: Registry[]): void {
       const rows = await read(() => lagOf(database.db, services.now()))
       this.reset()
       for (const { queue, seconds } of rows ?? []) this.set({ queue }, seconds)
+    },
+  })
+
+  new Gauge({
+    name: 'fieldwork_ids_used_ratio',
+    help: 'How much of its ids each table has used, from 0 to 1 (PostgreSQL); writes fail at 1.',
+    labelNames: ['table'] as const,
+    registers,
+    async collect() {
+      const rows = await read(() => idsUsed(database))
+      this.reset()
+      for (const { table, used } of rows ?? []) this.set({ table }, used)
     },
   })
 

@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/context.ts'
 import { objectOf, type Row, type RowChange } from '../../core/undo/changeRecorder.ts'
 import { isStamp, ruleOf } from '../../core/undo/tables.ts'
 import { locked } from '../../db/locked.ts'
+import { WIDE_ID } from '../../db/online.ts'
 import { completedOf } from '../../domain/visit/sums.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
@@ -114,7 +115,7 @@ function waiting(ctx: Ctx, { table }: RowChange, target: Row, was: unknown): Row
 const stamped = (ctx: Ctx, row: Row): Row => ('updated_at' in row ? { updated_at: ctx.now } : {})
 
 async function insertRow(ctx: Ctx, change: RowChange, to: To): Promise<void> {
-  const target = change[to]!
+  const { [WIDE_ID]: _, ...target } = change[to]!
   const { table } = at(change)
   await ctx.tx
     .insertInto(table)

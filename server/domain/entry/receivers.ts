@@ -4,6 +4,7 @@ import { COUNTED, type Receiver, type ReceiverFilter } from '../../../contract/r
 import { PROVIDERS, REWARD_STATUSES } from '../../../contract/vocabulary.ts'
 import type { Ctx, CursorValue } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { idIn } from '../../core/listBuilder.ts'
 import { dayAfter, dayStart } from '../content/days.ts'
 import { entryOnWire, repeatsOf } from './entryRows.ts'
 
@@ -75,8 +76,8 @@ function found(ctx: Asking, search: string): Where {
     sql`select id from entries where ${text(ctx, 'ip')} = ${key}`,
     sql`select entry_id from payouts where reference in (${search}, ${search.toUpperCase()})`,
   ]
-  if (/^[1-9]\d{0,9}$/.test(search) && Number(search) <= 2_147_483_647)
-    parts.push(sql`select id from entries where id = ${Number(search)}`)
+  const id = idIn(search)
+  if (id !== null) parts.push(sql`select id from entries where id = cast(${id} as bigint)`)
   return sql<SqlBool>`${column('id')} in (${sql.join(parts, sql` union `)})`
 }
 
@@ -254,7 +255,7 @@ function readCursor(cursor: string | readonly CursorValue[]): After | null {
     const [next, name, value, created_at] = cursor as [string, string, string | number | null, string]
     return { ...readCursor(next)!, was: { created_at, [name]: value } }
   }
-  const [, id, value = ''] = /^(\d{1,10})(?:~([\w:.-]*))?$/.exec(cursor) ?? []
+  const [, id, value = ''] = /^(\d{1,15})(?:~([\w:.-]*))?$/.exec(cursor) ?? []
   if (!id) throw invalid('after', 'after must be the next of a page')
   return { id: Number(id), value }
 }
