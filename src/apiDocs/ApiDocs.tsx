@@ -122,7 +122,7 @@ function Loaded({ document }: { document: ApiDocument }) {
 
   return (
     <CallerTokenContext value={token}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the key that opens the search, wherever the focus is */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the key that opens the search */}
       <div
         ref={root}
         tabIndex={-1}
@@ -154,7 +154,7 @@ function Loaded({ document }: { document: ApiDocument }) {
           </div>
         </header>
         <div className="mx-auto flex max-w-[100rem]">
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in it also closes it, even to where the reader is */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in it closes it */}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
           <div
             onClick={(event) => (event.target as HTMLElement).closest('a') && setMenu(false)}

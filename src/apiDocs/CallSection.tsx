@@ -35,7 +35,7 @@ function Contents({ document, content, requests = false }: { document: ApiDocume
   })
 }
 
-/** A call as its reader needs it: what it does, who may make it, what goes in and comes out, and the request beside it. */
+/** What a call does, who may make it, what goes in and comes out, and the request beside it. */
 export const CallSection = memo(function CallSection({
   document,
   call,

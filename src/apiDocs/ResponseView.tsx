@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { fileSize } from '../../contract/format.ts'
 import type { ApiResponse } from '../data/apiRequest.ts'
 import { cx } from '../ui/cx.ts'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -20,9 +21,6 @@ async function textOf({ media, body }: ApiResponse): Promise<string | null> {
     return text
   }
 }
-
-/** Size in bytes, as a reader compares it. */
-const sizeWords = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`)
 
 /** A response: status, time and size, headers, and the body as text or as a file. */
 export function ResponseView({ response, dry }: { response: ApiResponse; dry: boolean }) {
@@ -48,7 +46,7 @@ export function ResponseView({ response, dry }: { response: ApiResponse; dry: bo
         </strong>
         {dry && ran && <span>Dry run: nothing was changed</span>}
         <span className="text-muted tabular-nums">{`${response.duration} ms`}</span>
-        <span className="text-muted tabular-nums">{sizeWords(response.body.size)}</span>
+        <span className="text-muted tabular-nums">{fileSize(response.body.size)}</span>
         {text && (
           <span className="ml-auto">
             <CopyButton text={text} label="Copy the response" />

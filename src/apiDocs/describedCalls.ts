@@ -89,7 +89,7 @@ const partsOf = (schema: Schema): readonly Schema[] =>
 const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat().filter((type) => type !== 'null')
 
 /** True if a field may be null. */
-export const mayBeNull = (schema: Schema): boolean =>
+const mayBeNull = (schema: Schema): boolean =>
   [schema.type ?? []].flat().includes('null') || (schema.anyOf ?? schema.oneOf ?? []).some((part) => part.type === 'null')
 
 /** A schema's type in a few words: "list of Project", "date or null". */
