@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 2000
 
 /**
  * Holds a connection that listens to `NOTIFY fieldwork` and checks it, because a hanging one reports nothing.
- * One to a server that is no longer the primary hears nothing either, and counts as broken.
+ * One to a server that is no longer the primary, or that no longer listens, hears nothing either and counts as broken.
  * A broken connection is reopened at once, then after growing pauses.
  * Only a failed attempt means that the database is unavailable.
  * Throws if the first attempt fails, except for a `standby`, which can't listen and may be missing for now.
@@ -109,9 +109,12 @@ async function open(config: pg.ClientConfig, onNotify: Listener['onNotify'], gre
   }
 }
 
+/** A pooler may have given the connection another session, which listens to nothing. */
+const HEARS = `select not pg_is_in_recovery() and 'fieldwork' in (select pg_listening_channels()) as hears`
+
 const answers = (client: pg.Client, standby: boolean): Promise<boolean> =>
-  within(client.query<{ replica: boolean }>('select pg_is_in_recovery() as replica'), ANSWER_MS).then(
-    ({ rows }) => standby || rows[0]?.replica === false,
+  within(client.query<{ hears: boolean }>(HEARS), ANSWER_MS).then(
+    ({ rows }) => standby || rows[0]?.hears === true,
     () => false,
   )
 
