@@ -35,6 +35,7 @@ export function linesOf(error: unknown, verb?: Verb): string[] {
     error.status === 401 ? 'Sign in with “fieldwork login”, or set FIELDWORK_TOKEN.' : '',
     scope ? `The token needs the scope ${scope}.` : '',
     code === 'stale' ? 'Someone else changed it meanwhile. Read it again and send its lock_version.' : '',
+    code === 'changed' ? 'Nothing was done. Run it again to see what it would do now.' : '',
     error.status >= 500 && request_id ? `Request ${request_id}` : '',
   ].filter(Boolean)
   return [error.message, ...wrong, ...hints]

@@ -1,7 +1,7 @@
 import { createReadStream, openAsBlob } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, type ErrorBody, UsageError } from '../verbs/errors.ts'
-import type { Request, Sender, SendOptions } from '../verbs/request.ts'
+import { headersFor, type Request, type Sender, type SendOptions } from '../verbs/request.ts'
 import { ExitError } from './errors.ts'
 import type { Connection } from './settings.ts'
 
@@ -62,7 +62,8 @@ export class Remote implements Sender {
     await delay(seconds * 1000, undefined, { signal })
   }
 
-  async #once(request: Request, { signal, key, reads }: SendOptions): Promise<Response> {
+  async #once(request: Request, options: SendOptions): Promise<Response> {
+    const { signal } = options
     const { token } = this.#connection
     const begins = new AbortController()
     const late = setTimeout(() => begins.abort(new Error(`no response within ${TIMEOUT / 1000} seconds`)), TIMEOUT)
@@ -73,7 +74,7 @@ export class Remote implements Sender {
           accept: 'application/json, */*;q=0.5',
           'user-agent': AGENT,
           ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(key && !reads ? { 'idempotency-key': key } : {}),
+          ...headersFor(options),
           ...(request.lines ? { 'content-type': 'application/x-ndjson' } : {}),
           ...(request.body ? { 'content-type': 'application/json' } : {}),
         },

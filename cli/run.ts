@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { count } from '../contract/format.ts'
 import type { Job } from '../contract/job.ts'
 import { UsageError } from '../verbs/errors.ts'
-import { requestOf } from '../verbs/request.ts'
+import { type Reviewed, requestOf } from '../verbs/request.ts'
 import { type Review, reviewOf } from '../verbs/review.ts'
 import { plain } from '../verbs/values.ts'
 import type { Verb } from '../verbs/verbs.ts'
@@ -49,12 +49,14 @@ export async function run(verb: Verb, argv: readonly string[], at: Terminal): Pr
   if (verb.row.as === 'stream' || verb.row.media) return stream(remote, verb, typed, at)
   if (typed.own.all) return everyPage(remote, verb, typed, at)
   const tries = Boolean(typed.own.dry) && !verb.fields.some(({ name }) => name === 'dry')
-  if (verb.writes && !verb.row.passing && typed.input.dry !== true && !(await agreed(remote, verb, typed, tries, at)))
-    return typed.own.dry ? EXIT.done : EXIT.failed
+  const asksFirst = verb.writes && !verb.row.passing && typed.input.dry !== true
+  const reviewed = asksFirst ? await agreed(remote, verb, typed, tries, at) : {}
+  if (!reviewed) return typed.own.dry ? EXIT.done : EXIT.failed
   const key = typed.own['idempotency-key']
   const { value, text, headers } = await remote.json(requestOf(verb, typed, tries), {
     reads: !verb.writes || tries,
     key: typeof key === 'string' ? key : randomUUID(),
+    reviewed,
     signal: at.signal,
     waits: waiting(at),
   })
@@ -77,22 +79,25 @@ function checkFiles({ row }: Verb, { files, lines }: Typed): void {
     }
 }
 
-/** Shows what a write would do and asks for confirmation; false if it is declined. */
-async function agreed(remote: Remote, verb: Verb, typed: Typed, tries: boolean, at: Terminal): Promise<boolean> {
-  if (typed.own.yes && !tries) return true
+/**
+ * Shows what a write would do and asks for confirmation; null if it is declined.
+ * Returns the versions of what was shown, with which the write is refused if somebody changes it meanwhile.
+ */
+async function agreed(remote: Remote, verb: Verb, typed: Typed, tries: boolean, at: Terminal): Promise<Reviewed | null> {
+  if (typed.own.yes && !tries) return {}
   if (!at.asks && !tries) {
-    if (!verb.final) return true
+    if (!verb.final) return {}
     throw new UsageError('It can’t be undone and needs a confirmation. Add --yes to confirm, or --dry to see what it would do.')
   }
   const review = await reviewOf(remote, verb, typed, at.signal)
   // With --json, a dry run prints the server's response instead of a review.
-  if (tries && (typed.own.json || typed.own.jsonl)) return true
+  if (tries && (typed.own.json || typed.own.jsonl)) return {}
   at.err(reviewText(review))
-  if (tries) return false
+  if (tries) return null
   const answer = await at.ask('Continue? [y/N] ')
-  if (/^y(es)?$/i.test(answer.trim())) return true
+  if (/^y(es)?$/i.test(answer.trim())) return review.reviewed
   at.err('Nothing was changed.')
-  return false
+  return null
 }
 
 const waiting = (at: Terminal) => (seconds: number, why: string) =>

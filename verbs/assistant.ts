@@ -212,21 +212,22 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
       // A call that tries itself by its own field changes nothing.
       const asksFirst = preview || (verb.final && input.dry !== true)
       if (confirmation === undefined && asksFirst) {
-        const review = await reviewOf(sender, verb, typed, signal)
+        const { reviewed, ...review } = await reviewOf(sender, verb, typed, signal)
         const again =
           'Show this to the person. If they agree, call change again with the same command, input and this confirmation.'
         return limited({
           review,
           done: false,
-          ...(preview ? {} : { confirmation: await confirmations.add(digest), next: again }),
+          ...(preview ? {} : { confirmation: await confirmations.add(digest, reviewed), next: again }),
         })
       }
       if (preview) throw new UsageError('A preview takes no confirmation.')
-      const giveBack = confirmation === undefined ? null : await confirmations.take(confirmation, digest)
+      const taken = confirmation === undefined ? null : await confirmations.take(confirmation, digest)
       // Sent twice with one confirmation, it is done once.
       const key = confirmation ?? randomUUID()
-      const { value, headers } = await sender.json(requestOf(verb, typed), { key, signal }).catch(async (error: unknown) => {
-        if (error instanceof ApiError && BUSY.has(error.status)) await giveBack?.()
+      const sent = sender.json(requestOf(verb, typed), { key, signal, reviewed: taken?.reviewed })
+      const { value, headers } = await sent.catch(async (error: unknown) => {
+        if (error instanceof ApiError && BUSY.has(error.status)) await taken?.giveBack()
         throw error
       })
       const undo = headers.get('x-undo') ? { undo: 'It can be undone in the workspace, for a day.' } : {}
@@ -234,7 +235,9 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
     },
     reasonOf(error) {
       if (!(error instanceof ApiError)) return { error: error instanceof Error ? error.message : String(error) }
-      const { code, fields, scope, request_id, retry_after } = error.body
+      const { code, fields, scope, request_id, retry_after, changed } = error.body
+      // Both versions: the number of the one that was reviewed, and the record as it is now.
+      const meanwhile = code === 'changed' ? { changed, theirs: error.body.theirs } : {}
       const hint =
         error.status === 401
           ? 'The token is unknown, revoked or expired: the person has to sign in again.'
@@ -242,10 +245,15 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
             ? `The token needs the scope ${scope}.`
             : code === 'stale'
               ? 'Someone else changed it meanwhile: read it again and send its lock_version.'
-              : error.status === 0 || error.status === 429 || error.status === 503
-                ? 'Try again later.'
-                : undefined
-      return limited({ error: error.message, status: error.status, code, fields, scope, request_id, retry_after, hint })
+              : code === 'changed'
+                ? 'Nothing was done, and this confirmation is used up: call again without it, and show the person the new review.'
+                : error.status === 0 || error.status === 429 || error.status === 503
+                  ? 'Try again later.'
+                  : undefined
+      return limited({
+        ...{ error: error.message, status: error.status, code, fields, scope, request_id, retry_after, hint },
+        ...meanwhile,
+      })
     },
   }
 }

@@ -11,6 +11,17 @@ export interface Typed {
   lines?: string
 }
 
+/**
+ * The versions of the records that a review read, and of those that its dry run would have changed.
+ * Sent along with the write, they let the server refuse it if one of them has changed meanwhile.
+ */
+export interface Reviewed {
+  /** Such as `project/4812=7,client/31=2`. */
+  read?: string
+  /** As the dry run answered it. */
+  foreseen?: string
+}
+
 /** How a request is sent. */
 export interface SendOptions {
   signal?: AbortSignal | undefined
@@ -18,9 +29,20 @@ export interface SendOptions {
   key?: string | undefined
   /** A read, which is always safe to send again. */
   reads?: boolean
+  /** What the person reviewed before this write. */
+  reviewed?: Reviewed | undefined
+  /** A dry run that answers the versions of what it would change. */
+  foresees?: boolean
   /** Called before a pause that precedes a retry. */
   waits?(seconds: number, why: string): void
 }
+
+/** The headers that say how a request is meant. */
+export const headersFor = ({ key, reads, reviewed, foresees }: SendOptions): Record<string, string> => ({
+  ...(key && !reads ? { 'idempotency-key': key } : {}),
+  ...(reviewed?.read ? { 'fieldwork-reviewed': reviewed.read } : {}),
+  ...(foresees ? { 'fieldwork-foreseen': '?' } : reviewed?.foreseen ? { 'fieldwork-foreseen': reviewed.foreseen } : {}),
+})
 
 /** What sends requests as somebody: over the network, or inside the server itself. */
 export interface Sender {

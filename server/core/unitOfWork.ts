@@ -8,6 +8,7 @@ import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
 import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
 import type { Change } from './ports.ts'
+import { assertAsForeseen, type Foreseen, MOST_LISTED } from './recordVersions.ts'
 import { noteWrite } from './replicaReads.ts'
 import { Recorder } from './undo/changeRecorder.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
@@ -25,6 +26,8 @@ export interface Draft {
   undo?: true | undefined
   /** Runs the write and rolls it back: see `dryRun`. */
   dry?: boolean
+  /** The records that it changes, if its sender compares them with what was reviewed. */
+  foreseen?: Foreseen | undefined
   services: Services
   call: string
   input: unknown
@@ -144,10 +147,14 @@ const NO_REPLY = { header() {}, headers() {}, removeHeader() {}, sent: false } a
  * Nothing runs after the commit, and the request's idempotency key isn't used up.
  */
 async function dryRun(draft: Draft, work: AnyHandler): Promise<unknown> {
+  const { services, foreseen } = draft
   try {
-    return await transact(draft.services.database, async (tx) => {
-      const writing: Writing = { tx, changes: [], lines: [], later: [] }
-      throw new DryRunResult(await work(contextOf(draft, writing) as Ctx<never>))
+    return await transact(services.database, async (tx) => {
+      const recorder = foreseen ? new Recorder(tx, services.database.engine, MOST_LISTED.foreseen + 1) : null
+      const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later: [] }
+      const answer = await work(contextOf(draft, writing) as Ctx<never>)
+      if (foreseen) foreseen.found = recorder!.versions()
+      throw new DryRunResult(answer)
     })
   } catch (came) {
     if (came instanceof DryRunResult) return came.answer
@@ -158,7 +165,8 @@ async function dryRun(draft: Draft, work: AnyHandler): Promise<unknown> {
 /** Runs a write in one transaction with its history, live events and change set, then what follows the commit. */
 export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unknown> {
   if (draft.dry) return dryRun(draft, work)
-  const { services } = draft
+  const { services, foreseen } = draft
+  const compares = foreseen !== undefined && !foreseen.compared
   const later: (() => unknown)[] = []
   let replayed = false
   const {
@@ -169,8 +177,13 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     later.length = 0
     // Follow row by row what can be undone.
     const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, services.database.engine) : null
-    const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later }
-    const doIt = () => work(contextOf(draft, writing) as Ctx<never>)
+    const watcher = recorder ?? (compares ? new Recorder(tx, services.database.engine, MOST_LISTED.foreseen + 1) : null)
+    const writing: Writing = { tx: watcher?.tx ?? tx, changes: [], lines: [], later }
+    const doIt = async () => {
+      const result = await work(contextOf(draft, writing) as Ctx<never>)
+      if (compares) assertAsForeseen(foreseen, watcher!.versions())
+      return result
+    }
     let result: unknown
     if (draft.attempt)
       ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt))
@@ -182,6 +195,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     if (ids) later.push(() => services.live.wake(ids[1]))
     return { result, ids, undo }
   })
+  if (foreseen) foreseen.compared = true
   later.unshift(() => noteWrite(services, draft.caller))
   if (undo !== null) {
     draft.reply.header('x-undo', String(undo))

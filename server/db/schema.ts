@@ -868,6 +868,8 @@ interface ConfirmationTable {
   token_id: number
   /** A hash of the command and its input. */
   digest: string
+  /** The versions of what its review read, as JSON (`Reviewed` of verbs/request.ts). */
+  versions: Generated<string>
   expires_at: string
 }
 

@@ -13,7 +13,7 @@ import {
   unknownConfirmation,
 } from '../../verbs/confirmations.ts'
 import { ApiError, type ErrorBody } from '../../verbs/errors.ts'
-import type { Sender } from '../../verbs/request.ts'
+import { headersFor, type Reviewed, type Sender } from '../../verbs/request.ts'
 import { plain } from '../../verbs/values.ts'
 import { authenticate, isToken, sentKey } from '../core/authenticate.ts'
 import type { Caller, CallerToken, Services } from '../core/context.ts'
@@ -168,12 +168,12 @@ const textHeaders = ({ headers }: FastifyRequest): Headers => {
 function senderOf(app: FastifyInstance, { settings }: Services, request: FastifyRequest): Sender {
   return {
     url: settings.publicUrl,
-    async json({ method, url, body }, { key, reads } = {}) {
+    async json({ method, url, body }, options = {}) {
       const headers = {
         authorization: request.headers.authorization!,
         accept: 'application/json',
         'user-agent': String(request.headers['user-agent'] ?? 'assistant'),
-        ...(key && !reads ? { 'idempotency-key': key } : {}),
+        ...headersFor(options),
       }
       const answer = await app
         .inject({ method: method as 'GET', url, headers, remoteAddress: request.ip, ...(body ? { payload: body } : {}) })
@@ -201,12 +201,16 @@ function parsed(text: string): unknown {
 /** Confirmations of one token, shared by all processes. */
 function confirmationsOf(services: Services, token_id: number): Confirmations {
   return {
-    add: (digest) => addConfirmation(services, token_id, digest, { within: CONFIRMED_WITHIN, most: MOST_WAITING }),
+    add(digest, reviewed) {
+      const row = { digest, versions: JSON.stringify(reviewed) }
+      return addConfirmation(services, token_id, row, { within: CONFIRMED_WITHIN, most: MOST_WAITING })
+    },
     async take(word, digest) {
       const taken = await takeConfirmation(services, token_id, word, digest)
       if (taken === 'unknown') throw unknownConfirmation()
       if (taken === 'other') throw otherConfirmation()
-      return () => returnConfirmation(services, { token_id, word, digest, until: taken.until })
+      const giveBack = () => returnConfirmation(services, { token_id, word, digest, ...taken })
+      return { reviewed: JSON.parse(taken.versions) as Reviewed, giveBack }
     },
   }
 }

@@ -3,9 +3,9 @@ import { isApi } from './addresses.ts'
 
 /** Headers a page of another origin may send, and those it may read. */
 const SENT =
-  'accept, authorization, content-type, access-token, token-type, client, expiry, uid, idempotency-key, if-none-match, last-event-id, mcp-protocol-version, mcp-method, mcp-name'
+  'accept, authorization, content-type, access-token, token-type, client, expiry, uid, idempotency-key, fieldwork-reviewed, fieldwork-foreseen, if-none-match, last-event-id, mcp-protocol-version, mcp-method, mcp-name'
 const READ =
-  'access-token, token-type, client, expiry, uid, etag, link, retry-after, x-request-id, x-undo, fieldwork-ignored, fieldwork-dry, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
+  'access-token, token-type, client, expiry, uid, etag, link, retry-after, x-request-id, x-undo, fieldwork-ignored, fieldwork-dry, fieldwork-foreseen, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 /** How long a browser may keep the permission. */
 const KEPT_SECONDS = 600

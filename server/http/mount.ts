@@ -15,6 +15,7 @@ import { idempotencyRecordOf } from '../core/idempotency.ts'
 import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
+import { type Foreseen, versionsIn, versionsText } from '../core/recordVersions.ts'
 import { readFromReplica } from '../core/replicaReads.ts'
 import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
@@ -26,6 +27,7 @@ import { withoutDry } from './dryRun.ts'
 import { linksOf } from './links.ts'
 import { inSpan, startSpan } from './requestSpans.ts'
 import { mayCompress, sendAnswer } from './response.ts'
+import { withReviewed } from './reviewed.ts'
 import { withFieldChecks, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` in Fastify's notation. */
@@ -120,7 +122,7 @@ const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === t
 function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
   const plain = withinLimit(id, handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed })
-  const handler = writes ? withFieldChecks(row, plain, runCall) : plain
+  const handler = writes ? withFieldChecks(row, withReviewed(plain, runCall), runCall) : plain
   const squeezes = mayCompress(id, row)
   const onReplica = mayReadReplica(id, row)
   const handle = async (request: FastifyRequest, reply: FastifyReply, caller: Ctx['caller']) => {
@@ -139,6 +141,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       lines: linesOf(request),
       undo: row.undo,
       dry,
+      foreseen: writes ? foreseenOf(request, dry) : undefined,
     }
     // A multipart form is validated where its parts are read (files/receiveUpload.ts), its path before.
     const isForm = row.as === 'multipart' && request.isMultipart()
@@ -166,6 +169,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
             })
     if (row.as === 'stream' || reply.sent) return reply
     if (dry) reply.header('fieldwork-dry', '1')
+    if (dry && draft.foreseen) reply.header('fieldwork-foreseen', versionsText(draft.foreseen.found))
     if (services.settings.test) row.output.parse(answer)
     if (writes) return sendAnswer(request, reply, answer, { squeezes })
     const cursor = draft.end ? sealCursor(services, id, caller, parsed, draft.end) : null
@@ -198,6 +202,13 @@ const mayReadReplica = (id: CallId, row: Call): boolean =>
 const lastSeenEvent = ({ headers }: FastifyRequest): number => {
   const seen = Number(headers['x-live-seen'])
   return Number.isSafeInteger(seen) && seen > 0 ? seen : 0
+}
+
+/** What a write's sender says it changes; on a dry run, that they want to know. */
+function foreseenOf({ headers }: FastifyRequest, dry: boolean): Foreseen | undefined {
+  const header = headers['fieldwork-foreseen']
+  if (header === undefined) return undefined
+  return { expected: dry ? [] : versionsIn(header, 'foreseen'), found: [], compared: false }
 }
 
 /** Runs another call of the table as the same caller. */

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { run as runCommand, type Terminal } from '../../cli/run.ts'
+import { verbNamed } from '../../verbs/verbs.ts'
 import { commandLine, LAUNCHER } from '../support/commandLine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -98,6 +100,36 @@ describe('writes', () => {
     expect(done.code, done.err).toBe(0)
     expect(done.out).toMatch(/^Project is Live\n/)
     expect(await statusOf(id)).toBe('active')
+  })
+
+  test('what somebody changes while its review waits for an answer isn’t done, nor overwritten', async () => {
+    const FIELDWORK_TOKEN = await tokenFor('*:write')
+    /** Runs a command at a terminal where somebody answers yes, after doing something else. */
+    const answered = (noun: string, word: string, argv: string[], meanwhile: () => Promise<unknown>) => {
+      const terminal: Terminal = {
+        ...{ env: { FIELDWORK_URL: url, FIELDWORK_TOKEN }, out() {}, err() {}, line() {}, asks: true, width: 80 },
+        signal: new AbortController().signal,
+        async ask() {
+          await meanwhile()
+          return 'y'
+        },
+      }
+      return runCommand(verbNamed(noun, word)!, argv, terminal)
+    }
+    const { id } = await approved()
+    const rename = () => app.as('admin').call('project.edit', { id, name: 'Winter snacks' })
+    const refusal = expect.objectContaining({ status: 409, body: expect.objectContaining({ code: 'changed' }) })
+    await expect(answered('project', 'go-live', [String(id)], rename)).rejects.toEqual(refusal)
+    expect(await statusOf(id)).toBe('approved')
+    const edit = (name: string, meanwhile: () => Promise<unknown>) =>
+      answered('project', 'edit', [String(id), '--name', name], meanwhile)
+    const again = () => app.as('admin').call('project.edit', { id, name: 'Spring snacks' })
+    await expect(edit('Summer snacks', again)).rejects.toEqual(refusal)
+    const nameOf = async () => (await app.as('admin').call('project.get', { id })).body.data.name
+    expect(await nameOf()).toBe('Spring snacks')
+    const elsewhere = async () => app.as('admin').call('project.edit', { id: (await approved()).id, name: 'Elsewhere' })
+    expect(await edit('Summer snacks', elsewhere)).toBe(0)
+    expect(await nameOf()).toBe('Summer snacks')
   })
 
   test('a refusal says why, in the words of the workspace', async () => {

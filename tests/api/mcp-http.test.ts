@@ -51,6 +51,9 @@ interface Answer {
   undo: string
   jobs: { status: string }[]
   data: { id: number; note: string }[] & { note: string }
+  hint: string
+  changed: object[]
+  theirs: { name: string; lock_version: number }
 }
 /** An assistant over real HTTP, with the package's own client; each call may go to another process. */
 async function session(token: string, url = urls[0]!) {
@@ -139,6 +142,66 @@ describe('an assistant over HTTP', () => {
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['approved', 'approved'])
     const next = await review()
     expect((await use('change', { command: 'project.goLive', input: { id: one.id }, confirmation: next })).value.done).toBe(true)
+  })
+
+  test('can’t confirm what somebody has changed since the review: it is told what, and reviews it again', async () => {
+    const { token } = await tokenFor()
+    const [one, other] = [await session(token), await session(token, urls[1])]
+    const { id } = await approved()
+    const input = { command: 'project.goLive', input: { id } }
+    const { confirmation } = (await one.use('change', input)).value
+    await app.as('admin').call('project.edit', { id, name: 'Winter snacks' })
+    const refused = await other.use('change', { ...input, confirmation })
+    expect(refused.failed).toBe(true)
+    expect(refused.value).toMatchObject({
+      ...{ status: 409, code: 'changed', hint: expect.stringContaining('this confirmation is used up') },
+      error: 'This project has changed since it was reviewed, so nothing was done. Review it again.',
+      changed: [{ noun: 'project', id, reviewed: 1, lock_version: 2 }],
+      theirs: { name: 'Winter snacks', lock_version: 2 },
+    })
+    expect(await statusOf(id)).toBe('approved')
+    expect((await one.use('change', { ...input, confirmation })).value.error).toContain('unknown, used or too old')
+    const next = await one.use('change', input)
+    expect(JSON.stringify(next.value.review)).toContain('Winter snacks')
+    expect((await other.use('change', { ...input, confirmation: next.value.confirmation })).value.done).toBe(true)
+    expect(await statusOf(id)).toBe('active')
+  })
+
+  test('confirms what hasn’t changed, whatever else has', async () => {
+    const { use } = await session((await tokenFor()).token)
+    const [one, other] = [await approved(), await approved()]
+    const input = { command: 'project.goLive', input: { id: one.id } }
+    const { confirmation } = (await use('change', input)).value
+    await app.as('admin').call('project.edit', { id: other.id, name: 'Winter snacks' })
+    await app.as('admin').call('note.create', { project_id: one.id, note: 'Launch wave' })
+    expect((await use('change', { ...input, confirmation })).value.done).toBe(true)
+  })
+
+  test('can’t confirm an email to a person who was changed since, though its input names only the address', async () => {
+    const { use } = await session((await tokenFor()).token)
+    const user = await app.make.user({ status: 'invited', clients: [app.client.id] })
+    const input = { command: 'user.resendActivation', input: { email: user.email } }
+    const { confirmation } = (await use('change', input)).value
+    await app.as('admin').call('user.edit', { id: user.id, first_name: 'Somebody', last_name: 'Else' })
+    const refused = await use('change', { ...input, confirmation })
+    expect(refused.value).toMatchObject({ code: 'changed', changed: [{ noun: 'user', id: user.id }] })
+    const next = (await use('change', input)).value.confirmation
+    expect((await use('change', { ...input, confirmation: next })).value.done).toBe(true)
+  })
+
+  test('can’t confirm an email to a partner who was changed since, whom the write leaves as they are', async () => {
+    const { use } = await session((await tokenFor()).token)
+    const { id: project_id } = await app.make.project({ client_id: app.client.id, status: 'pricing' })
+    const partner = await app.make.partner({ name: 'Robin', email: 'robin@partner.test' })
+    await app.make.assign(project_id, partner.id)
+    const input = { command: 'project.mailPartnerNow', input: { project_id, partner_id: partner.id } }
+    const { confirmation, error } = (await use('change', input)).value
+    expect(confirmation, error).toBeTruthy()
+    await app.as('admin').call('partner.edit', { id: partner.id, email: 'other@partner.test' })
+    const refused = await use('change', { ...input, confirmation })
+    expect(refused.value).toMatchObject({ code: 'changed', changed: [{ noun: 'partner', id: partner.id }] })
+    const next = (await use('change', input)).value.confirmation
+    expect((await use('change', { ...input, confirmation: next })).value.done).toBe(true)
   })
 
   test('keeps the newest hundred reviews of a token', async () => {

@@ -44,6 +44,7 @@ interface Answer {
   jobs: { status: string }[]
   data: { id: number }[]
   cut: string
+  code: string
 }
 /** An assistant's session: the package's own client, with the program as its child. */
 async function session(args: readonly string[] = [], scopes: readonly string[] = ['*:write']) {
@@ -116,6 +117,28 @@ describe('an assistant that writes', () => {
     const again = await use('change', { ...asked, confirmation: value.confirmation })
     expect(again.failed).toBe(true)
     expect(again.value.error).toContain('unknown, used or too old')
+  })
+
+  test('can’t confirm what somebody has changed since the review: it is told what, and reviews it again', async () => {
+    const { use } = await session(['--write'])
+    const { id } = await approved()
+    const asked = { command: 'project.goLive', input: { id } }
+    const { confirmation } = (await use('change', asked)).value
+    await app.as('admin').call('project.edit', { id, name: 'Winter snacks' })
+    const refused = await use('change', { ...asked, confirmation })
+    expect(refused.failed).toBe(true)
+    expect(refused.value).toMatchObject({
+      ...{ status: 409, code: 'changed', hint: expect.stringContaining('this confirmation is used up') },
+      changed: [{ noun: 'project', id, reviewed: 1, lock_version: 2 }],
+      theirs: { name: 'Winter snacks' },
+    })
+    expect(await statusOf(id)).toBe('approved')
+    expect((await use('change', { ...asked, confirmation })).value.error).toContain('unknown, used or too old')
+    const next = (await use('change', asked)).value.confirmation
+    // Another record’s change is none of its business.
+    await app.as('admin').call('project.edit', { id: (await approved()).id, name: 'Spring snacks' })
+    expect((await use('change', { ...asked, confirmation: next })).value.done).toBe(true)
+    expect(await statusOf(id)).toBe('active')
   })
 
   test('can’t confirm with an invented code, or with the review of something else', async () => {

@@ -10,6 +10,7 @@ import {
   type DeleteQueryNode,
   InsertQueryNode,
   type KyselyPlugin,
+  LimitNode,
   type OperationNode,
   OperatorNode,
   type QueryExecutor,
@@ -29,7 +30,8 @@ import {
 } from 'kysely'
 import type { Engine, Tx } from '../../db/connect.ts'
 import { pick } from '../pick.ts'
-import { isStamp, ruleOf } from './tables.ts'
+import type { RecordVersion } from '../recordVersions.ts'
+import { isStamp, recordOf, ruleOf } from './tables.ts'
 
 export type Row = Record<string, unknown>
 
@@ -65,11 +67,14 @@ export class Recorder {
   readonly #seen = new Map<string, Seen>()
   readonly #held = new Map<string, Row>()
   readonly #engine: Engine
+  readonly #most: number | null
   #followed = true
 
-  constructor(tx: Tx, engine: Engine) {
+  /** `most`: notes only the versions of records, of a statement at most so many; `changes` isn't for it. */
+  constructor(tx: Tx, engine: Engine, most: number | null = null) {
     this.#plain = tx
     this.#engine = engine
+    this.#most = most
     const executor = new RecordingExecutor(tx.getExecutor(), this)
     // A running transaction needs only an executor for its queries.
     const nothing = {} as never
@@ -91,6 +96,15 @@ export class Recorder {
     // They were read by table, but are restored in the order they were written.
     const order = new Map([...this.#seen.keys()].map((id, at) => [id, at]))
     return changes.sort((a, b) => order.get(idOf(a.table, a.key))! - order.get(idOf(b.table, b.key))!)
+  }
+
+  /** The records that were changed or deleted, at the versions they had; without those that have none. */
+  versions(): RecordVersion[] {
+    return [...this.#seen.values()].flatMap(({ table, key, before }) => {
+      const noun = recordOf(table)
+      const [id, version] = [key[0], before?.lock_version]
+      return noun && typeof id === 'number' && typeof version === 'number' ? [{ noun, id, lock_version: version }] : []
+    })
   }
 
   async #now(table: string, seen: readonly Seen[]): Promise<Map<string, Row>> {
@@ -115,6 +129,7 @@ export class Recorder {
   async run<R>(query: CompiledQuery<R>, executor: QueryExecutor, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
     const node = query.query
     const plainly = () => executor.executeQuery(query, options)
+    if (this.#most !== null && node.kind !== 'UpdateQueryNode' && node.kind !== 'DeleteQueryNode') return plainly()
     switch (node.kind) {
       case 'InsertQueryNode':
         return this.#insert(node, query, executor, options)
@@ -158,15 +173,16 @@ export class Recorder {
   /** Notes and returns the rows that an update or a delete is about to change. */
   async #before(table: string, node: UpdateQueryNode | DeleteQueryNode, from: OperationNode, executor: QueryExecutor) {
     const rule = ruleOf(table)
-    if (!rule) return []
+    if (!rule || (this.#most !== null && !recordOf(table))) return []
     const known = this.#known(table, rule.key, node)
     if (known) return [known]
     // Locked until the commit, so that the write finds exactly what was noted; nothing refers to a row by what changes.
-    const lock = node.kind === 'UpdateQueryNode' ? 'ForNoKeyUpdate' : 'ForUpdate'
+    const lock = node.kind === 'UpdateQueryNode' || this.#most !== null ? 'ForNoKeyUpdate' : 'ForUpdate'
     const select: SelectQueryNode = {
       ...SelectQueryNode.createFrom([from], node.with),
       selections: [SelectionNode.createSelectAll()],
       ...(node.where ? { where: node.where } : {}),
+      ...(this.#most === null ? {} : { limit: LimitNode.create(ValueNode.createImmediate(this.#most)) }),
       ...(this.#engine === 'postgres' ? { endModifiers: [SelectModifierNode.create(lock)] } : {}),
     }
     const { rows } = await executor.executeQuery<Row>(executor.compileQuery(select, createQueryId()))
@@ -191,7 +207,7 @@ export class Recorder {
   ) {
     const rule = ruleOf(table)
     const written = await this.#before(table, node, node.table!, executor)
-    if (!rule || node.returning || rule.filled) {
+    if (!rule || node.returning || rule.filled || this.#most !== null) {
       for (const one of written) one.after = undefined
       return executor.executeQuery(query, options)
     }

@@ -217,3 +217,9 @@ export const tableOf = (subject: string): string | null =>
   Object.entries(RULES).find(([, rule]) => rule?.subject === subject)?.[0] ??
   listsBuilt().find(({ noun }) => (nounOf(noun)?.of ?? noun) === subject)?.table ??
   null
+
+/** The noun of which each row of a table is one record; null for parts of records and for other tables. */
+export function recordOf(table: string): string | null {
+  const { subject, noun, key } = ruleOf(table) ?? {}
+  return subject && !noun && key?.length === 1 && tableOf(subject) === table ? subject : null
+}

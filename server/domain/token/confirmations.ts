@@ -5,6 +5,7 @@ import { transact } from '../../db/connect.ts'
 /*
  * What an assistant reviewed and may confirm, in the database because any process may get the second call.
  * Only hashes of the words are kept, each for one token, and for one command with its input (the digest).
+ * `versions` are those of the records that the review read; the write itself compares them (server/http/reviewed.ts).
  */
 
 /** How long (ms) a review can be confirmed, and how many of one token wait; of more, the oldest are dropped. */
@@ -13,11 +14,11 @@ export interface Waiting {
   most: number
 }
 
-/** Stores a digest for a token; returns the word that confirms it. */
+/** Stores a digest with the versions of what was reviewed for a token; returns the word that confirms it. */
 export async function addConfirmation(
   services: Services,
   token_id: number,
-  digest: string,
+  { digest, versions }: { digest: string; versions: string },
   { within, most }: Waiting,
 ): Promise<string> {
   const word = randomToken(24)
@@ -37,14 +38,14 @@ export async function addConfirmation(
     if (dropped.length) await tx.deleteFrom('confirmations').where('key_hash', 'in', dropped).execute()
     await tx
       .insertInto('confirmations')
-      .values({ key_hash: hashToken(word), token_id, digest, expires_at })
+      .values({ key_hash: hashToken(word), token_id, digest, versions, expires_at })
       .execute()
   })
   return word
 }
 
 /**
- * Uses a confirmation up. Returns when it would have expired (ISO), or what is wrong with it.
+ * Uses a confirmation up. Returns its versions and when it would have expired (ISO), or what is wrong with it.
  * One that is for something else stays usable for what it is for.
  */
 export async function takeConfirmation(
@@ -52,12 +53,12 @@ export async function takeConfirmation(
   token_id: number,
   word: string,
   digest: string,
-): Promise<{ until: string } | 'unknown' | 'other'> {
+): Promise<{ versions: string; until: string } | 'unknown' | 'other'> {
   const key_hash = hashToken(word)
   return transact(services.database, async (tx) => {
     const found = await tx
       .selectFrom('confirmations')
-      .select(['digest', 'expires_at'])
+      .select(['digest', 'versions', 'expires_at'])
       .where('key_hash', '=', key_hash)
       .where('token_id', '=', token_id)
       .where('expires_at', '>', services.now().toISOString())
@@ -66,20 +67,20 @@ export async function takeConfirmation(
     if (found.digest !== digest) return 'other'
     // Of two that send it at once, only one deletes the row.
     const { numDeletedRows } = await tx.deleteFrom('confirmations').where('key_hash', '=', key_hash).executeTakeFirstOrThrow()
-    return Number(numDeletedRows) === 1 ? { until: found.expires_at } : 'unknown'
+    return Number(numDeletedRows) === 1 ? { versions: found.versions, until: found.expires_at } : 'unknown'
   })
 }
 
 /** Makes a used confirmation usable again, after a call that the server was too busy for. */
 export async function returnConfirmation(
   services: Services,
-  row: { token_id: number; word: string; digest: string; until: string },
+  row: { token_id: number; word: string; digest: string; versions: string; until: string },
 ): Promise<void> {
-  const { token_id, word, digest, until } = row
+  const { token_id, word, digest, versions, until } = row
   await transact(services.database, (tx) =>
     tx
       .insertInto('confirmations')
-      .values({ key_hash: hashToken(word), token_id, digest, expires_at: until })
+      .values({ key_hash: hashToken(word), token_id, digest, versions, expires_at: until })
       .execute(),
   )
 }

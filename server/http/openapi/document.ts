@@ -35,6 +35,25 @@ const PARAMETERS = {
     schema: { type: 'string', minLength: 8, maxLength: 200 },
     example: 'order-2026-11-25-0017',
   },
+  /** The headers that bind a write to what was reviewed (server/http/reviewed.ts). */
+  Reviewed: {
+    name: 'Fieldwork-Reviewed',
+    in: 'header',
+    required: false,
+    description:
+      'Records with the lock_version that was read, at most 20. If one has changed, nothing is done, and the response is a 409 with the code changed.',
+    schema: { type: 'string' },
+    example: 'project/4812=7,client/31=2',
+  },
+  Foreseen: {
+    name: 'Fieldwork-Foreseen',
+    in: 'header',
+    required: false,
+    description:
+      'With ?, a dry run answers the records that it would change, at most 300, in a header of the same name. Sent back with the write, it is refused with the code changed if it finds one of them at another version.',
+    schema: { type: 'string' },
+    example: 'activity/17=3,project/4812=7',
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
@@ -231,7 +250,8 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
         : []),
       ...(!writes(row) && row.as !== 'stream' ? [parameter('IfNoneMatch')] : []),
       ...(takesKey(id, row) ? [parameter('IdempotencyKey')] : []),
-      ...(takesDry(id, row) ? [parameter('Dry')] : []),
+      ...(takesDry(id, row) ? [parameter('Dry'), parameter('Foreseen')] : []),
+      ...(writes(row) && ruleOf(id).who !== 'public' ? [parameter('Reviewed')] : []),
     ],
     ...(reads ? {} : bodyOf(row, others, required)),
     responses: {

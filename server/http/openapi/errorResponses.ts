@@ -36,11 +36,16 @@ export const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
   Conflict: {
     allOf: [{ $ref: '#/components/schemas/Error' }],
     type: 'object',
-    description: 'A conflict with the record’s state; with the code stale, it has both versions.',
+    description: 'A conflict with the record’s state; with the code stale or changed, it has both versions.',
     properties: {
       theirs: { ...anything, description: 'The current record with its lock_version, as its read returns it.' },
       mine: { ...anything, description: 'The same fields as sent.' },
       clashes: { type: 'array', items: text, description: 'Fields changed on both sides.' },
+      changed: {
+        type: 'array',
+        items: anything,
+        description: 'The records that have changed since the review, each with noun, id, reviewed and lock_version.',
+      },
       allowed: { type: 'array', items: text, description: 'The statuses that are allowed now.' },
     },
   },
@@ -80,7 +85,7 @@ export const RESPONSES = {
   NotFound: error('The record doesn’t exist, or the caller can’t see it.'),
   Method: error('The address doesn’t accept this method.', { headers: { Allow: { $ref: '#/components/headers/Allow' } } }),
   Conflict: error(
-    'The record’s state doesn’t allow it now; with the code stale, someone else changed it meanwhile.',
+    'The record’s state doesn’t allow it now; with the code stale or changed, someone else changed it meanwhile.',
     {},
     'Conflict',
   ),

@@ -1,0 +1,70 @@
+import { wordOf } from '../../contract/nounOf.ts'
+import { HttpError, invalid } from './errors.ts'
+
+/** One record at one version. */
+export interface RecordVersion {
+  noun: string
+  id: number
+  lock_version: number
+}
+
+/** A record that has changed since it was reviewed; `lock_version` is null for one that can't be read any more. */
+export interface ChangedRecord {
+  noun: string
+  id: number
+  reviewed: number
+  lock_version: number | null
+}
+
+/** The records that a write changes: found by a dry run, or expected from the one that was reviewed. */
+export interface Foreseen {
+  expected: readonly RecordVersion[]
+  found: readonly RecordVersion[]
+  /** True once a transaction has committed: a later one of the same call finds what the first one changed. */
+  compared: boolean
+}
+
+/** How many records a header may list. */
+export const MOST_LISTED = { reviewed: 20, foreseen: 300 } as const
+
+/** Parses a header such as `project/4812=7,client/31=2`; throws a 422. */
+export function versionsIn(header: string | string[] | undefined, name: keyof typeof MOST_LISTED): RecordVersion[] {
+  const parts = String(header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const found = parts.map((part) => {
+    const [, noun = '', id, version] = /^([a-zA-Z]{1,40})\/(\d{1,15})=(\d{1,9})$/.exec(part) ?? []
+    if (!noun) throw invalid(`fieldwork-${name}`, `fieldwork-${name} must be a list such as project/4812=7`)
+    return { noun, id: Number(id), lock_version: Number(version) }
+  })
+  if (found.length <= MOST_LISTED[name]) return found
+  throw invalid(`fieldwork-${name}`, `fieldwork-${name} may list ${MOST_LISTED[name]} records`)
+}
+
+/** Versions as a header; of too many, the first, and `*` for the rest. */
+export const versionsText = (versions: readonly RecordVersion[]): string =>
+  [
+    ...versions.slice(0, MOST_LISTED.foreseen).map(({ noun, id, lock_version }) => `${noun}/${id}=${lock_version}`),
+    ...(versions.length > MOST_LISTED.foreseen ? ['*'] : []),
+  ].join(',')
+
+/** The 409 for a write of something other than what was reviewed, with the versions and one record as it is now. */
+export function changedSince(changed: readonly ChangedRecord[], theirs?: object): HttpError {
+  const words = changed.map(({ noun }) => wordOf(noun))
+  const one = changed.length === 1
+  const sentence = one
+    ? `This ${words[0]} has changed since it was reviewed, so nothing was done. Review it again.`
+    : `${changed.length} records have changed since they were reviewed, so nothing was done. Review them again.`
+  return new HttpError(409, 'changed', sentence, { changed: changed.slice(0, 20), ...(theirs ? { theirs } : {}) })
+}
+
+/** Throws the 409 if a write found one of the expected records at another version. */
+export function assertAsForeseen({ expected }: Foreseen, found: readonly RecordVersion[]): void {
+  const before = new Map(expected.map((one) => [`${one.noun}/${one.id}`, one.lock_version]))
+  const changed = found.flatMap(({ noun, id, lock_version }) => {
+    const reviewed = before.get(`${noun}/${id}`)
+    return reviewed === undefined || reviewed === lock_version ? [] : [{ noun, id, reviewed, lock_version }]
+  })
+  if (changed.length) throw changedSince(changed)
+}
