@@ -4,8 +4,9 @@ import { engine } from '../support/engine.ts'
 import { anotherConnection, type Fieldwork, fieldwork } from './support.ts'
 
 /*
- * A write of what was reviewed names the versions that its review read (`fieldwork-reviewed`), and those that its
- * dry run would have changed (`fieldwork-foreseen`). It is refused if one of them has changed since.
+ * A write of what was reviewed names the versions that its review read (`fieldwork-reviewed`).
+ * It also names those that its dry run would have changed (`fieldwork-foreseen`).
+ * It is refused if one of them has changed since.
  */
 
 let app: Fieldwork
@@ -16,7 +17,7 @@ const admin = () => app.as('admin')
 const approved = (client_id = app.client.id) => app.make.project({ client_id, status: 'approved', name: 'Autumn snacks' })
 const statusOf = async (id: number) => (await admin().call('project.get', { id })).body.data.stored_status
 const versionOf = async (id: number) => (await admin().call('project.get', { id })).body.data.lock_version
-const entry = async (project_id: number) => app.make.entry({ project_id, status: 'pending', amount: 1 })
+const entry = async (project_id: number) => app.make.entry({ project_id, status: 'pending' })
 const statusOfEntry = async (id: number) =>
   (await app.db.selectFrom('entries').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
@@ -74,7 +75,7 @@ describe('a write that names what was reviewed', () => {
           .call('note.create', { project_id: id, note: 'x' }, { 'fieldwork-reviewed': `project/${hidden.id}=${version}` }),
       ),
     )
-    const [first, ...others] = answers.map(({ status, body }) => [status, (body as { changed?: object[] }).changed])
+    const [first, ...others] = answers.map(({ status, body }) => [status, (body as unknown as { changed: object[] }).changed])
     expect(first).toEqual([409, [{ noun: 'project', id: hidden.id, reviewed: 1, lock_version: null }]])
     expect(others.map(([status]) => status)).toEqual([409, 409])
   })
