@@ -227,7 +227,7 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
       const key = confirmation ?? randomUUID()
       const sent = sender.json(requestOf(verb, typed), { key, signal, reviewed: taken?.reviewed })
       const { value, headers } = await sent.catch(async (error: unknown) => {
-        if (error instanceof ApiError && BUSY.has(error.status)) await taken?.giveBack()
+        if (error instanceof ApiError && BUSY.has(error.status)) await taken?.reinstate()
         throw error
       })
       const undo = headers.get('x-undo') ? { undo: 'It can be undone in the workspace, for a day.' } : {}

@@ -20,7 +20,7 @@ interface Taken {
   /** Sent along with the write, which the server refuses with `changed` if they have changed. */
   reviewed: Reviewed
   /** Makes it usable again. */
-  giveBack(): Promise<void>
+  reinstate(): Promise<void>
 }
 
 const AGAIN = 'call again without it for a new review.'
@@ -44,7 +44,7 @@ export function confirmationsInMemory(now: () => number = Date.now): Confirmatio
       if (!found || found.until <= now()) throw unknownConfirmation()
       if (found.digest !== digest) throw otherConfirmation()
       waiting.delete(confirmation)
-      return { reviewed: found.reviewed, giveBack: async () => void waiting.set(confirmation, found) }
+      return { reviewed: found.reviewed, reinstate: async () => void waiting.set(confirmation, found) }
     },
   }
 }

@@ -1,5 +1,8 @@
-import { wordOf } from '../../contract/nounOf.ts'
+import { nounOf, wordOf } from '../../contract/nounOf.ts'
+import type { Database, Tx } from '../db/connect.ts'
+import { locked } from '../db/locked.ts'
 import { HttpError, invalid } from './errors.ts'
+import { tableOf } from './undo/tables.ts'
 
 /** One record at one version. */
 export interface RecordVersion {
@@ -48,6 +51,18 @@ export const versionsText = (versions: readonly RecordVersion[]): string =>
     ...versions.slice(0, MOST_LISTED.foreseen).map(({ noun, id, lock_version }) => `${noun}/${id}=${lock_version}`),
     ...(versions.length > MOST_LISTED.foreseen ? ['*'] : []),
   ].join(',')
+
+/** Holds a record's row until the commit, so that nobody changes it between a comparison and the write. */
+export async function lockVersion(
+  database: Database,
+  tx: Tx,
+  { noun, id }: Omit<RecordVersion, 'lock_version'>,
+): Promise<{ lock_version: number } | undefined> {
+  const table = tableOf(nounOf(noun)?.of ?? noun)
+  if (!table) throw invalid('fieldwork-reviewed', `${noun} has no versions`)
+  const query = tx.selectFrom(table as 'clients').select('lock_version')
+  return locked(database, query.where('id', '=', id)).executeTakeFirst()
+}
 
 /** The 409 for a write of something other than what was reviewed, with the versions and one record as it is now. */
 export function changedSince(changed: readonly ChangedRecord[], theirs?: object): HttpError {

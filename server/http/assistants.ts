@@ -209,8 +209,8 @@ function confirmationsOf(services: Services, token_id: number): Confirmations {
       const taken = await takeConfirmation(services, token_id, word, digest)
       if (taken === 'unknown') throw unknownConfirmation()
       if (taken === 'other') throw otherConfirmation()
-      const giveBack = () => returnConfirmation(services, { token_id, word, digest, ...taken })
-      return { reviewed: JSON.parse(taken.versions) as Reviewed, giveBack }
+      const reinstate = () => returnConfirmation(services, { token_id, word, digest, ...taken })
+      return { reviewed: JSON.parse(taken.versions) as Reviewed, reinstate }
     },
   }
 }

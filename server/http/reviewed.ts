@@ -6,9 +6,7 @@ import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import type { AnyHandler, Keyed } from '../core/handler.ts'
 import { triedBefore } from '../core/idempotency.ts'
-import { type ChangedRecord, changedSince, type RecordVersion, versionsIn } from '../core/recordVersions.ts'
-import { tableOf } from '../core/undo/tables.ts'
-import { locked } from '../db/locked.ts'
+import { type ChangedRecord, changedSince, lockVersion, type RecordVersion, versionsIn } from '../core/recordVersions.ts'
 
 /*
  * Writes of what was reviewed (docs/decisions/assistants.md): the header fieldwork-reviewed has the versions read.
@@ -45,7 +43,7 @@ async function assertUnchanged(ctx: Ctx<never>, reviewed: readonly RecordVersion
     const isReviewed = (found: Fields | null | undefined) => found?.lock_version === lock_version
     let record = await recordOf(ctx, read, id, run)
     // Only what the caller can see is locked, so that nobody holds others' records.
-    if (isReviewed(record) && (!inWrite || isReviewed(await lock(ctx, noun, id)))) continue
+    if (isReviewed(record) && (!inWrite || isReviewed(await lockVersion(ctx.services.database, ctx.tx, { noun, id })))) continue
     if (isReviewed(record)) record = await recordOf(ctx, read, id, run)
     const now = typeof record?.lock_version === 'number' ? record.lock_version : null
     changed.push({ noun, id, reviewed: lock_version, lock_version: now })
@@ -63,14 +61,6 @@ function mayRead(read: CallId, { caller }: Ctx<never>): boolean {
     if (error instanceof HttpError) return false
     throw error
   }
-}
-
-/** Holds a record's row until the commit, so that nobody changes it between the comparison and the write. */
-async function lock(ctx: Ctx<never>, noun: string, id: number): Promise<{ lock_version: number } | undefined> {
-  const table = tableOf(nounOf(noun)?.of ?? noun)
-  if (!table) throw invalid('fieldwork-reviewed', `${noun} has no versions`)
-  const query = ctx.tx.selectFrom(table as 'clients').select('lock_version')
-  return locked(ctx.services.database, query.where('id', '=', id)).executeTakeFirst()
 }
 
 /** A record as its read returns it to this caller; null if they can't see it, or not any more. */
