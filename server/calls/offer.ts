@@ -4,6 +4,7 @@ import type { Offer, offerCalls } from '../../contract/offer.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { type ListQuery, listOf } from '../core/listBuilder.ts'
+import { changedSince } from '../core/listSearch.ts'
 import { projectScope } from '../core/scope.ts'
 import { seenProject } from '../domain/project/detail.ts'
 
@@ -19,6 +20,7 @@ const ORDER = sql`(case offers.status when 'running' then '0' when 'scheduled' t
 
 const offers = listOf<'offer', Filter, Row, Offer>('offer', {
   table: 'offers',
+  changed: (_ctx, since) => changedSince(since, [sql`offers.updated_at`]),
   scope: (ctx) =>
     sql<SqlBool>`exists (select 1 from projects where projects.id = offers.project_id and ${projectScope(ctx.actor)})`,
   where: ({ id, channel, status }) => [

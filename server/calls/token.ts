@@ -11,6 +11,7 @@ import { forbidden, invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { type KeyScope, scopeOf } from '../core/keyScope.ts'
 import { listOf } from '../core/listBuilder.ts'
+import { changedSince } from '../core/listSearch.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import { hashToken, randomToken } from '../core/secrets.ts'
 import { assertExist, emitRevoked, endOfDay, listIn, named, refuseMoreKeys, revoke } from './account/keys.ts'
@@ -39,11 +40,12 @@ const statusAt = (now: string) => sql<Row['status']>`case when api_keys.revoked_
 
 const tokens = listOf<'token', Filter, Row, Awaited<ReturnType<typeof shown>>[number]>('token', {
   table: 'api_keys',
-  changed: ({ now }) => [
-    ...['created_at', 'last_used_at', 'revoked_at'].map((column) => sql.ref(`api_keys.${column}`)),
-    // One that has expired is changed by that.
-    sql`case when api_keys.expires_at <= ${now} then api_keys.expires_at end`,
-  ],
+  changed: ({ now }, since) =>
+    changedSince(since, [
+      ...['created_at', 'last_used_at', 'revoked_at'].map((column) => sql.ref(`api_keys.${column}`)),
+      // One that has expired is changed by that.
+      sql`case when api_keys.expires_at <= ${now} then api_keys.expires_at end`,
+    ]),
   join: 'join users on users.id = api_keys.created_by',
   // Administrators see everyone's, because they are responsible for what programs do here.
   scope: ({ actor }) =>

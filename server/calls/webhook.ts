@@ -11,6 +11,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { listOf } from '../core/listBuilder.ts'
+import { changedSince, idsSinceLatest, isAmong } from '../core/listSearch.ts'
 import { full, limitOf } from '../core/quotas.ts'
 import { clientScope } from '../core/scope.ts'
 import { insertMany } from '../db/connect.ts'
@@ -57,6 +58,7 @@ const counted = (status: string) =>
 
 const webhooks = listOf<'webhook', Filter, Row, Awaited<ReturnType<typeof shown>>[number]>('webhook', {
   table: 'webhooks',
+  changed: (_ctx, since) => changedSince(since, [sql`webhooks.updated_at`]),
   join: 'join users on users.id = webhooks.owner_id',
   scope: (ctx) => sql<SqlBool>`(webhooks.deleted_at is null and ${mine(ctx)})`,
   where: ({ status }) => [status ? sql<SqlBool>`webhooks.status = ${status}` : undefined],
@@ -88,12 +90,10 @@ async function shown(ctx: Ctx, rows: readonly Row[]) {
 
 const deliveries = listOf<'delivery', DeliveryFilter, DeliveryRow, Delivery>('delivery', {
   table: 'webhook_deliveries',
-  changed: () => [
-    sql`webhook_deliveries.created_at`,
-    sql`webhook_deliveries.not_before`,
-    sql`webhook_deliveries.sent_at`,
-    sql`webhook_deliveries.ended_at`,
-  ],
+  changed: ({ services: { database } }, since) =>
+    isAmong('webhook_deliveries.id', [
+      idsSinceLatest(database, since, 'webhook_deliveries', ['created_at', 'not_before', 'sent_at', 'ended_at']),
+    ]),
   join: 'join webhooks on webhooks.id = webhook_deliveries.webhook_id and webhooks.deleted_at is null',
   scope: mine,
   finds: (_ctx, word) => sql<SqlBool>`(webhook_deliveries.type like ${`${word}%`} or webhook_deliveries.message = ${word})`,

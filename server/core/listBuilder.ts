@@ -7,7 +7,7 @@ import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { keptRows, type Listed } from './idCache.ts'
 import { behind, cursorOf, keptPage, keysSelected, orderBy, type Paged, pageIn, type SortKey } from './keyset.ts'
-import { changedSince, matches, wordsOf } from './listSearch.ts'
+import { idsSince, isAmong, matches, wordsOf } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */
 export interface ListQuery<N extends ListNoun> {
@@ -38,8 +38,8 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   last?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
   /** Columns that may be empty: such rows sort last in either direction. */
   empty?: readonly SortOf<N>[]
-  /** When a record was changed: any of these moments. By default, the table's `updated_at`, which every write sets. */
-  changed?(ctx: Ctx, filter: Partial<Filter>): readonly RawBuilder<unknown>[]
+  /** The records that changed since a moment; by default those of the table's index by `updated_at`. */
+  changed?(ctx: Ctx, since: string, filter: Partial<Filter>): RawBuilder<SqlBool>
   /** Matches a search word; by default, the list's search columns are used. */
   finds?(ctx: Ctx, word: string): Expression<SqlBool>
   /** Selected in addition to the columns, or instead of them with `only`. */
@@ -136,9 +136,13 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const id = idIn(filter.search)
     const sought = id === null ? found : [sql`(${sql.join(found, sql` and `)} or ${idOf} = cast(${id} as bigint))`]
     const left = plan.where?.(filter as unknown as Filter, ctx).filter((one) => one !== false && one !== undefined) ?? []
+    const all = sql.join([plan.scope(ctx), ...sought, ...left], sql` and `)
     const since = filter.updated_since
-    const moments = () => plan.changed?.(ctx, filter as unknown as Filter) ?? [own('updated_at')]
-    return sql.join([plan.scope(ctx), ...sought, ...left, ...(since ? [changedSince(since, moments())] : [])], sql` and `)
+    if (!since) return all
+    const usual = () => isAmong(`${plan.table}.id`, [idsSince(since, plan.table)])
+    const changed = plan.changed?.(ctx, since, filter as unknown as Filter) ?? usual()
+    // The plus keeps SQLite from beginning with an index of the filter, such as all items of an activity.
+    return ctx.services.database.engine === 'sqlite' ? sql`${changed} and +(${all})` : sql`${changed} and ${all}`
   }
 
   const orderOf = (ctx: Ctx, filter: Filter): SortKey[] => {

@@ -157,6 +157,8 @@ export interface TeamTable extends Versioned {
 interface LinkMade {
   added_by: number | null
   added_at: string | null
+  /** When an undo brought it back; null for any other. */
+  updated_at: Generated<string | null>
 }
 export interface TeamUserTable extends LinkMade {
   team_id: number

@@ -145,6 +145,31 @@ describe('updated_since', () => {
     expect(await found(since)).toEqual([id])
   })
 
+  test('of a team finds the user and the project that an undo brought back', async () => {
+    const client_id = app.client.id
+    const user = await app.make.user({ email: 'back@since.test', clients: [client_id], ...old })
+    const project = await app.make.project({ client_id, name: 'Linked', ...old })
+    const team = await app.make.team({ client_id, users: [user.id], projects: [project.id], name: 'Undone', ...old })
+    for (const table of ['team_users', 'team_projects'] as const)
+      await app.write((tx) => tx.updateTable(table).set({ added_at: LONG_AGO }).where('team_id', '=', team.id).execute())
+    const found = async (call: 'team.users' | 'team.projects', updated_since: string) =>
+      idsIn((await admin().call(call, { id: team.id, updated_since })).body as never)
+    for (const [list, call, removed] of [
+      ['team.users', 'team.removeUsers', { team_id: team.id, user_ids: [user.id] }],
+      ['team.projects', 'team.removeProjects', { team_id: team.id, project_ids: [project.id] }],
+    ] as const) {
+      expect(await found(list, '2024-01-01'), list).toEqual([])
+      const done = await admin().call(call, removed)
+      expect(done.status, done.text).toBe(200)
+      const since = new Date().toISOString()
+      expect((await admin().call('undo.take', { id: Number(done.headers['x-undo']) })).status).toBe(200)
+      expect(await found(list, since), list).toHaveLength(1)
+      // When they were first added is still what people read.
+      const rows = (await admin().call(list, { id: team.id })).body.data as readonly Record<string, unknown>[]
+      expect(rows[0]!.added_at ?? rows[0]!.linked_at).toBe(LONG_AGO)
+    }
+  })
+
   test('is the same moment in any zone, and includes it', async () => {
     const { id } = await app.make.client({ name: 'Exact', ...old, updated_at: '2021-03-04T05:06:07.000Z' })
     const finds = async (updated_since: string) =>

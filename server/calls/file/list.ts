@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { fileCalls } from '../../../contract/file.ts'
 import type { Ctx } from '../../core/context.ts'
 import { type Paged, pageOf } from '../../core/keyset.ts'
-import { changedSince, matches } from '../../core/listSearch.ts'
+import { idsSince, isAmong, matches } from '../../core/listSearch.ts'
 import { contentList, inDays } from '../../domain/content/list.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
@@ -20,7 +20,7 @@ export async function filePage(
   let files = filesOf(ctx).where('files.project_id', '=', id).where('files.kind', 'in', kinds)
   if (mime) files = files.where('files.mime', 'like', `${mime}/%`)
   if (search) files = files.where(matches(ctx.services.database, ['files.original_name', 'files.description'], search))
-  if (updated_since) files = files.where('files.updated_at', '>=', updated_since)
+  if (updated_since) files = files.where(isAmong('files.id', [idsSince(updated_since, 'files')]))
   const { count } = await files
     .clearSelect()
     .select((eb) => eb.fn.countAll().as('count'))
@@ -48,7 +48,13 @@ export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']
   if (review !== 'all') found = found.where('user_activities.review', '=', review)
   if (activity_id !== undefined) found = found.where('files.activity_id', '=', activity_id)
   for (const one of inDays(at, { from, to }, settings.timeZone)) if (one) found = found.where(one)
-  if (updated_since) found = found.where(changedSince(updated_since, [sql`files.updated_at`, sql`user_activities.updated_at`]))
+  if (updated_since)
+    found = found.where(
+      isAmong('files.id', [
+        idsSince(updated_since, 'files'),
+        sql`${idsSince(updated_since, 'user_activities', { id: 'file_id' })} and changed.file_id is not null`,
+      ]),
+    )
   const by = {
     '': at,
     at,

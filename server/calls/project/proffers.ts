@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import { orderBy, type Paged, pageOf, type SortKey } from '../../core/keyset.ts'
+import { idsSince, isAmong } from '../../core/listSearch.ts'
 import { ANSWER_COLUMNS } from '../../domain/quote/answers.ts'
 
 /** Filters answers; an empty filter matches all. `ended`: an acceptance that is no longer valid. */
@@ -23,7 +24,7 @@ const answers = (ctx: Ctx, { project_id, partner_id, state, updated_since }: Whi
   if (partner_id !== undefined) all = all.where('proffers.partner_id', '=', partner_id)
   if (state) all = all.where('fill_requirements', '=', state === 'no' ? 'No' : 'Yes')
   if (state === 'ended') all = all.where('proffers.valid_until', '<', ctx.today)
-  if (updated_since) all = all.where('proffers.updated_at', '>=', updated_since)
+  if (updated_since) all = all.where(isAmong('proffers.id', [idsSince(updated_since, 'proffers')]))
   return all
 }
 

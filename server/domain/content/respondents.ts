@@ -25,23 +25,26 @@ const PAGE = 1000
 
 const surveysOf = (activity_id: number) =>
   sql`(select id from surveys where surveys.activity_id = ${activity_id} and surveys.deleted_at is null)`
-const SHOWN = sql`respondents.respondent_id as person, respondents.outcome, coalesce(dmas.name, '') as market, respondents.at,
-  respondents.survey_id, surveys.name as survey
-  from respondents join surveys on surveys.id = respondents.survey_id left join dmas on dmas.code = respondents.dma`
 
-function matching({ services }: Pick<Ctx, 'services'>, { id, search, outcome, from, to, updated_since }: RespondentFilter) {
+/** An activity's respondents, or those since a moment: SQLite would read all of them for an "or" of two indexes. */
+function respondentsOf({ id, updated_since }: RespondentFilter) {
+  if (!updated_since) return sql`respondents`
+  const read = sql`select survey_id, respondent_id, outcome, at, dma from respondents where survey_id in ${surveysOf(id)}`
+  const day = Math.floor(Date.parse(updated_since) / DAY_MS)
+  // The day of arrival is known, except of older rows.
+  return sql`(${read} and taken_on >= ${day} union all ${read} and taken_on is null and at >= ${updated_since}) respondents`
+}
+const shownFrom = (filter: RespondentFilter) => sql`respondents.respondent_id as person, respondents.outcome,
+  coalesce(dmas.name, '') as market, respondents.at, respondents.survey_id, surveys.name as survey
+  from ${respondentsOf(filter)} join surveys on surveys.id = respondents.survey_id left join dmas on dmas.code = respondents.dma`
+
+function matching({ services }: Pick<Ctx, 'services'>, { id, search, outcome, from, to }: RespondentFilter) {
   const days = inDays(sql`respondents.at`, { from, to }, services.settings.timeZone)
   return sql.join(
     [
       sql<SqlBool>`respondents.survey_id in ${surveysOf(id)}`,
       ...(outcome === 'all' ? [] : [sql<SqlBool>`respondents.outcome = ${outcome}`]),
       ...wordsOf(search).map((word) => holds(services.database, 'respondents.respondent_id', word)),
-      // The day of arrival is known, except of older rows.
-      ...(updated_since
-        ? [
-            sql<SqlBool>`(respondents.taken_on >= ${Math.floor(Date.parse(updated_since) / DAY_MS)} or respondents.at >= ${updated_since})`,
-          ]
-        : []),
       ...days.filter((one) => one !== undefined && one !== ''),
     ],
     sql` and `,
@@ -55,8 +58,10 @@ const ORDER: readonly SortKey[] = [
   { by: sql.ref('respondents.survey_id'), way: 'asc', full: true },
 ]
 
-const counted = async (ctx: Ctx, where: ReturnType<typeof matching>) => {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from respondents where ${where}`.execute(ctx.db)
+const counted = async (ctx: Ctx, filter: RespondentFilter) => {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from ${respondentsOf(filter)} where ${matching(ctx, filter)}`.execute(ctx.db)
   return Number(rows[0]!.count)
 }
 
@@ -68,9 +73,11 @@ export async function respondentPage(ctx: Ctx, { page, per_page, ...filter }: Re
   const first = values ? Number(values.at(-1)) : offsetOf({ page, per_page })
   const rest = values ? sql` and ${behind(ctx.services.database.engine, ORDER, values)}` : sql``
   const [{ rows }, count] = await Promise.all([
-    sql<ActingRespondent & { survey_id: number }>`select ${SHOWN} where ${where}${rest} order by ${sql.join(orderBy(ORDER))}
+    sql<
+      ActingRespondent & { survey_id: number }
+    >`select ${shownFrom(filter)} where ${where}${rest} order by ${sql.join(orderBy(ORDER))}
       limit ${per_page + 1} offset ${values ? 0 : first}`.execute(ctx.db),
-    counted(ctx, where),
+    counted(ctx, filter),
   ])
   const shown = rows.slice(0, per_page)
   const last = rows.length > per_page ? shown.at(-1) : undefined
@@ -90,14 +97,14 @@ export async function respondentPages(ctx: Ctx, filter: RespondentFilter) {
       const later: ReturnType<typeof sql> = after
         ? sql`and (respondents.survey_id > ${after.survey_id} or (respondents.survey_id = ${after.survey_id} and respondents.respondent_id > ${after.person}))`
         : sql``
-      const { rows } = await sql<ActingRespondent & { survey_id: number }>`select ${SHOWN} where ${where} ${later}
+      const { rows } = await sql<ActingRespondent & { survey_id: number }>`select ${shownFrom(filter)} where ${where} ${later}
         order by respondents.survey_id, respondents.respondent_id limit ${PAGE}`.execute(ctx.db)
       if (rows.length) yield rows
       if (rows.length < PAGE) return
       after = rows.at(-1)!
     }
   }
-  return { count: await counted(ctx, where), pages }
+  return { count: await counted(ctx, filter), pages }
 }
 
 /** The number of respondents to an activity's surveys, from counters: nobody answers a survey twice. */

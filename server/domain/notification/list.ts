@@ -8,6 +8,7 @@ import type { Notification, notificationCalls } from '../../../contract/notifica
 import type { NotificationFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
+import { changedSince } from '../../core/listSearch.ts'
 
 type Filter = Omit<z.output<(typeof notificationCalls)['notification.list']['input']>, Paging>
 type Row = Omit<Notification, 'allowed_actions' | 'refused_actions'>
@@ -32,6 +33,7 @@ export const notificationList = listOf<'notification', Filter, Row, Notification
   table: 'notifications',
   join: 'left join users on users.id = notifications.sent_by',
   scope: () => sql<SqlBool>`notifications.deleted_at is null`,
+  changed: (_ctx, since) => changedSince(since, [sql`notifications.updated_at`]),
   where: ({ status, action }) => [
     status ? sql<SqlBool>`${STATUS} = ${status}` : undefined,
     action ? sql<SqlBool>`notifications.message_action = ${action}` : undefined,
@@ -62,7 +64,7 @@ type NoticeRow = Omit<Notice, 'allowed_actions' | 'refused_actions'>
 export const inboxList = listOf<'notice', NoticeFilter, NoticeRow, Notice>('notice', {
   table: 'notifications',
   join: 'join notices on notices.notification_id = notifications.id',
-  changed: () => [sql`notifications.updated_at`, sql`notices.created_at`, sql`notices.read_at`],
+  changed: (_ctx, since) => changedSince(since, [sql`notifications.updated_at`, sql`notices.created_at`, sql`notices.read_at`]),
   scope: ({ actor }) => sql<SqlBool>`(notices.user_id = ${actor.id} and notifications.deleted_at is null)`,
   where: ({ unread }) => [unread && sql<SqlBool>`notices.read_at is null`],
   columns: () => ({

@@ -4,6 +4,7 @@ import { allowedActions } from '../../../contract/access.ts'
 import type { Partner, partnerCalls } from '../../../contract/partner.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
+import { changedSince } from '../../core/listSearch.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 
 type Filter = Pick<z.output<(typeof partnerCalls)['partner.list']['input']>, 'search' | 'column' | 'order' | 'filter'>
@@ -73,6 +74,7 @@ const FILTERS: Record<Exclude<Filter['filter'], ''>, (ctx: Ctx) => RawBuilder<Sq
 /** Channel partners with their open invitations and response figures. */
 export const partnerList = listOf<'partner', Filter, Row, PartnerRecord>('partner', {
   table: 'partners',
+  changed: (_ctx, since) => changedSince(since, [sql`partners.updated_at`]),
   scope: () => sql<SqlBool>`partners.deleted_at is null`,
   where: ({ filter }, ctx) => [filter ? FILTERS[filter](ctx) : undefined],
   columns: (ctx) => ({

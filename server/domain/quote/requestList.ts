@@ -7,7 +7,7 @@ import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { orderBy, pageOf, type SortKey } from '../../core/keyset.ts'
-import { holds, wordsOf } from '../../core/listSearch.ts'
+import { holds, idsSince, isAmong, wordsOf } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { recordsOf, sortOf } from '../project/list.ts'
@@ -79,12 +79,10 @@ function matching(ctx: Ctx, input: RequestQuery): Query {
   if (input.lapsing && !all) query = query.where(sql<SqlBool>`${clientStep(ctx.today)} = 'approval'`)
   const since = input.updated_since
   if (since)
-    query = query.where((eb) =>
-      eb.or([
-        eb('projects.updated_at', '>=', since),
-        ...(['quotes', 'proffers'] as const).map((table) =>
-          eb('projects.id', 'in', eb.selectFrom(table).select('project_id').where('updated_at', '>=', since)),
-        ),
+    query = query.where(
+      isAmong('projects.id', [
+        idsSince(since, 'projects'),
+        ...['quotes', 'proffers'].map((table) => idsSince(since, table, { id: 'project_id' })),
       ]),
     )
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]

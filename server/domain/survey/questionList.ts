@@ -4,7 +4,7 @@ import { allowedActions } from '../../../contract/access.ts'
 import type { Paging } from '../../../contract/listInput.ts'
 import type { Question, questionCalls } from '../../../contract/question.ts'
 import { listOf } from '../../core/listBuilder.ts'
-import { matches } from '../../core/listSearch.ts'
+import { changedSince, matches } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import { ANSWERED, overcounted } from './answered.ts'
 
@@ -28,6 +28,7 @@ export const optionsOf = (stored: string): string[] => (JSON.parse(stored) as un
 /** The questions of the surveys a caller can see. */
 export const questionList = listOf<'question', Filter, Row, Question>('question', {
   table: 'questions',
+  changed: (_ctx, since) => changedSince(since, [sql`questions.updated_at`]),
   join: 'join surveys on surveys.id = questions.survey_id join projects on projects.id = surveys.project_id',
   scope: ({ actor }) => sql<SqlBool>`(surveys.deleted_at is null and ${projectScope(actor)})`,
   where: ({ id, type, answer_type, filter }) => [
