@@ -50,7 +50,7 @@ describe('beyond two billion rows', () => {
     app = await fieldwork()
     base = await app.app.listen({ port: 0, host: '127.0.0.1' })
     for (const table of GROWING) await advance(app.db, table, END_OF_32_BITS + 10)
-    // A reader who has no event yet would have to begin again at such a gap.
+    // A reader without any event would have to load everything again at such a gap.
     await app.as('admin').call('client.create', { name: 'The first beyond' })
   })
   const admin = () => app.as('admin')
