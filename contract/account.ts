@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { columnWord } from './enums.ts'
 import { isTimeZone } from './format.ts'
 import { email, listInput, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -107,7 +108,7 @@ const Mail = z.object({
   id: z.number(),
   to_address: z.string(),
   subject: z.string(),
-  status: z.enum(MAIL_STATUSES),
+  status: columnWord('mail', 'status'),
   error: z.string(),
   attempts: z.number(),
   about: z.string(),

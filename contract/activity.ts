@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
 import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
 import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
-import { ActionType, ActivityKind } from './enums.ts'
+import { ActionType, ActivityKind, ContentType } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { Warnings } from './projectInput.ts'
@@ -55,7 +55,7 @@ export const OlderActivity = z.object({
   action_type: ActionType,
   /** What participants see or send. `photos` are the ones they sent, newest first, at most 500. */
   content: z.object({
-    content_type: z.string(),
+    content_type: ContentType,
     url: z.string(),
     photos: z.array(z.object({ id: z.number(), thumb: z.string(), url: z.string(), about: z.string() })),
   }),

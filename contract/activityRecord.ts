@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Allowed } from './call.ts'
-import { ActionType, ActivityKind, SocialType, StoredStatus } from './enums.ts'
+import { ActionType, ActivityKind, AssetType, FileKind, SocialType, StoredStatus, YesNo } from './enums.ts'
 
 /** A file of an activity; the link is valid for 15 minutes. */
 const Asset = z.object({
   id: z.number(),
-  kind: z.string(),
-  asset_type: z.string(),
+  kind: FileKind,
+  asset_type: AssetType,
   original_name: z.string(),
   size: z.number(),
   mime: z.string(),
@@ -80,7 +80,7 @@ export const Target = z.object({
   id: z.number(),
   activity_id: z.number(),
   version: z.number(),
-  location_based: z.string(),
+  location_based: YesNo,
   targeted_locations: z.string(),
   target_markets: z.array(Market),
   age: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Id } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
+import { columnWord } from './enums.ts'
 import { HistoryLines } from './historyLine.ts'
 import { needed, paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -13,7 +14,7 @@ export const Brand = z.object({
   name: z.string(),
   /** `name` under the specification's name. */
   brand_name: z.string(),
-  status: z.enum(['active', 'inactive']),
+  status: columnWord('brand', 'status'),
   start_dt: z.string(),
   end_dt: z.string().nullable(),
   ordered: z.number(),

@@ -3,7 +3,7 @@ import { WholeInput } from './activityInput.ts'
 import { OlderAudience } from './audience.ts'
 import { call, Done, Flag, Id, Lock, Order, Rules, Search } from './call.ts'
 import { CampaignInput } from './campaignRequest.ts'
-import { PacingColor, PacingState, ProjectType, StoredStatus } from './enums.ts'
+import { CapitalYesNo, PacingColor, PacingState, ProjectType, StoredStatus, YesNo } from './enums.ts'
 import { Expected, ExpectedShape } from './expected.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -47,7 +47,7 @@ const shape = {
   ethnicity_range: z.string(),
   marital_status_range: z.string(),
   presence_of_children_range: z.string(),
-  location_based_ind: z.string(),
+  location_based_ind: YesNo,
   campaign_type: ProjectType,
   pacing: z.number(),
   pacing_color: PacingColor,
@@ -215,7 +215,7 @@ export const campaignCalls = {
       data: z.object({
         campaign_id: z.number(),
         approved: z.boolean(),
-        authorized: z.string(),
+        authorized: CapitalYesNo,
         /** Why the caller can't approve now; empty if they can. */
         reason: z.string(),
         /** The current revision, which an approval must name with its version. */

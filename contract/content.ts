@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Search } from './call.ts'
 import { SECTIONS } from './contentWords.ts'
-import { ActivityKind, ThumbState } from './enums.ts'
+import { ActivityKind, ContentAction, OutcomeText, orEmpty, Review, ThumbState } from './enums.ts'
 import { Job } from './job.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -47,13 +47,13 @@ export const Content = z.object({
   /** A hash of 16 hex digits, the same for everything one participant did. */
   person: z.string(),
   email: z.string().meta({ description: 'The participant’s email address; empty if not known, and for client users.' }),
-  action: z.enum(ACTIONS),
+  action: ContentAction,
   comment: z.string(),
   url: z.string(),
   dma: z.number().nullable(),
   market: z.string(),
   at: z.string(),
-  review: z.enum(REVIEWS),
+  review: Review,
   review_reason: z.string(),
   reviewed_by_name: z.string(),
   reviewed_at: z.string().nullable(),
@@ -190,7 +190,7 @@ export const contentCalls = {
       from: contentFilter.from,
       to: contentFilter.to,
     }),
-    output: listOf(z.object({ id: z.number(), person: z.string(), outcome: z.string(), market: z.string(), at: z.string() })),
+    output: listOf(z.object({ id: z.number(), person: z.string(), outcome: OutcomeText, market: z.string(), at: z.string() })),
   }),
   'content.listOlder': call({
     method: 'GET',
@@ -212,12 +212,12 @@ export const contentCalls = {
             id: z.union([z.number(), z.string()]),
             person: z.string(),
             email: z.string().meta({ description: 'The participant’s email address; empty if not known.' }),
-            action: z.string(),
+            action: ContentAction,
             at: z.string(),
             url: z.string(),
             comment: z.string(),
-            review: z.string(),
-            outcome: z.string(),
+            review: orEmpty(Review),
+            outcome: orEmpty(OutcomeText),
           }),
         ),
       }),
@@ -241,7 +241,7 @@ export const contentCalls = {
         activity_id: z.number(),
         activity: z.string(),
         at: z.string(),
-        review: z.string(),
+        review: Review,
         review_reason: z.string(),
       }),
     ),

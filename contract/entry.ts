@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, Many, Order, one, Search } from './call.ts'
 import { ENTRY_FLAGS } from './entryFlags.ts'
+import { RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
@@ -25,7 +26,7 @@ export const Entry = z.object({
   amount_cents: z.number(),
   partner_id: z.number(),
   provider: z.string(),
-  status: z.enum(STATUS),
+  status: RewardStatus,
   reason: z.string(),
   second_chances: z.number(),
   allowed_amounts: z.array(z.number()),
@@ -45,7 +46,7 @@ export const Entry = z.object({
 })
 export type Entry = z.output<typeof Entry>
 
-const Total = z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })
+const Total = z.object({ status: RewardStatus, count: z.number(), amount_cents: z.number() })
 const EntryList = listOf(Entry).extend({
   page_size: z.number(),
   /** The number of matches; missing with counts=0. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, Order, one, Search } from './call.ts'
 import { Content, contentFilter } from './content.ts'
-import { ThumbState } from './enums.ts'
+import { AssetType, FileKind, ThumbState } from './enums.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { ASSET_TYPES } from './vocabulary.ts'
@@ -11,8 +11,8 @@ export const File = z.object({
   id: z.number(),
   project_id: z.number().nullable(),
   activity_id: z.number().nullable(),
-  kind: z.string(),
-  asset_type: z.string(),
+  kind: FileKind,
+  asset_type: AssetType,
   name: z.string(),
   original_name: z.string(),
   original_file: z.string(),

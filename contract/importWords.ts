@@ -4,6 +4,9 @@
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
+/** The asset type of a reward file. */
+export const REWARD_LIST = 'Reward List'
+
 /** checked: its columns can still be changed, and nothing is written yet. */
 export const IMPORT_STATUSES = ['checked', 'running', 'done', 'undone', 'failed'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]

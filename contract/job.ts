@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
+import { JobStatus } from './enums.ts'
 import { EXPORT_COLUMNS, type ExportName } from './exports.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -15,7 +16,7 @@ export const Job = z.object({
   id: z.number(),
   kind: z.string(),
   title: z.string(),
-  status: z.enum(JOB_STATUSES),
+  status: JobStatus,
   /** Progress out of `total`; a total of 0 means unknown. */
   done: z.number(),
   total: z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { columnWord } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -7,7 +8,7 @@ import { MESSAGES } from './messages.ts'
 /** How a location's position is known: exactly, by the center of its ZIP or city, or not at all. */
 const POSITIONS = ['exact', 'zip', 'city', 'none'] as const
 export type Position = (typeof POSITIONS)[number]
-const Position = z.enum(POSITIONS)
+const Position = columnWord('location', 'position')
 
 /** A location (people-area 3, Location) in lists and details. */
 export const Location = z.object({

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { Allowed, call, Flag, listOf, Many, one } from './call.ts'
+import { columnWord } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { NOTICE_ACTIONS } from './notification.ts'
 
 /** A notification in one person's inbox; its id is the notification's. */
 export const Notice = z.object({
   id: z.number(),
   name: z.string(),
   message: z.string(),
-  message_action: z.enum(NOTICE_ACTIONS),
+  message_action: columnWord('notice', 'message_action'),
   url: z.string(),
-  status: z.enum(['unread', 'read']),
+  status: columnWord('notice', 'status'),
   read_at: z.string().nullable(),
   created_at: z.string(),
   ...Allowed,

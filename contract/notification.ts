@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, Delay, Done, Id, Lock, listOf, one, Search } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
+import { columnWord } from './enums.ts'
 import { needed, paged } from './listInput.ts'
 import { valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -14,13 +15,13 @@ export const Notification = z.object({
   id: z.number(),
   name: z.string(),
   message: z.string(),
-  message_action: z.enum(NOTICE_ACTIONS),
+  message_action: columnWord('notification', 'message_action'),
   /** The URL of a web action; empty for others. */
   url: z.string(),
   notification_type: z.literal('all'),
   /** A text for programs; people don't see it. */
   custom: z.string(),
-  status: z.enum(NOTIFICATION_STATUSES),
+  status: columnWord('notification', 'status'),
   sent_at: z.string().nullable(),
   /** The sender's name; empty for a draft. */
   by: z.string(),

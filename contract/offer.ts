@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Id, listOf, one } from './call.ts'
+import { columnWord } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
@@ -12,12 +13,12 @@ export const Offer = z.object({
   id: z.number(),
   project_id: z.number(),
   name: z.string(),
-  channel: z.enum(CHANNELS),
+  channel: columnWord('offer', 'channel'),
   amount: z.number(),
   amount_cents: z.number(),
   starts: z.string(),
   ends: z.string().nullable(),
-  status: z.enum(OFFER_STATUSES),
+  status: columnWord('offer', 'status'),
   lock_version: z.number(),
   ...Allowed,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Activity, Target } from './activityRecord.ts'
 import { listOf, Rules } from './call.ts'
-import { ApiStatus, PacingColor, PacingState, ProjectType, StoredStatus } from './enums.ts'
+import { ApiStatus, AssetType, FileKind, Generation, PacingColor, PacingState, ProjectType, StoredStatus } from './enums.ts'
 import { ExpectedShape } from './expected.ts'
 
 const Person = z.object({ id: z.number(), first_name: z.string(), last_name: z.string() })
@@ -23,7 +23,7 @@ export const OwnPart = z.object({
 /** The fields of a project's lists and detail, in v3 spelling (projects-area 3, decisions.md 1 and 3). */
 const projectShape = {
   id: z.number(),
-  generation: z.enum(['campaign', 'project']),
+  generation: Generation,
   parent_id: z.number().nullable(),
   /** The parent's id of a child, under the specification's name. */
   project_id: z.number().nullable(),
@@ -107,8 +107,8 @@ export const ProjectDetail = ProjectRow.extend({
   files: z.array(
     z.object({
       id: z.number(),
-      kind: z.string(),
-      asset_type: z.string(),
+      kind: FileKind,
+      asset_type: AssetType,
       original_name: z.string(),
       size: z.number(),
       mime: z.string(),
@@ -117,5 +117,5 @@ export const ProjectDetail = ProjectRow.extend({
   ),
   location_groups: z.array(Named.extend({ locations: z.number() })),
   categories: z.array(Named),
-  transitions: z.array(z.string()),
+  transitions: z.array(ApiStatus),
 })

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Flag, Id, listOf, one } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
+import { AnswerType, QuestionType } from './enums.ts'
 import { Job } from './job.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { QUESTION_LIMITS } from './questionRules.ts'
-
-const QuestionType = z.enum(valuesOf('question', 'question_type'))
-const AnswerType = z.enum(valuesOf('question', 'answer_type'))
 
 /** A question; `options` are its answers, empty for number and open questions. */
 export const Question = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Delay, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { CapitalYesNo, Generation } from './enums.ts'
 import { paged } from './listInput.ts'
 import { StatusInput } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
@@ -12,9 +13,9 @@ const Proffer = z.object({
   partner_id: z.number(),
   company_name: z.string(),
   project_name: z.string(),
-  generation: z.enum(['campaign', 'project']),
+  generation: Generation,
   round: z.number(),
-  fill_requirements: z.string(),
+  fill_requirements: CapitalYesNo,
   reason: z.string(),
   feasible_completes: z.number().nullable(),
   cpi_cents: z.number().nullable(),
@@ -85,7 +86,7 @@ export const quoteCalls = {
     about: 'Lists every quote that the caller may approve now.',
     input: z.object({}),
     output: z.object({
-      data: z.array(z.object({ id: z.number(), name: z.string(), generation: z.enum(['project', 'campaign']) })),
+      data: z.array(z.object({ id: z.number(), name: z.string(), generation: Generation })),
       count: z.number(),
     }),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, Flag, Id, Order, Search } from './call.ts'
-import { ProjectType, StoredStatus } from './enums.ts'
+import { Generation, ProjectType, StoredStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { Answer } from './proffer.ts'
 
@@ -109,7 +109,7 @@ export const AskedChange = z.object({ field: z.string(), was: z.string(), is: z.
 /** A project's quote from invitation to approval, for administrators. */
 export const ProjectQuote = z.object({
   id: z.number(),
-  generation: z.enum(['campaign', 'project']),
+  generation: Generation,
   name: z.string(),
   client_id: z.number(),
   client_name: z.string(),
@@ -198,7 +198,7 @@ const STEPS = ['', 'all', 'ours', ...new Set([...CLIENT_STEPS, ...CHANNEL_STEPS]
 
 /** What a row of the request list shows of its quote to everyone. */
 export const requestShape = {
-  generation: z.enum(['campaign', 'project']),
+  generation: Generation,
   step: z.enum(CLIENT_STEPS),
   cost_cents: z.number().nullable(),
   cost_per_complete_cents: z.number().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CivilDate, call, Flag, Id, listOf, Order, Search } from './call.ts'
 import { Entry } from './entry.ts'
 import { ENTRY_FLAGS } from './entryFlags.ts'
+import { RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { PAGE } from './pages.ts'
@@ -62,7 +63,7 @@ const listed = {
   /** Counts all matches, even beyond 10,000. */
   exact: Flag.default(false),
 }
-const Total = z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })
+const Total = z.object({ status: RewardStatus, count: z.number(), amount_cents: z.number() })
 const ReceiverList = listOf(Receiver).extend({
   page_size: z.number(),
   /** The number of matches, at most 10,000 unless `exact`; missing with counts=0. */

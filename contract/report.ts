@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search } from './call.ts'
+import { ColumnTypeText, JobStatus, orEmpty, QuestionType } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { COLUMN_TYPES, type ColumnType, REPORT_COLUMNS, REPORT_PAGE } from './reportTypes.ts'
@@ -18,10 +19,10 @@ export const ReportColumn = z.object({
   /** The question's text, or a description of the record's column. */
   question_def: z.string(),
   /** survey, profile or reward; empty if the column has no question. */
-  question_type: z.string(),
+  question_type: orEmpty(QuestionType),
   column_key: z.string(),
   column_name: z.string(),
-  column_type: z.string(),
+  column_type: ColumnTypeText,
   column_custom_definition: z.string(),
   should_include: z.number(),
   /** Its position in the file, from 1. */
@@ -41,7 +42,7 @@ export const TemplateColumn = z.object({
   column_key: z.string(),
   question_def: z.string(),
   column_name: z.string(),
-  column_type: z.string(),
+  column_type: ColumnTypeText,
   column_custom_definition: z.string(),
   should_include: z.number(),
 })
@@ -199,7 +200,7 @@ export const reportCalls = {
     path: '/v3/portal/reports/download/{signed}',
     as: 'stream',
     media: ['*/*'],
-    accepted: z.object({ message: z.string(), job_id: z.number(), status: z.string(), done: z.number(), total: z.number() }),
+    accepted: z.object({ message: z.string(), job_id: z.number(), status: JobStatus, done: z.number(), total: z.number() }),
     secretPath: true,
     about: 'Returns a report’s file by its signed link; 202 with the progress while it is being written.',
     input: z.object({ signed: z.string().max(500) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Id, listOf, Many, one, Search } from './call.ts'
+import { AnswerType, QuestionType } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { PAGE } from './pages.ts'
 import { runtimeBase as base, filters, ofProject, ofSurvey, older } from './runtime.ts'
@@ -32,8 +33,8 @@ const head = {
   /** Its position in the questionnaire, from 1; null for profile and reward questions. */
   number: z.number().nullable(),
   title: z.string(),
-  question_type: z.string(),
-  answer_type: z.enum(['single', 'multiple', 'number', 'open']),
+  question_type: QuestionType,
+  answer_type: AnswerType,
   vendor_key: z.string(),
   /** The survey no longer asks it. */
   retired: z.boolean(),

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
+import { RewardStatus } from './enums.ts'
 import { Import } from './import.ts'
 import { paged } from './listInput.ts'
 import { PAGE } from './pages.ts'
-import { REWARD_STATUSES } from './vocabulary.ts'
 
-const STATUS = REWARD_STATUSES.map((status) => status.value)
 /** Fields that a column of an upload can hold. */
 export const UPLOAD_COLUMNS = ['email', 'amount', 'reward', 'provider', 'ip', 'note'] as const
 export type UploadColumn = (typeof UPLOAD_COLUMNS)[number]
@@ -19,7 +18,7 @@ const RewardImport = Import.extend({
   /** The total of its entries, in cents. */
   amount_cents: z.number(),
   /** Its entries by current status. */
-  now: z.array(z.object({ status: z.enum(STATUS), count: z.number(), amount_cents: z.number() })),
+  now: z.array(z.object({ status: RewardStatus, count: z.number(), amount_cents: z.number() })),
 })
 
 /** A row of an upload that failed or was flagged. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { call, Flag, Id, listOf, one } from './call.ts'
-import { ApiStatus } from './enums.ts'
+import { ApiStatus, QuestionType, RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { PACING_COLORS, PACING_STATES } from './pacing.ts'
 import { PAGE } from './pages.ts'
-import { RespondentRow, respondentShape } from './respondent.ts'
+import { RESPONDENT_FIELDS, type RespondentField, RespondentRow, respondentShape } from './respondent.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from './vocabulary.ts'
 
 /** The most rows of a JSON batch (decisions.md 13, "Large intake"). */
@@ -157,7 +157,7 @@ const SurveyReward = z.object({
   ip: z.string(),
   amount_cents: z.number(),
   provider_id: z.number(),
-  status: z.string(),
+  status: RewardStatus,
   reason: z.string(),
   created_at: z.string(),
   sent_at: z.string().nullable(),
@@ -176,12 +176,14 @@ const IntakeSurvey = z.object({
   project_id: z.number(),
   project_name: z.string(),
 })
+/** The JSON Schema type of a respondent's field. */
+const FieldType = z.enum([...new Set(Object.values<RespondentField>(RESPONDENT_FIELDS).map(({ type }) => type))])
 const IntakeForm = IntakeSurvey.extend({
-  questions: z.array(z.object({ id: z.number(), name: z.string(), question_type: z.string(), options: z.array(z.string()) })),
+  questions: z.array(z.object({ id: z.number(), name: z.string(), question_type: QuestionType, options: z.array(z.string()) })),
   fields: z.array(
     z.object({
       name: z.string(),
-      type: z.string(),
+      type: FieldType,
       required: z.boolean(),
       about: z.string(),
       codes: z.array(z.object({ value: z.union([z.string(), z.number()]), label: z.string() })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { columnWord } from './enums.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -24,7 +25,7 @@ export const Service = z.object({
   completed: z.number(),
   percentage: z.number(),
   color: z.enum(PACING_COLORS),
-  status: z.enum(['active', 'inactive']),
+  status: columnWord('service', 'status'),
   venues_count: z.number(),
   /** Venues that a job has yet to add. */
   venues_coming: z.number(),
@@ -54,7 +55,7 @@ const GivenService = z.object({
   brand_id: z.number(),
   brand_name: z.string(),
   name: z.string(),
-  status: z.enum(['active', 'inactive']),
+  status: columnWord('service', 'status'),
   selected: z.boolean(),
   /** Since when the user has access, and who gave it. */
   added_at: z.string().nullable(),

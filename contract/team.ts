@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Id, Lock, listOf, one } from './call.ts'
-import { ApiStatus, PacingColor, PacingState, StoredStatus } from './enums.ts'
+import { ApiStatus, Generation, PacingColor, PacingState, Role, StoredStatus, UserStatus } from './enums.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, Named, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -40,9 +40,9 @@ const TeamUser = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.string(),
-  role: z.enum(['admin', 'client']),
+  role: Role,
   role_id: z.number(),
-  status: z.enum(['invited', 'active']),
+  status: UserStatus,
   team_id: z.number(),
   clients: z.array(Named),
   other_teams: z.array(Named),
@@ -64,7 +64,7 @@ const TeamProject = z.object({
   project_id: z.number(),
   team_id: z.number(),
   name: z.string(),
-  generation: z.enum(['campaign', 'project']),
+  generation: Generation,
   parent_id: z.number().nullable(),
   parent_name: z.string(),
   /** A child without a team, which its parent's team opens; it has no link to remove. */

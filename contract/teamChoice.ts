@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { call, Flag, Id } from './call.ts'
-import { StoredStatus } from './enums.ts'
+import { Generation, StoredStatus, UserStatus } from './enums.ts'
 import { Named } from './listInput.ts'
 
 /** A client user in forms, with their teams, which shows who can still be added. */
 const UserChoice = Named.extend({
   email: z.string(),
-  status: z.enum(['invited', 'active']),
+  status: UserStatus,
   on_client: z.boolean(),
   on_team: z.boolean(),
   /** Teams of this client. */
@@ -14,7 +14,7 @@ const UserChoice = Named.extend({
 })
 /** A project in forms, with how many teams open it. Without any, all of the client's users see it. */
 const ProjectChoice = Named.extend({
-  generation: z.enum(['campaign', 'project']),
+  generation: Generation,
   stored_status: StoredStatus,
   parent_name: z.string(),
   linked: z.boolean(),

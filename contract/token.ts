@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Done, Id, listOf, one } from './call.ts'
+import { columnWord, Role } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
@@ -7,8 +8,8 @@ import { sortsOf, valuesOf } from './lists.ts'
 const Token = z.object({
   id: z.number(),
   name: z.string(),
-  kind: z.enum(valuesOf('token', 'kind')),
-  status: z.enum(valuesOf('token', 'status')),
+  kind: columnWord('token', 'kind'),
+  status: columnWord('token', 'status'),
   owner: z.string(),
   owner_id: z.number(),
   /** `noun:read`, `noun:write` or `noun.verb`; `*` stands for every noun. */
@@ -46,7 +47,7 @@ export const tokenCalls = {
         id: z.number(),
         name: z.string(),
         scopes: z.array(z.string()),
-        user: z.object({ id: z.number(), email: z.string(), role: z.string() }),
+        user: z.object({ id: z.number(), email: z.string(), role: Role }),
       }),
     ),
   }),

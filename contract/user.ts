@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Role, UserStatus } from './enums.ts'
 import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -45,10 +46,10 @@ export const User = z.object({
   name: z.string(),
   phone: z.string(),
   email: z.string(),
-  role: z.enum(['admin', 'client']),
+  role: Role,
   role_id: z.number(),
   /** invited: has not set a password yet. */
-  status: z.enum(['invited', 'active']),
+  status: UserStatus,
   /** Their first client; without one, the company they typed. */
   company_id: z.number().nullable(),
   company_name: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, Id, Lock, Many, one, Rules } from './call.ts'
+import { SelectedNoun } from './enums.ts'
 import { selectable } from './lists.ts'
 
 /** Lists in which all matches can be selected, including rows not loaded yet. */
@@ -8,7 +9,7 @@ export type Selectable = (typeof SELECTABLE)[number]
 
 /** What a selection needs of records: names and allowed actions, not the columns of the list. */
 const Selection = z.object({
-  kind: z.string(),
+  kind: SelectedNoun,
   /** Names of the values after the first three of each row. */
   fields: z.array(z.string()),
   /** Distinct pairs of allowed and refused actions; rows refer to them by index, as thousands share one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { columnWord, WebhookNoun, WebhookType } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
 
@@ -8,11 +9,11 @@ const Webhook = z.object({
   id: z.number(),
   name: z.string(),
   url: z.string(),
-  status: z.enum(valuesOf('webhook', 'status')),
+  status: columnWord('webhook', 'status'),
   reason: z.string(),
   owner: z.string(),
   owner_id: z.number(),
-  nouns: z.array(z.string()),
+  nouns: z.array(WebhookNoun),
   /** The clients it is limited to; empty for no limit. */
   clients: z.array(Named),
   waiting_count: z.number(),
@@ -31,9 +32,9 @@ const Delivery = z.object({
   webhook_id: z.number(),
   webhook: z.string(),
   message_id: z.string(),
-  type: z.string(),
+  type: WebhookType,
   subject_id: z.number(),
-  status: z.enum(valuesOf('delivery', 'status')),
+  status: columnWord('delivery', 'status'),
   attempts: z.number(),
   response_status: z.number().nullable(),
   duration_ms: z.number().nullable(),

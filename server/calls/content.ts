@@ -135,7 +135,7 @@ async function older(ctx: Ctx<Older>) {
   if (activity.activity_type === 'survey') {
     const filter = { id: activity_id, search, outcome: 'all' as const, page, per_page, updated_since }
     const { rows, count } = await respondentPage(ctx as Ctx, filter)
-    const unsaid = { person: '', email: '', action: 'survey', url: '', comment: '', review: '' }
+    const unsaid = { person: '', email: '', action: 'survey' as const, url: '', comment: '', review: '' }
     return { data: { count, user_activities: rows.map(({ person, outcome, at }) => ({ ...unsaid, id: person, outcome, at })) } }
   }
   const found = await contentList.page(ctx as Ctx, { ...ctx.input, section: 'all', column: '', order: 'asc' })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
+import { REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
@@ -133,7 +134,7 @@ async function upload(ctx: Ctx<Upload>) {
       if (!fields.confirm_repeats) await refuseSameUpload(writing, project.id, sums[0]!)
       await allowance.settle(writing, stored)
       const file_fields = { ...one, project_id: null, activity_id: null, kind: 'location' as const }
-      const [file_id] = await addFiles(writing, [{ ...file_fields, asset_type: 'Reward List', description: '' }])
+      const [file_id] = await addFiles(writing, [{ ...file_fields, asset_type: REWARD_LIST, description: '' }])
       const { id } = await writing.tx
         .insertInto('imports')
         .values({ ...values, file_id: file_id!, created_at: writing.now, updated_at: writing.now })

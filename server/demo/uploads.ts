@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { dollars } from '../../contract/format.ts'
+import { REWARD_LIST } from '../../contract/importWords.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { EntryTable, ImportRowTable } from '../db/schema.ts'
@@ -71,7 +72,7 @@ export function uploadRows(
     contents: [{ key: storage_key, content: Buffer.from(text), mime }],
     files: [
       rowOf('files', at, {
-        ...{ id: file_id, kind: 'location' as const, asset_type: 'Reward List', uploaded_by: admin },
+        ...{ id: file_id, kind: 'location' as const, asset_type: REWARD_LIST, uploaded_by: admin },
         ...{ original_name: `${name}.csv`, storage_key, mime, size: Buffer.byteLength(text) },
       }),
     ],

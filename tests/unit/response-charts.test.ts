@@ -90,7 +90,7 @@ const head = (question_id: number, title: string, more: Partial<Question> = {}):
 
 describe('questions', () => {
   it('have codes by their place, profile and reward questions by their own count', () => {
-    const kinds = ['survey', 'profile', 'survey', 'reward', 'profile']
+    const kinds = ['survey', 'profile', 'survey', 'reward', 'profile'] as const
     const heads = kinds.map((question_type, at) =>
       head(at, '', { question_type, number: question_type === 'survey' ? at + 1 : null }),
     )

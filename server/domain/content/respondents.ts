@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { contentCalls } from '../../../contract/content.ts'
 import type { Paging } from '../../../contract/listInput.ts'
+import type { Outcome } from '../../../contract/vocabulary.ts'
 import type { Ctx } from '../../core/context.ts'
 import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
 import { holds, offsetOf, wordsOf } from '../../core/listSearch.ts'
@@ -15,7 +16,7 @@ export type RespondentFilter = Omit<RespondentsInput, Paging>
 /** A respondent as an administrator reads them: never an address (decided). */
 export interface ActingRespondent {
   person: string
-  outcome: string
+  outcome: Outcome
   market: string
   at: string
   survey: string

@@ -845,7 +845,7 @@ export const ANSWERS: Answers = {
   }),
   'content.respondents': ({ page, per_page, from, to }) => {
     const all = Array.from({ length: 25 }, (_, at) => ({
-      ...{ id: at + 1, person: `r-${at + 1}`, outcome: 'completes', market: '' },
+      ...{ id: at + 1, person: `r-${at + 1}`, outcome: 'completes' as const, market: '' },
       at: `2026-03-${String(28 - at).padStart(2, '0')}T16:00:00.000Z`,
     })).filter(({ at }) => at.slice(0, 10) >= (from ?? '') && at.slice(0, 10) <= (to ?? '~'))
     return { data: all.slice((page - 1) * per_page, page * per_page), count: all.length, page }
