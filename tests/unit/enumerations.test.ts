@@ -71,7 +71,7 @@ const listedInputs = new Set([
   ...sent.flatMap(([name, , schemas]) => (texts(schemas).some(hasValues) ? [name] : [])),
 ])
 
-/** TABLE  texts of responses whose name is that of an enumerated input, with the reason why they aren't one of a list. */
+/** TABLE  texts of responses that share a name with an enumerated input, and what they are instead of one of a list. */
 const FREE: readonly (readonly [where: RegExp, reason: string])[] = [
   [/\.(gender|ethnicity|marital_status)$/, 'in an audience a comma-separated list of codes'],
   [/^(Award|Notification|undo\.deletion\.data|project\.quote\.data\.documents)\.by$/, 'the name of a person'],
