@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { ActivityFields, ActivityType, NewActivityFields, WholeInput } from './activityInput.ts'
 import { ActivityDetail, ActivityRow, Target } from './activityRecord.ts'
 import { call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
-import { ActionType, ActivityKind, ContentType } from './enums.ts'
+import { ActionType, ActivityKind, NONE, termOf } from './enums.ts'
 import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
-import { ACTIVITY_TYPES } from './vocabulary.ts'
+import { ACTIVITY_TYPES, POST_TYPES } from './vocabulary.ts'
 
 const columns = sortsOf('activity')
 const ListInput = z.object({
@@ -55,7 +55,7 @@ export const OlderActivity = z.object({
   action_type: ActionType,
   /** What participants see or send. `photos` are the ones they sent, newest first, at most 500. */
   content: z.object({
-    content_type: ContentType,
+    content_type: termOf([NONE, ...POST_TYPES]),
     url: z.string(),
     photos: z.array(z.object({ id: z.number(), thumb: z.string(), url: z.string(), about: z.string() })),
   }),

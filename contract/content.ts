@@ -1,13 +1,19 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Flag, Id, Lock, listOf, Many, one, Search } from './call.ts'
 import { SECTIONS } from './contentWords.ts'
-import { ActivityKind, ContentAction, OutcomeText, orEmpty, Review, ThumbState } from './enums.ts'
+import { ActivityKind, columnWord, enumOf, orEmpty, ThumbState } from './enums.ts'
 import { Job } from './job.ts'
 import { listInput, paged } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
+import { OUTCOMES } from './vocabulary.ts'
 
 export const REVIEWS = valuesOf('content', 'review')
 const ACTIONS = valuesOf('content', 'action')
+const Review = columnWord('content', 'review')
+/** What a participant did. */
+const ContentAction = columnWord('content', 'action')
+/** How a respondent's interview ended. */
+const OutcomeText = enumOf(OUTCOMES)
 /** The most items that one call may review or rotate. */
 const MOST = 5000
 /** The most rows of a JSON import; larger imports use NDJSON. */

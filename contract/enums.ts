@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import type { ListColumn, ListRow } from './column.ts'
-import { DELIMITERS, REWARD_LIST } from './importWords.ts'
+import type { ListColumn } from './column.ts'
+import { REWARD_LIST } from './importWords.ts'
 import { lists } from './listRows.ts'
 import { type ColumnOf, type ListNoun, valuesOf } from './lists.ts'
 import { PACING_COLORS, PACING_STATES } from './pacing.ts'
-import { COLUMN_TYPES } from './reportTypes.ts'
 import { SPELLING, STATUSES } from './status.ts'
 import {
   ACTION_TYPES,
   ACTIVITY_TYPES,
   ASSET_TYPES,
   FILE_KINDS,
-  OUTCOMES,
   POST_TYPES,
   PROJECT_TYPES,
   REWARD_STATUSES,
@@ -19,15 +17,14 @@ import {
   SOCIAL_TYPES,
   type Term,
 } from './vocabulary.ts'
-import { webhookNouns, webhookTypes } from './webhookNouns.ts'
 
 /* Texts in responses that are always one of a list, which /openapi.json has as an enumeration. */
 
 /** A text that is one of `values`; in `meanings`, what they mean, in the same order. */
-const oneOf = (values: readonly string[], meanings?: readonly string[]) =>
+export const oneOf = (values: readonly string[], meanings?: readonly string[]) =>
   z.string().meta({ enum: [...values], ...(meanings ? { 'x-enum-descriptions': [...meanings] } : {}) })
 /** A text that is the value of one of `terms`. */
-const termOf = (terms: readonly Term[]) =>
+export const termOf = (terms: readonly Term[]) =>
   oneOf(
     terms.map(({ value }) => String(value)),
     terms.map(({ label }) => label),
@@ -38,9 +35,9 @@ export function columnWord<N extends ListNoun, C extends ColumnOf<N>>(noun: N, c
   return z.enum(valuesOf(noun, column)).meta({ 'x-enum-descriptions': Object.values(words!) })
 }
 /** Terms of texts as the values of an enumeration. */
-const enumOf = <V extends string>(terms: readonly { value: V; label: string }[]) =>
+export const enumOf = <V extends string>(terms: readonly { value: V; label: string }[]) =>
   z.enum(terms.map(({ value }) => value)).meta({ 'x-enum-descriptions': terms.map(({ label }) => label) })
-const NONE: Term = { value: '', label: 'None' }
+export const NONE: Term = { value: '', label: 'None' }
 const shown = STATUSES.map((status) => SPELLING[status].shown)
 
 /** A project's stored status. */
@@ -57,8 +54,6 @@ export const ActivityKind = termOf(ACTIVITY_TYPES)
 export const ActionType = termOf([NONE, ...ACTION_TYPES])
 export const SocialType = termOf([NONE, ...SOCIAL_TYPES])
 export const PostType = termOf(POST_TYPES)
-/** What a post of an activity shows; empty if the activity has none. */
-export const ContentType = termOf([NONE, ...POST_TYPES])
 export const ThumbState = oneOf(['none', 'queued', 'done', 'failed'])
 export const Role = enumOf(ROLES)
 /** Whether the invitation of a user was accepted. */
@@ -66,14 +61,8 @@ export const UserStatus = columnWord('member', 'status')
 /** Which of the two kinds of project it is. */
 export const Generation = columnWord('teamProject', 'generation')
 export const RewardStatus = enumOf(REWARD_STATUSES)
-export const RewardType = columnWord('reward', 'reward_type')
 export const QuestionType = columnWord('question', 'question_type')
 export const AnswerType = columnWord('question', 'answer_type')
-export const Review = columnWord('content', 'review')
-/** What a participant did. */
-export const ContentAction = columnWord('content', 'action')
-/** How a respondent's interview ended. */
-export const OutcomeText = enumOf(OUTCOMES)
 export const JobStatus = columnWord('job', 'status')
 /** What a file was uploaded as, or made for. */
 export const FileKind = termOf([
@@ -83,20 +72,7 @@ export const FileKind = termOf([
 ])
 /** An asset's type; for a participant's file what they did, for other files empty. */
 export const AssetType = oneOf(['', ...ASSET_TYPES, REWARD_LIST, ...valuesOf('content', 'action')])
-export const ColumnTypeText = termOf([{ value: '', label: 'The answer itself' }, ...COLUMN_TYPES])
-/** The delimiter of a text file; empty for a workbook. */
-export const DelimiterText = oneOf(['', ...DELIMITERS])
 export const YesNo = oneOf(['yes', 'no'])
 export const CapitalYesNo = oneOf(['Yes', 'No'])
-export const WebhookNoun = oneOf(webhookNouns)
-export const WebhookType = oneOf(['webhook.test', ...webhookTypes.map(({ type }) => type)])
-/** The noun of records that were selected in a list. */
-export const SelectedNoun = oneOf([
-  ...new Set([
-    'project',
-    'campaign',
-    ...Object.entries<ListRow>(lists).flatMap(([noun, { selects }]) => (selects ? [noun] : [])),
-  ]),
-])
 /** An enumeration that may be empty. */
 export const orEmpty = (values: { options: readonly string[] }) => oneOf(['', ...values.options])

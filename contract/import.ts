@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Flag, Id, Lock, listOf, one } from './call.ts'
-import { DelimiterText } from './enums.ts'
+import { oneOf } from './enums.ts'
 import { DELIMITERS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
 import { needed, paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -54,7 +54,8 @@ export type Import = z.output<typeof Import>
 export const Preview = z.object({
   sheets: z.array(z.string()),
   sheet: z.string(),
-  delimiter: DelimiterText,
+  /** Empty for a workbook. */
+  delimiter: oneOf(['', ...DELIMITERS]),
   headed: z.boolean(),
   headings: z.array(z.string()),
   columns: z.array(z.string()),

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { Allowed, CivilDate, call, Done, Flag, Id, Lock, one, Search } from './call.ts'
-import { ColumnTypeText, JobStatus, orEmpty, QuestionType } from './enums.ts'
+import { JobStatus, orEmpty, QuestionType, termOf } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { COLUMN_TYPES, type ColumnType, REPORT_COLUMNS, REPORT_PAGE } from './reportTypes.ts'
 import { filters } from './runtime.ts'
 
 const TYPES = ['', ...COLUMN_TYPES.map(({ value }) => value)] as ['', ...ColumnType[]]
+
+const ColumnTypeText = termOf([{ value: '', label: 'The answer itself' }, ...COLUMN_TYPES])
 
 /** A column of a project's client report. */
 export const ReportColumn = z.object({

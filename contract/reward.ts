@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
-import { RewardType } from './enums.ts'
+import { columnWord } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -19,7 +19,7 @@ export const Reward = z.object({
   amount: z.number(),
   amount_cents: z.number(),
   description: z.string(),
-  reward_type: RewardType,
+  reward_type: columnWord('reward', 'reward_type'),
   partner_id: z.number(),
   provider_name: z.string(),
   provider_code: z.string(),

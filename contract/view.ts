@@ -1,15 +1,25 @@
 import { z } from 'zod'
 import { call, Id, Lock, Many, one, Rules } from './call.ts'
-import { SelectedNoun } from './enums.ts'
+import type { ListRow } from './column.ts'
+import { oneOf } from './enums.ts'
+import { lists } from './listRows.ts'
 import { selectable } from './lists.ts'
 
 /** Lists in which all matches can be selected, including rows not loaded yet. */
 export const SELECTABLE = ['projects', 'campaigns', ...selectable] as const
 export type Selectable = (typeof SELECTABLE)[number]
 
+/** The nouns of records that can be selected. */
+const KINDS = [
+  ...new Set([
+    'project',
+    'campaign',
+    ...Object.entries<ListRow>(lists).flatMap(([noun, { selects }]) => (selects ? [noun] : [])),
+  ]),
+]
 /** What a selection needs of records: names and allowed actions, not the columns of the list. */
 const Selection = z.object({
-  kind: SelectedNoun,
+  kind: oneOf(KINDS),
   /** Names of the values after the first three of each row. */
   fields: z.array(z.string()),
   /** Distinct pairs of allowed and refused actions; rows refer to them by index, as thousands share one. */

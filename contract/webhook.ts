@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
-import { columnWord, WebhookNoun, WebhookType } from './enums.ts'
+import { columnWord, oneOf } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
+import { webhookNouns, webhookTypes } from './webhookNouns.ts'
 
 /** A webhook as lists show it, without its secret. */
 const Webhook = z.object({
@@ -13,7 +14,7 @@ const Webhook = z.object({
   reason: z.string(),
   owner: z.string(),
   owner_id: z.number(),
-  nouns: z.array(WebhookNoun),
+  nouns: z.array(oneOf(webhookNouns)),
   /** The clients it is limited to; empty for no limit. */
   clients: z.array(Named),
   waiting_count: z.number(),
@@ -32,7 +33,7 @@ const Delivery = z.object({
   webhook_id: z.number(),
   webhook: z.string(),
   message_id: z.string(),
-  type: WebhookType,
+  type: oneOf(['webhook.test', ...webhookTypes.map(({ type }) => type)]),
   subject_id: z.number(),
   status: columnWord('delivery', 'status'),
   attempts: z.number(),
