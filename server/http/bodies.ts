@@ -69,6 +69,8 @@ export function refuseBody(id: CallId, row: Call, request: FastifyRequest): void
   if (kind.startsWith('multipart/') && row.as !== 'multipart')
     throw new HttpError(415, 'media_type', 'This call doesn’t accept files. Send JSON.')
   if (LINES.includes(kind) && !row.lines) throw new HttpError(415, 'media_type', 'This call doesn’t accept NDJSON. Send JSON.')
+  // Fastify reads text, but no call has a use for it: the fields in it would be ignored.
+  if (kind === 'text/plain') throw new HttpError(415, 'media_type', 'This call doesn’t accept plain text. Send JSON.')
   if (kind.startsWith('multipart/')) return
   const limit = LINES.includes(kind)
     ? BODY_LIMIT.lines

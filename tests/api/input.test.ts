@@ -33,6 +33,16 @@ test('2,000 requests generated from the contract, valid and broken, get a respon
   expect(fired.taken).toBeGreaterThan(50)
 }, 120_000)
 
+test('a body that is plain text is refused, as it would be ignored and nothing changed', async () => {
+  const client = await app.make.client()
+  const admin = app.as('admin')
+  const change = JSON.stringify({ id: client.id, name: 'Renamed as text' })
+  const answer = await admin.raw('PUT', '/v3/portal/clients', change, { 'content-type': 'text/plain;charset=UTF-8' })
+  expect([answer.status, answer.body.code]).toEqual([415, 'media_type'])
+  const accepted = await admin.raw('PUT', '/v3/portal/clients', change, { 'content-type': 'application/json' })
+  expect([accepted.status, accepted.body.data.name]).toEqual([200, 'Renamed as text'])
+})
+
 describe('a refusal names the field', () => {
   test('with a null character, in path, query, body and form', async () => {
     const admin = app.as('admin')
