@@ -40,7 +40,10 @@ test('a body that is plain text is refused, as it would be ignored and nothing c
   const answer = await admin.raw('PUT', '/v3/portal/clients', change, { 'content-type': 'text/plain;charset=UTF-8' })
   expect([answer.status, answer.body.code]).toEqual([415, 'media_type'])
   const accepted = await admin.raw('PUT', '/v3/portal/clients', change, { 'content-type': 'application/json' })
-  expect([accepted.status, accepted.body.data.name]).toEqual([200, 'Renamed as text'])
+  expect([accepted.status, accepted.body]).toEqual([
+    200,
+    expect.objectContaining({ data: expect.objectContaining({ name: 'Renamed as text' }) }),
+  ])
 })
 
 describe('a refusal names the field', () => {
