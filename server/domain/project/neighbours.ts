@@ -26,7 +26,7 @@ export const groupBy = <T, K>(rows: readonly T[], key: (row: T) => K): Map<K, T[
 }
 
 /** What a caller reads for itself, or has read, so that it isn't read again. */
-export interface Known {
+interface Known {
   surveys?: Promise<readonly { id: number; project_id: number; survey_link: string }[]>
   /** By activity, the last one first. */
   targets?: Promise<readonly { project_id: number; targeted_locations: string }[]>
