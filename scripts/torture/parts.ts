@@ -119,7 +119,7 @@ export const PARTS: Part[] = [
   {
     name: 'webhooks',
     about:
-      'kill -9 while changes are told to a good receiver and to eight bad ones: each change arrives, signed, no redirect is followed, no address inside is reached, no secret leaves',
+      'kill -9 while changes are told to a good receiver and to eight bad ones: each change arrives, signed, no redirect is followed, no address inside is reached, no secret leaves, and what is forged or sent again later is refused',
     options: { rounds: 20, seed: 0 },
     run: async (how) => (await import('../../tests/torture/webhooks/part.ts')).tortureWebhooks(how),
   },

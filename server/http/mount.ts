@@ -69,21 +69,26 @@ const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
 /** Checks before the body is read: rate limit, caller, access rule, the body's size and type. */
 function gateOf(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
-  const gate = async (request: FastifyRequest, reply: FastifyReply) => {
+  const isPublic = ruleOf(id).who === 'public'
+  const takeTurn = async (request: FastifyRequest) => {
     if (row.limit && !services.settings.test)
       await consume(
         services,
         addressBuckets(addressOf(request), { key: `${countedAs(id)}:`, burst: row.limit, every: 60_000 / row.limit }),
       )
+  }
+  const gate = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (isPublic) await takeTurn(request)
     const known = await authenticate(services, request)
     repeatTokens(known, request, reply)
     if (known.token) await consume(services, [tokenBucket(services, known.token.id)])
     const sent = sentKey(request)
     const caller = authorize(id, known, sent === null ? null : isToken(sent) ? 'token' : 'key')
+    // Callers without access use up nobody's turns.
+    if (!isPublic) await takeTurn(request)
     if (writes) assertSameOrigin(services, row, request, caller)
     // Signing in, out and back must always work.
-    if (writes && caller.actor && ruleOf(id).who !== 'public')
-      reply.headers(takeWrite(services, caller.actor.admin_id ?? caller.actor.id))
+    if (writes && caller.actor && !isPublic) reply.headers(takeWrite(services, caller.actor.admin_id ?? caller.actor.id))
     refuseBody(id, row, request)
     callers.set(request, caller)
     const who = loggedAs(caller)

@@ -5,6 +5,8 @@ import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { WEBHOOK_VERBS, webhookNouns } from '../../contract/webhookNouns.ts'
 import { closeAfterFile } from '../support/after-file.ts'
 import { freePort } from '../support/ports.ts'
+import { randomOf } from '../torture/random.ts'
+import { attackReceiver } from '../torture/webhooks/forgeries.ts'
 import { receiver } from './receiver.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
@@ -54,6 +56,19 @@ test('the receiver of “Hear of changes” works as written, and rejects forged
   expect(await post(headers, caught!.text)).toBe(401)
   expect(await post({ ...headers, 'webhook-signature': 'v1,AAAA' }, caught!.text)).toBe(401)
   expect(output).toBe(`project.updated ${id} Spring tracker\n`)
+})
+
+test('the receiver of “Hear of changes” refuses whatever somebody makes of a message, and works once on one that is repeated', async () => {
+  const [own, mine] = ['own', 'mine'].map((word) => `whsec_${Buffer.from(`secret of ${word}`).toString('base64')}`) as [
+    string,
+    string,
+  ]
+  const text = JSON.stringify({ type: 'project.updated', data: { id: 1, name: 'Spring tracker' } })
+  const folder = mkdtempSync(join(inject('scratch'), 'forged-'))
+  const message = { id: 'msg_2fK9QmZx7cT1bN4sVw8ELrYa', text }
+  const { sent, faults } = await attackReceiver({ folder, own, mine }, [message], randomOf(20261127), 5)
+  expect(faults).toEqual([])
+  expect(sent).toBeGreaterThan(50)
 })
 
 test('the guide names every kind of record and each verb', () => {

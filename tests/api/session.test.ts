@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { calls } from '../../contract/calls.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { cookies, holder, mailTo, PASSWORD, signIn } from './signing.ts'
@@ -239,5 +240,13 @@ describe('too many tries', () => {
     expect([answer.status, answer.body.code]).toEqual([429, 'too_many'])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect((await busy.as('stranger').call('session.signIn', { email: 'nobody@mail.test', password: 'x' })).status).toBe(401)
+  })
+
+  test('by those who may not make a call stop nobody who may', async () => {
+    const busy = await fieldwork({ NODE_ENV: 'production' })
+    const tries = calls['organization.testMail'].limit! + 2
+    for (let time = 0; time < tries; time++) expect((await busy.as('stranger').call('organization.testMail')).status).toBe(401)
+    expect((await busy.as('client').call('organization.testMail')).status).toBe(403)
+    expect((await busy.as('admin').call('organization.testMail')).status).toBe(200)
   })
 })

@@ -47,7 +47,7 @@ const BODIES: readonly string[] = [
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"__proto__","arguments":{}}}',
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":{"command":"constructor"}}}',
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":[]}}',
-  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":{"command":"project.list","input":{"__proto__":{"page":1}}}}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","arguments":{"command":"project.list","input":{"per_page":5,"__proto__":{"page":1}}}}}',
   `[${Array(50).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`,
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
   `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'y'.repeat(1_100_000)}"}}`,

@@ -10,6 +10,7 @@ import { signedIn } from '../../api/calling.ts'
 import { makers } from '../../support/makers.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { randomOf } from '../random.ts'
+import { attackReceiver } from './forgeries.ts'
 import { type Good, type Hostile, openCanary, openGood, openHostile } from './receivers.ts'
 
 const HOSTILE: readonly Hostile[] = ['redirects', 'silent', 'drips', 'endless', 'garbage', 'long headers', 'resets', 'errors']
@@ -28,6 +29,9 @@ const INSIDE = [
   ...['http://example.com@127.0.0.2/', 'file:///etc/passwd', 'gopher://127.0.0.1/', 'http://169.254.169.254/'],
 ]
 const PROJECTS = 10
+/** Messages that are replayed, and how often each forgery is sent. */
+const REPLAYED = 20
+const FORGED_ROUNDS = 50
 /** Beyond the lease of a killed process's messages, and the pauses after lost answers. */
 const SETTLE_MS = 240_000
 
@@ -61,6 +65,13 @@ export async function tortureWebhooks(how: How): Promise<Outcome> {
     const server = await startServer(env)
     const began = performance.now()
     const due = await untilDelivered(env, good, world.webhook)
+    const settled = performance.now() - began
+    const twice = [...good.came.values()].filter(({ times }) => times > 1).length
+    const replays = await attackReplays(server, env, world, good)
+    faults.push(...replays.faults)
+    const [own = '', mine = ''] = world.whole
+    const forged = await attackReceiver({ folder: env.DATA_DIR!, own, mine }, good.samples, random, FORGED_ROUNDS)
+    faults.push(...forged.faults)
     log += server.log()
     await server.stop()
     const missing = [...due].filter((event) => ![...good.came.values()].some(({ sequence }) => sequence === event))
@@ -79,14 +90,16 @@ export async function tortureWebhooks(how: How): Promise<Outcome> {
     if (log.includes(world.token)) faults.push('the token in an address stands in the log')
     if (/unhandled|uncaught/i.test(log))
       faults.push(`the server said: ${/.*(?:unhandled|uncaught).*/i.exec(log)![0].slice(0, 300)}`)
-    const twice = [...good.came.values()].filter(({ times }) => times > 1).length
     return {
       figures: {
         'changes acknowledged': acknowledged,
         'changes told of': due.size,
         'messages that came': good.came.size,
         'of these more than once': twice,
-        'until all had come after the last kill': `${((performance.now() - began) / 1000).toFixed(1)} s`,
+        'until all had come after the last kill': `${(settled / 1000).toFixed(1)} s`,
+        'replays requested, eight at once': replays.requested,
+        'of these accepted': replays.accepted,
+        'forged and old messages, refused': forged.sent,
         'bad receivers': HOSTILE.length,
         'addresses inside, refused': INSIDE.length,
       },
@@ -104,6 +117,14 @@ async function fill(env: Record<string, string>, good: Good, hostile: readonly {
   const make = makers(services)
   const [client, admin] = [await make.client(), await make.user({ role: 'admin' })]
   const headers = await signedIn(services, admin)
+  const member = await signedIn(services, await make.user({ role: 'client', clients: [client.id] }))
+  const key = await app.inject({
+    method: 'POST',
+    url: '/v3/portal/tokens',
+    headers,
+    payload: { name: 'Program', scopes: ['*:write'] },
+  })
+  const program = { authorization: `Bearer ${(key.json() as { data: { token: string } }).data.token}` }
   const projects = await Promise.all(Array.from({ length: PROJECTS }, () => make.project({ client_id: client.id })))
   const faults: string[] = []
   const create = (name: string, url: string) =>
@@ -127,7 +148,14 @@ async function fill(env: Record<string, string>, good: Good, hostile: readonly {
   await closeServices(services)
   return {
     headers,
+    /** Callers who may not replay the administrator's messages, with the statuses they get. */
+    others: [
+      { headers: {}, refused: [401] },
+      { headers: member, refused: [404] },
+      { headers: program, refused: [403] },
+    ] as { headers: Record<string, string>; refused: number[] }[],
     webhook,
+    whole: secrets,
     secrets: secrets.map((secret) => secret.slice('whsec_'.length)),
     token,
     faults,
@@ -156,6 +184,53 @@ async function work(
     }),
   )
   return acknowledged
+}
+
+/** Replays messages eight times at once, also as callers without access: each comes under its id, freshly signed. */
+async function attackReplays(
+  { url }: TestServer,
+  env: Record<string, string>,
+  { webhook, headers, others }: Awaited<ReturnType<typeof fill>>,
+  good: Good,
+) {
+  const faults: string[] = []
+  const database = open(env)
+  let [requested, accepted] = [0, 0]
+  try {
+    const rows = await database.db
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'message'])
+      .where('webhook_id', '=', webhook)
+      .where('status', '=', 'delivered')
+      .orderBy('id', 'desc')
+      .limit(REPLAYED)
+      .execute()
+    for (const row of rows) {
+      const replay = async (as: Record<string, string>) => {
+        requested++
+        const answer = await fetch(`${url}/v3/portal/webhook_deliveries/${row.id}/replay`, { method: 'POST', headers: as })
+        await answer.arrayBuffer()
+        return answer.status
+      }
+      const times = () => good.came.get(row.message)?.times ?? 0
+      const before = times()
+      for (const other of others) {
+        const status = await replay(other.headers)
+        if (!other.refused.includes(status)) faults.push(`a replay without access was answered by ${status}`)
+      }
+      if (times() !== before) faults.push('a replay without access was sent')
+      const statuses = await Promise.all(Array.from({ length: 8 }, () => replay(headers)))
+      const done = statuses.filter((status) => status === 200).length
+      accepted += done
+      if (!done) faults.push(`no replay was accepted: ${statuses}`)
+      if (statuses.some((status) => status >= 500)) faults.push(`a replay was answered by ${statuses}`)
+      for (const until = performance.now() + 60_000; times() === before && performance.now() < until; ) await after(50)
+      if (times() === before) faults.push(`message ${row.message} was not sent again`)
+    }
+  } finally {
+    await database.close()
+  }
+  return { requested, accepted, faults }
 }
 
 const open = (env: Record<string, string>) =>

@@ -10,12 +10,16 @@ export interface Good {
   port: number
   /** How often each message came, with its event. */
   came: Map<string, { times: number; sequence: number | null }>
+  /** Some messages as they came. */
+  samples: { id: string; text: string }[]
   /** Messages whose signature or time was wrong. */
   wrong: string[]
   /** What to verify by, once it is known. */
   secrets: string[]
   close(): Promise<void>
 }
+
+const SAMPLES = 100
 
 const listen = (server: Server | ReturnType<typeof createTcp>): Promise<number> =>
   new Promise((done) => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)))
@@ -24,6 +28,7 @@ const listen = (server: Server | ReturnType<typeof createTcp>): Promise<number> 
 export async function openGood(): Promise<Good> {
   const came: Good['came'] = new Map()
   const [wrong, secrets]: [string[], string[]] = [[], []]
+  const samples: Good['samples'] = []
   const server = createHttp(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString()
     const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': given } = request.headers
@@ -35,13 +40,14 @@ export async function openGood(): Promise<Good> {
     })
     if (!signed || Math.abs(Date.now() / 1000 - Number(seconds)) > 60) wrong.push(`${id}`)
     const { sequence } = JSON.parse(text) as { sequence: number | null }
+    if (samples.length < SAMPLES) samples.push({ id: String(id), text })
     const known = came.get(String(id))
     came.set(String(id), { times: (known?.times ?? 0) + 1, sequence })
     if (Math.random() < 0.05) request.socket.destroy()
     else response.writeHead(204).end()
   })
   const port = await listen(server)
-  return { port, came, wrong, secrets, close: () => ended(server) }
+  return { port, came, samples, wrong, secrets, close: () => ended(server) }
 }
 
 /** Opens a canary, to which only a followed redirect leads. */
