@@ -54,10 +54,10 @@ export async function change<T extends VersionedTable>(ctx: Ctx, table: T, how: 
   const { before, after } = difference(record, how.patch)
   if (how.lock !== undefined && how.lock !== record.lock_version && Object.keys(after).length)
     throw stale(how.subject, record, how.patch, Object.keys(after))
-  if (!Object.keys(after).length)
-    return record as unknown as Selectable<Schema[T]>
-    // The row that an undo compares with, which would be read once more otherwise.
-  ;(ctx.tx.getExecutor() as { hold?: (table: string, row: object) => void }).hold?.(table, record)
+  if (!Object.keys(after).length) return record as unknown as Selectable<Schema[T]>
+  // The row that an undo compares with, which would be read once more otherwise.
+  const executor = ctx.tx.getExecutor() as { hold?: (table: string, row: object) => void }
+  executor.hold?.(table, record)
   await ctx.tx
     .updateTable(rows)
     .set({ ...after, ...how.also, updated_at: ctx.now, lock_version: record.lock_version + 1 })
