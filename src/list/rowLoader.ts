@@ -93,6 +93,7 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
       if (keep(page)) continue
       flight.abort()
       flying.delete(page)
+      old.add(page)
       if (counting === flight) counting = null
     }
   }

@@ -212,6 +212,23 @@ describe('a viewport on 100,000 rows', () => {
     expect(new Set(asked.slice(before).map((one) => one.page))).toEqual(new Set([1, 2]))
   })
 
+  test('rereads rows whose reread was cancelled because they were scrolled out of sight', async () => {
+    const { asked, source, read, answerAll } = server(100_000)
+    const loader = createRowLoader<Row>(read)
+    loader.begin(source(`${Math.random()}`), 0)
+    await answerAll()
+    loader.refresh()
+    const reread = asked.at(-1)!
+    expect([reread.page, reread.aborted()]).toEqual([1, false])
+    loader.see(50_000, 50_030)
+    expect(reread.aborted()).toBe(true)
+    await answerAll()
+    const before = asked.length
+    loader.see(0, 20)
+    await vi.waitFor(() => expect(asked.slice(before).map((one) => one.page)).toContain(1))
+    loader.stop()
+  })
+
   test('keeps its rows if one piece fails, and continues after a retry', async () => {
     const { asked, source, read, answerAll } = server(1000)
     const loader = createRowLoader<Row>(read)
