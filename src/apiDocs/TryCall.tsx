@@ -259,10 +259,12 @@ function RequestForm({
           {call.takesDry && !missing && <span className="text-meta text-muted">A dry run changes nothing.</span>}
         </div>
       )}
-      <div role="status" className="contents">
-        {sending.state === 'failed' && <p className="text-red-ink">Can’t reach the server. Nothing is known of the request.</p>}
-        {sending.state === 'done' && <ResponseView response={sending.response} dry={sending.dry} />}
-      </div>
+      {/* Only the outcome is announced: a whole response would be read out. */}
+      <p role="status" className={sending.state === 'failed' ? 'text-red-ink' : 'sr-only'}>
+        {sending.state === 'failed' && 'Can’t reach the server. Whether the request arrived isn’t known.'}
+        {sending.state === 'done' && `Response: ${sending.response.status} ${sending.response.statusText}`.trim()}
+      </p>
+      {sending.state === 'done' && <ResponseView response={sending.response} dry={sending.dry} />}
     </form>
   )
 }

@@ -71,6 +71,8 @@ test('a read is tried with a token, and its command has what was filled in', asy
   await expect(about.getByRole('region', { name: 'The command' })).toContainText('$FIELDWORK_TOKEN')
   await form.getByRole('button', { name: 'Send' }).click()
   await expect(response(page, 'project.list')).toContainText('200')
+  // A screen reader hears the outcome, and not two projects.
+  await expect(form.getByRole('status').filter({ hasText: 'Response' })).toHaveText(/^Response: 200( OK)?$/)
   const body = await response(page, 'project.list').getByRole('region', { name: 'The body' }).textContent()
   expect((JSON.parse(body!) as { data: unknown[] }).data).toHaveLength(2)
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token)

@@ -14,6 +14,8 @@ import {
 } from '../../src/apiDocs/describedCalls.ts'
 import { findCalls, searchableCalls } from '../../src/apiDocs/findCalls.ts'
 import type { ApiDocument } from '../../src/data/apiDocument.ts'
+import { rowOf } from '../../src/routing/routes.ts'
+import { sourceOf } from '../support/graph.ts'
 
 let document: ApiDocument
 let groups: CallGroup[]
@@ -38,6 +40,10 @@ describe('the page of the API', () => {
         .sort(),
     ).toEqual(ids.sort())
     expect(groups.at(-1)!.calls).toHaveLength(Object.keys(document.webhooks).length)
+  })
+
+  test('leads to the screen of tokens, which the routes table names', () => {
+    expect(sourceOf('src/apiDocs/GettingStarted.tsx')).toContain(`href="${rowOf('tokens').path}"`)
   })
 
   test('resolves every reference to a parameter or response', () => {
