@@ -5,7 +5,7 @@ import { virtualCalls } from './scripts/virtual-calls.ts'
 const engine = process.env.ENGINE ?? 'sqlite'
 
 /** How requests are read, processes, files, and programs that only make calls: the same on both engines. */
-const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder', 'command-line', 'mcp'].map(
+const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder', 'command-line', 'mcp', 'generated-clients'].map(
   (name) => `tests/api/${name}.test.ts`,
 )
 

@@ -75,7 +75,8 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 const counts = new Map<string, { shipped: number; tools: number }>()
 const refused: string[] = []
 for (const [path, locked] of Object.entries(packages)) {
-  if (path === '' || locked.link) continue
+  // Only what is installed: the other paths are this repository's own packages.
+  if (!path.includes('node_modules/') || locked.link) continue
   const tool = locked.dev === true || locked.devOptional === true
   const name = `${path.replace(/^.*node_modules\//, '')} ${locked.version}`
   const licence = STATED[name] ?? licenceOf(path, locked)

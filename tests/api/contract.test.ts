@@ -199,6 +199,7 @@ describe('the documented requests', () => {
   const operation = (id: CallId) =>
     operations.get(id)! as unknown as {
       security: object[]
+      parameters: { name: string; in: string }[]
       requestBody?: { content: Record<string, { schema: { properties: Record<string, { format?: string; items?: object }> } }> }
     }
 
@@ -226,6 +227,18 @@ describe('the documented requests', () => {
   test('an intake accepts NDJSON with a respondent per line', () => {
     const { content } = operation('runtime.ingest').requestBody!
     expect(content['application/x-ndjson']!.schema).toEqual({ $ref: '#/components/schemas/Respondent' })
+  })
+
+  test('a batch may be the body itself, with what says how to read it in the query', () => {
+    for (const id of ['runtime.ingest', 'visit.ingest', 'content.import'] as const) {
+      const { anyOf } = operation(id).requestBody!.content['application/json']!.schema as never as { anyOf: { type: string }[] }
+      expect(
+        anyOf.map(({ type }) => type),
+        id,
+      ).toEqual(['array', 'object'])
+    }
+    const inQuery = operation('runtime.ingest').parameters.filter((one) => one.in === 'query')
+    expect(inQuery.map(({ name }) => name)).toEqual(['strict', 'dry'])
   })
 
   test('a stream is documented as one', () => {

@@ -156,11 +156,20 @@ const groups = (): Record<string, string> => ({
   ),
 })
 
-/** The schema of a line, for calls with `lines`. */
-const rowOf = (properties: Record<string, unknown>): unknown => (properties.rows as { items?: unknown } | undefined)?.items ?? {}
+type ListSchema = { type?: string; items?: unknown; description?: string }
 
-function bodyOf(row: Call, properties: Record<string, unknown>, required: string[]): Schema {
+/** The schema of a batch, for calls with `lines`: a list that may also be the body itself. */
+const batchOf = (properties: Record<string, ListSchema>): ListSchema => properties.rows ?? {}
+
+/** Names of the properties that hold a batch of such rows. */
+const batchNames = (properties: Record<string, ListSchema>): string[] => {
+  const items = JSON.stringify(batchOf(properties).items)
+  return Object.keys(properties).filter((name) => JSON.stringify(properties[name]!.items) === items)
+}
+
+function bodyOf(row: Call, properties: Record<string, ListSchema>, required: string[]): Schema {
   const schema = { type: 'object', properties, ...(required.length ? { required } : {}) }
+  const { description: _, ...batch } = batchOf(properties)
   if (row.as !== 'multipart' && !Object.keys(properties).length) return {}
   const { files } = row
   const parts = files?.several ? { type: 'array', items: BINARY } : BINARY
@@ -178,9 +187,9 @@ function bodyOf(row: Call, properties: Record<string, unknown>, required: string
       required: required.length > 0 || (files !== undefined && !files.optional),
       content: {
         ...form,
-        ...(!form || files?.optional ? { 'application/json': { schema } } : {}),
+        ...(!form || files?.optional ? { 'application/json': { schema: row.lines ? { anyOf: [batch, schema] } : schema } } : {}),
         // One row on each line.
-        ...(row.lines ? { 'application/x-ndjson': { schema: rowOf(properties) } } : {}),
+        ...(row.lines ? { 'application/x-ndjson': { schema: batch.items ?? {} } } : {}),
       },
     },
   }
@@ -214,13 +223,16 @@ const tokenWords = (id: CallId, row: Call): string =>
 function operationOf(components: Components, id: CallId, row: Call): Schema {
   const { who, key } = ruleOf(id)
   const input = components.refer(schemaOf(row.input, 'input'), false) as {
-    properties?: Record<string, object>
+    properties?: Record<string, ListSchema>
     required?: string[]
   }
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const others = Object.fromEntries(Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name)))
   const required = (input.required ?? []).filter((name) => !inPath.includes(name))
   const reads = row.method === 'GET'
+  // Where the body is the batch itself, the fields beside it are in the query.
+  const beside = () => Object.entries(others).filter(([name]) => !batchNames(others).includes(name))
+  const inQuery = reads ? Object.entries(others) : row.lines ? beside() : []
   const described = (schema: object) => {
     const { description, example, ...rest } = schema as { description?: string; example?: unknown }
     return { ...(description ? { description } : {}), schema: rest, ...(example === undefined ? {} : { example }) }
@@ -240,14 +252,12 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
         required: true,
         ...described(input.properties?.[name] ?? { type: 'string' }),
       })),
-      ...(reads
-        ? Object.entries(others).map(([name, schema]) => ({
-            name,
-            in: 'query',
-            required: required.includes(name),
-            ...described(schema),
-          }))
-        : []),
+      ...inQuery.map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: required.includes(name),
+        ...described(schema),
+      })),
       ...(!writes(row) && row.as !== 'stream' ? [parameter('IfNoneMatch')] : []),
       ...(takesKey(id, row) ? [parameter('IdempotencyKey')] : []),
       ...(takesDry(id, row) ? [parameter('Dry'), parameter('Foreseen')] : []),

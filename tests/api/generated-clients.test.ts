@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { type Fieldwork, fieldwork } from './support.ts'
+import { fresh } from './surveyed.ts'
+
+// Typed clients that are generated from /openapi.json, and programs that an integrator writes with them.
+
+const root = resolve(import.meta.dirname, '../..')
+const clients = join(root, 'tests/clients')
+const run = promisify(execFile)
+
+let app: Fieldwork
+let folder: string
+beforeAll(async () => {
+  app = await fieldwork()
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  folder = mkdtempSync(join(inject('scratch'), 'clients-'))
+  cpSync(join(clients, 'programs'), folder, { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const document = join(folder, 'openapi.json')
+  writeFileSync(document, JSON.stringify((await app.as('stranger').raw('GET', '/openapi.json')).body))
+  mkdirSync(join(folder, 'generated'))
+  await run(process.execPath, [join(clients, 'generate.ts'), document, join(folder, 'generated')])
+}, 240_000)
+
+test('what openapi-typescript and hey-api generate compiles, and refuses the usual mistakes', async () => {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const compiled = await run(process.execPath, [compiler, '-p', folder], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  )
+  expect(compiled.stdout).toBe('')
+}, 120_000)
+
+test.each([
+  ['openapi-fetch', 'Fetch & Sons'],
+  ['hey-api', 'Hey & Sons'],
+])(
+  'a program with the types for %s reads, writes, sends a batch and a file, and is told what is wrong',
+  async (program, name) => {
+    const { survey } = await fresh(app)
+    const scopes = ['client:read', 'client:write', 'file:write', 'runtime:write']
+    const { token } = (await app.as('admin').call('token.create', { name: program, scopes })).body.data
+    const { port } = app.app.server.address() as AddressInfo
+    const env = { PATH: process.env.PATH, PORTAL: `http://127.0.0.1:${port}`, TOKEN: token, SURVEY: String(survey.id) }
+    const { stdout } = await run(process.execPath, [join(folder, `${program}.ts`)], { env })
+    expect(JSON.parse(stdout)).toMatchObject({
+      created: expect.any(Number),
+      names: [name],
+      refused: [422, 'invalid', ['name']],
+      batch: { added: 2, refused: 0, dry: false },
+      uploaded: ['typed.csv'],
+    })
+  },
+  60_000,
+)
