@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +11,9 @@ import { fresh } from './surveyed.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const clients = join(root, 'tests/clients')
+/** The programs of the guide, in its order. */
+const PAGE = readFileSync(join(root, 'docs/typed-clients.md'), 'utf8')
+const GUIDE = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1]!)
 const run = promisify(execFile)
 
 let app: Fieldwork
@@ -21,6 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(inject('scratch'), 'clients-'))
   cpSync(join(clients, 'programs'), folder, { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const [nth, program] of GUIDE.entries()) writeFileSync(join(folder, `guide-${nth}.ts`), program)
   const document = join(folder, 'openapi.json')
   writeFileSync(document, JSON.stringify((await app.as('stranger').raw('GET', '/openapi.json')).body))
   mkdirSync(join(folder, 'generated'))
@@ -34,6 +38,18 @@ test('what openapi-typescript and hey-api generate compiles, and refuses the usu
   )
   expect(compiled.stdout).toBe('')
 }, 120_000)
+
+test('the programs of “Typed clients” list active projects', async () => {
+  const { project } = await fresh(app)
+  const { token } = (await app.as('admin').call('token.create', { name: 'Guide', scopes: ['project:read'] })).body.data
+  const { port } = app.app.server.address() as AddressInfo
+  const env = { PATH: process.env.PATH, PORTAL: `http://127.0.0.1:${port}`, TOKEN: token }
+  expect(GUIDE).toHaveLength(2)
+  for (const nth of GUIDE.keys()) {
+    const { stdout } = await run(process.execPath, [join(folder, `guide-${nth}.ts`)], { env })
+    expect(stdout.split('\n')).toContain(`${project.id} ${project.name}`)
+  }
+}, 60_000)
 
 test.each([
   ['openapi-fetch', 'Fetch & Sons'],
