@@ -10,7 +10,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, notFound } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
-import { idsSince, isAmong } from '../core/listSearch.ts'
+import { changedRecords } from '../core/listSearch.ts'
 import { advisoryLock, locked } from '../db/locked.ts'
 import { refuseTakenName } from '../domain/names.ts'
 import { linkGroups } from '../domain/place/activityGroups.ts'
@@ -240,7 +240,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     if (client_id) all = all.where('imports.client_id', '=', client_id)
     if (group_id) all = all.where('imports.group_id', '=', group_id)
     if (status) all = all.where('imports.status', '=', status)
-    if (updated_since) all = all.where(isAmong('imports.id', [idsSince(updated_since, 'imports')]))
+    if (updated_since) all = all.where((await changedRecords(ctx, updated_since, 'imports')).is)
     const { count } = await all
       .clearSelect()
       .select((eb) => eb.fn.countAll<number>().as('count'))

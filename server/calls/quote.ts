@@ -17,7 +17,7 @@ import { refuseReplaced } from '../domain/quote/decisions.ts'
 import { invitationOf } from '../domain/quote/invitations.ts'
 import { inviteesOf, invitePartner } from '../domain/quote/invitePartner.ts'
 import { projectQuote } from '../domain/quote/projectQuote.ts'
-import { countProffers, profferPage, proffersOf } from './project/proffers.ts'
+import { profferPage, proffersOf } from './project/proffers.ts'
 import { updated } from './project.ts'
 import { mailRequest, notRemindable } from './quote/partnerMail.ts'
 import { notifyCost, setCost } from './quote/pricing.ts'
@@ -144,7 +144,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
 
   'project.proffers': async (ctx) => {
     await seenProject(ctx, ctx.input.id)
-    const data = await proffersOf(ctx, { project_id: ctx.input.id }).execute()
+    const data = await proffersOf(ctx, { project_id: ctx.input.id })
     return { data: data.map((row) => ({ ...row, campaign_id: row.project_id })), count: data.length, page: 1 }
   },
 
@@ -156,7 +156,7 @@ export const quoteHandlers: HandlersOf<typeof quoteCalls> = {
     // A missing project is a 404, as in /v3/portal/projects/{id}/proffers.
     if (project_id !== undefined) await seenProject(ctx, project_id)
     const which = { project_id, partner_id, state, updated_since }
-    const [count, rows] = await Promise.all([countProffers(ctx, which), profferPage(ctx, which, ctx.input)])
+    const { count, rows } = await profferPage(ctx, which, ctx.input)
     const proffers = rows.map((row) => ({ ...row, campaign_id: row.project_id }))
     return { data: { count, page, per_page, proffers } }
   },

@@ -9,7 +9,7 @@ import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { pageOf } from '../core/keyset.ts'
-import { idsSince, isAmong } from '../core/listSearch.ts'
+import { changedRecords } from '../core/listSearch.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -209,7 +209,7 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
       await seenProject(ctx, project_id)
       all = all.where('imports.project_id', '=', project_id)
     }
-    if (updated_since) all = all.where(isAmong('imports.id', [idsSince(updated_since, 'imports')]))
+    if (updated_since) all = all.where((await changedRecords(ctx, updated_since, 'imports')).is)
     const { count } = await all
       .clearSelect()
       .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -11,7 +11,7 @@ import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { listOf } from '../core/listBuilder.ts'
-import { changedSince, idsSinceLatest, isAmong } from '../core/listSearch.ts'
+import { changedSince } from '../core/listSearch.ts'
 import { full, limitOf } from '../core/quotas.ts'
 import { clientScope } from '../core/scope.ts'
 import { insertMany } from '../db/connect.ts'
@@ -90,10 +90,7 @@ async function shown(ctx: Ctx, rows: readonly Row[]) {
 
 const deliveries = listOf<'delivery', DeliveryFilter, DeliveryRow, Delivery>('delivery', {
   table: 'webhook_deliveries',
-  changed: ({ services: { database } }, since) =>
-    isAmong('webhook_deliveries.id', [
-      idsSinceLatest(database, since, 'webhook_deliveries', ['created_at', 'not_before', 'sent_at', 'ended_at']),
-    ]),
+  changed: () => [{ table: 'webhook_deliveries', at: ['created_at', 'not_before', 'sent_at', 'ended_at'] }],
   join: 'join webhooks on webhooks.id = webhook_deliveries.webhook_id and webhooks.deleted_at is null',
   scope: mine,
   finds: (_ctx, word) => sql<SqlBool>`(webhook_deliveries.type like ${`${word}%`} or webhook_deliveries.message = ${word})`,

@@ -7,7 +7,7 @@ import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { keptRows, type Listed } from './idCache.ts'
 import { behind, cursorOf, keptPage, keysSelected, orderBy, type Paged, pageIn, type SortKey } from './keyset.ts'
-import { idsSince, isAmong, matches, wordsOf } from './listSearch.ts'
+import { type ChangeSource, changedRecords, matches, wordsOf } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */
 export interface ListQuery<N extends ListNoun> {
@@ -38,8 +38,8 @@ export interface Plan<N extends ListNoun, Filter extends ListQuery<N>, Row exten
   last?: Partial<Record<SortOf<N>, RawBuilder<unknown>>>
   /** Columns that may be empty: such rows sort last in either direction. */
   empty?: readonly SortOf<N>[]
-  /** The records that changed since a moment; by default those of the table's index by `updated_at`. */
-  changed?(ctx: Ctx, since: string, filter: Partial<Filter>): RawBuilder<SqlBool>
+  /** What changes a record: by default its own row. A short list without an index compares its rows. */
+  changed?(ctx: Ctx, since: string, filter: Partial<Filter>): readonly ChangeSource[] | RawBuilder<SqlBool>
   /** Matches a search word; by default, the list's search columns are used. */
   finds?(ctx: Ctx, word: string): Expression<SqlBool>
   /** Selected in addition to the columns, or instead of them with `only`. */
@@ -71,7 +71,7 @@ interface FilePlan<Filter, Row> {
 export interface List<N extends ListNoun, Filter extends ListQuery<N>, Row extends { id: number }, Shown> {
   noun: N
   /** The rows that the caller sees and the filter finds, as one condition on the table. */
-  matching(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): RawBuilder<unknown>
+  matching(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<RawBuilder<unknown>>
   /** How many rows match. */
   count(ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<number>
   /** Matching ids in the list's order: all, a slice, or those among some ids. */
@@ -127,7 +127,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
   const columnOf = (id: string, special: Columns<N>): RawBuilder<unknown> =>
     (special as Record<string, RawBuilder<unknown> | undefined>)[id] ?? own(id)
 
-  const matching = (ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>) => {
+  const matching = async (ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<RawBuilder<unknown>> => {
     const columns = search.map((column) => `${plan.table}.${column}`)
     const found = plan.finds
       ? wordsOf(filter.search).map((word) => plan.finds!(ctx, word))
@@ -139,10 +139,11 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const all = sql.join([plan.scope(ctx), ...sought, ...left], sql` and `)
     const since = filter.updated_since
     if (!since) return all
-    const usual = () => isAmong(`${plan.table}.id`, [idsSince(since, plan.table)])
-    const changed = plan.changed?.(ctx, since, filter as unknown as Filter) ?? usual()
+    const changed = plan.changed?.(ctx, since, filter as unknown as Filter)
+    if (changed && 'compile' in changed) return sql`${all} and ${changed}`
+    const { is, few } = await changedRecords(ctx, since, plan.table, changed)
     // The plus keeps SQLite from beginning with an index of the filter, such as all items of an activity.
-    return ctx.services.database.engine === 'sqlite' ? sql`${changed} and +(${all})` : sql`${changed} and ${all}`
+    return few && ctx.services.database.engine === 'sqlite' ? sql`${is} and +(${all})` : sql`${all} and ${is}`
   }
 
   const orderOf = (ctx: Ctx, filter: Filter): SortKey[] => {
@@ -166,15 +167,18 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
 
   const keyOf = ({ key }: { key: string }) => `${noun} ${key}`
 
+  async function countOf(ctx: Ctx, where: RawBuilder<unknown>): Promise<number> {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(ctx.db)
+    return Number(rows[0]!.count)
+  }
+
   /** Matches sorted by a figure of the cached rows, in SQL's order, with the figure; null if SQL must sort. */
-  async function sortedByKept(ctx: Ctx, filter: Filter, some: RawBuilder<unknown>): Promise<Figured[] | null> {
+  async function sortedByKept(ctx: Ctx, filter: Filter, where: RawBuilder<unknown>): Promise<Figured[] | null> {
     const { column, order } = filter
     const special = plan.columns?.(ctx, filter) as Record<string, unknown> | undefined
     if (!column || !special?.[column] || plan.sorts || plan.last || plan.leads || declared[column]!.kind === 'text') return null
     if (!plan.keeps?.(ctx)) return null
-    const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from} where ${matching(ctx, filter)}${some}`.execute(
-      ctx.db,
-    )
+    const { rows } = await sql<{ id: number }>`select ${idOf} as id from ${from} where ${where}`.execute(ctx.db)
     const records = await list.rows(
       ctx,
       rows.map(({ id }) => id),
@@ -185,9 +189,9 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
   }
 
   /** The ids of the page that the caller asks for, by number or by cursor. */
-  async function pageIds(ctx: Ctx, filter: Filter & Paged): Promise<number[]> {
+  async function pageIds(ctx: Ctx, filter: Filter & Paged, where: RawBuilder<unknown>): Promise<number[]> {
     const { page, per_page, order } = filter
-    const byKept = await sortedByKept(ctx, filter, sql``)
+    const byKept = await sortedByKept(ctx, filter, where)
     if (byKept) {
       cursorOf(ctx, 2)
       const valuesOf = ({ value, id }: Figured) => [value, id]
@@ -200,7 +204,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const rest = values ? sql` and ${behind(ctx.services.database.engine, keys, values)}` : sql``
     const cut = sql`limit ${per_page + 1} offset ${values ? 0 : (page - 1) * per_page}`
     const { rows } = await sql<{ id: number }>`select ${sql.join([sql`${idOf} as id`, ...keysSelected(keys)])} from ${from}
-      where ${matching(ctx, filter)}${rest} order by ${sql.join(orderBy(keys))} ${cut}`.execute(ctx.db)
+      where ${where}${rest} order by ${sql.join(orderBy(keys))} ${cut}`.execute(ctx.db)
     return keptPage(ctx, rows, keys, per_page).map(({ id }) => id)
   }
 
@@ -210,25 +214,21 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     shown: plan.shown,
     file: plan.file ?? {},
     matching,
-    async count(ctx, filter) {
-      const { rows } = await sql<{ count: number }>`select count(*) as count from ${from} where ${matching(ctx, filter)}`.execute(
-        ctx.db,
-      )
-      return Number(rows[0]!.count)
-    },
+    count: async (ctx, filter) => countOf(ctx, await matching(ctx, filter)),
     async ids(ctx, filter, piece) {
       const few = piece && 'among' in piece
       if (few && !piece.among.length) return []
-      const some = few ? sql` and ${idOf} in (${sql.join(piece.among)})` : sql``
-      const byKept = await sortedByKept(ctx, filter, some)
+      const all = await matching(ctx, filter)
+      const where = few ? sql`${all} and ${idOf} in (${sql.join(piece.among)})` : all
+      const byKept = await sortedByKept(ctx, filter, where)
       if (byKept) {
-        const all = byKept.map(({ id }) => id)
-        return piece && !few ? all.slice(piece.offset, piece.offset + piece.limit) : all
+        const ids = byKept.map(({ id }) => id)
+        return piece && !few ? ids.slice(piece.offset, piece.offset + piece.limit) : ids
       }
       const cut = piece && !few ? sql` limit ${piece.limit} offset ${piece.offset}` : sql``
       const { rows } = await sql<{
         id: number
-      }>`select ${idOf} as id from ${from} where ${matching(ctx, filter)}${some} order by ${sql.join(orderBy(orderOf(ctx, filter)))}${cut}`.execute(
+      }>`select ${idOf} as id from ${from} where ${where} order by ${sql.join(orderBy(orderOf(ctx, filter)))}${cut}`.execute(
         ctx.db,
       )
       return rows.map((row) => row.id)
@@ -255,7 +255,8 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
       }
     },
     async page(ctx, filter) {
-      const [count, ids] = await Promise.all([list.count(ctx, filter), pageIds(ctx, filter)])
+      const where = await matching(ctx, filter)
+      const [count, ids] = await Promise.all([countOf(ctx, where), pageIds(ctx, filter, where)])
       return { data: [...(await plan.shown(ctx, await list.rows(ctx, ids, filter), filter))], count, page: filter.page }
     },
     async row(ctx, id) {

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../db/connect.ts'
+import type { Database, Db, Engine } from '../db/connect.ts'
 
 /** The words of a search; a row must contain every one, in any order. */
 export const wordsOf = (search: string): string[] => search.split(/\s+/).filter(Boolean)
@@ -26,25 +26,74 @@ export const changedSince = (since: string, moments: readonly RawBuilder<unknown
     sql` or `,
   )})`
 
-/** Rows of a table that changed at a moment or later, from its index by that column (0098-lists-changed.ts). */
-export const idsSince = (since: string, table: string, { at = 'updated_at', id = 'id' } = {}): RawBuilder<unknown> =>
-  sql`select ${sql.ref(`changed.${id}`)} from ${sql.table(table)} changed where ${sql.ref(`changed.${at}`)} >= ${since}`
-
-/** The same of a table whose rows change at several moments; spelled as the expression of its index. */
-export function idsSinceLatest(
-  { engine }: Pick<Database, 'engine'>,
-  since: string,
-  table: string,
-  columns: readonly string[],
-): RawBuilder<unknown> {
-  const moments = columns.map((column) => sql`coalesce(${sql.ref(`changed.${column}`)}, '')`)
-  const latest = sql`${sql.raw(engine === 'postgres' ? 'greatest' : 'max')}(${sql.join(moments)})`
-  return sql`select changed.id from ${sql.table(table)} changed where ${latest} >= ${since}`
+/** Rows whose change is a change of a list's records, with an index by its moment (0098-lists-changed.ts). */
+export interface ChangeSource {
+  table: string
+  /** The column with the record's id. */
+  id?: string
+  /** When a row changed: `updated_at` by default, or the latest of several moments. */
+  at?: string | readonly string[]
+  /** Which of the rows count, as SQL on `changed`. */
+  where?: Expression<SqlBool>
 }
 
-/** True for ids that one of these reads finds: both engines begin with them, unlike with a plain comparison. */
-export const isAmong = (id: string, reads: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.ref(id)} in (${sql.join(reads, sql` union all `)})`
+/**
+ * As many changed rows are no longer what a list begins with.
+ * They would cost one client's list more than its own rows do, and the list of all more than a scan soon after.
+ */
+const MANY_CHANGES = 20_000
+
+/** When a row of a source changed; several moments are spelled as the expression of their index. */
+function momentOf(engine: Engine, { at = 'updated_at' }: ChangeSource, of: string): RawBuilder<unknown> {
+  if (typeof at === 'string') return sql.ref(`${of}.${at}`)
+  const moments = at.map((column) => sql`coalesce(${sql.ref(`${of}.${column}`)}, '')`)
+  return sql`${sql.raw(engine === 'postgres' ? 'greatest' : 'max')}(${sql.join(moments)})`
+}
+
+/** What has changed since a moment, as a condition on a list's records. */
+interface ChangedRecords {
+  is: RawBuilder<SqlBool>
+  /** True if the engine has to begin with the changed rows, because there are few. */
+  few: boolean
+}
+
+/**
+ * Builds the condition that a record of a table has changed, as its own row says or that of another source.
+ * A list begins with the changes unless there are many: then it is read as ever, and each row compared.
+ * It takes a statement to find out, which reads an index and stops at many: SQLite plans without the moment.
+ */
+export async function changedRecords(
+  { db, services }: { db: Db; services: { database: Pick<Database, 'engine'> } },
+  since: string,
+  table: string,
+  sources: readonly ChangeSource[] = [{ table }],
+): Promise<ChangedRecords> {
+  const { engine } = services.database
+  const rowsOf = (source: ChangeSource, select: RawBuilder<unknown>) =>
+    sql`select ${select} from ${sql.table(source.table)} changed
+      where ${momentOf(engine, source, 'changed')} >= ${since}${source.where ? sql` and ${source.where}` : sql``}`
+  // A project's children are among the changed projects already.
+  const counted = sources.filter(({ table }, at) => sources.findIndex((one) => one.table === table) === at)
+  const changes = sql.join(
+    counted.map((source) => rowsOf(source, sql`1`)),
+    sql` union all `,
+  )
+  const { rows } = await sql<{ count: number }>`select count(*) as count
+    from (${changes} limit ${MANY_CHANGES}) found`.execute(db)
+  const id = sql.ref(`${table}.id`)
+  if (Number(rows[0]!.count) < MANY_CHANGES) {
+    const reads = sources.map((source) => rowsOf(source, sql.ref(`changed.${source.id ?? 'id'}`)))
+    return { is: sql`${id} in (${sql.join(reads, sql` union all `)})`, few: true }
+  }
+  // The plus keeps SQLite from beginning with the index all the same.
+  const sign = sql.raw(engine === 'sqlite' ? '+' : '')
+  const compared = sources.map((source) =>
+    source.table === table && !source.id
+      ? sql`${sign}${momentOf(engine, source, table)} >= ${since}`
+      : sql`exists (${rowsOf(source, sql`1`)} and ${sql.ref(`changed.${source.id}`)} = ${id})`,
+  )
+  return { is: sql`(${sql.join(compared, sql` or `)})`, few: false }
+}
 
 /** The offset of a page's first row. */
 export const offsetOf = (input: { page: number; per_page: number }): number => (input.page - 1) * input.per_page

@@ -5,7 +5,6 @@ import type { jobCalls } from '../../contract/job.ts'
 import type { Paging } from '../../contract/listInput.ts'
 import type { JobRow } from '../core/context.ts'
 import { listOf } from '../core/listBuilder.ts'
-import { idsSinceLatest, isAmong } from '../core/listSearch.ts'
 
 type Filter = Omit<z.output<(typeof jobCalls)['job.list']['input']>, Paging>
 /** A job and who started it. */
@@ -14,10 +13,7 @@ export type JobBy = JobRow & { first_name: string | null; last_name: string | nu
 /** The caller's jobs, or all for administrators; newest first by default. */
 export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   table: 'jobs',
-  changed: ({ services: { database } }, since) =>
-    isAmong('jobs.id', [
-      idsSinceLatest(database, since, 'jobs', ['created_at', 'not_before', 'started_at', 'beat_at', 'ended_at']),
-    ]),
+  changed: () => [{ table: 'jobs', at: ['created_at', 'not_before', 'started_at', 'beat_at', 'ended_at'] }],
   join: 'left join users on users.id = jobs.created_by',
   // Thumbnails are created after each upload, so these jobs are listed only when they fail.
   scope: ({ actor }) =>

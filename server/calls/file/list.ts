@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { fileCalls } from '../../../contract/file.ts'
 import type { Ctx } from '../../core/context.ts'
 import { type Paged, pageOf } from '../../core/keyset.ts'
-import { idsSince, isAmong, matches } from '../../core/listSearch.ts'
+import { changedRecords, matches } from '../../core/listSearch.ts'
 import { contentList, inDays } from '../../domain/content/list.ts'
 import { seenProject } from '../../domain/project/detail.ts'
 import { partIds } from '../../domain/project/family.ts'
@@ -20,7 +20,7 @@ export async function filePage(
   let files = filesOf(ctx).where('files.project_id', '=', id).where('files.kind', 'in', kinds)
   if (mime) files = files.where('files.mime', 'like', `${mime}/%`)
   if (search) files = files.where(matches(ctx.services.database, ['files.original_name', 'files.description'], search))
-  if (updated_since) files = files.where(isAmong('files.id', [idsSince(updated_since, 'files')]))
+  if (updated_since) files = files.where((await changedRecords(ctx, updated_since, 'files')).is)
   const { count } = await files
     .clearSelect()
     .select((eb) => eb.fn.countAll().as('count'))
@@ -28,6 +28,9 @@ export async function filePage(
   const rows = await pageOf(ctx, files, [{ by: sql.ref('files.id'), way: 'desc', full: true }], ctx.input)
   return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page, page_size: per_page }
 }
+
+/** What changes a photo or video: its file or its item. */
+const MEDIA = [{ table: 'files' }, { table: 'user_activities', id: 'file_id', where: sql<SqlBool>`changed.file_id is not null` }]
 
 /** A page of a project's and its children's photos or videos, newest first, with their senders and reviews. */
 export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']['input']>>) {
@@ -48,13 +51,7 @@ export async function mediaOf(ctx: Ctx<z.output<(typeof fileCalls)['file.media']
   if (review !== 'all') found = found.where('user_activities.review', '=', review)
   if (activity_id !== undefined) found = found.where('files.activity_id', '=', activity_id)
   for (const one of inDays(at, { from, to }, settings.timeZone)) if (one) found = found.where(one)
-  if (updated_since)
-    found = found.where(
-      isAmong('files.id', [
-        idsSince(updated_since, 'files'),
-        sql`${idsSince(updated_since, 'user_activities', { id: 'file_id' })} and changed.file_id is not null`,
-      ]),
-    )
+  if (updated_since) found = found.where((await changedRecords(ctx, updated_since, 'files', MEDIA)).is)
   const by = {
     '': at,
     at,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import { orderBy, type Paged, pageOf, type SortKey } from '../../core/keyset.ts'
-import { idsSince, isAmong } from '../../core/listSearch.ts'
+import { changedRecords } from '../../core/listSearch.ts'
 import { ANSWER_COLUMNS } from '../../domain/quote/answers.ts'
 
 /** Filters answers; an empty filter matches all. `ended`: an acceptance that is no longer valid. */
@@ -13,7 +13,7 @@ interface Which {
 }
 
 /** Sent feasibility answers of projects that aren't deleted. */
-const answers = (ctx: Ctx, { project_id, partner_id, state, updated_since }: Which) => {
+async function answers(ctx: Ctx, { project_id, partner_id, state, updated_since }: Which) {
   let all = ctx.db
     .selectFrom('proffers')
     .innerJoin('partners', 'partners.id', 'partner_id')
@@ -24,24 +24,17 @@ const answers = (ctx: Ctx, { project_id, partner_id, state, updated_since }: Whi
   if (partner_id !== undefined) all = all.where('proffers.partner_id', '=', partner_id)
   if (state) all = all.where('fill_requirements', '=', state === 'no' ? 'No' : 'Yes')
   if (state === 'ended') all = all.where('proffers.valid_until', '<', ctx.today)
-  if (updated_since) all = all.where(isAmong('proffers.id', [idsSince(updated_since, 'proffers')]))
+  if (updated_since) all = all.where((await changedRecords(ctx, updated_since, 'proffers')).is)
   return all
 }
 
 /** Older releases leave `sent_at` empty. */
 const SENT_AT = sql<string>`coalesce(proffers.sent_at, proffers.created_at)`
 
-/** Counts feasibility answers. */
-export async function countProffers(ctx: Ctx, which: Which): Promise<number> {
-  const { count } = await answers(ctx, which)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Feasibility answers with partner names, newest first; clients must never see them (decisions.md 4). */
-const proffersIn = (ctx: Ctx, which: Which) => {
-  const rows = answers(ctx, which).select([
+async function proffersIn(ctx: Ctx, which: Which) {
+  const all = await answers(ctx, which)
+  const rows = all.select([
     'proffers.id',
     'project_id',
     'partner_id',
@@ -57,19 +50,21 @@ const proffersIn = (ctx: Ctx, which: Which) => {
   const few = which.project_id !== undefined || which.partner_id !== undefined
   const byId: SortKey = { by: sql.ref('proffers.id'), way: 'desc', full: true }
   const keys: SortKey[] = few ? [{ by: SENT_AT, way: 'desc', full: true }, byId] : [byId]
-  return { rows, keys }
+  return { all, rows, keys }
 }
 
 /** All matching answers. */
-export function proffersOf(ctx: Ctx, which: Which) {
-  const { rows, keys } = proffersIn(ctx, which)
+export async function proffersOf(ctx: Ctx, which: Which) {
+  const { rows, keys } = await proffersIn(ctx, which)
   let query = rows
   for (const one of orderBy(keys)) query = query.orderBy(one)
-  return query
+  return query.execute()
 }
 
-/** A page of them, by number or by cursor. */
-export function profferPage(ctx: Ctx, which: Which, paged: Paged) {
-  const { rows, keys } = proffersIn(ctx, which)
-  return pageOf(ctx, rows, keys, paged)
+/** A page of them, by number or by cursor, and how many match. */
+export async function profferPage(ctx: Ctx, which: Which, paged: Paged) {
+  const { all, rows, keys } = await proffersIn(ctx, which)
+  const counted = all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const [{ count }, page] = await Promise.all([counted, pageOf(ctx, rows, keys, paged)])
+  return { count: Number(count), rows: page }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { RESPONDENT_FIELDS, type RespondentField } from '../../../contract/respondent.ts'
 import type { Ctx } from '../../core/context.ts'
 import { type Paged, pageOf } from '../../core/keyset.ts'
-import { idsSince, isAmong } from '../../core/listSearch.ts'
+import { changedRecords } from '../../core/listSearch.ts'
 import { intakeSurvey } from './receive.ts'
 
 /** Surveys that accept respondents, with their projects. */
@@ -62,7 +62,7 @@ export async function intakeSurveys(ctx: Ctx<Paged & { updated_since?: string | 
         eb('projects.parent_id', 'in', projects?.length ? projects : [0]),
       ]),
     )
-  if (updated_since) query = query.where(isAmong('surveys.id', [idsSince(updated_since, 'surveys')]))
+  if (updated_since) query = query.where((await changedRecords(ctx, updated_since, 'surveys')).is)
   const [data, { count }] = await Promise.all([
     pageOf(ctx, query, [{ by: sql.ref('surveys.id'), way: 'asc', full: true }], ctx.input),
     query

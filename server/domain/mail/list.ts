@@ -8,7 +8,6 @@ import type { ColumnOf } from '../../../contract/lists.ts'
 import type { MailFacts } from '../../../contract/recordAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { listOf } from '../../core/listBuilder.ts'
-import { idsSinceLatest, isAmong } from '../../core/listSearch.ts'
 import type { MailRow } from './outbox.ts'
 
 /** Columns of a mail in lists: never its text. */
@@ -25,8 +24,7 @@ export const withActions = <M extends MailFacts>(ctx: Pick<Ctx, 'actor'>, mail: 
 /** Mails, newest first by default. */
 export const mailList = listOf<'mail', Filter, Row, ReturnType<typeof withActions<Row>>>('mail', {
   table: 'mails',
-  changed: ({ services: { database } }, since) =>
-    isAmong('mails.id', [idsSinceLatest(database, since, 'mails', ['created_at', 'not_before', 'sent_at', 'redacted_at'])]),
+  changed: () => [{ table: 'mails', at: ['created_at', 'not_before', 'sent_at', 'redacted_at'] }],
   scope: () => sql<SqlBool>`1 = 1`,
   where: ({ status }) => [status && status !== 'all' ? sql<SqlBool>`mails.status = ${status}` : undefined],
   also: () => [sql`mails.not_before`],

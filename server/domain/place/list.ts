@@ -132,7 +132,7 @@ export async function locationPoints(ctx: Ctx<z.output<(typeof locationCalls)['l
       .split(',')
       .map(Number)
       .filter((id) => Number.isSafeInteger(id) && id > 0)
-  const some = pointFilter(ctx as Ctx, filter, numbers(group_ids), numbers(ids))
+  const some = await pointFilter(ctx as Ctx, filter, numbers(group_ids), numbers(ids))
   const total = await sql<{ count: number; placed: number }>`select count(*) as count, count(places.latitude) as placed
     from places where ${some}`.execute(ctx.db)
   const { count, placed } = total.rows[0]!
@@ -165,7 +165,7 @@ export async function locationPoints(ctx: Ctx<z.output<(typeof locationCalls)['l
 }
 
 /** The list's own conditions combined, further limited to groups or places. */
-function pointFilter(
+async function pointFilter(
   ctx: Ctx,
   filter: Omit<LocationFilter, 'column' | 'order'>,
   group_ids: readonly number[],
@@ -176,5 +176,5 @@ function pointFilter(
         where g.deleted_at is null and m.group_id in (${sql.join(group_ids)}))`
     : sql``
   const among = ids.length ? sql` and places.id in (${sql.join(ids)})` : sql``
-  return sql`${locationList.matching(ctx, filter)}${inGroups}${among}`
+  return sql`${await locationList.matching(ctx, filter)}${inGroups}${among}`
 }

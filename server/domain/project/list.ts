@@ -9,7 +9,7 @@ import type { Ctx, CursorValue } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { cachedIds } from '../../core/idCache.ts'
 import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
-import { holds, idsSince, isAmong, wordsOf } from '../../core/listSearch.ts'
+import { changedRecords, holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
 import { briefRows, projectRows, type Row } from './projectRows.ts'
@@ -75,7 +75,7 @@ async function placeOf(ctx: Ctx, input: ListQuery, more: More, ids: readonly num
     const paced = await pacedRows(ctx, input, more)
     next = paced.find((row) => (sign * (row.pacing - Number(value)) || sign * (row.id - Number(id))) > 0)?.id
   } else {
-    const later = ordered(ctx, input, more).where(behind(ctx.services.database.engine, sortKeys(ctx, input), values))
+    const later = (await ordered(ctx, input, more)).where(behind(ctx.services.database.engine, sortKeys(ctx, input), values))
     // A filter by pacing is applied in memory, so the first that it leaves is looked for.
     const rows = await (input.pacing ? later : later.limit(1)).execute()
     const listed = input.pacing ? new Set(ids) : null
@@ -124,7 +124,7 @@ function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly num
 
 /** All ids as one value, which is faster than a row for each. */
 async function allIds(ctx: Ctx, input: ListQuery, more: More): Promise<number[]> {
-  const rows = ordered(ctx, input, more)
+  const rows = await ordered(ctx, input, more)
   if (ctx.services.database.engine === 'postgres') {
     const { ids } = await ctx.db
       .selectFrom(rows.as('found'))
@@ -173,8 +173,8 @@ function sortKeys(ctx: Ctx, input: ListQuery): SortKey[] {
   ]
 }
 
-function ordered(ctx: Ctx, input: ListQuery, more: More) {
-  let query = matching(ctx, input, more).select('projects.id')
+async function ordered(ctx: Ctx, input: ListQuery, more: More) {
+  let query = (await matching(ctx, input, more)).select('projects.id')
   for (const one of orderBy(sortKeys(ctx, input))) query = query.orderBy(one)
   return query
 }
@@ -188,16 +188,22 @@ const childProjects = (ctx: Ctx) =>
   ctx.db.selectFrom('projects as child').where('child.parent_id', 'is not', null).where('child.deleted_at', 'is', null)
 type Parts = ReturnType<typeof childProjects>
 
-function matching(ctx: Ctx, input: ListQuery, more: More) {
+/** The changed children that the caller sees: a project is found by a change of its children. */
+const partOf = ({ actor }: Ctx) => sql<SqlBool>`changed.parent_id is not null and ${projectScope(actor, 'changed')}`
+
+async function matching(ctx: Ctx, input: ListQuery, more: More) {
   const { database } = ctx.services
   const bucket = input.status.toLowerCase()
   const statuses = BUCKETS.some((known) => known.value === bucket)
     ? statusesOf(bucket)
     : [readStatus(bucket) ?? refuseStatus(input.status)]
   let query = ctx.db.selectFrom('projects').where(projectScope(ctx.actor))
-  const since = input.updated_since
+  const { updated_since } = input
+  const parts = { table: 'projects', id: 'parent_id', where: partOf(ctx) }
+  const changed = updated_since && (await changedRecords(ctx, updated_since, 'projects', [{ table: 'projects' }, parts]))
   // The plus keeps SQLite from beginning with an index of the filter, which has all projects of a generation.
-  const own = (column: string) => (since && database.engine === 'sqlite' ? sql`+${sql.ref(column)}` : sql.ref(column))
+  const isFew = changed ? changed.few : false
+  const own = (column: string) => (isFew && database.engine === 'sqlite' ? sql`+${sql.ref(column)}` : sql.ref(column))
   if (more.generation) query = query.where(own('projects.generation'), '=', more.generation)
   if (more.ofClient) query = query.where(own('projects.client_id'), '=', more.ofClient)
   if (!more.flat) query = query.where(topLevel(ctx.actor))
@@ -212,11 +218,7 @@ function matching(ctx: Ctx, input: ListQuery, more: More) {
   if (input.client) query = query.where(own('projects.client_id'), '=', input.client)
   if (input.type) query = query.where('projects.campaign_type', '=', input.type)
   if (input.mine) query = query.where(own('projects.requested_by'), '=', ctx.actor.id)
-  if (since) {
-    const parts = sql`${idsSince(since, 'projects', { id: 'parent_id' })} and changed.parent_id is not null
-      and ${projectScope(ctx.actor, 'changed')}`
-    query = query.where(isAmong('projects.id', [idsSince(since, 'projects'), parts]))
-  }
+  if (changed) query = query.where(changed.is)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
   for (const word of wordsOf(input.search)) {
     const named = (column: string) => holds(database, column, word)
@@ -245,8 +247,9 @@ async function pacedRows(ctx: Ctx, input: ListQuery, more: More, id?: number) {
   const column = input.column || 'created_at'
   const plain = COMPUTED.includes(column)
     ? null
-    : new Map((await ordered(ctx, input, more).execute()).map((row, at) => [row.id, at]))
-  const all = await matching(ctx, input, more)
+    : new Map((await (await ordered(ctx, input, more)).execute()).map((row, at) => [row.id, at]))
+  const query = await matching(ctx, input, more)
+  const all = await query
     .$if(id !== undefined, (query) => query.where('projects.id', '=', id!))
     .select([
       'projects.id',

@@ -7,7 +7,7 @@ import { BUCKETS, readStatus, statusesOf } from '../../../contract/status.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { orderBy, pageOf, type SortKey } from '../../core/keyset.ts'
-import { holds, idsSince, isAmong, wordsOf } from '../../core/listSearch.ts'
+import { changedRecords, holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { recordsOf, sortOf } from '../project/list.ts'
@@ -52,8 +52,11 @@ const STATUSES_OF: Partial<Record<RequestQuery['step'], readonly ProjectRecord['
   rejected: ['rejected'],
 }
 
+/** What changes a request: its project, a quote or an answer. */
+const CHANGES = [{ table: 'projects' }, { table: 'quotes', id: 'project_id' }, { table: 'proffers', id: 'project_id' }]
+
 /** The requests that match a query, within the caller's scope. */
-function matching(ctx: Ctx, input: RequestQuery): Query {
+async function matching(ctx: Ctx, input: RequestQuery): Promise<Query> {
   const { database } = ctx.services
   const all = seesAll(ctx.actor)
   if (!all && (CHANNEL_ONLY.includes(input.step) || input.overdue)) throw invalid('step', 'step is one that administrators see')
@@ -78,13 +81,7 @@ function matching(ctx: Ctx, input: RequestQuery): Query {
       .where('projects.quote_valid_until', '<=', addDays(ctx.today, REMINDER_DAYS))
   if (input.lapsing && !all) query = query.where(sql<SqlBool>`${clientStep(ctx.today)} = 'approval'`)
   const since = input.updated_since
-  if (since)
-    query = query.where(
-      isAmong('projects.id', [
-        idsSince(since, 'projects'),
-        ...['quotes', 'proffers'].map((table) => idsSince(since, table, { id: 'project_id' })),
-      ]),
-    )
+  if (since) query = query.where((await changedRecords(ctx, since, 'projects', CHANGES)).is)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
   for (const word of wordsOf(input.search)) {
     const named = (column: string) => holds(database, column, word)
@@ -171,7 +168,7 @@ function sortKeys(ctx: Ctx, input: RequestQuery, columnOf: Column): SortKey[] {
 
 /** All matching ids in the query's order. */
 export async function allRequests(ctx: Ctx, input: RequestQuery): Promise<number[]> {
-  let query = matching(ctx, input).select('projects.id')
+  let query = (await matching(ctx, input)).select('projects.id')
   for (const one of orderBy(sortKeys(ctx, input, (column) => column))) query = query.orderBy(one)
   return (await query.execute()).map(({ id }) => id)
 }
@@ -182,7 +179,8 @@ export async function listRequests(
   input: RequestQuery,
   columnOf: Column,
 ): Promise<{ records: ProjectRecord[]; totals: { requests: number; ordered: number; cost_cents: number } }> {
-  const totals = matching(ctx, input)
+  const query = await matching(ctx, input)
+  const totals = query
     .select((eb) => [
       eb.fn.countAll<number>().as('requests'),
       eb.fn.coalesce(eb.fn.sum<number>('projects.ordered'), sql<number>`0`).as('ordered'),
@@ -190,7 +188,7 @@ export async function listRequests(
     ])
     .executeTakeFirstOrThrow()
   const keys = sortKeys(ctx, input, columnOf)
-  const [sums, rows] = await Promise.all([totals, pageOf(ctx, matching(ctx, input).select('projects.id'), keys, input)])
+  const [sums, rows] = await Promise.all([totals, pageOf(ctx, query.select('projects.id'), keys, input)])
   const records = await recordsOf(
     ctx,
     rows.map(({ id }) => id),

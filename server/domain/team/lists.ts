@@ -9,7 +9,7 @@ import { ROLE_IDS } from '../../../contract/user.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { listOf } from '../../core/listBuilder.ts'
-import { changedSince, holds, idsSince, isAmong } from '../../core/listSearch.ts'
+import { type ChangeSource, holds } from '../../core/listSearch.ts'
 import { clientUserScope, projectScope } from '../../core/scope.ts'
 import { familySum } from '../project/family.ts'
 import { recordsOf, STATUS_ORDER, withChildren } from '../project/list.ts'
@@ -87,15 +87,18 @@ const onTeam = (id: number | undefined) => sql`team_users where team_users.team_
 const seesProject = (id: number) =>
   sql<SqlBool>`exists (select 1 from projects asked where asked.id = ${id} and ${clientUserScope(sql.ref('users.id'), 'asked')})`
 const nothing = sql`null`
-/** What was linked to a team since a moment (`added_at`), or brought back by an undo (`updated_at`). */
-const linkedSince = (since: string, table: string, column: string, id: number | undefined) =>
-  sql`select ${sql.ref(column)} from ${sql.table(table)} where team_id = ${id ?? 0} and ${changedSince(since, [sql`added_at`, sql`updated_at`])}`
+/** What was linked to a team (`added_at`), or brought back by an undo (`updated_at`). */
+const linkedBy = (table: string, column: string, id: number | undefined): ChangeSource => ({
+  table,
+  id: column,
+  at: ['added_at', 'updated_at'],
+  where: sql<SqlBool>`changed.team_id = ${id ?? 0}`,
+})
 
 /** A team's users, with what they can see only through this team; with a project, whether they can see it. */
 export const memberList = listOf<'member', MembersFilter, MemberRow, MemberShown>('member', {
   table: 'users',
-  changed: (_ctx, since, { id }) =>
-    isAmong('users.id', [idsSince(since, 'users'), linkedSince(since, 'team_users', 'user_id', id)]),
+  changed: (_ctx, _since, { id }) => [{ table: 'users' }, linkedBy('team_users', 'user_id', id)],
   scope: () => sql<SqlBool>`users.deleted_at is null`,
   where: ({ id, status, project_id, sees }) => [
     sql<SqlBool>`exists (select 1 from ${onTeam(id)})`,
@@ -197,8 +200,7 @@ const FAMILY = sql`lower(coalesce((select parent.name from projects parent where
 /** The projects that a team gives access to, and their children; client users see those of their own teams. */
 export const teamProjectList = listOf<'teamProject', ProjectsFilter, ProjectRow, ProjectShown>('teamProject', {
   table: 'projects',
-  changed: (_ctx, since, { id }) =>
-    isAmong('projects.id', [idsSince(since, 'projects'), linkedSince(since, 'team_projects', 'project_id', id)]),
+  changed: (_ctx, _since, { id }) => [{ table: 'projects' }, linkedBy('team_projects', 'project_id', id)],
   scope: ({ actor }) => projectScope(actor),
   where: ({ id, status }, { actor }) => [
     sql<SqlBool>`(exists (select 1 from ${link(id)}) or ${inherited(id)})`,

@@ -7,7 +7,6 @@ import type { Vip, vipCalls } from '../../../contract/vip.ts'
 import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { listOf } from '../../core/listBuilder.ts'
-import { idsSince, isAmong } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import { seenProject } from '../project/detail.ts'
 
@@ -17,16 +16,17 @@ type Row = Omit<Vip, 'removed' | 'allowed_actions' | 'refused_actions'> & { remo
 const awards = (figure: string) =>
   sql`(select ${sql.raw(figure)} from vip_awards where vip_awards.experience_id = vip_experiences.id and vip_awards.withdrawn_at is null)`
 
-const AWARDED = { at: 'created_at', id: 'experience_id' }
+const AWARDED = {
+  table: 'vip_awards',
+  id: 'experience_id',
+  at: 'created_at',
+  where: sql<SqlBool>`changed.withdrawn_at is null`,
+}
 
 /** VIP experiences by project; deleted ones only if requested, for the sake of their awards. */
 export const vipList = listOf<'vip', Filter, Row, Vip>('vip', {
   table: 'vip_experiences',
-  changed: (_ctx, since, { awarded }) =>
-    isAmong('vip_experiences.id', [
-      idsSince(since, 'vip_experiences'),
-      ...(awarded ? [sql`${idsSince(since, 'vip_awards', AWARDED)} and changed.withdrawn_at is null`] : []),
-    ]),
+  changed: (_ctx, _since, { awarded }) => [{ table: 'vip_experiences' }, ...(awarded ? [AWARDED] : [])],
   join: 'join projects on projects.id = vip_experiences.project_id',
   scope: ({ actor }) => projectScope(actor),
   where: ({ id, awarded }) => [
@@ -68,7 +68,7 @@ type AwardRow = Omit<Award, 'experience_gone' | 'awarded' | 'first_at' | 'allowe
 /** A project's awards that aren't withdrawn, including those of deleted experiences. */
 export const awardList = listOf<'award', AwardFilter, AwardRow, Award>('award', {
   table: 'vip_awards',
-  changed: (_ctx, since) => isAmong('vip_awards.id', [idsSince(since, 'vip_awards', { at: 'created_at' })]),
+  changed: () => [{ table: 'vip_awards', at: 'created_at' }],
   join: `join vip_experiences on vip_experiences.id = vip_awards.experience_id
     join projects on projects.id = vip_experiences.project_id
     left join users on users.id = vip_awards.awarded_by`,
