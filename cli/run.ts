@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { count } from '../contract/format.ts'
+import { DRY_HEADER, IGNORED_HEADER } from '../contract/headers.ts'
 import type { Job } from '../contract/job.ts'
 import { UsageError } from '../verbs/errors.ts'
 import { type Reviewed, requestOf } from '../verbs/request.ts'
@@ -104,9 +105,9 @@ const waiting = (at: Terminal) => (seconds: number, why: string) =>
   at.err(`${plain(why)} Trying again in ${count(Math.max(1, Math.round(seconds)))} s …`)
 
 function noteHeaders(headers: Headers, at: Terminal): void {
-  const ignored = headers.get('fieldwork-ignored')
+  const ignored = headers.get(IGNORED_HEADER)
   if (ignored) at.err(`The server ignored ${plain(ignored)}, which it doesn’t know.`)
-  if (headers.get('fieldwork-dry')) at.err('Dry run: nothing was changed.')
+  if (headers.get(DRY_HEADER)) at.err('Dry run: nothing was changed.')
   if (headers.get('x-undo')) at.err('It can be undone in the workspace for a day.')
 }
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { FORESEEN_HEADER, REVIEWED_HEADER } from '../contract/headers.ts'
 import { UsageError } from './errors.ts'
 import type { Verb } from './verbs.ts'
 
@@ -40,8 +41,8 @@ export interface SendOptions {
 /** The headers that say how a request is meant. */
 export const headersFor = ({ key, reads, reviewed, foresees }: SendOptions): Record<string, string> => ({
   ...(key && !reads ? { 'idempotency-key': key } : {}),
-  ...(reviewed?.read ? { 'fieldwork-reviewed': reviewed.read } : {}),
-  ...(foresees ? { 'fieldwork-foreseen': '?' } : reviewed?.foreseen ? { 'fieldwork-foreseen': reviewed.foreseen } : {}),
+  ...(reviewed?.read ? { [REVIEWED_HEADER]: reviewed.read } : {}),
+  ...(foresees ? { [FORESEEN_HEADER]: '?' } : reviewed?.foreseen ? { [FORESEEN_HEADER]: reviewed.foreseen } : {}),
 })
 
 /** What sends requests as somebody: over the network, or inside the server itself. */

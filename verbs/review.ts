@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Call } from '../contract/call.ts'
 import { type CallId, calls } from '../contract/calls.ts'
+import { FORESEEN_HEADER } from '../contract/headers.ts'
 import { codeOf, nounOf } from '../contract/nounOf.ts'
 import type { NounId, SubjectKind } from '../contract/nouns.ts'
 import type { Command, Confirmation } from '../src/commands/command.ts'
@@ -49,7 +50,7 @@ class Versions {
   }
   /** Notes what a dry run would change, as its header says. */
   foresee(headers: Headers | null): void {
-    for (const one of headers?.get('fieldwork-foreseen')?.split(',').filter(Boolean) ?? []) {
+    for (const one of headers?.get(FORESEEN_HEADER)?.split(',').filter(Boolean) ?? []) {
       const [name = '', version] = one.trim().split('=')
       if (version) this.#add(this.#foreseen, name, version, MOST_FORESEEN)
       else this.cut = true

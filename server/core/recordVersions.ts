@@ -1,3 +1,4 @@
+import { FORESEEN_HEADER, REVIEWED_HEADER } from '../../contract/headers.ts'
 import { nounOf, wordOf } from '../../contract/nounOf.ts'
 import type { Database, Tx } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
@@ -28,7 +29,7 @@ export interface Foreseen {
 }
 
 /** How many records a header may list. */
-export const MOST_LISTED = { reviewed: 20, foreseen: 300 } as const
+export const MOST_LISTED = { [REVIEWED_HEADER]: 20, [FORESEEN_HEADER]: 300 } as const
 
 /** Parses a header such as `project/4812=7,client/31=2`; throws a 422. */
 export function versionsIn(header: string | string[] | undefined, name: keyof typeof MOST_LISTED): RecordVersion[] {
@@ -38,18 +39,18 @@ export function versionsIn(header: string | string[] | undefined, name: keyof ty
     .filter(Boolean)
   const found = parts.map((part) => {
     const [, noun = '', id, version] = /^([a-zA-Z]{1,40})\/(\d{1,15})=(\d{1,9})$/.exec(part) ?? []
-    if (!noun) throw invalid(`fieldwork-${name}`, `fieldwork-${name} must be a list such as project/4812=7`)
+    if (!noun) throw invalid(name, `${name} must be a list such as project/4812=7`)
     return { noun, id: Number(id), lock_version: Number(version) }
   })
   if (found.length <= MOST_LISTED[name]) return found
-  throw invalid(`fieldwork-${name}`, `fieldwork-${name} may list ${MOST_LISTED[name]} records`)
+  throw invalid(name, `${name} may list ${MOST_LISTED[name]} records`)
 }
 
 /** Versions as a header; of too many, the first, and `*` for the rest. */
 export const versionsText = (versions: readonly RecordVersion[]): string =>
   [
-    ...versions.slice(0, MOST_LISTED.foreseen).map(({ noun, id, lock_version }) => `${noun}/${id}=${lock_version}`),
-    ...(versions.length > MOST_LISTED.foreseen ? ['*'] : []),
+    ...versions.slice(0, MOST_LISTED[FORESEEN_HEADER]).map(({ noun, id, lock_version }) => `${noun}/${id}=${lock_version}`),
+    ...(versions.length > MOST_LISTED[FORESEEN_HEADER] ? ['*'] : []),
   ].join(',')
 
 /** Holds a record's row until the commit, so that nobody changes it between a comparison and the write. */
@@ -59,7 +60,7 @@ export async function lockVersion(
   { noun, id }: Omit<RecordVersion, 'lock_version'>,
 ): Promise<{ lock_version: number } | undefined> {
   const table = tableOf(nounOf(noun)?.of ?? noun)
-  if (!table) throw invalid('fieldwork-reviewed', `${noun} has no versions`)
+  if (!table) throw invalid(REVIEWED_HEADER, `${noun} has no versions`)
   const query = tx.selectFrom(table as 'clients').select('lock_version')
   return locked(database, query.where('id', '=', id)).executeTakeFirst()
 }

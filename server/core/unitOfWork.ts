@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isAdmin } from '../../contract/actor.ts'
+import { FORESEEN_HEADER } from '../../contract/headers.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
 import type { Ctx, CursorValue, HistoryLine, Services } from './context.ts'
@@ -150,7 +151,7 @@ async function dryRun(draft: Draft, work: AnyHandler): Promise<unknown> {
   const { services, foreseen } = draft
   try {
     return await transact(services.database, async (tx) => {
-      const recorder = foreseen ? new Recorder(tx, services.database.engine, MOST_LISTED.foreseen + 1) : null
+      const recorder = foreseen ? new Recorder(tx, services.database.engine, MOST_LISTED[FORESEEN_HEADER] + 1) : null
       const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later: [] }
       const answer = await work(contextOf(draft, writing) as Ctx<never>)
       if (foreseen) foreseen.found = recorder!.versions()
@@ -177,7 +178,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     later.length = 0
     // Follow row by row what can be undone.
     const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, services.database.engine) : null
-    const watcher = recorder ?? (compares ? new Recorder(tx, services.database.engine, MOST_LISTED.foreseen + 1) : null)
+    const watcher = recorder ?? (compares ? new Recorder(tx, services.database.engine, MOST_LISTED[FORESEEN_HEADER] + 1) : null)
     const writing: Writing = { tx: watcher?.tx ?? tx, changes: [], lines: [], later }
     const doIt = async () => {
       const result = await work(contextOf(draft, writing) as Ctx<never>)

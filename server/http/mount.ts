@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
 import { handlers } from '../calls/handlers.ts'
 import { repeatTokens } from '../calls/session/sessions.ts'
 import { authenticate, isToken, sentKey } from '../core/authenticate.ts'
@@ -133,7 +134,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
   const handle = async (request: FastifyRequest, reply: FastifyReply, caller: Ctx['caller']) => {
     if (row.method === 'GET') {
       const ignored = ignoredBy(request, row)
-      if (ignored) reply.header('fieldwork-ignored', ignored)
+      if (ignored) reply.header(IGNORED_HEADER, ignored)
     }
     const { dry, input: sent } = withoutDry(id, row, gather(request, row))
     const draft: Draft = {
@@ -173,8 +174,8 @@ function handlerFor(services: Services, id: CallId, row: Call) {
               throw draft.saved ? afterSaving(services, error) : error
             })
     if (row.as === 'stream' || reply.sent) return reply
-    if (dry) reply.header('fieldwork-dry', '1')
-    if (dry && draft.foreseen) reply.header('fieldwork-foreseen', versionsText(draft.foreseen.found))
+    if (dry) reply.header(DRY_HEADER, '1')
+    if (dry && draft.foreseen) reply.header(FORESEEN_HEADER, versionsText(draft.foreseen.found))
     if (services.settings.test) row.output.parse(answer)
     if (writes) return sendAnswer(request, reply, answer, { squeezes })
     const cursor = draft.end ? sealCursor(services, id, caller, parsed, draft.end) : null
@@ -211,9 +212,9 @@ const lastSeenEvent = ({ headers }: FastifyRequest): number => {
 
 /** What a write's sender says it changes; on a dry run, that they want to know. */
 function foreseenOf({ headers }: FastifyRequest, dry: boolean): Foreseen | undefined {
-  const header = headers['fieldwork-foreseen']
+  const header = headers[FORESEEN_HEADER]
   if (header === undefined) return undefined
-  return { expected: dry ? [] : versionsIn(header, 'foreseen'), found: [], compared: false }
+  return { expected: dry ? [] : versionsIn(header, FORESEEN_HEADER), found: [], compared: false }
 }
 
 /** Runs another call of the table as the same caller. */

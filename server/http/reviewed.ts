@@ -1,5 +1,6 @@
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { REVIEWED_HEADER } from '../../contract/headers.ts'
 import { nounOf } from '../../contract/nounOf.ts'
 import { authorize } from '../core/authorize.ts'
 import type { Ctx } from '../core/context.ts'
@@ -21,9 +22,9 @@ type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
 /** Compares the versions that a request says it reviewed before its write begins. */
 export function withReviewed<H extends Handler>(handler: H, run: Run): H {
   const work = async (ctx: Ctx<never>): Promise<unknown> => {
-    const header = ctx.request?.headers['fieldwork-reviewed']
+    const header = ctx.request?.headers[REVIEWED_HEADER]
     if (header === undefined || ctx.dry) return handler(ctx)
-    const reviewed = versionsIn(header, 'reviewed')
+    const reviewed = versionsIn(header, REVIEWED_HEADER)
     // A repetition finds what it has changed itself. Within a transaction it is answered before it comes here.
     if (!handler.ownTransaction || !(await triedBefore(ctx))) await assertUnchanged(ctx, reviewed, run, !handler.ownTransaction)
     return handler(ctx)
@@ -38,7 +39,7 @@ async function assertUnchanged(ctx: Ctx<never>, reviewed: readonly RecordVersion
   const inOrder = reviewed.toSorted((a, b) => (a.noun === b.noun ? a.id - b.id : a.noun < b.noun ? -1 : 1))
   for (const { noun, id, lock_version } of inOrder) {
     const read = nounOf(noun)?.reads as CallId | undefined
-    if (!read) throw invalid('fieldwork-reviewed', `${noun} has no read, so it can’t be reviewed`)
+    if (!read) throw invalid(REVIEWED_HEADER, `${noun} has no read, so it can’t be reviewed`)
     if (!mayRead(read, ctx)) continue
     const isReviewed = (found: Fields | null | undefined) => found?.lock_version === lock_version
     let record = await recordOf(ctx, read, id, run)

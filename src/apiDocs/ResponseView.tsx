@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { fileSize } from '../../contract/format.ts'
+import { DRY_HEADER } from '../../contract/headers.ts'
 import type { ApiResponse } from '../data/apiRequest.ts'
 import { cx } from '../ui/cx.ts'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -37,7 +38,7 @@ export function ResponseView({ response, dry }: { response: ApiResponse; dry: bo
     }
   }, [response])
   const good = response.status < 400
-  const ran = response.headers.some(([name]) => name === 'fieldwork-dry')
+  const ran = response.headers.some(([name]) => name === DRY_HEADER)
   return (
     <section aria-label="Response" className="min-w-0 rounded-md border border-line bg-surface">
       <header className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 pr-1 pl-3 text-meta">

@@ -4,6 +4,7 @@ import type { Call } from '../../../contract/call.ts'
 import { CALL_GROUPS } from '../../../contract/callGroups.ts'
 import { type CallId, calls } from '../../../contract/calls.ts'
 import { takesDry } from '../../../contract/dry.ts'
+import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER, REVIEWED_HEADER } from '../../../contract/headers.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../../contract/pages.ts'
 import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
@@ -23,6 +24,9 @@ const FOR = {
   admin: 'an administrator',
 } as const
 
+/** A header as documentation spells it. */
+const titled = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
 /** TABLE  parameters that calls share. */
 const PARAMETERS = {
   /** The header that makes a write happen once (server/core/idempotency.ts). */
@@ -37,7 +41,7 @@ const PARAMETERS = {
   },
   /** The headers that bind a write to what was reviewed (server/http/reviewed.ts). */
   Reviewed: {
-    name: 'Fieldwork-Reviewed',
+    name: titled(REVIEWED_HEADER),
     in: 'header',
     required: false,
     description:
@@ -46,7 +50,7 @@ const PARAMETERS = {
     example: 'project/4812=7,client/31=2',
   },
   Foreseen: {
-    name: 'Fieldwork-Foreseen',
+    name: titled(FORESEEN_HEADER),
     in: 'header',
     required: false,
     description:
@@ -67,8 +71,7 @@ const PARAMETERS = {
     name: 'dry',
     in: 'query',
     required: false,
-    description:
-      'With 1, a dry run: the response or the error is what the write would return, and nothing is changed, sent or stored. It can be sent in the body instead. The header fieldwork-dry confirms it.',
+    description: `With 1, a dry run: the response or the error is what the write would return, and nothing is changed, sent or stored. It can be sent in the body instead. The header ${DRY_HEADER} confirms it.`,
     schema: { type: 'integer', enum: [0, 1], default: 0 },
     example: 1,
   },
@@ -203,7 +206,7 @@ function headersOf(id: CallId, row: Call): Schema {
   const limited = writes(row) && ruleOf(id).who !== 'public'
   return {
     'X-Request-Id': header('RequestId'),
-    ...(row.method === 'GET' ? { 'Fieldwork-Ignored': header('Ignored') } : {}),
+    ...(row.method === 'GET' ? { [titled(IGNORED_HEADER)]: header('Ignored') } : {}),
     ...(writes(row) || row.as === 'stream' ? {} : { ETag: header('ETag') }),
     ...(!writes(row) && 'page' in fields && 'per_page' in fields ? { Link: header('Link') } : {}),
     ...(limited
