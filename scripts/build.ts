@@ -25,7 +25,14 @@ const SOURCES = [
     'tailwind.config.ts',
     'tsconfig.json',
   ],
-  ...['scripts/virtual-calls.ts', 'scripts/own-sheets.ts', 'scripts/weights.ts', 'scripts/compress.ts', 'package-lock.json'],
+  ...[
+    'scripts/standalone-page.ts',
+    'scripts/virtual-calls.ts',
+    'scripts/own-sheets.ts',
+    'scripts/weights.ts',
+    'scripts/compress.ts',
+    'package-lock.json',
+  ],
 ]
 
 /** Builds the workspace into dist/web if its sources' content has changed; returns whether it did. */

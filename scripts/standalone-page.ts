@@ -1,0 +1,22 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type PluginOption } from 'vite'
+
+/**
+ * Builds a page beside the workspace, into one script of its own.
+ * Shared chunks would bring parts of the workspace to a visitor's phone, and make its own first load larger.
+ */
+export const standalonePage = (input: string, plugins: PluginOption[] = []) =>
+  defineConfig({
+    plugins: [react(), tailwindcss(), ...plugins],
+    publicDir: false,
+    build: {
+      outDir: 'dist/web',
+      emptyOutDir: false,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: { input },
+    },
+  })
