@@ -127,6 +127,59 @@ describe('a dry run that is asked for it', () => {
     expect(await statusOf(id)).toBe('approved')
   })
 
+  test('compares only records that the write changes, by kind and id', async () => {
+    const { id: project_id } = await app.make.project({ client_id: app.client.id })
+    const [one, other] = [await entry(project_id), await entry(project_id)]
+    // Neither another kind with the same id nor another id of the same kind is what the write changes.
+    const headers = { 'fieldwork-foreseen': `client/${one.id}=7,entry/${other.id}=7` }
+    const answer = await admin().call('entry.reject', { ids: [one.id], reason: 'Doubtful' } as never, headers)
+    expect(answer.status, answer.text).toBe(200)
+  })
+
+  test('is no match for a version that doesn’t exist yet, as after a restore of the database', async () => {
+    const { id: project_id } = await app.make.project({ client_id: app.client.id })
+    const one = await entry(project_id)
+    const headers = { 'fieldwork-foreseen': `entry/${one.id}=9` }
+    const answer = await admin().call('entry.reject', { ids: [one.id], reason: 'Doubtful' } as never, headers)
+    expect(answer.body).toMatchObject({ code: 'changed', changed: [{ id: one.id, reviewed: 9, lock_version: 1 }] })
+    expect(await statusOfEntry(one.id)).toBe('pending')
+  })
+
+  test('lets a write that is repeated with its key get its first response', async () => {
+    const { id } = await approved()
+    const dry = await admin().call('project.goLive', { id, dry: 1 } as never, foresee)
+    const headers = {
+      'fieldwork-foreseen': String(dry.headers['fieldwork-foreseen']),
+      'idempotency-key': `foreseen-go-live-${id}`,
+    }
+    const first = await admin().call('project.goLive', { id }, headers)
+    const again = await admin().call('project.goLive', { id }, headers)
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' })
+  })
+
+  test('lists 300 records, and a star for the rest', async () => {
+    const { id: project_id } = await app.make.project({ client_id: app.client.id })
+    const numbers = Array.from({ length: 301 }, (_, n) => n)
+    await app.make.entries(numbers.map((n) => ({ project_id, status: 'pending', email: `many-${n}@foreseen.test` })))
+    const rows = await app.db.selectFrom('entries').select('id').where('project_id', '=', project_id).execute()
+    const input = { ids: rows.map(({ id }) => id), reason: 'Doubtful', dry: 1 }
+    const dry = await admin().call('entry.reject', input as never, foresee)
+    expect(dry.status, dry.text).toBe(200)
+    const listed = String(dry.headers['fieldwork-foreseen']).split(',')
+    expect([listed.length, listed.at(-1)]).toEqual([301, '*'])
+  })
+
+  test.each(['project', 'project/x=1', '?', Array(301).fill('project/1=1').join()])(
+    'makes a write with a broken list a 422 that names it: %s',
+    async (header) => {
+      const { id } = await approved()
+      const answer = await admin().call('project.goLive', { id }, { 'fieldwork-foreseen': header })
+      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, ['fieldwork-foreseen']])
+      expect(await statusOf(id)).toBe('approved')
+    },
+  )
+
   test('lists nothing unless it is asked', async () => {
     const { id } = await approved()
     const dry = await admin().call('project.goLive', { id, dry: 1 } as never)
