@@ -28,9 +28,29 @@ export const DISTURBANCES: readonly Disturbance[] = [
     async does(cluster) {
       const node = await leader(cluster)
       await node.crash()
-      await untilMoved(cluster, node)
-      node.start()
+      await untilMoved(cluster, node).finally(() => node.start())
       return 'PostgreSQL and Patroni of the primary killed, and started once another led'
+    },
+  },
+  {
+    name: 'twice',
+    async does(cluster) {
+      const before = await leader(cluster)
+      await cluster.switchover()
+      const node = await untilMoved(cluster, before)
+      const chosen = await cluster.synchronous()
+      await node.crash()
+      await after(40_000)
+      const next = await cluster.primary()
+      node.start()
+      // A successor that never saw its history can pick the same timeline: neither then knows that they diverged.
+      const back = await cluster.whole(60_000)
+      if (!back) await cluster.reinitialize(node)
+      return [
+        `a primary killed as soon as it led, when ${chosen ? 'a' : 'no'} replica was synchronous`,
+        `${next ? 'another' : 'nobody'} led 40 s later, when it was started`,
+        back ? 'it came back by itself' : 'it didn’t come back within a minute and was made anew from the primary',
+      ].join('; ')
     },
   },
   {
@@ -45,8 +65,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
       await node.crash()
       // They end without reading what the network still holds for them, as with a primary that burnt down.
       for (const name of ['SIGTERM', 'SIGCONT'] as const) for (const pid of receivers) process.kill(pid, name)
-      await untilMoved(cluster, node)
-      node.start()
+      await untilMoved(cluster, node).finally(() => node.start())
       return 'the primary killed when its replicas had received nothing for 1.5 s'
     },
   },
@@ -118,10 +137,10 @@ async function leader(cluster: Cluster): Promise<Node> {
   return node
 }
 
-async function untilMoved(cluster: Cluster, from: Node): Promise<void> {
+async function untilMoved(cluster: Cluster, from: Node): Promise<Node> {
   for (const until = Date.now() + 90_000; Date.now() < until; await after(250)) {
     const now = await cluster.primary()
-    if (now && now !== from) return
+    if (now && now !== from) return now
   }
   throw new Error('no other node became the primary within 90 s')
 }

@@ -40,11 +40,18 @@ export interface Cluster {
   env: Record<string, string>
   /** The node that is the primary by Patroni's own answer, or null. */
   primary(): Promise<Node | null>
-  /** Waits until one primary and two streaming replicas are there; returns false after `ms`. */
+  /**
+   * Waits until one primary and two streaming replicas are there, and the one that commits wait for is chosen where they
+   * do; returns false after `ms`.
+   */
   whole(ms: number): Promise<boolean>
   /** The replica that commits wait for, or null. */
   synchronous(): Promise<Node | null>
   switchover(): Promise<void>
+  /** Makes a node anew from the primary, as `patronictl reinit` does. */
+  reinitialize(node: Node): Promise<void>
+  /** The last lines that Patroni wrote on each node. */
+  logs(): string
   /** Changes a setting that Patroni keeps for all nodes. */
   configure(change: object): Promise<void>
   /** A statement as the superuser on one node. */
@@ -84,7 +91,7 @@ export async function startCluster(synchronous: boolean): Promise<Cluster> {
   }
 }
 
-async function setUp(synchronous: boolean, children: Set<ChildProcess>, stop: () => Promise<void>): Promise<Cluster> {
+async function setUp(isSynchronous: boolean, children: Set<ChildProcess>, stop: () => Promise<void>): Promise<Cluster> {
   await sweep()
   mkdirSync(ROOT)
   chmodSync(ROOT, 0o755)
@@ -108,7 +115,7 @@ async function setUp(synchronous: boolean, children: Set<ChildProcess>, stop: ()
     chownSync(member.folder, uid, gid)
     const data = join(member.folder, 'data')
     const config = join(ROOT, `${member.name}.json`)
-    writeFileSync(config, JSON.stringify(patroniConfig(member, members, data, BINARIES, synchronous), null, 2))
+    writeFileSync(config, JSON.stringify(patroniConfig(member, members, data, BINARIES, isSynchronous), null, 2))
     let [patroni, etcd]: (ChildProcess | undefined)[] = []
     const rules = [
       ['-d', member.address, '-m', 'owner', '--gid-owner', String(gid), '-j', 'ACCEPT'],
@@ -153,15 +160,20 @@ async function setUp(synchronous: boolean, children: Set<ChildProcess>, stop: ()
     const found = await Promise.all(nodes.map(async (node) => ((await rest(node, '/primary')).status === 200 ? node : null)))
     return found.find((node) => node !== null) ?? null
   }
+  const synchronous = async () => {
+    const known = await Promise.all(nodes.map((node) => rest(node, '/synchronous')))
+    return nodes.find((_, nth) => known[nth]!.status === 200) ?? null
+  }
   const whole = async (ms: number) => {
     for (const until = Date.now() + ms; Date.now() < until; await delay(250)) {
       const known = await Promise.all(nodes.map((node) => rest(node, '/patroni')))
-      const roles = known.map(({ body }) => `${body.role} ${body.state} ${body.replication_state ?? ''}`.trim())
       const leaders = known.filter(({ body }) => body.state === 'running' && /^(master|primary)$/.test(String(body.role)))
       const streaming = (leaders[0]?.body.replication as { state: string }[] | undefined)?.filter(
         (one) => one.state === 'streaming',
       )
-      if (roles.length === nodes.length && leaders.length === 1 && streaming?.length === nodes.length - 1) return true
+      // A primary lost before a replica is chosen has no successor until it returns: none is known to have every commit.
+      const waitsFor = () => !isSynchronous || synchronous()
+      if (leaders.length === 1 && streaming?.length === nodes.length - 1 && (await waitsFor())) return true
     }
     return false
   }
@@ -202,10 +214,7 @@ async function setUp(synchronous: boolean, children: Set<ChildProcess>, stop: ()
     },
     primary,
     whole,
-    async synchronous() {
-      const known = await Promise.all(nodes.map((node) => rest(node, '/synchronous')))
-      return nodes.find((_, nth) => known[nth]!.status === 200) ?? null
-    },
+    synchronous,
     async switchover() {
       const from = await primary()
       const answer = await fetch(`http://${from!.address}:${portsOf.rest}/switchover`, {
@@ -214,13 +223,23 @@ async function setUp(synchronous: boolean, children: Set<ChildProcess>, stop: ()
       })
       if (answer.status !== 200) throw new Error(`the switchover was refused: ${await answer.text()}`)
     },
+    async reinitialize(node) {
+      const url = `http://${node.address}:${portsOf.rest}/reinitialize`
+      const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ force: true }) })
+      if (answer.status !== 200) throw new Error(`it can’t be made anew: ${await answer.text()}`)
+    },
+    logs: () => nodes.map(({ name }) => `${name}: ${tail(name)}`).join('\n'),
     async configure(change) {
-      const leader = await primary()
-      const answer = await fetch(`http://${leader!.address}:${portsOf.rest}/config`, {
-        method: 'PATCH',
-        body: JSON.stringify(change),
-      })
-      if (answer.status !== 200) throw new Error(`the setting was refused: ${await answer.text()}`)
+      // Patroni answers 409 when the settings changed under it, as they do while etcd finds itself again.
+      for (const until = Date.now() + 20_000; ; await delay(1000)) {
+        const leader = await primary()
+        const answer = await fetch(`http://${leader?.address ?? nodes[0]!.address}:${portsOf.rest}/config`, {
+          method: 'PATCH',
+          body: JSON.stringify(change),
+        })
+        if (answer.status === 200) break
+        if (answer.status !== 409 || Date.now() > until) throw new Error(`the setting was refused: ${await answer.text()}`)
+      }
       await delay(3000)
     },
     ask,
