@@ -1,10 +1,10 @@
-import { unstable_serialize } from 'swr'
+import { SWRConfig, unstable_serialize } from 'swr'
 import type { Input, ReadId } from '../../contract/calls.ts'
 import { api } from './apiClient.ts'
 import { connectionAtom } from './connection.ts'
 import { store } from './jotaiStore.ts'
-import { nounsOf } from './staleNouns.ts'
-import { bindPrefetch, isShown, keepAnswer, onForgotten, onStale } from './useCall.ts'
+import { isStale } from './staleNouns.ts'
+import { bindPrefetch, isShown, keepAnswer, onForgotten } from './useCall.ts'
 
 /** A read to prefetch: its call and its input. */
 export type PrefetchRead = readonly [ReadId, object]
@@ -18,6 +18,8 @@ interface Flight {
   call: ReadId
   stop: AbortController
   answer: Promise<unknown>
+  /** How many would still show it: rows under cursors, choices of the palette, screens that load. */
+  holders: number
   /** True if a screen waits for it. */
   joined: boolean
 }
@@ -29,25 +31,30 @@ const isFresh = (name: string): boolean =>
 
 /**
  * Prefetches reads whose screen may open next, unless they are shown or kept fresh already.
- * Returns a function that cancels them; those that a screen waits for by then continue.
+ * Returns a function that cancels them; those that a screen or another holder waits for by then continue.
  */
 export function prefetch(reads: readonly PrefetchRead[]): () => void {
-  const waiting = [...flights.values()].filter(({ joined }) => !joined).length
-  const own = reads
-    .map(([call, input]) => ({ call, input, name: unstable_serialize([call, input]) }))
-    .filter(({ name }) => !isShown(name) && !flights.has(name) && !isFresh(name))
-    .slice(0, Math.max(0, MOST - waiting))
-    .map(({ call, input, name }) => ({ name, flight: ask(name, call, input) }))
+  let room = MOST - [...flights.values()].filter(({ joined }) => !joined).length
+  const held = new Map<string, Flight>()
+  for (const [call, input] of reads) {
+    const name = unstable_serialize([call, input])
+    if (isShown(name) || isFresh(name)) continue
+    const flight = flights.get(name) ?? (room-- > 0 ? ask(name, call, input) : undefined)
+    if (!flight) continue
+    flight.holders++
+    held.set(name, flight)
+  }
   // A screen that opens joins in the same task in which the list cancels.
   return () =>
     void setTimeout(() => {
-      for (const { name, flight } of own) if (!flight.joined) cancel(name, flight)
+      for (const [name, flight] of held) if (--flight.holders === 0 && !flight.joined) cancel(name, flight)
     })
 }
 
 function ask(name: string, call: ReadId, input: object): Flight {
   const stop = new AbortController()
-  const flight: Flight = { call, stop, joined: false, answer: api.read(call, input as Input<typeof call>, stop.signal) }
+  const answer = api.read(call, input as Input<typeof call>, stop.signal)
+  const flight: Flight = { call, stop, answer, holders: 0, joined: false }
   flights.set(name, flight)
   flight.answer.then(
     (data) => {
@@ -67,25 +74,41 @@ function cancel(name: string, flight: Flight): void {
   flight.stop.abort()
 }
 
+/** Lets a screen wait for a read under way that no other waits for. */
+function join(name: string): Flight | undefined {
+  const flight = flights.get(name)
+  if (!flight || flight.joined) return undefined
+  flight.joined = true
+  return flight
+}
+
+/** Reads a page of a list; takes it if it was prefetched with this very input, once. */
+export function readPrefetched(call: ReadId, input: object, signal: AbortSignal): Promise<unknown> {
+  const name = unstable_serialize([call, input])
+  const data = isFresh(name) ? SWRConfig.defaultValue.cache.get(name)?.data : undefined
+  if (data !== undefined) {
+    forget(name)
+    return Promise.resolve(data)
+  }
+  const flight = join(name)
+  if (!flight) return api.read(call, input as Input<typeof call>, signal)
+  signal.addEventListener('abort', () => flight.stop.abort())
+  return flight.answer
+}
+
+function forget(name: string): void {
+  kept.get(name)?.drop()
+  kept.delete(name)
+}
+
 bindPrefetch({
   isFresh,
-  join(name) {
-    const flight = flights.get(name)
-    if (!flight || flight.joined) return undefined
-    flight.joined = true
-    return flight.answer
+  join: (name) => join(name)?.answer,
+  // A screen reads changed data again.
+  drop(nouns) {
+    for (const [name, flight] of flights) if (!flight.joined && isStale(flight.call, nouns)) cancel(name, flight)
+    for (const [name, { call }] of kept) if (isStale(call, nouns)) forget(name)
   },
-})
-
-// A screen reads changed data again.
-onStale((nouns) => {
-  const changed = (call: ReadId) => nouns === null || [...nounsOf(call)].some((noun) => nouns.has(noun))
-  for (const [name, flight] of flights) if (!flight.joined && changed(flight.call)) cancel(name, flight)
-  for (const [name, { call, drop }] of kept) {
-    if (!changed(call)) continue
-    kept.delete(name)
-    drop()
-  }
 })
 onForgotten(() => {
   for (const [name, flight] of flights) cancel(name, flight)

@@ -21,6 +21,10 @@ export function nounsOf(id: CallId): ReadonlySet<string> {
   return nouns
 }
 
+/** True if a change to these nouns (null: to all) makes a read's response stale. */
+export const isStale = (id: CallId, nouns: ReadonlySet<string> | null): boolean =>
+  !nouns || [...nounsOf(id)].some((noun) => nouns.has(noun))
+
 /** Returns the nouns that a write makes stale: its own and those in its row; none for one that stores nothing. */
 export const refreshedBy = (id: CallId): ReadonlySet<string> => {
   const more = calls[id]![2]

@@ -3,7 +3,7 @@ import useSWR, { mutate, SWRConfig, unstable_serialize } from 'swr'
 import type { CallId, Input, Output, ReadId } from '../../contract/calls.ts'
 import type { ApiError } from './api.ts'
 import { api } from './apiClient.ts'
-import { nounsOf, refreshedBy } from './staleNouns.ts'
+import { isStale, refreshedBy } from './staleNouns.ts'
 
 /** A read in a component. The previous data stays while new data loads. */
 export interface Answer<T> {
@@ -42,6 +42,8 @@ interface Prefetcher {
   join(name: string): Promise<unknown> | undefined
   /** True while the cached response is current. */
   isFresh(name: string): boolean
+  /** Drops what shows one of these nouns (null: all), and cancels reads of it. */
+  drop(nouns: ReadonlySet<string> | null): void
 }
 let ahead: Prefetcher | undefined
 /** Registers the prefetcher. */
@@ -193,18 +195,23 @@ export function onStale(listener: (nouns: ReadonlySet<string> | null) => void): 
   stale.add(listener)
   return () => stale.delete(listener)
 }
+/** Tells other caches, after what was prefetched has been dropped, because they read again at once. */
+function tellStale(nouns: ReadonlySet<string> | null): void {
+  ahead?.drop(nouns)
+  for (const listener of stale) listener(nouns)
+}
 /** Subscribes to all data being forgotten. */
 export const onForgotten = (listener: () => void): void => void forgotten.add(listener)
 
 /** Reads visible data of these nouns again, and drops hidden data. */
 export function refreshNouns(nouns: ReadonlySet<string>): void {
-  for (const listener of stale) listener(nouns)
-  void mutate((key) => isCallKey(key) && [...nounsOf(key[0])].some((noun) => nouns.has(noun)) && !leavesToPace(key))
+  tellStale(nouns)
+  void mutate((key) => isCallKey(key) && isStale(key[0], nouns) && !leavesToPace(key))
 }
 
 /** Reads all visible data again, after access changed or events were missed. */
 export function refreshAll(): void {
-  for (const listener of stale) listener(null)
+  tellStale(null)
   void mutate(isCallKey)
 }
 

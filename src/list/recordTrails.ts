@@ -1,4 +1,4 @@
-import { nounsOf } from '../data/staleNouns.ts'
+import { isStale } from '../data/staleNouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
 import { type Match, match } from '../routing/match.ts'
 import type { Item } from './flattenRows.ts'
@@ -39,9 +39,7 @@ const steps = new Map<string, Step>()
 // Another user has signed in.
 onForgotten(() => steps.clear())
 onStale((nouns) => {
-  for (const { trail } of steps.values())
-    if (trail.source && (nouns === null || [...nounsOf(trail.source.call)].some((noun) => nouns.has(noun))))
-      trail.chunks = new Map()
+  for (const { trail } of steps.values()) if (trail.source && isStale(trail.source.call, nouns)) trail.chunks = new Map()
 })
 
 /** Remembers which list a record was opened from. */

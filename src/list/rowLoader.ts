@@ -1,5 +1,5 @@
 import { ApiError } from '../data/api.ts'
-import type { RowSource } from './rowSource.ts'
+import type { ReadRows, RowSource } from './rowSource.ts'
 
 /** The loaded chunks of a list by number, from 1. A new object on every change. */
 export interface Loaded<Row> {
@@ -12,8 +12,6 @@ export interface Loaded<Row> {
   remembered: boolean
   error: ApiError | null
 }
-
-export type Read = (call: never, input: never, signal: AbortSignal) => Promise<unknown>
 
 /** Loads a list's rows around the visible ones. */
 export interface RowLoader<Row> {
@@ -58,7 +56,7 @@ export const forgetRows = (): void => cache.clear()
 export const keyOfSource = <Row>(source: RowSource<Row>): string => JSON.stringify([source.call, source.input(1, source.chunk)])
 
 /** Creates a list's loader, which loads nothing before `begin`. `onAnswer` receives each raw response. */
-export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => void = () => {}): RowLoader<Row> {
+export function createRowLoader<Row>(read: ReadRows, onAnswer: (answer: unknown) => void = () => {}): RowLoader<Row> {
   const listeners = new Set<() => void>()
   const changed = new Set<() => void>()
   let now: Loaded<Row> = { count: undefined, chunks: new Map(), stale: false, remembered: false, error: null }
@@ -118,7 +116,8 @@ export function createRowLoader<Row>(read: Read, onAnswer: (answer: unknown) => 
     const alone = counted || counting !== null ? from.rowsAlone : undefined
     if (!alone) counting = flight
     try {
-      const answer = await read(from.call as never, { ...from.input(page, from.chunk), ...alone } as never, flight.signal)
+      const input = { ...from.input(page, from.chunk), ...alone }
+      const answer = await (from.read ?? read)(from.call as never, input as never, flight.signal)
       if (flight.signal.aborted) return
       flying.delete(page)
       // Something changed after this request was sent, so count again.

@@ -1,5 +1,8 @@
 import type { Input, Output, ReadId } from '../../contract/calls.ts'
 
+/** Reads a page of a list. */
+export type ReadRows = (call: never, input: never, signal: AbortSignal) => Promise<unknown>
+
 /** A source of rows: a paged read of the calls table. */
 export interface RowSource<Row> {
   call: ReadId
@@ -11,6 +14,8 @@ export interface RowSource<Row> {
   chunk: number
   /** Input that requests rows without a count, if counting is slow: scrolling then counts once. */
   rowsAlone?: object
+  /** Reads a chunk, if it can have been prefetched; otherwise the list's loader does. */
+  read?: ReadRows
 }
 
 /** Declares a source, type-checked against its row of the calls table. */
@@ -21,6 +26,7 @@ export function rowSource<Id extends ReadId, Row>(row: {
   count: (answer: Output<Id>) => number | undefined
   chunk?: number
   rowsAlone?: Partial<Input<Id>>
+  read?: ReadRows
 }): RowSource<Row> {
   return { chunk: 50, ...row } as RowSource<Row>
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { api } from '../data/apiClient.ts'
-import { nounsOf } from '../data/staleNouns.ts'
+import { isStale } from '../data/staleNouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
 import { createRowLoader, forgetRows, keyOfSource, type Loaded, type RowLoader } from './rowLoader.ts'
 import type { RowSource } from './rowSource.ts'
@@ -38,10 +38,7 @@ export function useRows<Row>(
     started.current = true
   }, [key, loader])
   useEffect(() => loader.show(visible), [visible, loader])
-  useEffect(() => {
-    const nouns = nounsOf(source.call)
-    return onStale((changed) => (changed === null || [...nouns].some((noun) => changed.has(noun))) && loader.refresh())
-  }, [source.call, loader])
+  useEffect(() => onStale((nouns) => isStale(source.call, nouns) && loader.refresh()), [source.call, loader])
   useEffect(() => {
     // A development build mounts twice.
     loader.begin(latest.current.source, latest.current.at)

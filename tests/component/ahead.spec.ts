@@ -1,19 +1,20 @@
 import type { Page, Request } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
-import { cursorRow, field, keys, list, open, pane, projects, ready, rows, select } from '../e2e/verbs.ts'
+import { cursorRow, field, keys, list, open, pane, press, projects, ready, rows, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
+import type { FakeApi } from '../support/fake/server.ts'
 
 /*
  * Reads a record ahead when the cursor rests on its row, or when the palette has it selected.
  */
 
-const OF_RECORD = /\/v3\/portal\/(projects|campaigns)\/(\d+)(\/overview)?$/
-/** Records the requests for single projects, as "530" and "530 figures". */
+const OF_RECORD = /\/v3\/portal\/(projects|campaigns)\/(\d+)(?:\/(overview|rewards))?$/
+/** Records the requests for single projects, as "530", "530 overview" and "530 rewards". */
 function asked(page: Page): { all: string[]; of(id: number): string[] } {
   const all: string[] = []
   page.on('request', (request) => {
     const found = OF_RECORD.exec(new URL(request.url()).pathname)
-    if (found) all.push(`${found[2]}${found[3] ? ' figures' : ''}`)
+    if (found) all.push(found.slice(2).filter(Boolean).join(' '))
   })
   return { all, of: (id) => all.filter((one) => one.startsWith(`${id}`)).toSorted() }
 }
@@ -41,13 +42,30 @@ test('the row under a resting cursor is prefetched once, and opens with its figu
   await expect(pane(page).locator('[data-anchor=key]')).toContainText('%')
   await ready(page)
   expect(await page.evaluate(() => window.placeholders)).toBe(0)
-  expect(calls.of(second!.id)).toEqual([`${second!.id}`, `${second!.id} figures`])
+  expect(calls.of(second!.id)).toEqual([`${second!.id}`, `${second!.id} overview`])
 })
 
 declare global {
   interface Window {
     placeholders: number
+    seenText: boolean
   }
+}
+/** Runs in the page: counts frames in which the pane in front has placeholders. */
+function watchFrames(): void {
+  window.placeholders = 0
+  const look = () => {
+    if (document.querySelector('[data-active] section[role=tabpanel]:not([inert]) [data-loading]')) window.placeholders++
+    requestAnimationFrame(look)
+  }
+  look()
+}
+/** Runs in the page: notices a text that is shown from now on. */
+function watchText(text: string): void {
+  window.seenText = false
+  new MutationObserver(() => {
+    if (document.querySelector('main')!.textContent.includes(text)) window.seenText = true
+  }).observe(document.querySelector('main')!, { subtree: true, childList: true, characterData: true })
 }
 /** Runs in the page: counts added placeholders. */
 function watchPlaceholders(): void {
@@ -76,7 +94,7 @@ test('the row under a resting cursor is prefetched while the list waits for a re
   await keys(page, 'j')
   // Longer than the cursor rests, shorter than idle work waits for other responses.
   await page.clock.runFor(300)
-  await expect.poll(() => calls.of(second!.id)).toEqual([`${second!.id}`, `${second!.id} figures`])
+  await expect.poll(() => calls.of(second!.id)).toEqual([`${second!.id}`, `${second!.id} overview`])
 })
 
 test('a prefetch is aborted when the cursor moves on, and at most two run at once', async ({ page }) => {
@@ -120,7 +138,7 @@ test('holding j prefetches nothing until it is released, then once', async ({ pa
   await open(page, 'allProjects')
   await list(page)
   // The cursor rests on the first row.
-  await expect.poll(() => calls.of(first!.id)).toEqual([`${first!.id}`, `${first!.id} figures`])
+  await expect.poll(() => calls.of(first!.id)).toEqual([`${first!.id}`, `${first!.id} overview`])
   await page.clock.pauseAt(Date.now() + 60_000)
   calls.all.length = 0
   for (let nth = 0; nth < 25; nth++) {
@@ -164,6 +182,151 @@ test('a browser in data-saver mode prefetches nothing', async ({ page }) => {
   await keys(page, 'Enter')
   await ready(page)
   expect(calls.all.length).toBe(2)
+})
+
+/** Opens the list of all rewards, one for each of four projects; returns the ids of their projects. */
+async function rewards(page: Page, api: FakeApi): Promise<number[]> {
+  const ids = api.market.projects.slice(0, 4).map(({ id }) => id)
+  api.market.catalogue = ids.map((project_id, at) => ({
+    id: 60 + at,
+    project_id,
+    name: `Card of P-${project_id}`,
+    lock_version: 0,
+  }))
+  // A catalogue that isn't prefetched loads the screen's code, and what requests its rows.
+  await open(page, 'project', { id: ids[3]! }, { tab: 'catalogue' })
+  await expect(catalogueRow(page, `Card of P-${ids[3]}`)).toBeVisible()
+  await keys(page, 'g r')
+  await expect(cursorRow(page)).toContainText(`Card of P-${ids[0]}`)
+  await expect.poll(() => api.isHeard).toBe(true)
+  return ids
+}
+/** Holds the responses of an address until released. */
+async function hold(page: Page, address: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue().catch(() => {})
+  })
+  return resolve
+}
+const projectOf = (id: number) => new RegExp(`/portal/projects/${id}$`)
+const rowsOf = (id: number) => new RegExp(`/portal/projects/${id}/rewards\\?`)
+const catalogueRow = (page: Page, name: string) => pane(page).getByRole('row').filter({ hasText: name })
+
+test('a reward under a resting cursor has its project and its catalogue’s rows prefetched, and opens with no frame of placeholders', async ({
+  page,
+  api,
+}) => {
+  const [, second] = await rewards(page, api)
+  const calls = asked(page)
+  const there = [projectOf(second!), rowsOf(second!)].map((address) => page.waitForResponse(address))
+  await keys(page, 'j')
+  for (const one of there) await (await one).finished()
+  await page.evaluate(watchFrames)
+  await keys(page, 'Enter')
+  await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(api.market.projects[1]!.name)
+  await expect(catalogueRow(page, `Card of P-${second}`)).toBeVisible()
+  await ready(page)
+  expect(await page.evaluate(() => window.placeholders)).toBe(0)
+  expect(calls.of(second!)).toEqual([`${second}`, `${second} rewards`])
+})
+
+test('a catalogue’s rows that are still on their way when Enter opens it are waited for, not requested again', async ({
+  page,
+  api,
+}) => {
+  const [, second] = await rewards(page, api)
+  const calls = asked(page)
+  const come = await Promise.all([hold(page, projectOf(second!)), hold(page, rowsOf(second!))])
+  await keys(page, 'j')
+  await expect.poll(() => calls.of(second!)).toEqual([`${second}`, `${second} rewards`])
+  await keys(page, 'Enter')
+  await expect(pane(page)).not.toContainText('Card of P-')
+  for (const release of come) release()
+  await expect(catalogueRow(page, `Card of P-${second}`)).toBeVisible()
+  await ready(page)
+  expect(calls.of(second!)).toEqual([`${second}`, `${second} rewards`])
+})
+
+test('Enter on a reward that wasn’t prefetched requests the catalogue’s rows before its project has come', async ({
+  page,
+  api,
+}) => {
+  const [, second] = await rewards(page, api)
+  const calls = asked(page)
+  const come = await hold(page, projectOf(second!))
+  const rows = page.waitForRequest(rowsOf(second!))
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await rows
+  come()
+  await expect(catalogueRow(page, `Card of P-${second}`)).toBeVisible()
+  await ready(page)
+  expect(calls.of(second!)).toEqual([`${second}`, `${second} rewards`])
+})
+
+test('prefetched rows of a catalogue are aborted when the cursor moves on, and at most two requests run at once', async ({
+  page,
+  api,
+}) => {
+  const [, second, third] = await rewards(page, api)
+  const aborted: string[] = []
+  const way = new Set<Request>()
+  let most = 0
+  page.on('request', (request) => {
+    if (!OF_RECORD.test(new URL(request.url()).pathname)) return
+    way.add(request)
+    most = Math.max(most, way.size)
+  })
+  page.on('requestfinished', (request) => way.delete(request))
+  page.on('requestfailed', (request) => {
+    way.delete(request)
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') aborted.push(new URL(request.url()).pathname)
+  })
+  // Their responses never arrive.
+  await hold(page, projectOf(second!))
+  await hold(page, rowsOf(second!))
+  const on = page.waitForRequest(rowsOf(second!))
+  await keys(page, 'j')
+  await on
+  const onThird = page.waitForRequest(rowsOf(third!))
+  await keys(page, 'j')
+  await expect.poll(() => aborted.toSorted()).toEqual([`/v3/portal/projects/${second}`, `/v3/portal/projects/${second}/rewards`])
+  await onThird
+  expect(most).toBe(2)
+})
+
+test('a catalogue that a colleague changed since its rows were prefetched opens with what it is now', async ({ page, api }) => {
+  const [, second] = await rewards(page, api)
+  const calls = asked(page)
+  const there = page.waitForResponse(rowsOf(second!))
+  await keys(page, 'j')
+  await (await there).finished()
+  api.market.catalogue[1]!.name = 'Renamed by a colleague'
+  api.say('reward')
+  await expect(cursorRow(page)).toContainText('Renamed by a colleague')
+  await keys(page, 'Enter')
+  await expect(catalogueRow(page, 'Renamed by a colleague')).toBeVisible()
+  await ready(page)
+  expect(calls.of(second!).filter((one) => one.endsWith('rewards'))).toHaveLength(2)
+})
+
+test('a catalogue that the user changed since its rows were prefetched opens with what it is now', async ({ page, api }) => {
+  const [, second] = await rewards(page, api)
+  const there = page.waitForResponse(rowsOf(second!))
+  await keys(page, 'j')
+  await (await there).finished()
+  await press(page, 'list.edit')
+  await pane(page).getByRole('textbox', { name: 'Reward' }).fill('Renamed here')
+  await keys(page, 'Enter')
+  await expect(cursorRow(page)).toContainText('Renamed here')
+  expect(api.writes.map(({ id }) => id)).toEqual(['reward.edit'])
+  await page.evaluate(watchText, `Card of P-${second}`)
+  await keys(page, 'Enter')
+  await expect(catalogueRow(page, 'Renamed here')).toBeVisible()
+  await ready(page)
+  expect(await page.evaluate(() => window.seenText)).toBe(false)
 })
 
 test('the selected row of the palette is prefetched', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { connectionAtom } from '../../src/data/connection.ts'
 import { store } from '../../src/data/jotaiStore.ts'
 import { type Me, sessionAtom } from '../../src/data/me.ts'
 import { href } from '../../src/routing/routes.ts'
@@ -8,7 +9,10 @@ vi.stubGlobal('fetch', () => {
   throw new Error('Nothing may be fetched here.')
 })
 const signIn = (role: Me['role']) => store.set(sessionAtom, { state: 'in', me: { id: 1, role } as Me })
-afterEach(() => store.set(sessionAtom, { state: 'unknown' }))
+afterEach(() => {
+  store.set(sessionAtom, { state: 'unknown' })
+  store.set(connectionAtom, 'connecting')
+})
 
 test('a record’s screen prefetches its record, an Overview its figures too', () => {
   signIn('admin')
@@ -39,4 +43,20 @@ test('what the user may not see is never prefetched', () => {
     ['project.get', { id: 7 }],
     ['runtime.overview', { id: 7 }],
   ])
+})
+
+test('a catalogue’s rows are prefetched with its project for a link to one of them, never under another filter or order', () => {
+  signIn('admin')
+  store.set(connectionAtom, 'live')
+  const calls = (query: Record<string, string | number>) =>
+    readsOf(href('project', { id: 7 }, { tab: 'catalogue', query })).map(([call]) => call)
+  expect(calls({ at: 61 })).toEqual(['project.get', 'reward.ofProject'])
+  expect(calls({})).toEqual(['project.get', 'reward.ofProject'])
+  for (const query of [{ used: 'yes' }, { at: 61, search: 'card' }, { sort: '-name' }, { page: 2 }, { at: 61, edit: 61 }])
+    expect(calls(query)).toEqual(['project.get'])
+  store.set(connectionAtom, 'lost')
+  expect(calls({ at: 61 })).toEqual(['project.get'])
+  store.set(connectionAtom, 'live')
+  signIn('client')
+  expect(calls({ at: 61 })).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/data/api.ts'
-import { createRowLoader, type Read } from '../../src/list/rowLoader.ts'
-import type { RowSource } from '../../src/list/rowSource.ts'
+import { createRowLoader } from '../../src/list/rowLoader.ts'
+import type { ReadRows, RowSource } from '../../src/list/rowSource.ts'
 import { type Row, rowsFrom } from './list-rows.ts'
 
 /** A server with this many rows that responds on demand. */
@@ -23,7 +23,7 @@ function server(total: number) {
     chunk: 50,
     rowsAlone: { counts: false },
   })
-  const read: Read = (_call, input, signal) =>
+  const read: ReadRows = (_call, input, signal) =>
     new Promise((resolve, reject) => {
       const { page, counts = true } = input as { page: number; counts?: boolean }
       const settled = async (work: () => void) => {

@@ -82,9 +82,16 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   ),
 }
 
+const CataloguePrefetch = loadable(() => import('./reward/CatalogueTab.tsx').then((module) => module.CataloguePrefetch))
+/** What a tab reads besides the project, requested while the project still loads. */
+const READS: Readonly<Record<string, ComponentType<{ id: number }>>> = {
+  overview: OverviewPrefetch,
+  catalogue: CataloguePrefetch,
+}
+
 // Preloads what users usually open next: the project's tabs, and other projects.
 whenIdle(() => {
-  for (const tab of Object.values(TABS)) tab.preload().catch(() => {})
+  for (const part of [...Object.values(TABS), CataloguePrefetch]) part.preload().catch(() => {})
 }, 4000)
 
 /** Tabs with a list that scrolls by itself, so they fill the pane's height. */
@@ -175,13 +182,14 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
       />
     )
   const Tab = tab === null ? undefined : TABS[tab]
+  const Reads = tab === null || answer.error ? undefined : READS[tab]
   return (
     <div className={FILLS.includes(tab) ? 'flex h-full flex-col short:h-auto short:min-h-full' : 'flex min-h-full flex-col'}>
       <ProjectHead project={project} />
       <ScreenPanel className="@container flex min-h-0 flex-1 flex-col">
         {!project || !subject ? (
           <>
-            {tab === 'overview' && !answer.error && <OverviewPrefetch id={id} />}
+            {Reads && <Reads id={id} />}
             <TabSkeleton tab={tab} />
           </>
         ) : Tab ? (

@@ -6,6 +6,8 @@ import { contentIds, contentItem, contentSummary } from './content.ts'
 import { doneJob, jobOf } from './jobs.ts'
 import {
   byId,
+  catalogueRow,
+  catalogueTotals,
   clientRow,
   entryRow,
   type Marketplace,
@@ -909,21 +911,25 @@ export const ANSWERS: Answers = {
     }
   },
 
-  'reward.ofProject': () => ({
-    data: [],
-    count: 0,
-    page: 1,
-    page_size: 50,
-    totals: {
-      rewards: 0,
-      pending_count: 0,
-      pending_cents: 0,
-      sent_count: 0,
-      sent_cents: 0,
-      rejected_count: 0,
-      rejected_cents: 0,
-    },
-  }),
+  'reward.list': (input, market) => {
+    const page = pageOf(
+      market.catalogue.map((one) => catalogueRow(market, one)),
+      input,
+    )
+    return { ...page, page_size: input.per_page, totals: catalogueTotals(page.count) }
+  },
+  'reward.ofProject': ({ id, ...input }, market) => {
+    const own = market.catalogue.filter(({ project_id }) => project_id === id)
+    const rows = own.map((one) => ({ ...catalogueRow(market, one), share: 0, days_to_payment: null }))
+    const page = pageOf(rows, input)
+    return { ...page, page_size: input.per_page, totals: catalogueTotals(page.count) }
+  },
+  'reward.edit': ({ id, name, lock_version }, market) => {
+    const one = found(market.catalogue, id)
+    unchanged(one, lock_version, catalogueRow(market, one))
+    one.name = name ?? one.name
+    return { data: catalogueRow(market, one), message: 'Reward Updated' }
+  },
   'reward.imports': () => ({ data: [], count: 0, page: 1 }),
   'reward.upload': ({ mapping, dry }) => {
     const columns = checkedColumns(mapping)

@@ -52,6 +52,14 @@ export interface Reward {
   status?: 'rejected'
 }
 
+/** A reward that a project pays with. */
+export interface CatalogueReward {
+  id: number
+  project_id: number
+  name: string
+  lock_version: number
+}
+
 /** The data behind the fake api, plain so that an undo can go back to a copy of it. */
 export interface Marketplace {
   me: Me
@@ -63,6 +71,8 @@ export interface Marketplace {
   people: Person[]
   notes: Note[]
   rewards: Reward[]
+  /** What projects pay with; initially nothing. */
+  catalogue: CatalogueReward[]
   invites: Invite[]
   /** Surveys with their answers; a project has the one that names it, or else the first. */
   surveys: FakeSurvey[]
@@ -160,6 +170,7 @@ export function newMarketplace(role: Me['role'] = 'admin'): Marketplace {
     partners: named(201, ['Panel North', 'Quick Answers', 'Reach Research', 'Sample South', 'Tally Insights']),
     notes: [],
     rewards: Array.from({ length: 8 }, (_, at) => ({ id: 900 - at, project_id: 527, email: `winner${at}@mail.test` })),
+    catalogue: [],
     invites: [],
     surveys: [fakeSurvey(71)],
     content: structuredClone(SENT),
@@ -364,6 +375,25 @@ export const noteRow = (market: Marketplace, note: Note): Output<'note.get'>['da
   author_id: market.me.id,
   updated_at: note.created_at,
 })
+
+const NO_ENTRIES = {
+  ...{ pending_count: 0, pending_cents: 0, sent_count: 0, sent_cents: 0, rejected_count: 0, rejected_cents: 0 },
+}
+export const catalogueTotals = (rewards: number): Output<'reward.list'>['totals'] => ({ rewards, ...NO_ENTRIES })
+export const catalogueRow = (market: Marketplace, reward: CatalogueReward): Output<'reward.list'>['data'][number] => {
+  const project = byId(market.projects, reward.project_id)
+  return {
+    ...reward,
+    ...NO_ENTRIES,
+    ...allowedActions('reward', actorOf(market), {}),
+    project_name: project?.name ?? '',
+    client_id: project?.client_id ?? 0,
+    client_name: byId(market.clients, project?.client_id ?? 0)?.name ?? '',
+    ...{ amount: 5, amount_cents: 500, description: '', reward_type: 'gift_card' },
+    ...{ partner_id: 1, provider_name: 'Gift card', provider_code: '', allowed_amounts: [], amount_flag: false },
+    ...{ entries_count: 0, processing_count: 0, processing_cents: 0, created_at: LONG_AGO, updated_at: LONG_AGO },
+  }
+}
 
 export const entryRow = (market: Marketplace, reward: Reward): Output<'entry.list'>['data'][number] => ({
   ...reward,

@@ -1,11 +1,13 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { PAGE } from '../../../../contract/pages.ts'
+import { readPrefetched } from '../../../data/prefetch.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
 import { rowSource } from '../../../list/rowSource.ts'
 import { useNounList } from '../../../list/useNounList.ts'
 import { href } from '../../../routing/routes.ts'
 import { usePane } from '../../../workspace/pane.tsx'
+import { prefetchRows } from '../../../workspace/prefetchScreen.ts'
 import { EditReward } from './EditReward.tsx'
 import {
   filterOf,
@@ -19,6 +21,13 @@ import {
 } from './rewardColumns.tsx'
 
 const BY_AMOUNT = { column: 'amount_cents', direction: 'asc' } as const
+
+/** Requests the first rows while the project still loads, so the catalogue finds them there. Renders nothing. */
+export function CataloguePrefetch() {
+  const { match } = usePane()
+  useLayoutEffect(() => (match ? prefetchRows(match) : undefined), [match])
+  return null
+}
 
 /** The reward catalogue of a project or family (screens-people-places-rewards.md, Rewards of the project). */
 export function CatalogueTab({ projectId, family }: { projectId: number; family: boolean }) {
@@ -50,6 +59,7 @@ export function CatalogueTab({ projectId, family }: { projectId: number; family:
     }),
     rows: (answer) => answer.data,
     count: (answer) => answer.count,
+    read: readPrefetched,
   })
   const [totals, setTotals] = useState<Output<'reward.ofProject'>['totals']>()
   const onAnswer = useCallback((answer: Output<'reward.ofProject'>) => setTotals(answer.totals), [])
