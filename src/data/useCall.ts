@@ -229,6 +229,8 @@ let gathering = false
 export function refreshAfter(id: CallId): void {
   const nouns = refreshedBy(id)
   if (gathering) {
+    // What opens before that must not be what was prefetched before this write.
+    ahead?.drop(nouns)
     for (const noun of nouns) gathered.add(noun)
     return
   }
