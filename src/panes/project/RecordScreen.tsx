@@ -82,7 +82,9 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
   ),
 }
 
-const CataloguePrefetch = loadable(() => import('./reward/CatalogueTab.tsx').then((module) => module.CataloguePrefetch))
+const CataloguePrefetch = loadable<{ id: number }>(() =>
+  import('./reward/CatalogueTab.tsx').then((module) => module.CataloguePrefetch),
+)
 /** What a tab reads besides the project, requested while the project still loads. */
 const READS: Readonly<Record<string, ComponentType<{ id: number }>>> = {
   overview: OverviewPrefetch,

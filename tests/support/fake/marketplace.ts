@@ -385,7 +385,7 @@ export const catalogueRow = (market: Marketplace, reward: CatalogueReward): Outp
   return {
     ...reward,
     ...NO_ENTRIES,
-    ...allowedActions('reward', actorOf(market), {}),
+    ...allowedActions('reward', actorOf(market)),
     project_name: project?.name ?? '',
     client_id: project?.client_id ?? 0,
     client_name: byId(market.clients, project?.client_id ?? 0)?.name ?? '',
