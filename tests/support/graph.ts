@@ -6,10 +6,10 @@ const root = resolve(import.meta.dirname, '../..')
 /** A file's text, by its path in the repository. */
 export const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** The TypeScript files in a folder, by their paths in the repository. */
+/** The TypeScript files in a folder, by their paths in the repository, without what npm installs. */
 export const sourcesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules/'))
     .map((name) => `${folder}/${name}`)
     .sort()
 

@@ -12,7 +12,7 @@ interface Locked {
 }
 const lock = join(resolve(import.meta.dirname, '../..'), 'package-lock.json')
 const packages = Object.entries((JSON.parse(readFileSync(lock, 'utf8')) as { packages: Record<string, Locked> }).packages).filter(
-  ([path, locked]) => path && !locked.link,
+  ([path, locked]) => path.includes('node_modules/') && !locked.link,
 )
 
 /**

@@ -49,7 +49,7 @@ export const DISTURBANCES: readonly Disturbance[] = [
       return [
         `a primary killed as soon as it led, when ${chosen ? 'a' : 'no'} replica was synchronous`,
         `${next ? 'another' : 'nobody'} led 40 s later, when it was started`,
-        back ? 'it came back by itself' : 'it didn’t come back within a minute and was made anew from the primary',
+        back ? 'it came back by itself' : 'it didn’t come back within a minute and was copied from the primary',
       ].join('; ')
     },
   },

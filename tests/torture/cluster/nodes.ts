@@ -41,14 +41,14 @@ export interface Cluster {
   /** The node that is the primary by Patroni's own answer, or null. */
   primary(): Promise<Node | null>
   /**
-   * Waits until one primary and two streaming replicas are there, and the one that commits wait for is chosen where they
-   * do; returns false after `ms`.
+   * Waits until one primary and two streaming replicas are there; returns false after `ms`.
+   * Where commits wait for a replica, it also waits until one is chosen.
    */
   whole(ms: number): Promise<boolean>
   /** The replica that commits wait for, or null. */
   synchronous(): Promise<Node | null>
   switchover(): Promise<void>
-  /** Makes a node anew from the primary, as `patronictl reinit` does. */
+  /** Replaces a node's data by a copy of the primary's, as `patronictl reinit` does. */
   reinitialize(node: Node): Promise<void>
   /** The last lines that Patroni wrote on each node. */
   logs(): string
