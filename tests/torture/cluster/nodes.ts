@@ -171,7 +171,7 @@ async function setUp(isSynchronous: boolean, children: Set<ChildProcess>, stop: 
       const streaming = (leaders[0]?.body.replication as { state: string }[] | undefined)?.filter(
         (one) => one.state === 'streaming',
       )
-      // A primary lost before a replica is chosen has no successor until it returns: none is known to have every commit.
+      // A primary lost before a replica is chosen has no successor: none is known to have every commit.
       const waitsFor = () => !isSynchronous || synchronous()
       if (leaders.length === 1 && streaming?.length === nodes.length - 1 && (await waitsFor())) return true
     }
