@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Ctx } from '../../core/context.ts'
 import type { Database, Db } from '../../db/connect.ts'
 import { type CellFilter, TOTAL, WHO, whoTable } from '../runtime/cells.ts'
@@ -33,6 +34,7 @@ interface Rest {
   places: number[]
   answers: (Record<string, unknown> | null)[]
 }
+const NO_REST: Rest = { cells: [], households: [], places: [], answers: [] }
 const PAGE = 2000
 
 /** The completes that pass a strict filter: their positions in order, with age and gender of each. */
@@ -80,8 +82,8 @@ export class SurveyAnswers {
 
   /** Opens a survey's answers; columns that will be needed in any case can be read with the cells. */
   static async open(at: Reading, survey: number, filter: CellFilter, needed: readonly number[] = []): Promise<SurveyAnswers> {
-    const read = await readColumns(at.db, survey, [CELLS, ...needed])
-    return new SurveyAnswers(at, survey, filter, read, await readRest(at.db, survey))
+    const { pieces, lacking } = await readOpening(at.db, survey, [CELLS, ...needed])
+    return new SurveyAnswers(at, survey, filter, pieces, lacking ? await readRest(at.db, survey) : NO_REST)
   }
 
   /** Each complete's demographic cell, by position. */
@@ -174,45 +176,73 @@ export class SurveyAnswers {
   }
 }
 
-/** True if all completes of a survey are in its columns; otherwise newer counters are incomplete. */
-export async function isFilled(db: Db, survey: number): Promise<boolean> {
-  return (await missing(db, survey)) === 0
-}
-
-/** How many completes have no position in the columns. */
-async function missing(db: Db, survey: number): Promise<number> {
-  const counted = await db
+/** Every complete of a survey, and those with a position in the columns. */
+const placedOf = (db: Db, survey: number) =>
+  db
     .selectFrom('demo_cells')
     .leftJoin('answer_sizes', 'answer_sizes.survey_id', 'demo_cells.survey_id')
-    .select(['demo_cells.completes as all', 'answer_sizes.completes as placed'])
     .where('demo_cells.survey_id', '=', survey)
     .where('cell', '=', TOTAL)
+
+/** True if all completes of a survey are in its columns; otherwise newer counters are incomplete. */
+export async function isFilled(db: Db, survey: number): Promise<boolean> {
+  const counted = await placedOf(db, survey)
+    .select(['demo_cells.completes as all', 'answer_sizes.completes as placed'])
     .executeTakeFirst()
-  return Number(counted?.all ?? 0) - Number(counted?.placed ?? 0)
+  return Number(counted?.all ?? 0) === Number(counted?.placed ?? 0)
 }
 
-const readPieces = async (db: Db, survey: number, question: number): Promise<Piece[]> =>
-  (await readColumns(db, survey, [question])).get(question)!
-
-/** The stored pieces of some columns, each in order. */
-async function readColumns(db: Db, survey: number, questions: readonly number[]): Promise<Map<number, Piece[]>> {
-  const rows = await db
+/** The pieces of some columns. */
+const columnsOf = (db: Db, survey: number, questions: readonly number[]) =>
+  db
     .selectFrom('answer_columns')
     .select(['question_id', 'first', 'width', 'codes'])
     .where('survey_id', '=', survey)
     .where('question_id', 'in', questions)
-    .orderBy('first')
+
+const readPieces = async (db: Db, survey: number, question: number): Promise<Piece[]> =>
+  inOrder(await columnsOf(db, survey, [question]).execute())
+
+/** The stored pieces of some columns, each in order, and whether completes lack a position in them. */
+async function readOpening(
+  db: Db,
+  survey: number,
+  questions: readonly number[],
+): Promise<{ pieces: Map<number, Piece[]>; lacking: boolean }> {
+  // One statement, as both are always needed; the second has no piece, and counts in `first`.
+  const rows = await columnsOf(db, survey, questions)
+    .$castTo<Omit<Stored, 'codes'> & { question_id: number; codes: Uint8Array | null }>()
+    .unionAll(
+      placedOf(db, survey).select([
+        sql<number>`0`.as('question_id'),
+        sql<number>`demo_cells.completes - coalesce(answer_sizes.completes, 0)`.as('first'),
+        sql<number>`0`.as('width'),
+        sql<Uint8Array | null>`null`.as('codes'),
+      ]),
+    )
     .execute()
-  const pieces = new Map(questions.map((question): [number, Piece[]] => [question, []]))
-  for (const { question_id, first, width, codes } of rows)
-    pieces.get(Number(question_id))!.push({ first: Number(first), codes: viewOf(codes, Number(width)) })
-  return pieces
+  const stored = new Map(questions.map((question): [number, Stored[]] => [question, []]))
+  let lacking = false
+  for (const { question_id, codes, ...row } of rows) {
+    if (codes) stored.get(Number(question_id))!.push({ ...row, codes })
+    else lacking ||= Number(row.first) !== 0
+  }
+  return { pieces: new Map([...stored].map(([question, some]) => [question, inOrder(some)])), lacking }
 }
+
+interface Stored {
+  first: number
+  width: number
+  codes: Uint8Array
+}
+const inOrder = (rows: readonly Stored[]): Piece[] =>
+  rows
+    .map(({ first, width, codes }) => ({ first: Number(first), codes: viewOf(codes, Number(width)) }))
+    .sort((a, b) => a.first - b.first)
 
 /** Reads the completes without a position, which exist only after an older release. */
 async function readRest(db: Db, survey: number): Promise<Rest> {
   const rest: Rest = { cells: [], households: [], places: [], answers: [] }
-  if (!(await missing(db, survey))) return rest
   for (let after = ''; ; ) {
     const rows = await db
       .selectFrom('respondents')
