@@ -11,11 +11,10 @@ import { recentFunnel } from './runtime/funnel.ts'
 import { intakeForm, intakeSurveys } from './runtime/intakeForm.ts'
 import { receive } from './runtime/receive.ts'
 import {
-  bothTotals,
   childrenOf,
+  countedOf,
   type Demographic,
   demographic,
-  demographics,
   funnelOf,
   maritalOf,
   medianMinutes,
@@ -66,11 +65,9 @@ export const runtimeHandlers: HandlersOf<typeof runtimeCalls> = {
   'runtime.overview': async (ctx) => {
     const [range, filter] = [await projectOf(ctx), cellFilter(ctx.input)]
     const { db, today } = ctx
-    const [{ whole, wanted }, shares, geoaddress, delivery_trend, minutes] = await Promise.all([
-      bothTotals(db, range, filter),
-      demographics(db, range, ['age', 'gender', 'hhi', 'ethnicity'], filter),
+    const [{ whole, wanted, shares, delivery_trend }, geoaddress, minutes] = await Promise.all([
+      countedOf(db, range, filter, today),
       places(readingOf(ctx as Ctx), range, filter),
-      trend(db, range, filter, today),
       medianMinutes(db, range, filter),
     ])
     return {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { addDays, daysBetween, expectedToDate, pacingOf, partsOf } from '../../../contract/pacing.ts'
 import type { Funnel, GeoPoint, Slice, Summary, TrendDay } from '../../../contract/runtime.ts'
 import { SPELLING } from '../../../contract/status.ts'
@@ -6,15 +6,7 @@ import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, MARITAL, type Term } fro
 import type { Db } from '../../db/connect.ts'
 import { PLACES, tenthsOf } from '../../domain/responses/answerColumns.ts'
 import { type Reading, SurveyAnswers } from '../../domain/responses/surveyAnswers.ts'
-import {
-  type CellFilter,
-  cellsWanted,
-  DIMENSIONS,
-  type Dimension,
-  dimensionOf,
-  isFiltered,
-  TOTAL,
-} from '../../domain/runtime/cells.ts'
+import { type CellFilter, cellsWanted, DIMENSIONS, type Dimension, dimensionOf, isFiltered } from '../../domain/runtime/cells.ts'
 import { getOrInsert } from '../../domain/runtime/getOrInsert.ts'
 import { inRange, type Range } from '../../domain/runtime/range.ts'
 import { lengthOf } from '../../domain/survey/length.ts'
@@ -38,52 +30,44 @@ function slices(counts: readonly (Term & { count: number })[], unknown: Term & {
   return all.map((row) => ({ value: row.value, label: row.label, count: row.count, percent: percentOf(row.count, total) }))
 }
 
-/** Completes by one demographic: from the marginals, or with filters from the matching cells. */
-export const demographic = async (db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Slice[]> =>
-  (await demographics(db, range, [name], filter))[name]
-
-/** Completes by several demographics, in one statement. */
-export async function demographics<N extends Demographic>(
-  db: Db,
-  range: Range,
-  names: readonly N[],
-  filter: CellFilter,
-): Promise<Record<N, Slice[]>> {
-  const found = await (isFiltered(filter) ? inCells(db, range, names, filter) : inMarginals(db, range, names))
-  return Object.fromEntries(
-    names.map((name) => {
-      const rows = found.filter(({ dimension }) => dimension === name)
-      const counts = new Map(rows.map((row) => [Number(row.value), Number(row.completes)]))
-      const { terms, from, unknown } = SHOWN[name]
-      const known = terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 }))
-      return [name, slices(known, { ...unknown, count: counts.get(DIMENSIONS[name].unknown) ?? 0 })]
-    }),
-  ) as Record<N, Slice[]>
-}
-
+/** A row of figures that are read together; `counters` are a total's, in the order of TOTALS. */
 interface Counted {
-  dimension: string
-  value: number
+  figure: Demographic | 'whole' | 'wanted' | 'day'
+  value: string
   completes: number
+  counters: string
 }
-async function inMarginals(db: Db, range: Range, names: readonly Demographic[]): Promise<Counted[]> {
-  const { rows } =
-    await sql<Counted>`select dimension, value, sum(completes) as completes from marginals where ${inRange(range)} and dimension in (${sql.join(names)}) group by dimension, value`.execute(
-      db,
-    )
-  return rows
+
+/** Reads several figures in one statement; under a filter, shares add up the matching cells, which are read once. */
+async function read(db: Db, range: Range, filter: CellFilter, figures: readonly RawBuilder<unknown>[]): Promise<Counted[]> {
+  const matching = isFiltered(filter)
+    ? sql`with matching as materialized (select cell, completes from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}) `
+    : sql``
+  return (await sql<Counted>`${matching}${sql.join(figures, sql` union all `)}`.execute(db)).rows
 }
-/** Reads the matching cells once, and adds them up by each dimension. */
-async function inCells(db: Db, range: Range, names: readonly Demographic[], filter: CellFilter): Promise<Counted[]> {
+
+/** SQL for completes by demographics: from the marginals, or with filters from the matching cells. */
+function sharesIn(range: Range, names: readonly Demographic[], filter: CellFilter): RawBuilder<unknown> {
+  if (!isFiltered(filter))
+    return sql`select dimension as figure, cast(value as text) as value, sum(completes) as completes, '' as counters
+      from marginals where ${inRange(range)} and dimension in (${sql.join(names)}) group by dimension, value`
   const sums = names.map(
     (name) =>
-      sql`select ${sql.lit(name)} as dimension, ${dimensionOf(name)} as value, sum(completes) as completes from matching group by 2`,
+      sql`select ${sql.lit(name)} as figure, cast(${dimensionOf(name)} as text) as value, sum(completes) as completes, '' as counters from matching group by 2`,
   )
-  const { rows } =
-    await sql<Counted>`with matching as materialized (select cell, completes from demo_cells where ${inRange(range)} and ${cellsWanted(filter)})
-    ${sql.join(sums, sql` union all `)}`.execute(db)
-  return rows
+  return sql.join(sums, sql` union all `)
 }
+
+function shareOf(rows: readonly Counted[], name: Demographic): Slice[] {
+  const counts = new Map(rows.filter(({ figure }) => figure === name).map((row) => [Number(row.value), Number(row.completes)]))
+  const { terms, from, unknown } = SHOWN[name]
+  const known = terms.map((term: Term, at) => ({ ...term, count: counts.get(at + from) ?? 0 }))
+  return slices(known, { ...unknown, count: counts.get(DIMENSIONS[name].unknown) ?? 0 })
+}
+
+/** Completes by one demographic. */
+export const demographic = async (db: Db, range: Range, name: Demographic, filter: CellFilter): Promise<Slice[]> =>
+  shareOf(await read(db, range, filter, [sharesIn(range, [name], filter)]), name)
 
 type Totals = Record<
   'completes' | 'terminates' | 'overquota' | 'partials' | 'm0' | 'm1' | 'm2' | 'm3' | 'm4' | 'c0' | 'c1' | 'c2' | 'c3' | 'c4',
@@ -106,29 +90,56 @@ const TOTALS = [
   'c4',
 ] as const
 
-const SUMS = sql.join(TOTALS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
-const totalsOf = (row: Totals | undefined) => Object.fromEntries(TOTALS.map((name) => [name, Number(row?.[name] ?? 0)])) as Totals
+const SUMS = sql.join(TOTALS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)`))
 
-/** Outcomes, marital statuses and children: one row per survey, or with filters the rows of matching cells. */
-export async function totals(db: Db, range: Range, filter: CellFilter): Promise<Totals> {
-  const { rows } = await sql<Totals>`select ${SUMS} from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`.execute(
-    db,
-  )
-  return totalsOf(rows[0])
+/** SQL for outcomes, marital statuses and children: one row per survey, or with filters the rows of matching cells. */
+const totalsIn = (range: Range, figure: 'whole' | 'wanted', filter: CellFilter) =>
+  sql`select ${sql.lit(figure)} as figure, '' as value, 0 as completes, concat_ws(',', ${SUMS}) as counters
+    from demo_cells where ${inRange(range)} and ${cellsWanted(filter)}`
+
+function totalsOf(rows: readonly Counted[], name: 'whole' | 'wanted'): Totals {
+  const counters = rows.find(({ figure }) => figure === name)!.counters.split(',')
+  return Object.fromEntries(TOTALS.map((name, at) => [name, Number(counters[at])])) as Totals
 }
 
-/** The totals without and with a filter, in one statement. */
-export async function bothTotals(db: Db, range: Range, filter: CellFilter): Promise<{ whole: Totals; wanted: Totals }> {
-  if (!isFiltered(filter)) {
-    const whole = await totals(db, range, {})
-    return { whole, wanted: whole }
+/** Outcomes, marital statuses and children. */
+export const totals = async (db: Db, range: Range, filter: CellFilter): Promise<Totals> =>
+  totalsOf(await read(db, range, {}, [totalsIn(range, 'wanted', filter)]), 'wanted')
+
+/** SQL for completes by day. */
+const daysIn = (range: Range, filter: CellFilter) =>
+  sql`select 'day' as figure, day as value, sum(completes) as completes, '' as counters
+    from day_cells where ${inRange(range)} and ${cellsWanted(filter)} group by day having sum(completes) > 0`
+
+const daysOf = (rows: readonly Counted[]): ReadonlyMap<string, number> =>
+  new Map(
+    rows
+      .filter(({ figure }) => figure === 'day')
+      .sort((a, b) => (a.value < b.value ? -1 : 1))
+      .map(({ value, completes }) => [value, Number(completes)]),
+  )
+
+/** An Overview's counts, in one statement: the totals without and with a filter, shares and days. */
+export async function countedOf(db: Db, range: Range, filter: CellFilter, today: string) {
+  const narrowed = isFiltered(filter)
+  const rows = await read(db, range, filter, [
+    totalsIn(range, 'whole', {}),
+    ...(narrowed ? [totalsIn(range, 'wanted', filter)] : []),
+    sharesIn(range, ['age', 'gender', 'hhi', 'ethnicity'], filter),
+    daysIn(range, filter),
+  ])
+  const whole = totalsOf(rows, 'whole')
+  return {
+    whole,
+    wanted: narrowed ? totalsOf(rows, 'wanted') : whole,
+    shares: {
+      age: shareOf(rows, 'age'),
+      gender: shareOf(rows, 'gender'),
+      hhi: shareOf(rows, 'hhi'),
+      ethnicity: shareOf(rows, 'ethnicity'),
+    },
+    delivery_trend: trendOf(range, daysOf(rows), today),
   }
-  const { rows } = await sql<
-    Totals & { whole: number }
-  >`select case when cell = ${sql.lit(TOTAL)} then 1 else 0 end as whole, ${SUMS} from demo_cells
-    where ${inRange(range)} and (${cellsWanted({})} or ${cellsWanted(filter)}) group by 1`.execute(db)
-  const of = (whole: number) => totalsOf(rows.find((row) => Number(row.whole) === whole))
-  return { whole: of(1), wanted: of(0) }
 }
 
 const household = (counts: Totals, terms: readonly Term[], letter: 'm' | 'c') => {
@@ -273,14 +284,10 @@ function merged(crowds: readonly Crowd[], step: number): Crowd[] {
 const LONGEST = 1096
 
 /** Completes by day beside the plan, over the field period and all days with completes. */
-export async function trend(db: Db, range: Range, filter: CellFilter, today: string): Promise<TrendDay[]> {
-  const { rows } = await sql<{
-    day: string
-    completes: number
-  }>`select day, sum(completes) as completes from day_cells where ${inRange(range)} and ${cellsWanted(filter)} group by day having sum(completes) > 0 order by day`.execute(
-    db,
-  )
-  const delivered = new Map(rows.map((row) => [row.day, Number(row.completes)]))
+export const trend = async (db: Db, range: Range, filter: CellFilter, today: string): Promise<TrendDay[]> =>
+  trendOf(range, daysOf(await read(db, range, {}, [daysIn(range, filter)])), today)
+
+function trendOf(range: Range, delivered: ReadonlyMap<string, number>, today: string): TrendDay[] {
   const family = partsOf(range.project, range.children)
   const dated = family.filter((part) => part.start_dt && part.end_dt)
   const edges = [...dated.flatMap((part) => [part.start_dt!, part.end_dt!]), ...delivered.keys()]
