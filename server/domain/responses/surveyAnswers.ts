@@ -82,8 +82,8 @@ export class SurveyAnswers {
 
   /** Opens a survey's answers; columns that will be needed in any case can be read with the cells. */
   static async open(at: Reading, survey: number, filter: CellFilter, needed: readonly number[] = []): Promise<SurveyAnswers> {
-    const { pieces, lacking } = await readOpening(at.db, survey, [CELLS, ...needed])
-    return new SurveyAnswers(at, survey, filter, pieces, lacking ? await readRest(at.db, survey) : NO_REST)
+    const { pieces, incomplete } = await readOpening(at.db, survey, [CELLS, ...needed])
+    return new SurveyAnswers(at, survey, filter, pieces, incomplete ? await readRest(at.db, survey) : NO_REST)
   }
 
   /** Each complete's demographic cell, by position. */
@@ -208,7 +208,7 @@ async function readOpening(
   db: Db,
   survey: number,
   questions: readonly number[],
-): Promise<{ pieces: Map<number, Piece[]>; lacking: boolean }> {
+): Promise<{ pieces: Map<number, Piece[]>; incomplete: boolean }> {
   // One statement, as both are always needed; the second has no piece, and counts in `first`.
   const rows = await columnsOf(db, survey, questions)
     .$castTo<Omit<Stored, 'codes'> & { question_id: number; codes: Uint8Array | null }>()
@@ -222,12 +222,12 @@ async function readOpening(
     )
     .execute()
   const stored = new Map(questions.map((question): [number, Stored[]] => [question, []]))
-  let lacking = false
+  let incomplete = false
   for (const { question_id, codes, ...row } of rows) {
     if (codes) stored.get(Number(question_id))!.push({ ...row, codes })
-    else lacking ||= Number(row.first) !== 0
+    else incomplete ||= Number(row.first) !== 0
   }
-  return { pieces: new Map([...stored].map(([question, some]) => [question, inOrder(some)])), lacking }
+  return { pieces: new Map([...stored].map(([question, some]) => [question, inOrder(some)])), incomplete }
 }
 
 interface Stored {
