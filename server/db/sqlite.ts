@@ -64,8 +64,8 @@ class Handle {
     if (known) return known
     const statement = this.database.prepare(text)
     const prepared = { statement, answers: statement.columns().length > 0 }
-    // Keep only short ones: a bulk insert's text is long and rarely repeats.
-    if (text.length < 4000) {
+    // Keep only short ones: a bulk insert's text is long and rarely repeats, that of a page's small reads does.
+    if (text.length < 10_000) {
       if (this.#statements.size >= 500) this.#statements.delete(this.#statements.keys().next().value!)
       this.#statements.set(text, prepared)
     }

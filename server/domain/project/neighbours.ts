@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { refusedTo } from '../../../contract/access.ts'
 import { addDays, hasOwnPart } from '../../../contract/pacing.ts'
 import { type ProjectFacts, removable } from '../../../contract/projectAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
+import { listOf, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
+import { TOTAL } from '../runtime/cells.ts'
 import { marketReader } from './projectMarkets.ts'
-import { currentStates } from './quotes.ts'
+import { statesIn, statesOf } from './quotes.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 export type Neighbours = Awaited<ReturnType<typeof neighbours>>
@@ -32,14 +35,23 @@ interface Known {
   targets?: Promise<readonly { project_id: number; targeted_locations: string }[]>
   clients?: ReadonlyMap<number, string>
   people?: ReadonlyMap<number, { id: number; first_name: string; last_name: string }>
+  /** Small reads of its own, made with those of a few projects. */
+  beside?: Readonly<Record<string, SmallRead | null>> | undefined
 }
 
 /** Runs a query for these records' ids, unless there are none. */
 const some = async <T>(records: readonly { id: number }[], ask: (ids: number[]) => Promise<T[]>): Promise<T[]> =>
-  records.length ? ask(records.map((record) => record.id)) : []
+  records.length ? ask(idsOf(records)) : []
+
+const idsOf = (records: readonly { id: number }[]): number[] => records.map((record) => record.id)
+
+type Fact = 'quotes' | 'surveys' | 'partners' | 'teams' | 'pending' | 'documents' | 'answered' | 'rewarded'
+/** The columns of a small read that only names projects. */
+const OWNER = sql`project_id as owner, 0 as id, 0 as number, '' as name, '' as text`
+const ownersOf = (rows: readonly SmallRow[]) => new Set(rows.map((row) => row.owner))
 
 /**
- * Loads what the rules of projects need from other tables, one query each, only for the records that need it.
+ * Loads what the rules of projects need from other tables, in one statement, only for the records that need it.
  * `children` are all the children of these projects the caller can see; they are read if missing.
  * For a brief list, `folded` are records without rows whose quotes sums need.
  */
@@ -50,74 +62,64 @@ export async function factsNear(
   folded?: readonly ProjectRecord[],
   known: Known = {},
 ) {
-  const ids = records.length ? records.map((record) => record.id) : [0]
+  const ids = listOf(idsOf(records))
   const { db } = ctx
   const family = groupBy(children ?? (await childrenOf(ctx, records)), (child) => child.parent_id)
-  const [quotes, surveys, partners, teams, pending, documents, answered, rewarded] = await Promise.all([
-    currentStates(ctx, [...records, ...(folded ?? [])]),
-    known.surveys ??
-      db
-        .selectFrom('surveys')
-        .select(['id', 'project_id', 'survey_link'])
-        .where('project_id', 'in', ids)
-        .where('deleted_at', 'is', null)
-        .orderBy('id')
-        .execute(),
-    db
-      .selectFrom('project_partners')
-      .innerJoin('partners', 'partners.id', 'partner_id')
-      .select(['project_id', 'partner_id', 'round', 'name'])
-      .where('project_id', 'in', ids)
-      .where('revoked_at', 'is', null)
-      .orderBy('name')
-      .execute(),
-    db
-      .selectFrom('team_projects')
-      .innerJoin('teams', 'teams.id', 'team_id')
-      .select(['project_id', 'teams.id', 'teams.name'])
-      .where('project_id', 'in', ids)
-      .orderBy('teams.name')
-      .execute(),
-    pendingRewards(ctx, records, family),
+  const quoted = [...records, ...(folded ?? [])]
+  const undocumented = idsOf(records.filter(needsSurvey))
+  // Responses prevent deletion, and make a parent without an order of its own a part of its family.
+  const answerable = idsOf(records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))))
+  const rewardable = idsOf(records.filter((record) => removable(record.status)))
+  const reads: Readonly<Record<Fact, SmallRead | null>> = {
+    quotes: quoted.length ? statesIn(idsOf(quoted)) : null,
+    surveys: known.surveys
+      ? null
+      : sql`project_id as owner, id, 0 as number, survey_link as name, '' as text from surveys
+          where project_id in ${ids} and deleted_at is null`,
+    partners: sql`project_id as owner, partner_id as id, round as number, name, '' as text
+      from project_partners join partners on partners.id = partner_id where project_id in ${ids} and revoked_at is null`,
+    teams: sql`project_id as owner, teams.id as id, 0 as number, teams.name as name, '' as text
+      from team_projects join teams on teams.id = team_id where project_id in ${ids}`,
+    pending: pendingIn(ctx, records, family),
     // Only survey projects without a survey address need one.
-    some(records.filter(needsSurvey), (ids) =>
-      db
-        .selectFrom('files')
-        .select('project_id')
-        .where('project_id', 'in', ids)
-        .where('asset_type', '=', 'Survey Document')
-        .execute(),
-    ),
-    // Responses prevent deletion, and make a parent without an order of its own a part of its family.
-    some(
-      records.filter((record) => removable(record.status) || (family.has(record.id) && !hasOwnPart(record))),
-      (ids) =>
-        db
-          .selectFrom('demo_cells')
-          .select('project_id')
-          .distinct()
-          .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', ids))
-          .where('cell', '=', -1)
-          .execute(),
-    ),
-    some(
-      records.filter((record) => removable(record.status)),
-      (ids) => db.selectFrom('entries').select('project_id').distinct().where('project_id', 'in', ids).execute(),
-    ),
-  ])
+    documents: undocumented.length
+      ? sql`${OWNER} from files where project_id in ${listOf(undocumented)} and asset_type = 'Survey Document'`
+      : null,
+    answered: answerable.length
+      ? sql`${OWNER} from demo_cells where survey_id in (select id from surveys where project_id in ${listOf(answerable)})
+          and cell = ${sql.lit(TOTAL)} group by project_id`
+      : null,
+    rewarded: rewardable.length ? sql`${OWNER} from entries where project_id in ${listOf(rewardable)} group by project_id` : null,
+  }
+  const [read, surveys] = await Promise.all([readTogether<string>(db, { ...known.beside, ...reads }), known.surveys])
+  const of = (fact: Fact) => read[fact] ?? []
   return {
-    quotes,
-    surveys: groupBy(surveys, (survey) => survey.project_id),
-    partners: groupBy(partners, (partner) => partner.project_id),
-    teams: groupBy(teams, (team) => team.project_id),
-    pending,
+    quotes: statesOf(of('quotes'), quoted),
+    surveys: groupBy(
+      surveys ??
+        of('surveys')
+          .map(({ owner, id, name }) => ({ id, project_id: owner, survey_link: name }))
+          .sort((a, b) => a.id - b.id),
+      (survey) => survey.project_id,
+    ),
+    partners: groupBy(
+      of('partners').map(({ owner, id, number, name }) => ({ project_id: owner, partner_id: id, round: number, name })),
+      (partner) => partner.project_id,
+    ),
+    teams: groupBy(
+      of('teams').map(({ owner, id, name }) => ({ project_id: owner, id, name })),
+      (team) => team.project_id,
+    ),
+    pending: pendingOf(of('pending'), records, family),
     /** Sums of orders over the children the caller sees, by parent. */
     orders: new Map([...family].map(([id, some]) => [id, some.reduce((sum, child) => sum + child.ordered, 0)])),
     /** Projects with responses, among the deletable ones and parents with no order and no completes. */
-    answered: new Set(answered.map((row) => row.project_id)),
+    answered: ownersOf(of('answered')),
     /** Projects with rewards, among the deletable ones. */
-    rewarded: new Set(rewarded.map((row) => row.project_id)),
-    documents: new Set(documents.map((row) => row.project_id)),
+    rewarded: ownersOf(of('rewarded')),
+    documents: ownersOf(of('documents')),
+    /** Every small read that was made, by name. */
+    read,
   }
 }
 
@@ -129,10 +131,16 @@ export async function neighbours(
   folded?: readonly ProjectRecord[],
   known: Known = {},
 ) {
-  const counted = [0, ...records.map((record) => record.id), ...(folded ?? []).map((record) => record.id)]
+  const counted = listOf(idsOf([...records, ...(folded ?? [])]))
   const { db } = ctx
-  const [facts, clients, people, days, targets] = await Promise.all([
-    factsNear(ctx, records, children, folded, known),
+  const recent = sql`from day_cells where survey_id in (select id from surveys where project_id in ${counted})
+    and cell = ${sql.lit(TOTAL)} and day >= ${addDays(ctx.today, 1 - TREND_DAYS)}`
+  const beside = known.beside && {
+    ...known.beside,
+    days: sql`project_id as owner, 0 as id, completes as number, day as name, '' as text ${recent}`,
+  }
+  const [facts, clients, people, apart, targets] = await Promise.all([
+    factsNear(ctx, records, children, folded, { ...known, beside }),
     known.clients ??
       db
         .selectFrom('clients')
@@ -147,13 +155,8 @@ export async function neighbours(
         .where('id', 'in', [0, ...new Set(records.flatMap((record) => record.requested_by ?? []))])
         .execute()
         .then((rows) => new Map(rows.map((person) => [person.id, person]))),
-    db
-      .selectFrom('day_cells')
-      .select(['project_id', 'day', 'completes'])
-      .where('survey_id', 'in', (eb) => eb.selectFrom('surveys').select('id').where('project_id', 'in', counted))
-      .where('cell', '=', -1)
-      .where('day', '>=', addDays(ctx.today, 1 - TREND_DAYS))
-      .execute(),
+    // A list has many days, whose rows are cheaper without the columns of other reads.
+    beside ? null : sql<Day>`select project_id as owner, completes as number, day as name ${recent}`.execute(db),
     known.targets ??
       some(folded ? [] : records, (ids) =>
         db
@@ -170,7 +173,7 @@ export async function neighbours(
     ...facts,
     clients,
     people,
-    trends: trendsOf(ctx.today, days),
+    trends: trendsOf(ctx.today, apart?.rows ?? facts.read.days ?? []),
     // The first activity comes last, so its target wins.
     locations: new Map(targets.map((target) => [target.project_id, target.targeted_locations])),
     markets: marketReader(),
@@ -193,22 +196,25 @@ const childrenOf = (ctx: Ctx, records: readonly ProjectRecord[]): Promise<Child[
         .execute(),
   )
 
-/** Pending rewards by project, a parent's with its children's (decisions.md 13, Families); client users get none. */
-async function pendingRewards(
+/** Reads pending rewards, for `pendingOf`; client users get none. */
+function pendingIn(
   ctx: Ctx,
   records: readonly ProjectRecord[],
   family: ReadonlyMap<number | null, readonly Child[]>,
-): Promise<Map<number, number>> {
-  if (refusedTo('entry.list', ctx.actor)) return new Map()
+): SmallRead | null {
+  if (refusedTo('entry.list', ctx.actor)) return null
   const ids = new Set(records.flatMap((record) => [record.id, ...(family.get(record.id) ?? []).map((child) => child.id)]))
-  const rows = await ctx.db
-    .selectFrom('entry_totals')
-    .select((eb) => ['project_id', eb.fn.sum<number>('count').as('pending')])
-    .where('project_id', 'in', [0, ...ids])
-    .where('status', '=', 'pending')
-    .groupBy('project_id')
-    .execute()
-  const own = new Map(rows.map((row) => [row.project_id, Number(row.pending)]))
+  return sql`project_id as owner, 0 as id, sum(count) as number, '' as name, '' as text from entry_totals
+    where project_id in ${listOf([...ids])} and status = 'pending' group by project_id`
+}
+
+/** Pending rewards by project, a parent's with its children's (decisions.md 13, Families). */
+function pendingOf(
+  rows: readonly SmallRow[],
+  records: readonly ProjectRecord[],
+  family: ReadonlyMap<number | null, readonly Child[]>,
+): Map<number, number> {
+  const own = new Map(rows.map((row) => [row.owner, row.number]))
   return new Map(
     records.map(({ id }) => [
       id,
@@ -217,15 +223,15 @@ async function pendingRewards(
   )
 }
 
+/** A project's completes on a day. */
+type Day = Pick<SmallRow, 'owner' | 'number' | 'name'>
+
 /** Completes of the last days by project, oldest first. */
-function trendsOf(
-  today: string,
-  days: readonly { project_id: number; day: string; completes: number }[],
-): Map<number, readonly number[]> {
+function trendsOf(today: string, days: readonly Day[]): Map<number, readonly number[]> {
   const trends = new Map<number, number[]>()
   // A lookup, because computing a difference of dates costs more than the rest of a row.
   const places = new Map(Array.from({ length: TREND_DAYS }, (_, at) => [addDays(today, at + 1 - TREND_DAYS), at]))
-  for (const { project_id, day, completes } of days) {
+  for (const { owner: project_id, name: day, number: completes } of days) {
     const at = places.get(day)
     if (at === undefined) continue
     const trend = trends.get(project_id) ?? noTrend()

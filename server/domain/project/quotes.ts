@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isAdmin } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
+import { listOf, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
 import { currentTerms } from '../quote/requestTerms.ts'
 import { sharesOfQuote, type TakenShare, writeShares } from '../quote/shares.ts'
 import type { ProjectRecord } from './storedProject.ts'
@@ -12,21 +13,31 @@ export type QuotePatch = Pick<ProjectRecord, 'cost_cents' | 'quote_round' | 'quo
 
 type Current = Pick<Quote, 'state' | 'revision'>
 
+/** Reads every revision's state, for `statesOf`. */
+export const statesIn = (ids: readonly number[]): SmallRead =>
+  sql`project_id as owner, round as id, revision as number, state as name, '' as text from quotes where project_id in ${listOf(ids)}`
+
 /** The state and number of each project's current revision, by project id. */
-export async function currentStates(
+export function statesOf(
+  rows: readonly SmallRow[],
+  records: readonly Pick<ProjectRecord, 'id' | 'quote_round'>[],
+): Map<number, Current> {
+  const rounds = new Map(records.map((record) => [record.id, record.quote_round]))
+  const states = new Map<number, Current>()
+  for (const { owner, id, number, name } of rows)
+    if (rounds.get(owner) === id && number > (states.get(owner)?.revision ?? 0))
+      states.set(owner, { state: name as Current['state'], revision: number })
+  return states
+}
+
+/** The same, read. */
+export const currentStates = async (
   ctx: Pick<Ctx, 'db'>,
   records: readonly Pick<ProjectRecord, 'id' | 'quote_round'>[],
-): Promise<Map<number, Current>> {
-  if (!records.length) return new Map()
-  const rounds = new Map(records.map((record) => [record.id, record.quote_round]))
-  const rows = await ctx.db
-    .selectFrom('quotes')
-    .select(['project_id', 'round', 'revision', 'state'])
-    .where('project_id', 'in', [...rounds.keys()])
-    .orderBy('revision')
-    .execute()
-  return new Map(rows.filter((row) => rounds.get(row.project_id) === row.round).map((row) => [row.project_id, row]))
-}
+): Promise<Map<number, Current>> =>
+  records.length
+    ? statesOf((await readTogether(ctx.db, { quotes: statesIn(records.map((record) => record.id)) })).quotes, records)
+    : new Map()
 
 /** The current revision of a project's round; null if it hasn't been priced in this round. */
 export const currentQuote = async (ctx: Ctx, record: Pick<ProjectRecord, 'id' | 'quote_round'>): Promise<Quote | null> =>
