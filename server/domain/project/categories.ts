@@ -4,6 +4,7 @@ import { count as figure } from '../../../contract/format.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
+import type { SmallRead } from '../../db/smallReads.ts'
 
 /** All categories by name, each with the number of its projects the caller can see. */
 export async function categoriesSeen(ctx: Pick<Ctx, 'db' | 'actor'>) {
@@ -27,6 +28,11 @@ export const categoriesOf = (ctx: Pick<Ctx, 'db'>, project_id: number): Promise<
     .where('project_id', '=', project_id)
     .orderBy('categories.name')
     .execute()
+
+/** The same as a small read. */
+export const categoriesIn = (project_id: number): SmallRead =>
+  sql`0 as owner, categories.id as id, 0 as number, categories.name as name, '' as text
+    from project_categories join categories on categories.id = category_id where project_id = ${project_id}`
 
 /** All categories, those of a project first (screens-projects, Categories). */
 export async function categoriesFor(ctx: Pick<Ctx, 'db' | 'actor'>, project_id: number): Promise<CategoryOfProject[]> {

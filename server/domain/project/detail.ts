@@ -1,3 +1,4 @@
+import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { openTransitions } from '../../../contract/projectAccess.ts'
 import type { ProjectDetail } from '../../../contract/projectRecord.ts'
@@ -6,8 +7,9 @@ import type { Ctx } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { pick } from '../../core/pick.ts'
 import { projectScope } from '../../core/scope.ts'
+import type { TargetTable } from '../../db/schema.ts'
 import { countedSurveys, partsOf } from './activities.ts'
-import { categoriesOf } from './categories.ts'
+import { categoriesIn } from './categories.ts'
 import { neighbours, paneStateOf } from './neighbours.ts'
 import { marketReader } from './projectMarkets.ts'
 import { rowsNear } from './projectRows.ts'
@@ -50,6 +52,24 @@ async function familyOf(ctx: Ctx, id: number) {
   return { record, children: family.filter((one) => one !== record), family, clients, people }
 }
 
+/** The columns of an activity and its target that a project shows, in the order of the answer. */
+const ACTIVITY = [
+  ...(['id', 'lock_version', 'project_id', 'name', 'about', 'activity_type', 'action_type'] as const),
+  ...(['social_type', 'social_text', 'social_link', 'url', 'start_dt', 'end_dt'] as const),
+] as const
+const TARGET = [
+  ...(['version', 'location_based', 'targeted_locations', 'age', 'gender', 'hhi', 'ethnicity'] as const),
+  ...(['marital_status', 'children'] as const),
+] as const
+type Target = Pick<Selectable<TargetTable>, (typeof TARGET)[number]>
+
+/** Separates an activity's columns from its target's, which are null without one. */
+function splitTarget<R extends { [K in keyof Target]: Target[K] | null }>(row: R): [Target, Omit<R, keyof Target>] {
+  const { version, location_based, targeted_locations, age, gender, hhi, ethnicity, marital_status, children, ...rest } = row
+  const target = { version, location_based, targeted_locations, age, gender, hhi, ethnicity, marital_status, children }
+  return [target as Target, rest]
+}
+
 /** All the fields of a project's Specifications. */
 export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<typeof ProjectDetail>> {
   const { record, children, family, clients, people } = await familyOf(ctx, id)
@@ -59,36 +79,42 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
     .select(['surveys.project_id', 'surveys.survey_link', 'surveys.questions_count'])
     .where('surveys.project_id', 'in', ids)
     .execute()
-  const targets = db
-    .selectFrom('targets')
-    .innerJoin('activities', 'activities.id', 'activity_id')
-    .selectAll('targets')
-    .select('activities.project_id')
+  // An activity has at most one target; those of children name only their markets.
+  const activities = db
+    .selectFrom('activities')
+    .leftJoin('targets', 'targets.activity_id', 'activities.id')
+    .select(ACTIVITY.map((name) => `activities.${name}` as const))
+    .select(['targets.id as target_id', ...TARGET.map((name) => `targets.${name}` as const)])
     .where('activities.project_id', 'in', ids)
     .where('activities.deleted_at', 'is', null)
-    .orderBy('activities.id', 'desc')
+    .orderBy('activities.id')
     .execute()
-  const [near, counted, targeted, parent, activities, members, files, groups, categories] = await Promise.all([
-    neighbours(ctx, family, children, undefined, { surveys, targets, clients, people }),
+  const beside = {
+    parent: record.parent_id
+      ? sql`0 as owner, id, 0 as number, name, '' as text from projects
+          where id = ${record.parent_id} and ${projectScope(ctx.actor)}`
+      : null,
+    members: sql`team_id as owner, users.id as id, 0 as number, first_name as name, last_name as text
+      from team_users join users on users.id = user_id
+      where team_id in (select team_id from team_projects where project_id = ${id}) and deleted_at is null`,
+    groups: sql`link.activity_id as owner, located.id as id,
+      (select count(*) from location_group_places places where places.group_id = located.id) as number, located.name as name, '' as text
+      from activity_location_groups link join activities on activities.id = link.activity_id
+      join location_groups as located on located.id = link.group_id
+      where activities.project_id = ${id} and activities.deleted_at is null and located.deleted_at is null`,
+    categories: categoriesIn(id),
+  }
+  const targets = activities.then((rows) =>
+    rows
+      .flatMap(({ target_id, project_id, targeted_locations }) =>
+        target_id === null ? [] : { project_id, targeted_locations: targeted_locations! },
+      )
+      .reverse(),
+  )
+  const [near, counted, withTargets, files] = await Promise.all([
+    neighbours(ctx, family, children, undefined, { surveys, targets, clients, people, beside }),
     surveys,
-    targets,
-    record.parent_id
-      ? db
-          .selectFrom('projects')
-          .select(['id', 'name'])
-          .where('id', '=', record.parent_id)
-          .where(projectScope(ctx.actor))
-          .executeTakeFirst()
-      : undefined,
-    db.selectFrom('activities').selectAll().where('project_id', '=', id).where('deleted_at', 'is', null).orderBy('id').execute(),
-    db
-      .selectFrom('team_users')
-      .innerJoin('users', 'users.id', 'user_id')
-      .select(['team_id', 'users.id', 'first_name', 'last_name'])
-      .where('team_id', 'in', (eb) => eb.selectFrom('team_projects').select('team_projects.team_id').where('project_id', '=', id))
-      .where('deleted_at', 'is', null)
-      .orderBy('users.id')
-      .execute(),
+    activities,
     db
       .selectFrom('files')
       .select(['id', 'activity_id', 'kind', 'asset_type', 'original_name', 'size', 'mime', 'created_at'])
@@ -96,29 +122,14 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
       .where('kind', 'not in', ['export', 'media'])
       .orderBy('id')
       .execute(),
-    db
-      .selectFrom('activity_location_groups as link')
-      .innerJoin('activities', 'activities.id', 'link.activity_id')
-      .innerJoin('location_groups as groups', 'groups.id', 'link.group_id')
-      .select((eb) => [
-        'link.activity_id',
-        'groups.id',
-        'groups.name',
-        eb
-          .selectFrom('location_group_places as places')
-          .select((eb) => eb.fn.countAll<number>().as('locations'))
-          .whereRef('places.group_id', '=', 'groups.id')
-          .as('locations'),
-      ])
-      .where('activities.project_id', '=', id)
-      .where('activities.deleted_at', 'is', null)
-      .where('groups.deleted_at', 'is', null)
-      .orderBy('groups.id')
-      .execute(),
-    categoriesOf(ctx, id),
   ])
+  const byId = (name: keyof typeof beside) => (near.read[name] ?? []).toSorted((a, b) => a.id - b.id)
+  const [parent] = byId('parent').map((one) => pick(one, ['id', 'name']))
+  const members = byId('members')
+  const groups = byId('groups').map(({ owner, ...group }) => ({ activity_id: owner, ...group }))
+  const own = withTargets.filter((activity) => activity.project_id === id)
   const statusOf = new Map([[id, record.status]])
-  const shownActivities = partsOf(ctx, activities, { files, groups, surveys: counted, statusOf })
+  const shownActivities = partsOf(ctx, own, { files, groups, surveys: counted, statusOf })
   const marketsOf = marketReader()
   const [row] = rowsNear(ctx, [record], children, near)
   return {
@@ -128,26 +139,27 @@ export async function projectDetail(ctx: Ctx, id: number): Promise<z.output<type
     parent: parent ?? null,
     decipher: { completes_value: row!.delivered },
     activities: shownActivities.map((activity) => {
-      const found = targeted.find((one) => one.activity_id === activity.id)
-      const { deleted_at, created_at, updated_at, location_id, notification_id, survey_name, completes, responses, ...shown } =
-        activity
-      if (!found) return { ...shown, target: null }
-      const { updated_at: _, project_id: __, ...target } = found
-      return { ...shown, target: { ...target, target_markets: marketsOf(target.targeted_locations).markets } }
+      const { target_id, survey_name, completes, responses, ...rest } = activity
+      const [target, shown] = splitTarget(rest)
+      if (target_id === null) return { ...shown, target: null }
+      const { markets } = marketsOf(target.targeted_locations)
+      return { ...shown, target: { id: target_id, activity_id: activity.id, ...target, target_markets: markets } }
     }),
     surveys: counted
       .filter((survey) => survey.project_id === id)
       .map((survey) => pick(survey, ['id', 'name', 'activity_id', 'survey_link', 'questions_count'])),
     teams: (near.teams.get(id) ?? []).map((team) => ({
       ...pick(team, ['id', 'name']),
-      users: members.filter((member) => member.team_id === team.id).map(({ team_id: _, ...person }) => person),
+      users: members
+        .filter((member) => member.owner === team.id)
+        .map(({ id, name, text }) => ({ id, first_name: name, last_name: text })),
     })),
     files: files.map(({ activity_id: _, ...file }) => file),
     location_groups: [...new Map(groups.map((group) => [group.id, group])).values()].map((group) => ({
       ...pick(group, ['id', 'name']),
-      locations: Number(group.locations),
+      locations: group.number,
     })),
-    categories,
+    categories: near.read.categories!.map((one) => pick(one, ['id', 'name'])),
     transitions: openTransitions(ctx.actor, paneStateOf(record, near, ctx.today)).map((status) => SPELLING[status].v3),
   }
 }
