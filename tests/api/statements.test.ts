@@ -64,14 +64,14 @@ const most = (sqlite: number, postgres: number) => (engine === 'sqlite' ? sqlite
 test('renaming a project makes more statements than it needs', async () => {
   const id = await usualProject()
   const count = await countOf(() => admin().call('project.edit', { id, name: 'Renamed' }))
-  expect(count, texts.join('\n')).toBe(most(20, 22))
+  expect(count, texts.join('\n')).toBe(most(12, 14))
 })
 
 test('renaming a project under a key makes more than two statements more', async () => {
   const id = await usualProject()
   const key = { 'idempotency-key': 'rename-once-1' }
   const count = await countOf(() => admin().call('project.edit', { id, name: 'Renamed' }, key))
-  expect(count, texts.join('\n')).toBe(most(22, 24))
+  expect(count, texts.join('\n')).toBe(most(14, 16))
 })
 
 test('a note makes more statements than it needs', async () => {
@@ -92,17 +92,17 @@ test('a go-live reads what only rows of lists show before it decides', async () 
   const ready = { status: 'approved', ordered: 100, cost_cents: 1000, start_dt: start, end_dt: '2099-01-01' } as const
   const id = await usualProject({ ...ready, survey_url: 'https://survey.example/1', campaign_type: 'Survey' })
   const count = await countOf(() => admin().call('project.goLive', { id }))
-  expect(count, texts.join('\n')).toBe(most(25, 27))
+  expect(count, texts.join('\n')).toBe(most(13, 15))
 })
 
 test('one project reads what it has read already', async () => {
   const id = await usualProject()
   const count = await countOf(() => admin().call('project.get', { id }))
-  expect(count, texts.join('\n')).toBe(14)
+  expect(count, texts.join('\n')).toBe(6)
 })
 
 test('a filtered Overview counts the same cells more than once', async () => {
   const id = await usualProject()
   const count = await countOf(() => admin().call('runtime.overview', { id, ageRange: ['2'], gender: ['female'] }))
-  expect(count, texts.join('\n')).toBe(8)
+  expect(count, texts.join('\n')).toBe(4)
 })
