@@ -168,8 +168,9 @@ describe('with dry=1 a write says what it would do, and does nothing', () => {
       .flatMap((methods) => Object.values(methods))
       .filter(({ parameters }) => parameters.some(({ name, $ref }) => name === 'dry' || $ref?.endsWith('/Dry')))
     expect(documented.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(tried))
-    expect(
-      documented.filter(({ operationId }) => NOT_TRIED[operationId] && !/^(runtime|visit)\.ingest$/.test(operationId)),
-    ).toEqual([])
+    // The dry of a batch is in the query too, because its body may be the list itself.
+    const ofBatches: CallId[] = ['content.import', 'runtime.ingest', 'visit.ingest']
+    const untried = documented.map(({ operationId }) => operationId).filter((id) => NOT_TRIED[id])
+    expect(untried.sort()).toEqual(ofBatches)
   })
 })
