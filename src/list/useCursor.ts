@@ -22,17 +22,6 @@ export interface Cursor<Row> {
   scrolled(top: number): void
 }
 
-/** Its record, if it follows one, and its index: one state, because a key between two updates must change both. */
-interface Spot {
-  id: number | null
-  place: number
-}
-/** An update of the state, which renders nothing if it changes nothing. */
-const spotAt =
-  (id: number | null, place: number) =>
-  (now: Spot): Spot =>
-    now.id === id && now.place === place ? now : { id, place }
-
 interface Start {
   /** True if the rows are from an earlier visit; the cursor then doesn't follow any of them. */
   remembered: boolean
@@ -52,7 +41,8 @@ export function useCursor<Row extends object>(
   grid: RefObject<GridHandle | null>,
   { list, place: initial, remembered, active }: Start,
 ): Cursor<Row> {
-  const [{ id, place }, setSpot] = useState<Spot>({ id: initial?.id ?? null, place: initial?.at ?? (view.page - 1) * pageSize })
+  const [id, setId] = useState<number | null>(initial?.id ?? null)
+  const [place, setPlace] = useState(initial?.at ?? (view.page - 1) * pageSize)
   const top = useRef(initial?.top ?? 0)
   const searched = useRef(view.key)
   const order = view.sort ? `${view.sort.column} ${view.sort.direction}` : ''
@@ -62,15 +52,14 @@ export function useCursor<Row extends object>(
   const before = useRef<FlatRows<Row> | null>(null)
   if (searched.current !== view.key) {
     searched.current = view.key
+    setPlace(0)
     top.current = 0
-    let follows = id
     if (ordered.current !== order) {
       // A new sort order starts at the top; following the record would jump to its page.
       ordered.current = order
       before.current = shown
-      follows = null
+      setId(null)
     }
-    setSpot(spotAt(follows, 0))
   }
   useEffect(() => {
     if (order === topped.current) return
@@ -110,7 +99,8 @@ export function useCursor<Row extends object>(
         const { shown, at } = latest.current
         const reached = shown.at(next)
         going.current = { to: next, drawn: next }
-        setSpot(spotAt(reached && !isGap(reached) ? reached.id : null, next))
+        setPlace(next)
+        setId(reached && !isGap(reached) ? reached.id : null)
         if (next === at) grid.current?.scrollTo(next)
         frame.current = requestAnimationFrame(() => {
           frame.current = 0
@@ -128,13 +118,12 @@ export function useCursor<Row extends object>(
   // A cursor ahead of the loaded rows follows the record once it is loaded.
   const reached = id === null && active && !remembered && shown !== before.current ? (row?.id ?? null) : null
   useEffect(() => {
-    // A key that came since these rows were drawn has moved it on.
-    if (reached !== null) setSpot((now) => (now.id === null && now.place === place ? { id: reached, place } : now))
-  }, [reached, place])
+    if (reached !== null) setId(reached)
+  }, [reached])
 
   // While inactive and never moved, it stays at the top, whichever row is there.
   useEffect(() => {
-    if (!active && at === 0 && top.current === 0) setSpot((now) => spotAt(null, now.place)(now))
+    if (!active && at === 0 && top.current === 0) setId(null)
   }, [active, at])
 
   const page = Math.floor(Math.max(0, shown.recordAt(Math.max(0, at))) / pageSize) + 1

@@ -4,7 +4,6 @@ import { expect, test } from '../support/component.ts'
 import { contentId } from '../support/fake/content.ts'
 
 const PROJECT = 530
-const CONTENT = /\/v3\/portal\/content\?/
 const content = (page: Page, query: Record<string, string> = {}) =>
   open(page, 'project', { id: PROJECT }, { tab: 'userContent', query })
 const gallery = (page: Page, name = 'Photos'): Locator => pane(page).getByRole('listbox', { name })
@@ -68,31 +67,6 @@ test('arrows move a preview beyond what is loaded, and back', async ({ page, api
   await page.keyboard.press('Escape')
   await expect(preview(page)).toHaveCount(0)
   await cursorOn(page, id(130))
-})
-
-test('an arrow pressed in the moment in which the items around it arrive moves the cursor', async ({ page, api }) => {
-  api.market.content.photos = 10_000
-  const id = (index: number) => contentId(api.market.content, 'photos', index)
-  await content(page)
-  await cursorOn(page, id(0))
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route(CONTENT, async (route) => {
-    await released
-    await route.continue()
-  })
-  await page.keyboard.press('End')
-  await expect(tile(page, id(9999))).toHaveCount(0)
-  // The observer is called right after the items are drawn, before anything else that they cause.
-  await gallery(page).evaluate((list, last) => {
-    const observer = new MutationObserver(() => {
-      if (!list.querySelector(`[role=option][id$="-${last}"]`)) return
-      observer.disconnect()
-      list.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', code: 'ArrowLeft', bubbles: true, cancelable: true }))
-    })
-    observer.observe(list, { subtree: true, childList: true, attributes: true })
-  }, id(9999))
-  release()
-  await cursorOn(page, id(9998))
 })
 
 test('a link opens its item, and arrows continue from there', async ({ page, api }) => {
