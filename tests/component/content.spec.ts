@@ -69,6 +69,29 @@ test('arrows move a preview beyond what is loaded, and back', async ({ page, api
   await cursorOn(page, id(130))
 })
 
+test('a picture that was zoomed is shown whole on return', async ({ page, api }) => {
+  api.market.content.photos = 3
+  const id = (index: number) => contentId(api.market.content, 'photos', index)
+  const style = () =>
+    preview(page, id(1))
+      .locator('img')
+      .first()
+      .evaluate((one) => one.outerHTML.replace(/src="[^"]*"/, ''))
+  await content(page)
+  await cursorOn(page, id(0))
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await expect(preview(page, id(1))).toBeVisible()
+  const whole = await style()
+  await press(page, 'content.zoomIn')
+  await expect.poll(style).not.toBe(whole)
+  await page.keyboard.press('ArrowLeft')
+  await expect(preview(page, id(0))).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(preview(page, id(1))).toBeVisible()
+  await expect.poll(style).toBe(whole)
+})
+
 test('a link opens its item, and arrows continue from there', async ({ page, api }) => {
   api.market.content.photos = 5000
   const id = (index: number) => contentId(api.market.content, 'photos', index)

@@ -10,6 +10,8 @@ import { usePane } from '../../workspace/pane.tsx'
 import { type ContentItem, ItemPreview, itemSubject } from './ContentItem.tsx'
 
 const ZOOM = { step: 1.5, most: 8 } as const
+/** The minimum ms between two items in the URL: each renders the workspace, and React refuses fifty at the pace of keys. */
+const LINK_MS = 150
 
 /** Returns the next zoom level. */
 export const zoomed = (now: number, by: 1 | -1): number =>
@@ -47,7 +49,7 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
   const isOpen = id !== null
   /** A link's item, until the cursor reaches it or a key moves the cursor; from then on the preview is the cursor's. */
   const [sought, setSought] = useState(id)
-  const [zoom, setZoom] = useState(1)
+  const [enlarged, setEnlarged] = useState({ of: id, level: 1 })
   /** IDs that the preview itself put into the link. */
   const own = useRef(new Set<number>())
   const linked = useRef(id)
@@ -61,7 +63,6 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
     (next: number | null) => {
       if (next !== null) own.current.add(next)
       setSought(null)
-      setZoom(1)
       setQuery({ item: next })
     },
     [setQuery],
@@ -74,8 +75,17 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
   }, [isUnder])
   // Keys can outpace rendering, so the cursor may still be on its way.
   const reached = isOpen && sought === null && under !== null && under.id !== id && here().at === at ? under.id : null
+  const linkedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
-    if (reached !== null) show(reached)
+    if (reached === null) return
+    const link = () => {
+      linkedAt.current = performance.now()
+      show(reached)
+    }
+    const early = linkedAt.current + LINK_MS - performance.now()
+    if (early <= 0) return link()
+    const timer = setTimeout(link, early)
+    return () => clearTimeout(timer)
   }, [reached, show])
 
   const offCursor = isOpen && !isUnder
@@ -89,7 +99,10 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
 
   const read = useCall('content.get', offCursor ? { id: sought } : null, { fresh: true })
   const item = isUnder ? under : (read.data?.data ?? null)
-  const zoomBy = useCallback((by: 1 | -1) => setZoom((now) => zoomed(now, by)), [])
+  const shownId = item?.id ?? null
+  if (enlarged.of !== shownId) setEnlarged({ of: shownId, level: 1 })
+  const zoom = enlarged.of === shownId ? enlarged.level : 1
+  const zoomBy = useCallback((by: 1 | -1) => setEnlarged((now) => ({ ...now, level: zoomed(now.level, by) })), [])
   const elsewhere = useMemo(() => (offCursor && item ? itemSubject(item) : null), [offCursor, item])
   return { isOpen, item: isOpen ? item : null, offCursor, elsewhere, loadError: read, zoom, zoomBy, show, follow }
 }
