@@ -37,4 +37,4 @@ export async function readTogether<N extends string>(
 }
 
 /** SQL for ids as a list, which may be empty. */
-export const listOf = (ids: readonly number[]): RawBuilder<unknown> => sql`(${sql.join(ids.length ? ids : [0])})`
+export const idList = (ids: readonly number[]): RawBuilder<unknown> => sql`(${sql.join(ids.length ? ids : [0])})`

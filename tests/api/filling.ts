@@ -25,7 +25,11 @@ export async function addCopies(
 }
 
 /** The statements that a work sends with this value among their parameters. */
-export async function statementsWith(app: Fieldwork, value: unknown, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+export const statementsWith = async (app: Fieldwork, value: unknown, work: () => Promise<unknown>): Promise<CompiledQuery[]> =>
+  (await statementsOf(app, work)).filter(({ parameters }) => parameters.includes(value))
+
+/** The statements that a work sends. */
+export async function statementsOf(app: Fieldwork, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const executor = app.db.getExecutor()
   const run = executor.executeQuery
   const sent: CompiledQuery[] = []
@@ -38,5 +42,5 @@ export async function statementsWith(app: Fieldwork, value: unknown, work: () =>
   } finally {
     executor.executeQuery = run
   }
-  return sent.filter(({ parameters }) => parameters.includes(value))
+  return sent
 }

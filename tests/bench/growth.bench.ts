@@ -1,5 +1,5 @@
 // How every list and dashboard grows from the demo marketplace to mid and to three times mid, on SQLite:
-// `node tests/bench/growth.bench.ts [--rounds 30]`.
+// `node tests/bench/growth.bench.ts [--rounds 30]`; `--size large` compares mid with large where that was seeded, on its engine.
 // The real servers of all sizes run side by side and are called in turns, so that a busy moment affects them all.
 // Prints each call's least processor time in ms, which other programs hardly affect, and the p50 by the clock.
 // Ratios compare the least with the size before; only calls that return more rows may exceed 1.3.
@@ -10,7 +10,7 @@ import { type Database, transact } from '../../server/db/connect.ts'
 import { atRest, cpuOf } from './load.ts'
 import { onBothEngines, quantile, type Served } from './served.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } })
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' }, size: { type: 'string', default: '' } } })
 const ROUNDS = Number(values.rounds)
 
 interface Subject {
@@ -127,26 +127,44 @@ async function bench(places: readonly Place[]): Promise<void> {
   )
 }
 
-await onBothEngines(
-  subjectOf,
-  (demo, first) =>
-    onBothEngines(
-      subjectOf,
-      (mid, second) =>
-        onBothEngines(
-          tripled,
-          (three, third) =>
-            bench([
-              { name: 'demo', served: demo, subject: first },
-              { name: 'mid', served: mid, subject: second },
-              { name: '3 × mid', served: three, subject: third },
-            ]),
-          'sqlite',
-          'mid',
-        ),
-      'sqlite',
-      'mid',
-    ),
-  'sqlite',
-  'demo',
-)
+if (values.size === 'large')
+  await onBothEngines(
+    subjectOf,
+    (large, second) =>
+      onBothEngines(
+        subjectOf,
+        (mid, first) =>
+          bench([
+            { name: 'mid', served: mid, subject: first },
+            { name: 'large', served: large, subject: second },
+          ]),
+        large.engine,
+        'mid',
+      ),
+    '',
+    'large',
+  )
+else
+  await onBothEngines(
+    subjectOf,
+    (demo, first) =>
+      onBothEngines(
+        subjectOf,
+        (mid, second) =>
+          onBothEngines(
+            tripled,
+            (three, third) =>
+              bench([
+                { name: 'demo', served: demo, subject: first },
+                { name: 'mid', served: mid, subject: second },
+                { name: '3 × mid', served: three, subject: third },
+              ]),
+            'sqlite',
+            'mid',
+          ),
+        'sqlite',
+        'mid',
+      ),
+    'sqlite',
+    'demo',
+  )

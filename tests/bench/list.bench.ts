@@ -1,10 +1,10 @@
 // The cost of lists at mid size (3,000 projects, 400,000 reward entries), as best, p50 and p95 in ms:
-// `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres] [--size demo|mid]`.
+// `node tests/bench/list.bench.ts [--rounds 100] [--engine sqlite|postgres] [--size demo|mid|large]`.
 // Prints the server's least processor time and the statements of a call beside them.
 // Calls go to the real server over HTTP in turns, so a busy moment affects them all.
 import { parseArgs } from 'node:util'
 import { cpuOf } from './load.ts'
-import { onBothEngines, quantile } from './served.ts'
+import { onBothEngines, quantile, type Size } from './served.ts'
 
 const { values } = parseArgs({
   options: {
@@ -74,5 +74,5 @@ await onBothEngines(
     )
   },
   values.engine,
-  values.size as 'demo' | 'mid',
+  values.size as Size,
 )

@@ -23,16 +23,22 @@ export type Served = {
   measures(what?: 'watch'): Promise<Measures>
 }
 
+/** The sizes that can be measured. */
+export type Size = 'demo' | 'mid' | 'large'
+
 /**
  * Runs `work` with the server on a copy of the marketplace of a size, on SQLite and, where it starts, PostgreSQL.
  * `before` may change the copy; its result goes to `work`. `only` names one engine, or is empty.
+ * `large` takes an hour to seed and tens of GB, so it is measured where `npm run seed -- --size large` left it:
+ * in DATABASE_URL or DATA_DIR, without a copy.
  */
 export async function onBothEngines<T>(
   before: (database: Database) => Promise<T>,
   work: (served: Served, made: T) => Promise<void>,
   only: string,
-  size: 'demo' | 'mid' = 'mid',
+  size: Size = 'mid',
 ): Promise<void> {
+  if (size === 'large') return onLarge(before, work)
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-bench-'))
   try {
     const data = only === 'postgres' ? '' : await sizedFolder(size, join(folder, 'sqlite'))
@@ -49,6 +55,16 @@ export async function onBothEngines<T>(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function onLarge<T>(
+  before: (database: Database) => Promise<T>,
+  work: (served: Served, made: T) => Promise<void>,
+): Promise<void> {
+  const { DATABASE_URL: url, DATA_DIR: data } = process.env
+  if (!data) throw new Error('Set DATA_DIR, and DATABASE_URL for PostgreSQL, to where `npm run seed -- --size large` was run.')
+  if (url) await onOne('postgres', connect({ url }), { DATA_DIR: data, DATABASE_URL: url }, before, work)
+  else await onOne('sqlite', connect({ file: join(data, 'fieldwork.db') }), { DATA_DIR: data }, before, work)
 }
 
 async function onOne<T>(

@@ -1,11 +1,11 @@
 // Writes with history, live event and undo from 1, 20 and 200 callers; the list and an Overview meanwhile and alone:
-// `node tests/bench/writes.bench.ts [--size demo|mid] [--writes 1000] [--engine sqlite|postgres]`.
+// `node tests/bench/writes.bench.ts [--size demo|mid|large] [--writes 1000] [--engine sqlite|postgres]`.
 // Each caller changes a project's name and waits for the response; 200 projects are changed in turn.
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Database } from '../../server/db/connect.ts'
 import { atRest, underLoad } from './load.ts'
-import { onBothEngines, type Served } from './served.ts'
+import { onBothEngines, type Served, type Size } from './served.ts'
 
 const { values } = parseArgs({
   options: {
@@ -57,4 +57,4 @@ async function bench({ engine, url, headers, pid, get }: Served, projects: numbe
   console.table(lines)
 }
 
-await onBothEngines(projectsOf, bench, values.engine, values.size as 'demo' | 'mid')
+await onBothEngines(projectsOf, bench, values.engine, values.size as Size)

@@ -57,8 +57,11 @@ function figures(ctx: Ctx) {
       sql`answer.cpi_cents`,
       sql`${answers} and answer.fill_requirements = 'Yes' and answer.cpi_cents is not null`,
     ),
-    chosen_count: sql`(select count(distinct answer.project_id) from proffers answer join quote_shares on quote_shares.proffer_id = answer.id
-      join quotes on quotes.id = quote_shares.quote_id where answer.partner_id = partners.id and quotes.state = 'approved' and ${SENT_AT} >= ${since})`,
+    // By the project's quotes, as shares are found by their quote only.
+    chosen_count: sql`(select count(distinct answer.project_id) from proffers answer
+      join quotes on quotes.project_id = answer.project_id and quotes.state = 'approved'
+      join quote_shares on quote_shares.quote_id = quotes.id and quote_shares.proffer_id = answer.id
+      where answer.partner_id = partners.id and ${SENT_AT} >= ${since})`,
   }
 }
 const ANSWERED_AT = sql`(select max(${SENT_AT}) from proffers answer where answer.partner_id = partners.id and answer.state = 'sent')`

@@ -4,7 +4,7 @@ import { addDays, hasOwnPart } from '../../../contract/pacing.ts'
 import { type ProjectFacts, removable } from '../../../contract/projectAccess.ts'
 import type { Ctx } from '../../core/context.ts'
 import { projectScope } from '../../core/scope.ts'
-import { listOf, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
+import { idList, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
 import { TOTAL } from '../runtime/cells.ts'
 import { marketReader } from './projectMarkets.ts'
 import { statesIn, statesOf } from './quotes.ts'
@@ -62,7 +62,7 @@ export async function factsNear(
   folded?: readonly ProjectRecord[],
   known: Known = {},
 ) {
-  const ids = listOf(idsOf(records))
+  const ids = idList(idsOf(records))
   const { db } = ctx
   const family = groupBy(children ?? (await childrenOf(ctx, records)), (child) => child.parent_id)
   const quoted = [...records, ...(folded ?? [])]
@@ -83,13 +83,13 @@ export async function factsNear(
     pending: pendingIn(ctx, records, family),
     // Only survey projects without a survey address need one.
     documents: undocumented.length
-      ? sql`${OWNER} from files where project_id in ${listOf(undocumented)} and asset_type = 'Survey Document'`
+      ? sql`${OWNER} from files where project_id in ${idList(undocumented)} and asset_type = 'Survey Document'`
       : null,
     answered: answerable.length
-      ? sql`${OWNER} from demo_cells where survey_id in (select id from surveys where project_id in ${listOf(answerable)})
+      ? sql`${OWNER} from demo_cells where survey_id in (select id from surveys where project_id in ${idList(answerable)})
           and cell = ${sql.lit(TOTAL)} group by project_id`
       : null,
-    rewarded: rewardable.length ? sql`${OWNER} from entries where project_id in ${listOf(rewardable)} group by project_id` : null,
+    rewarded: rewardable.length ? sql`${OWNER} from entries where project_id in ${idList(rewardable)} group by project_id` : null,
   }
   const [read, surveys] = await Promise.all([readTogether<string>(db, { ...known.beside, ...reads }), known.surveys])
   const of = (fact: Fact) => read[fact] ?? []
@@ -131,7 +131,7 @@ export async function neighbours(
   folded?: readonly ProjectRecord[],
   known: Known = {},
 ) {
-  const counted = listOf(idsOf([...records, ...(folded ?? [])]))
+  const counted = idList(idsOf([...records, ...(folded ?? [])]))
   const { db } = ctx
   const recent = sql`from day_cells where survey_id in (select id from surveys where project_id in ${counted})
     and cell = ${sql.lit(TOTAL)} and day >= ${addDays(ctx.today, 1 - TREND_DAYS)}`
@@ -205,7 +205,7 @@ function pendingIn(
   if (refusedTo('entry.list', ctx.actor)) return null
   const ids = new Set(records.flatMap((record) => [record.id, ...(family.get(record.id) ?? []).map((child) => child.id)]))
   return sql`project_id as owner, 0 as id, sum(count) as number, '' as name, '' as text from entry_totals
-    where project_id in ${listOf([...ids])} and status = 'pending' group by project_id`
+    where project_id in ${idList([...ids])} and status = 'pending' group by project_id`
 }
 
 /** Pending rewards by project, a parent's with its children's (decisions.md 13, Families). */

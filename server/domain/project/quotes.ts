@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { isAdmin } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
 import type { QuoteTable } from '../../db/schema.ts'
-import { listOf, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
+import { idList, readTogether, type SmallRead, type SmallRow } from '../../db/smallReads.ts'
 import { currentTerms } from '../quote/requestTerms.ts'
 import { sharesOfQuote, type TakenShare, writeShares } from '../quote/shares.ts'
 import type { ProjectRecord } from './storedProject.ts'
@@ -15,7 +15,7 @@ type Current = Pick<Quote, 'state' | 'revision'>
 
 /** Reads every revision's state, for `statesOf`. */
 export const statesIn = (ids: readonly number[]): SmallRead =>
-  sql`project_id as owner, round as id, revision as number, state as name, '' as text from quotes where project_id in ${listOf(ids)}`
+  sql`project_id as owner, round as id, revision as number, state as name, '' as text from quotes where project_id in ${idList(ids)}`
 
 /** The state and number of each project's current revision, by project id. */
 export function statesOf(
