@@ -1,5 +1,6 @@
 // How every list and dashboard grows from the demo marketplace to mid and to three times mid, on SQLite:
-// `node tests/bench/growth.bench.ts [--rounds 30]`; `--size large` compares mid with large where that was seeded, on its engine.
+// `node tests/bench/growth.bench.ts [--rounds 30]`.
+// `--size large` compares mid with large where that was seeded, on its engine.
 // The real servers of all sizes run side by side and are called in turns, so that a busy moment affects them all.
 // Prints each call's least processor time in ms, which other programs hardly affect, and the p50 by the clock.
 // Ratios compare the least with the size before; only calls that return more rows may exceed 1.3.

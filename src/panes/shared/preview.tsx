@@ -10,7 +10,7 @@ import { usePane } from '../../workspace/pane.tsx'
 import { type ContentItem, ItemPreview, itemSubject } from './ContentItem.tsx'
 
 const ZOOM = { step: 1.5, most: 8 } as const
-/** The minimum ms between two items in the URL: each renders the workspace, and React refuses fifty at the pace of keys. */
+/** The minimum ms between items in the URL: each renders the workspace, which React refuses fifty times in a row. */
 const LINK_MS = 150
 
 /** Returns the next zoom level. */
