@@ -199,6 +199,8 @@ async function rewards(page: Page, api: FakeApi): Promise<number[]> {
   await keys(page, 'g r')
   await expect(cursorRow(page)).toContainText(`Card of P-${ids[0]}`)
   await expect.poll(() => api.isHeard).toBe(true)
+  // The page learns a moment later that it is live, and requests no rows before.
+  await expect(page.getByTitle('Changes by others appear as they happen.')).toBeVisible()
   return ids
 }
 /** Holds the responses of an address until released. */
