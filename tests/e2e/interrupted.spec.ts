@@ -66,6 +66,15 @@ test.describe('in the middle of a write', () => {
 
   test('a request sent before a reload isn’t made a second time', async ({ page }) => {
     const name = fresh('Reloaded')
+    // Before the page opens: on a busy machine, a page that is open learns of a route a moment later.
+    let left = 0
+    const arrived = Promise.withResolvers<void>()
+    await page.route('**/v3/portal/projects/request', async (route) => {
+      if (left++) return route.continue()
+      // The write arrives, and the page is gone before the response.
+      await route.fetch()
+      arrived.resolve()
+    })
     await open(page, 'newSurveyRequest')
     const form = pane(page)
     await form.getByLabel('Client *', { exact: true }).selectOption({ index: 1 })
@@ -82,14 +91,6 @@ test.describe('in the middle of a write', () => {
     await form.getByRole('group', { name: 'Gender' }).getByRole('checkbox', { name: 'All', exact: true }).check()
     await form.getByRole('radio', { name: /^Yes/ }).check()
     await expect(form).toContainText('7 of 7')
-    let left = 0
-    const arrived = Promise.withResolvers<void>()
-    await page.route('**/v3/portal/projects/request', async (route) => {
-      if (left++) return route.continue()
-      // The write arrives, and the page is gone before the response.
-      await route.fetch()
-      arrived.resolve()
-    })
     await press(page, 'form.send')
     await expect.poll(() => left, { message: 'the form is sent' }).toBe(1)
     await arrived.promise
