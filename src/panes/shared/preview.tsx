@@ -10,7 +10,7 @@ import { usePane } from '../../workspace/pane.tsx'
 import { type ContentItem, ItemPreview, itemSubject } from './ContentItem.tsx'
 
 const ZOOM = { step: 1.5, most: 8 } as const
-/** The minimum ms between items in the URL: each renders the workspace, which React refuses fifty times in a row. */
+/** The minimum ms between items in the URL: each renders the workspace, and React refuses fifty renders in a row. */
 const LINK_MS = 150
 
 /** Returns the next zoom level. */
@@ -59,8 +59,12 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
     const from = id !== null && !own.current.has(id) ? id : null
     if (from !== sought) setSought(from)
   }
+  const linkedAt = useRef(Number.NEGATIVE_INFINITY)
+  const linking = useRef<ReturnType<typeof setTimeout>>(undefined)
   const show = useCallback(
     (next: number | null) => {
+      // A link that is due must not open a preview again that was closed.
+      clearTimeout(linking.current)
       if (next !== null) own.current.add(next)
       setSought(null)
       setQuery({ item: next })
@@ -75,7 +79,6 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
   }, [isUnder])
   // Keys can outpace rendering, so the cursor may still be on its way.
   const reached = isOpen && sought === null && under !== null && under.id !== id && here().at === at ? under.id : null
-  const linkedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
     if (reached === null) return
     const link = () => {
@@ -84,8 +87,8 @@ export function usePreview({ cursor, shown, filter }: Over): Preview {
     }
     const early = linkedAt.current + LINK_MS - performance.now()
     if (early <= 0) return link()
-    const timer = setTimeout(link, early)
-    return () => clearTimeout(timer)
+    linking.current = setTimeout(link, early)
+    return () => clearTimeout(linking.current)
   }, [reached, show])
 
   const offCursor = isOpen && !isUnder
