@@ -35,7 +35,8 @@ export async function runPart(part: Part, { root, reports, env }: Place): Promis
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   say(part, `started: ${part.title}`)
-  const output = Promise.all([relay(part, child.stdout), relay(part, child.stderr)])
+  const last: string[] = []
+  const output = Promise.all([relay(part, child.stdout, last), relay(part, child.stderr, last)])
   const code = await new Promise<number>((done) => {
     child.once('error', (problem) => {
       say(part, problem.message)
@@ -45,7 +46,7 @@ export async function runPart(part: Part, { root, reports, env }: Place): Promis
   })
   await output
   const time = performance.now() - began
-  const counts = count(part, report, code)
+  const counts = withReason(count(part, report, code), last)
   say(part, `${counts.failed > 0 ? 'FAILED' : 'done'} after ${seconds(time)}`)
   return { part, ...counts, time }
 }
@@ -55,8 +56,20 @@ function reporters(part: Part, report: string): string[] {
   return part.report === 'playwright' ? ['--reporter=list,json'] : []
 }
 
-async function relay(part: Part, stream: Readable): Promise<void> {
-  for await (const line of createInterface({ input: stream })) say(part, line)
+/** Prints each line, and keeps the last ones in `last`. */
+async function relay(part: Part, stream: Readable, last: string[]): Promise<void> {
+  for await (const line of createInterface({ input: stream })) {
+    say(part, line)
+    if (line.trim()) last.push(stripVTControlCharacters(line))
+    if (last.length > 200) last.shift()
+  }
+}
+
+/** A program that failed although no test did gave its reason in its output, such as an unhandled error. */
+function withReason(counts: Counts, last: readonly string[]): Counts {
+  if (counts.failed === 0 || counts.failures?.length) return counts
+  const from = last.findIndex((line) => line.includes('Unhandled Error'))
+  return { ...counts, failures: from >= 0 ? last.slice(from, from + 25) : last.slice(-25) }
 }
 
 function say(part: Part, line: string): void {
@@ -104,18 +117,18 @@ function count(part: Part, report: string, code: number): Counts {
 }
 
 function ofVitest(json: VitestReport): Counts {
-  const unloaded = json.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+  const failing = (file: VitestReport['testResults'][number]) => file.assertionResults.filter((test) => test.status === 'failed')
+  // A file that couldn't be loaded, or whose `afterAll` failed.
+  const outside = json.testResults.filter((file) => file.status === 'failed' && failing(file).length === 0)
   return {
     passed: json.numPassedTests,
-    failed: json.numFailedTests + unloaded.length,
+    failed: json.numFailedTests + outside.length,
     skipped: json.numPendingTests + json.numTodoTests,
-    ...(unloaded.length > 0 && { note: `${unloaded.length} file(s) could not be loaded` }),
+    ...(outside.length > 0 && { note: `${outside.length} file(s) failed outside their tests` }),
     failures: [
-      ...unloaded.map((file) => named(relative(process.cwd(), file.name), file.message)),
+      ...outside.map((file) => named(`${relative(process.cwd(), file.name)} (outside its tests)`, file.message)),
       ...json.testResults.flatMap((file) =>
-        file.assertionResults
-          .filter((test) => test.status === 'failed')
-          .map((test) => named(`${relative(process.cwd(), file.name)} › ${test.fullName}`, test.failureMessages[0])),
+        failing(file).map((test) => named(`${relative(process.cwd(), file.name)} › ${test.fullName}`, test.failureMessages[0])),
       ),
     ],
   }

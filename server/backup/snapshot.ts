@@ -60,6 +60,8 @@ function ofSqlite(file: string): Snapshot {
 
 async function ofPostgres(url: string): Promise<Snapshot> {
   const client = new pg.Client(url)
+  // The next statement fails of a broken connection, which must not end the process.
+  client.on('error', () => {})
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
   // A partition's rows come with those of its table.

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { storeFirstReads } from '../data/firstReads.ts'
 import { PrintedRows } from '../ui/grid/PrintedRows.tsx'
 import { setPrintedRows } from '../ui/printState.ts'
+import { keepPage } from '../workspace/keepPage.ts'
 import { Announcer } from './Announcer.tsx'
 import { FindBar } from './FindBar.tsx'
 import { keepRowInSight, keepTabsInSight } from './inSight.ts'
@@ -15,11 +16,11 @@ export const deferredMounted = new Promise<void>((done) => {
   mounted = done
 })
 
-/** Parts that load after the first screen: announcements, text cards, find, print, key hints, scrolling into view. */
+/** Loaded after the first screen: announcements, text cards, find, print, key hints, dropped files, scrolling into view. */
 export function DeferredParts() {
   useEffect(() => {
     setPrintedRows(PrintedRows)
-    const ends = [printPanes(), keepTabsInSight(), keepRowInSight(), storeFirstReads()]
+    const ends = [keepPage(), printPanes(), keepTabsInSight(), keepRowInSight(), storeFirstReads()]
     mounted()
     return () => {
       for (const end of ends) end()

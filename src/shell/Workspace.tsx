@@ -16,7 +16,7 @@ import { layoutAtom, narrowAtom, zenAtom } from '../workspace/workspaceState.ts'
 import { Banners } from './Banners.tsx'
 import { Columns } from './Columns.tsx'
 import { CommandHost } from './CommandHost.tsx'
-import { fileDrop, keepPage } from './fileDrop.ts'
+import { fileDrop } from './fileDrop.ts'
 import { Header } from './Header.tsx'
 import { Panes } from './Panes.tsx'
 import { usePaneTitles } from './paneTitles.ts'
@@ -41,7 +41,6 @@ function Frame() {
   const role = useAtomValue(meAtom)?.role
   useEffect(() => (role ? preloadScreens(role) : undefined), [role])
   useEffect(restoreLostFocus, [])
-  useEffect(keepPage, [])
   const zen = useAtomValue(zenAtom)
   // Hidden instead of unmounted, so that everything comes back unchanged.
   const bars = zen ? 'hidden' : 'contents'

@@ -11,9 +11,17 @@ import { type Match, match, refusal } from '../routing/match.ts'
 /** What a record's tab reads besides the record, by tab. */
 const FIGURES: Readonly<Record<string, ReadId>> = { overview: 'runtime.overview' }
 
+/** The usual order of a project's reward catalogue. */
+export const CATALOGUE_SORT = { column: 'amount_cents', direction: 'asc' } as const
 /** The input of the first rows of the reward catalogue in its usual order. */
 const CATALOGUE: Omit<Input<'reward.ofProject'>, 'id'> = {
-  ...{ flag: '', used: '', search: '', column: 'amount_cents', order: 'asc', page: 1, per_page: PAGE.rewards },
+  flag: '',
+  used: '',
+  search: '',
+  column: CATALOGUE_SORT.column,
+  order: CATALOGUE_SORT.direction,
+  page: 1,
+  per_page: PAGE.rewards,
 }
 /** The first rows of a record's tab that is a list, by tab; `component/ahead` fails if its list asks for others. */
 const ROWS: Readonly<Record<string, readonly [ReadId, object]>> = { catalogue: ['reward.ofProject', CATALOGUE] }

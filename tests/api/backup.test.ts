@@ -8,6 +8,7 @@ import pino from 'pino'
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { restoreBackup } from '../../server/backup/load.ts'
 import { readBackup } from '../../server/backup/readBackup.ts'
+import { openSnapshot } from '../../server/backup/snapshot.ts'
 import { LEFT_OUT, writeBackup } from '../../server/backup/writeBackup.ts'
 import { ANONYMOUS } from '../../server/core/caller.ts'
 import { readSettings } from '../../server/core/settings.ts'
@@ -216,6 +217,17 @@ describe('a backup', () => {
     )
     expect(Number(counted.n)).toBe(Number(people.n))
     expect(Number(people.n)).toBeGreaterThanOrEqual(before)
+  })
+
+  test.runIf(engine === 'postgres')('whose connection breaks fails, and nothing else does', async () => {
+    const snapshot = await openSnapshot(whereOf(here))
+    await looking(here, ({ db }) =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`.execute(db),
+    )
+    const rows = snapshot.rows('users')[Symbol.asyncIterator]()
+    await expect(rows.next()).rejects.toThrow()
+    await expect(snapshot.close()).rejects.toThrow()
   })
 
   test('holds no session, and is readable only by its owner', async () => {

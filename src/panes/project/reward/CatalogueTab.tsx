@@ -7,7 +7,7 @@ import { rowSource } from '../../../list/rowSource.ts'
 import { useNounList } from '../../../list/useNounList.ts'
 import { href } from '../../../routing/routes.ts'
 import { usePane } from '../../../workspace/pane.tsx'
-import { prefetchRows } from '../../../workspace/prefetchScreen.ts'
+import { CATALOGUE_SORT, prefetchRows } from '../../../workspace/prefetchScreen.ts'
 import { EditReward } from './EditReward.tsx'
 import {
   filterOf,
@@ -19,8 +19,6 @@ import {
   RewardTotals,
   rewardSubject,
 } from './rewardColumns.tsx'
-
-const BY_AMOUNT = { column: 'amount_cents', direction: 'asc' } as const
 
 /** Requests the first rows while the project still loads, so the catalogue finds them there. Renders nothing. */
 export function CataloguePrefetch() {
@@ -40,7 +38,7 @@ export function CatalogueTab({ projectId, family }: { projectId: number; family:
   )
   const list = useNounList('reward', {
     filters: NO_FILTER,
-    sort: BY_AMOUNT,
+    sort: CATALOGUE_SORT,
     where: (filters) => ({ ...filterOf(filters), project_id: projectId }),
     pageSize: PAGE.rewards,
   })

@@ -4,6 +4,7 @@ import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
 import { attention } from '../../../workspace/attention.ts'
+import { keepPage } from '../../../workspace/keepPage.ts'
 import { MainAction } from '../../../workspace/MainAction.tsx'
 
 export interface FormSection {
@@ -52,6 +53,8 @@ export function focusChanged(change: () => void, find: () => HTMLElement | null 
 
 /** A form's sticky header: title, a line below it, and buttons. */
 export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: ReactNode; actions: ReactNode }) {
+  // A form that is opened by its link stands before the workspace's later parts do.
+  useEffect(keepPage, [])
   return (
     <header className="sticky top-0 z-10 short:static flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
