@@ -97,23 +97,28 @@ test('the row under a resting cursor is prefetched while the list waits for a re
   await expect.poll(() => calls.of(second!.id)).toEqual([`${second!.id}`, `${second!.id} overview`])
 })
 
+/** What a page reads of records: paths of aborted requests, and the most that ran at once. */
+function watchRequests(page: Page): { aborted: string[]; most: number } {
+  const seen = { aborted: [] as string[], most: 0 }
+  const running = new Set<Request>()
+  page.on('request', (request) => {
+    if (!OF_RECORD.test(new URL(request.url()).pathname)) return
+    running.add(request)
+    seen.most = Math.max(seen.most, running.size)
+  })
+  page.on('requestfinished', (request) => running.delete(request))
+  page.on('requestfailed', (request) => {
+    running.delete(request)
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') seen.aborted.push(new URL(request.url()).pathname)
+  })
+  return seen
+}
+
 test('a prefetch is aborted when the cursor moves on, and at most two run at once', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const [, second, third] = await projects(page)
-  const taken: string[] = []
-  const way = new Set<Request>()
-  let most = 0
-  page.on('request', (request) => {
-    if (!OF_RECORD.test(new URL(request.url()).pathname)) return
-    way.add(request)
-    most = Math.max(most, way.size)
-  })
-  page.on('requestfinished', (request) => way.delete(request))
-  page.on('requestfailed', (request) => {
-    way.delete(request)
-    if (request.failure()?.errorText === 'net::ERR_ABORTED') taken.push(new URL(request.url()).pathname)
-  })
+  const requests = watchRequests(page)
   const asks = (id: number) => page.waitForRequest((request) => request.url().endsWith(`/${id}/overview`))
   // Its responses never arrive.
   await page.route(new RegExp(`/portal/projects/${second!.id}(/overview)?$`), () => {})
@@ -124,10 +129,10 @@ test('a prefetch is aborted when the cursor moves on, and at most two run at onc
   await keys(page, 'j')
   await expect
     // The first row's requests may have been on their way, too.
-    .poll(() => taken.filter((path) => path.split('/').includes(String(second!.id))).toSorted())
+    .poll(() => requests.aborted.filter((path) => path.split('/').includes(String(second!.id))).toSorted())
     .toEqual([`/v3/portal/projects/${second!.id}`, `/v3/portal/projects/${second!.id}/overview`])
   await onThird
-  expect(most).toBeLessThanOrEqual(2)
+  expect(requests.most).toBeLessThanOrEqual(2)
 })
 
 test('holding j prefetches nothing until it is released, then once', async ({ page, api }) => {
@@ -273,19 +278,7 @@ test('prefetched rows of a catalogue are aborted when the cursor moves on, and a
   api,
 }) => {
   const [, second, third] = await rewards(page, api)
-  const aborted: string[] = []
-  const way = new Set<Request>()
-  let most = 0
-  page.on('request', (request) => {
-    if (!OF_RECORD.test(new URL(request.url()).pathname)) return
-    way.add(request)
-    most = Math.max(most, way.size)
-  })
-  page.on('requestfinished', (request) => way.delete(request))
-  page.on('requestfailed', (request) => {
-    way.delete(request)
-    if (request.failure()?.errorText === 'net::ERR_ABORTED') aborted.push(new URL(request.url()).pathname)
-  })
+  const requests = watchRequests(page)
   // Their responses never arrive.
   await hold(page, projectOf(second!))
   await hold(page, rowsOf(second!))
@@ -294,9 +287,11 @@ test('prefetched rows of a catalogue are aborted when the cursor moves on, and a
   await on
   const onThird = page.waitForRequest(rowsOf(third!))
   await keys(page, 'j')
-  await expect.poll(() => aborted.toSorted()).toEqual([`/v3/portal/projects/${second}`, `/v3/portal/projects/${second}/rewards`])
+  await expect
+    .poll(() => requests.aborted.toSorted())
+    .toEqual([`/v3/portal/projects/${second}`, `/v3/portal/projects/${second}/rewards`])
   await onThird
-  expect(most).toBe(2)
+  expect(requests.most).toBe(2)
 })
 
 test('a catalogue that a colleague changed since its rows were prefetched opens with what it is now', async ({ page, api }) => {
