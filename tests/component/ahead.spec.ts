@@ -97,9 +97,10 @@ test('the row under a resting cursor is prefetched while the list waits for a re
   await expect.poll(() => calls.of(second!.id)).toEqual([`${second!.id}`, `${second!.id} overview`])
 })
 
-/** What a page reads of records: paths of aborted requests, and the most that ran at once. */
-function watchRequests(page: Page): { aborted: string[]; most: number } {
-  const seen = { aborted: [] as string[], most: 0 }
+/** What a page reads of records: sorted paths of a record's aborted requests, and the most that ran at once. */
+function watchRequests(page: Page) {
+  const aborted: string[] = []
+  const seen = { aborted: (id: number) => aborted.filter((path) => path.split('/').includes(String(id))).toSorted(), most: 0 }
   const running = new Set<Request>()
   page.on('request', (request) => {
     if (!OF_RECORD.test(new URL(request.url()).pathname)) return
@@ -109,7 +110,7 @@ function watchRequests(page: Page): { aborted: string[]; most: number } {
   page.on('requestfinished', (request) => running.delete(request))
   page.on('requestfailed', (request) => {
     running.delete(request)
-    if (request.failure()?.errorText === 'net::ERR_ABORTED') seen.aborted.push(new URL(request.url()).pathname)
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') aborted.push(new URL(request.url()).pathname)
   })
   return seen
 }
@@ -129,7 +130,7 @@ test('a prefetch is aborted when the cursor moves on, and at most two run at onc
   await keys(page, 'j')
   await expect
     // The first row's requests may have been on their way, too.
-    .poll(() => requests.aborted.filter((path) => path.split('/').includes(String(second!.id))).toSorted())
+    .poll(() => requests.aborted(second!.id))
     .toEqual([`/v3/portal/projects/${second!.id}`, `/v3/portal/projects/${second!.id}/overview`])
   await onThird
   expect(requests.most).toBeLessThanOrEqual(2)
@@ -288,7 +289,7 @@ test('prefetched rows of a catalogue are aborted when the cursor moves on, and a
   const onThird = page.waitForRequest(rowsOf(third!))
   await keys(page, 'j')
   await expect
-    .poll(() => requests.aborted.toSorted())
+    .poll(() => requests.aborted(second!))
     .toEqual([`/v3/portal/projects/${second}`, `/v3/portal/projects/${second}/rewards`])
   await onThird
   expect(requests.most).toBe(2)
