@@ -1,4 +1,5 @@
 // Intake speed: `node tests/bench/intake.bench.ts [--rows 100000]`, on SQLite and, where it starts, on PostgreSQL.
+// `--size large` measures it in the marketplace that `npm run seed -- --size large` left, to which it adds its own.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +10,9 @@ import { ingest, readRows, take } from '../../server/domain/runtime/intake.ts'
 import { parseNdjson } from '../../server/domain/runtime/ndjson.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { makeRespondents, makeSurvey } from '../support/respondents.ts'
+import { seededLarge } from './served.ts'
 
-const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } })
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' }, size: { type: 'string', default: '' } } })
 const ROWS = Number(values.rows)
 const BATCH = 10_000
 
@@ -66,6 +68,13 @@ async function bench(database: Database): Promise<Line[]> {
       for (let at = 0; at < batch.length; at += part.length) await transact(database, (tx) => ingest(database, tx, survey, part))
     }),
   ]
+}
+
+if (values.size === 'large') {
+  const database = seededLarge().open()
+  console.table(await bench(database))
+  await database.close()
+  process.exit()
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-bench-'))

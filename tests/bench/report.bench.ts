@@ -1,5 +1,5 @@
 // A client report of a million rows on SQLite and PostgreSQL if it starts:
-// `node tests/bench/report.bench.ts [--rows 1000000] [--engine sqlite|postgres]`.
+// `node tests/bench/report.bench.ts [--rows 1000000] [--engine sqlite|postgres] [--size demo|mid|large]`.
 // The real server writes 30 questions a row as CSV and XLSX in jobs, and the files are downloaded by their links.
 // Prints rows a second, by the clock and by the server's processor time.
 // "Other caller" is how long a list takes somebody else, before the job and meanwhile.
@@ -13,12 +13,13 @@ import { sql } from 'kysely'
 import { type Database, transact } from '../../server/db/connect.ts'
 import { makers } from '../support/makers.ts'
 import { cpuOf } from './load.ts'
-import { onBothEngines, quantile, type Served } from './served.ts'
+import { onBothEngines, quantile, type Served, type Size } from './served.ts'
 
 const { values } = parseArgs({
   options: {
     engine: { type: 'string', default: '' },
     rows: { type: 'string', default: '1000000' },
+    size: { type: 'string', default: 'demo' },
     turns: { type: 'boolean', default: false },
   },
 })
@@ -132,4 +133,4 @@ async function bench({ engine, get, json, post, url, pid, measures }: Served, pr
   console.table(lines)
 }
 
-await onBothEngines(make, bench, values.engine, 'demo')
+await onBothEngines(make, bench, values.engine, values.size as Size)

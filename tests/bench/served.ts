@@ -61,10 +61,16 @@ async function onLarge<T>(
   before: (database: Database) => Promise<T>,
   work: (served: Served, made: T) => Promise<void>,
 ): Promise<void> {
+  const { engine, settings, open } = seededLarge()
+  await onOne(engine, open(), settings, before, work)
+}
+
+/** The marketplace that `npm run seed -- --size large` left in DATABASE_URL or DATA_DIR; throws without either. */
+export function seededLarge(): { engine: Served['engine']; settings: Record<string, string>; open(): Database } {
   const { DATABASE_URL: url, DATA_DIR: data } = process.env
   if (!data) throw new Error('Set DATA_DIR, and DATABASE_URL for PostgreSQL, to where `npm run seed -- --size large` was run.')
-  if (url) await onOne('postgres', connect({ url }), { DATA_DIR: data, DATABASE_URL: url }, before, work)
-  else await onOne('sqlite', connect({ file: join(data, 'fieldwork.db') }), { DATA_DIR: data }, before, work)
+  if (url) return { engine: 'postgres', settings: { DATA_DIR: data, DATABASE_URL: url }, open: () => connect({ url }) }
+  return { engine: 'sqlite', settings: { DATA_DIR: data }, open: () => connect({ file: join(data, 'fieldwork.db') }) }
 }
 
 async function onOne<T>(
