@@ -37,8 +37,9 @@ async function makeIndexes(db: AnyDb, engine: Engine, how: '' | 'concurrently'):
 
 /** Runs within the migration: creates the indexes and marks existing entries, unless others may be writing. */
 export async function markAtOnce(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  // Only whether there is one, as everybody who writes entries waits meanwhile.
+  if (engine === 'postgres' && (await sql`select 1 from entries limit 1`.execute(db)).rows.length) return
   const { rows } = await sql<{ id: number }>`select distinct project_id as id from entries order by 1`.execute(db)
-  if (engine === 'postgres' && rows.length) return
   await makeIndexes(db, engine, '')
   for (const { id } of rows) await recount(db, id)
   await noteMarked(db)

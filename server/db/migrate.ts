@@ -99,8 +99,9 @@ async function noteNeeds(database: Database): Promise<void> {
  * Later tries wait longer: overlapping readers, or writers that need its tables in another order, never let it in.
  */
 const LOCK_WAITS: readonly [tries: number, wait: string][] = [
-  [5, '100ms'],
-  [10, '500ms'],
+  [5, '50ms'],
+  [20, '100ms'],
+  [30, '500ms'],
   [200, '2s'],
 ]
 const TRIES = LOCK_WAITS.at(-1)![0]

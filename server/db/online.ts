@@ -19,6 +19,13 @@ export const brieflyLocked = (db: Kysely<unknown>, work: (tx: Kysely<unknown>) =
     await work(tx)
   })
 
+/** Adds columns of a table, for `prepare`: its lock ends with it, not with those of other tables. */
+export const addOnline = (db: Kysely<unknown>, table: string, columns: readonly string[]): Promise<void> =>
+  brieflyLocked(db, async (tx) => {
+    const add = columns.map((column) => `add column if not exists ${column}`)
+    await sql.raw(`alter table "${table}" ${add.join(', ')}`).execute(tx)
+  })
+
 /** True if `prepare` has added a column, so that `up` needs no lock of the table; false on SQLite. */
 export async function isPrepared(db: Kysely<unknown>, engine: Engine, table: string, column: string): Promise<boolean> {
   if (engine === 'sqlite') return false
@@ -31,13 +38,33 @@ export async function isPrepared(db: Kysely<unknown>, engine: Engine, table: str
 /** Rows of one transaction of a backfill. */
 const AT_ONCE = 2000
 
-/** Creates an index without making writers wait, for `prepare`; an incomplete one of an interrupted try is dropped. */
-export async function indexOnline(db: Kysely<unknown>, name: string, on: string): Promise<void> {
+/** Creates an index without making writers wait; an incomplete one of an interrupted try is dropped. */
+async function indexOnline(db: Kysely<unknown>, name: string, on: string): Promise<void> {
   const { rows } = await sql<{ valid: boolean }>`select i.indisvalid as valid from pg_index i
     where i.indexrelid = to_regclass(${name})`.execute(db)
   if (rows[0]?.valid) return
   if (rows.length) await sql.raw(`drop index concurrently if exists "${name}"`).execute(db)
   await sql.raw(`create index concurrently if not exists "${name}" on ${on}`).execute(db)
+}
+
+/** True if `prepare` has built an index: to create one again would lock its table until the commit. */
+async function isBuilt(db: Kysely<unknown>, engine: Engine, name: string): Promise<boolean> {
+  if (engine === 'sqlite') return false
+  return (await sql`select 1 where to_regclass(${name}) is not null`.execute(db)).rows.length > 0
+}
+
+/** Indexes of existing tables: what each is on, with its columns, by name. */
+export type Indexes = Readonly<Record<string, string>>
+
+/** Creates indexes one after the other without making writers wait, for `prepare`. */
+export async function indexesOnline(db: Kysely<unknown>, indexes: Indexes): Promise<void> {
+  for (const [name, on] of Object.entries(indexes)) await indexOnline(db, name, on)
+}
+
+/** Creates the indexes that `prepare` hasn't built, for `up`. */
+export async function createIndexes(db: Kysely<unknown>, engine: Engine, indexes: Indexes): Promise<void> {
+  for (const [name, on] of Object.entries(indexes))
+    if (!(await isBuilt(db, engine, name))) await sql.raw(`create index if not exists "${name}" on ${on}`).execute(db)
 }
 
 /** Updates a table's rows in short transactions in order of `id`, for `prepare`. */

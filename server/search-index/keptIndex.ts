@@ -7,7 +7,7 @@ import { indexChanges } from './indexChanges.ts'
 import { type Entry, findable, sourceOf } from './sources.ts'
 
 /** The most names kept, about 200 bytes each; a larger index is read from the database each time. */
-const MOST = 50_000
+const MOST = 200_000
 /** Beyond this many events, reading everything is cheaper. */
 const FEW = 500
 /** A file of places emits only its group's change, so nothing tells which places came or went. */

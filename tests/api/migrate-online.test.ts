@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { connect } from '../../server/db/connect.ts'
 import { migrationNames } from '../../server/db/migrate.ts'
-import { fillOnline, indexOnline } from '../../server/db/online.ts'
+import { fillOnline, indexesOnline } from '../../server/db/online.ts'
 import { engine, freshDatabase } from '../support/engine.ts'
 import { migrateUnderLoad } from '../support/migrationLoad.ts'
 
@@ -44,8 +44,8 @@ test.runIf(engine === 'postgres')('an index is built and rows are filled while a
     // What an interrupted build leaves behind.
     await sql`create index ix_things on things (n)`.execute(db)
     await sql`update pg_index set indisvalid = false where indexrelid = 'ix_things'::regclass`.execute(db)
-    await indexOnline(any, 'ix_things', 'things (n)')
-    await indexOnline(any, 'ix_things', 'things (n)')
+    await indexesOnline(any, { ix_things: 'things (n)' })
+    await indexesOnline(any, { ix_things: 'things (n)' })
     const { rows } = await sql<{
       indisvalid: boolean
     }>`select indisvalid from pg_index where indexrelid = 'ix_things'::regclass`.execute(db)

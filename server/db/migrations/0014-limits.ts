@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
-import { indexOnline } from '../online.ts'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../connect.ts'
+import { createIndexes, indexesOnline } from '../online.ts'
 
 const INDEXES = {
   ix_files_uploaded_by: '"files" ("uploaded_by", "created_at")',
@@ -8,11 +9,7 @@ const INDEXES = {
 }
 
 /** Indexes by owner for what is counted against limits (server/core/quotas.ts). */
-export const limits = {
-  async prepare(db: Kysely<unknown>) {
-    for (const [name, on] of Object.entries(INDEXES)) await indexOnline(db, name, on)
-  },
-  async up(db: Kysely<unknown>) {
-    for (const [name, on] of Object.entries(INDEXES)) await sql.raw(`create index if not exists "${name}" on ${on}`).execute(db)
-  },
-}
+export const limits = (engine: Engine) => ({
+  prepare: (db: Kysely<unknown>) => indexesOnline(db, INDEXES),
+  up: (db: Kysely<unknown>) => createIndexes(db, engine, INDEXES),
+})

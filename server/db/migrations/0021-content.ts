@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
-import { brieflyLocked, fillOnline, indexOnline, inPages, isPrepared } from '../online.ts'
+import { brieflyLocked, createIndexes, fillOnline, indexesOnline, inPages, isPrepared } from '../online.ts'
 
 const PICTURES = `"kind" in ('media', 'asset') and "mime" like 'image/%'`
-const QUEUED = `"files" ("id") where "thumb_state" = 'queued'`
+const QUEUED = { ix_files_thumb_queued: `"files" ("id") where "thumb_state" = 'queued'` }
 const INDEXES = [
   ['ux_user_activities_file', '"file_id"', true],
   ['ux_user_activities_external', '"activity_id", "external_id"', true],
@@ -61,14 +61,14 @@ export const content = (engine: Engine) => ({
   async prepare(db: Kysely<unknown>) {
     await brieflyLocked(db, (tx) => addColumns(tx, engine))
     await fillOnline(db, 'files', `"thumb_state" = 'queued'`, `"thumb_state" = 'none' and ${PICTURES}`)
-    await indexOnline(db, 'ix_files_thumb_queued', QUEUED)
+    await indexesOnline(db, QUEUED)
     await brieflyLocked(db, (tx) => addTable(tx, engine))
     await inPages(db, 'files', (after, last) => addActs(db, engine, `files.id > ${after} and files.id <= ${last}`))
   },
   async up(db: Kysely<unknown>) {
     if (!(await isPrepared(db, engine, 'files', 'thumb_state'))) await addColumns(db, engine)
     await sql.raw(`update "files" set "thumb_state" = 'queued' where "thumb_state" = 'none' and ${PICTURES}`).execute(db)
-    await sql.raw(`create index if not exists "ix_files_thumb_queued" on ${QUEUED}`).execute(db)
+    await createIndexes(db, engine, QUEUED)
     await addTable(db, engine)
     await addActs(db, engine, 'not exists (select 1 from user_activities acts where acts.file_id = files.id)')
   },

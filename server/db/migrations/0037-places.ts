@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { normalizeAddress } from '../../../contract/address.ts'
 import type { Engine } from '../connect.ts'
 import { nearestMarket } from '../markets.ts'
-import { brieflyLocked, indexOnline, isPrepared } from '../online.ts'
+import { brieflyLocked, createIndexes, type Indexes, indexesOnline, isPrepared } from '../online.ts'
 import type { Schema } from '../schema.ts'
 
 const COLUMNS = (engine: Engine): readonly [table: string, column: string][] => {
@@ -24,17 +24,17 @@ const COLUMNS = (engine: Engine): readonly [table: string, column: string][] => 
   ]
 }
 
-const INDEXES = (engine: Engine): readonly [name: string, on: string][] => {
+const INDEXES = (engine: Engine): Indexes => {
   // The indexed text of searches, so that they read no rows. PostgreSQL allows no index entries this long.
   const searched = engine === 'sqlite' ? `, lower("name" || ' ' || "address" || ' ' || "city" || ' ' || "zip"), "deleted_at"` : ''
-  return [
-    ['ix_places_name', `"places" (lower("name"), "id"${searched}) where "deleted_at" is null`],
-    ['ix_places_state', `"places" ("state", lower("name"), "id") where "deleted_at" is null`],
-    ['ix_places_address_key', `"places" ("address_key", "id") where "deleted_at" is null`],
-    ['ix_places_not_exact', `"places" ("position", "id") where "deleted_at" is null and "position" <> 'exact'`],
-    ['ix_location_group_places_place', `"location_group_places" ("place_id", "group_id")`],
-    ['ix_activity_location_groups_group', `"activity_location_groups" ("group_id")`],
-  ]
+  return {
+    ix_places_name: `"places" (lower("name"), "id"${searched}) where "deleted_at" is null`,
+    ix_places_state: `"places" ("state", lower("name"), "id") where "deleted_at" is null`,
+    ix_places_address_key: `"places" ("address_key", "id") where "deleted_at" is null`,
+    ix_places_not_exact: `"places" ("position", "id") where "deleted_at" is null and "position" <> 'exact'`,
+    ix_location_group_places_place: `"location_group_places" ("place_id", "group_id")`,
+    ix_activity_location_groups_group: `"activity_location_groups" ("group_id")`,
+  }
 }
 
 async function addColumns(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -50,14 +50,14 @@ export const places = (engine: Engine) => ({
   async prepare(db: Kysely<unknown>) {
     await brieflyLocked(db, (tx) => addColumns(tx, engine))
     await fill(db as Kysely<Schema>)
-    for (const [name, on] of INDEXES(engine)) await indexOnline(db, name, on)
+    await indexesOnline(db, INDEXES(engine))
   },
   async up(db: Kysely<unknown>) {
     // History lines of groups were filed under locations before places had calls of their own.
     await sql`update history set subject = 'group' where subject = 'location'`.execute(db)
     if (!(await isPrepared(db, engine, 'places', 'lock_version'))) await addColumns(db, engine)
     await fill(db as Kysely<Schema>)
-    for (const [name, on] of INDEXES(engine)) await sql.raw(`create index if not exists "${name}" on ${on}`).execute(db)
+    await createIndexes(db, engine, INDEXES(engine))
   },
 })
 

@@ -1,5 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
+import { addOnline, createIndexes, indexesOnline, isPrepared } from '../online.ts'
+
+const OF_IMPORT = {
+  ix_location_group_places_import: '"location_group_places" ("import_id") where "import_id" is not null',
+  ix_places_import: '"places" ("import_id") where "import_id" is not null',
+}
 
 /** Files whose rows become records: locations and rewards (screens-people-places-rewards.md, New tables). */
 export function imports(engine: Engine) {
@@ -38,13 +44,17 @@ export function imports(engine: Engine) {
       "kind" text not null, "column" text not null default '', "value" text not null default '', "message" text not null default '',
       "place_id" ${int}, "entry_id" ${int}, "raw" text not null default '',
       unique ("import_id", "kind", "line", "column"))`,
-    `alter table "places" add column "import_id" ${int}`,
-    `create index "ix_location_group_places_import" on "location_group_places" ("import_id") where "import_id" is not null`,
-    `create index "ix_places_import" on "places" ("import_id") where "import_id" is not null`,
   ]
   return {
+    async prepare(db: Kysely<unknown>) {
+      await addOnline(db, 'places', ['"import_id" bigint'])
+      await indexesOnline(db, OF_IMPORT)
+    },
     async up(db: Kysely<unknown>) {
       for (const statement of statements) await sql.raw(statement).execute(db)
+      if (!(await isPrepared(db, engine, 'places', 'import_id')))
+        await sql.raw(`alter table "places" add column "import_id" ${int}`).execute(db)
+      await createIndexes(db, engine, OF_IMPORT)
     },
   }
 }

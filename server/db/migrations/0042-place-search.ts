@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
-import { indexOnline } from '../online.ts'
+import { createIndexes, indexesOnline } from '../online.ts'
 
-const CITY = `"places" (lower("city"), "id") where "deleted_at" is null`
-const searched = (home: string) => `"places" using gin
+const CITY = { ix_places_city: `"places" (lower("city"), "id") where "deleted_at" is null` }
+const searched = (home: string) => ({
+  ix_places_search: `"places" using gin
   (lower("name" || ' ' || "address" || ' ' || "city" || ' ' || "zip") "${home}".gin_trgm_ops)
-  with (fastupdate = off) where "deleted_at" is null`
+  with (fastupdate = off) where "deleted_at" is null`,
+})
 
 /** The schema that has the extension for trigrams, or null if this database owner may not add it. */
 async function trigrams(db: Kysely<unknown>): Promise<string | null> {
@@ -29,13 +31,13 @@ async function trigrams(db: Kysely<unknown>): Promise<string | null> {
  */
 export const placeSearch = (engine: Engine) => ({
   async prepare(db: Kysely<unknown>) {
-    await indexOnline(db, 'ix_places_city', CITY)
+    await indexesOnline(db, CITY)
     const home = await trigrams(db)
-    if (home) await indexOnline(db, 'ix_places_search', searched(home))
+    if (home) await indexesOnline(db, searched(home))
   },
   async up(db: Kysely<unknown>) {
-    await sql.raw(`create index if not exists "ix_places_city" on ${CITY}`).execute(db)
+    await createIndexes(db, engine, CITY)
     const home = engine === 'postgres' ? await trigrams(db) : null
-    if (home) await sql.raw(`create index if not exists "ix_places_search" on ${searched(home)}`).execute(db)
+    if (home) await createIndexes(db, engine, searched(home))
   },
 })

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
+import { createIndexes, indexesOnline } from '../online.ts'
 import { versionTrigger, type Watched, wholly } from '../versionTriggers.ts'
 
 /** The columns that decide which projects a list shows and in which order, except those that intake counts. */
@@ -21,6 +22,15 @@ const WATCHED: readonly Watched<'project' | 'delivered'>[] = [
 
 /** A list's order with the columns it is filtered by, so that the index alone finds its rows. */
 const ORDERS = ['created_at', 'end_dt', 'start_dt', 'name']
+const INDEXES = {
+  ...Object.fromEntries(
+    ORDERS.map((column) => [
+      `ix_projects_by_${column}`,
+      `"projects" ("generation", "${column}", "id", "parent_id", "status", "client_id") where "deleted_at" is null`,
+    ]),
+  ),
+  ix_projects_parts: `"projects" ("parent_id", "status", "name", "ordered", "delivered") where "parent_id" is not null and "deleted_at" is null`,
+}
 
 /**
  * A version that rises with every change of what lists of projects depend on, in the change's own transaction.
@@ -41,16 +51,12 @@ export function listVersions(engine: Engine) {
           end $$`,
         ]),
     ...WATCHED.map((watched) => versionTrigger(engine, watched)),
-    // A few thousand rows: created in milliseconds, so writers hardly wait.
-    ...ORDERS.map(
-      (column) =>
-        `create index "ix_projects_by_${column}" on "projects" ("generation", "${column}", "id", "parent_id", "status", "client_id") where "deleted_at" is null`,
-    ),
-    `create index "ix_projects_parts" on "projects" ("parent_id", "status", "name", "ordered", "delivered") where "parent_id" is not null and "deleted_at" is null`,
   ]
   return {
+    prepare: (db: Kysely<unknown>) => indexesOnline(db, INDEXES),
     async up(db: Kysely<unknown>) {
       for (const statement of statements) await sql.raw(statement).execute(db)
+      await createIndexes(db, engine, INDEXES)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
-import { indexOnline } from '../online.ts'
+import { createIndexes, type Indexes, indexesOnline } from '../online.ts'
 
 /** Tables of more than a few hundred rows, whose every change sets `updated_at`. */
 const UPDATED = [
@@ -15,7 +15,7 @@ const MOMENTS: Readonly<Record<string, readonly string[]>> = {
 }
 const LINKS = ['team_users', 'team_projects']
 
-function indexes(engine: Engine): Readonly<Record<string, string>> {
+function indexes(engine: Engine): Indexes {
   const latest = engine === 'postgres' ? 'greatest' : 'max'
   const moments = (columns: readonly string[]) => columns.map((column) => `coalesce("${column}", '')`).join(', ')
   return {
@@ -34,20 +34,11 @@ function indexes(engine: Engine): Readonly<Record<string, string>> {
   }
 }
 
-/** True if `prepare` has built an index: to create one again would lock its table until the commit. */
-async function isBuilt(db: Kysely<unknown>, engine: Engine, name: string): Promise<boolean> {
-  if (engine === 'sqlite') return false
-  return (await sql`select 1 where to_regclass(${name}) is not null`.execute(db)).rows.length > 0
-}
-
 /** Indexes by the time of the last change for `updated_since`, and when an undo brought back who is in a team. */
 export const listsChanged = (engine: Engine) => ({
-  async prepare(db: Kysely<unknown>) {
-    for (const [name, on] of Object.entries(indexes(engine))) await indexOnline(db, name, on)
-  },
+  prepare: (db: Kysely<unknown>) => indexesOnline(db, indexes(engine)),
   async up(db: Kysely<unknown>) {
-    for (const [name, on] of Object.entries(indexes(engine)))
-      if (!(await isBuilt(db, engine, name))) await sql.raw(`create index if not exists "${name}" on ${on}`).execute(db)
+    await createIndexes(db, engine, indexes(engine))
     for (const table of LINKS) await sql.raw(`alter table "${table}" add column "updated_at" text`).execute(db)
   },
 })

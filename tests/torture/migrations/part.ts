@@ -11,7 +11,8 @@ const HANG_MS = 5000
  */
 export async function tortureMigrations(how: How): Promise<Outcome> {
   const { DATABASE_URL } = await how.database()
-  const filling = { projects: how.number('projects', 2000), people: how.number('people', 500_000) }
+  const people = how.number('people', 500_000)
+  const filling = { projects: how.number('projects', 2000), people, marked: how.number('marked', 1) === 1 }
   const { went, statements, failed } = await migrateUnderLoad(DATABASE_URL!, filling, {
     hold: '0016-quote-flow',
     heldMs: 10_000,
