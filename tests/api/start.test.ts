@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -67,6 +67,19 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
     const others = [`${server.url}/metrics`, `http://127.0.0.1:${settings.METRICS_PORT}/`]
     for (const url of others) expect(await (await fetch(url)).text()).not.toContain('fieldwork_')
+  })
+
+  test('exports every figure that the dashboard and the alerts read', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)).text()
+    const exported = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))
+    const folder = join(root, 'docs/monitoring')
+    const read = ['grafana.json', 'alerts.yml'].flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/\b(?:fieldwork|nodejs|process)_\w+/g)].map(([name]) => name),
+    )
+    expect(read.length).toBeGreaterThan(20)
+    const missing = read.filter((name) => !exported.has(name.replace(/_(bucket|count|sum)$/, '')))
+    // Only where replicas are configured.
+    expect(missing.filter((name) => name !== 'fieldwork_replica_reads_total')).toEqual([])
   })
 
   test('prints no demo account where there is no demo', () => {
