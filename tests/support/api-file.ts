@@ -11,9 +11,9 @@ afterAll(async () => {
   const client = new pg.Client(inject('postgres'))
   await client.connect()
   try {
-    await vi.waitFor(async () => expect(await connectionsTo(client, names)).toEqual([]), { timeout: 15_000, interval: 25 })
-    // They may be in memory, and there are more than a hundred in a run.
-    for (const name of names) await client.query(`drop database if exists ${client.escapeIdentifier(name)}`)
+    await vi.waitFor(async () => expect(await connectionsTo(client, names)).toEqual([]), { timeout: 40_000, interval: 25 })
+    // They may be in memory, and there are more than a hundred in a run. Force: PostgreSQL's own workers may look in.
+    for (const name of names) await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`)
   } finally {
     await client.end()
   }
