@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
-import { columnWord } from './enums.ts'
+import { columnWord, Generation } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
@@ -12,6 +12,7 @@ export const Reward = z.object({
   id: z.number(),
   project_id: z.number(),
   project_name: z.string(),
+  generation: Generation,
   client_id: z.number(),
   client_name: z.string(),
   name: z.string(),

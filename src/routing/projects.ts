@@ -100,6 +100,15 @@ export const projectRoutes = {
       approval: tab('approval', 'Approval', 'client'),
       history: tab('history', 'History', 'client'),
       notes: tab('notes', 'Notes', 'admin'),
+      rewardCenter: tab('project-rewarded', 'Reward Center', 'admin', {
+        hidden: true,
+      }),
+      catalogue: tab('project-rewards', 'Rewards', 'admin', {
+        hidden: true,
+      }),
+      rewardUpload: tab('reward-upload', 'Reward upload', 'admin', {
+        hidden: true,
+      }),
       vipRewarded: tab('vip-exp-rewarded', 'VIP experiences rewarded', 'admin', {
         hidden: true,
       }),

@@ -16,7 +16,7 @@ export const deferredMounted = new Promise<void>((done) => {
   mounted = done
 })
 
-/** Loaded after the first screen: announcements, text cards, find, print, key hints, dropped files, scrolling into view. */
+/** Loaded after the first screen: announcements, text cards, find, print, key hints, dropped files, scrolling. */
 export function DeferredParts() {
   useEffect(() => {
     setPrintedRows(PrintedRows)

@@ -201,3 +201,26 @@ test('a family’s rewards name their project, can be sorted and found by it, an
   await list(page)
   await expect(head).toHaveCount(0)
 })
+
+test('a reward of a survey project opens in that project’s catalogue, and its entries in its Reward Center', async ({ page }) => {
+  const found = (search: string) =>
+    read<{ data: { id: number; name: string; project_id: number; project_name: string; generation: string }[]; count: number }>(
+      page,
+      `/v3/portal/rewards/all?per_page=100&search=${encodeURIComponent(search)}`,
+    )
+  const { project_name: name } = (await found('')).data.find((row) => row.generation === 'campaign')!
+  const { data, count } = await found(name)
+  const reward = data[0]!
+  expect(reward.generation).toBe('campaign')
+  await goTo(page, `/dashboard/rewards?search=${encodeURIComponent(name)}`)
+  await list(page)
+  await expect(pane(page).getByText(`${count} rewards`, { exact: true })).toBeVisible()
+  await expect(cursorRow(page)).toContainText(reward.name)
+  await keys(page, 'Enter')
+  await expect(page).toHaveURL(new RegExp(`/surveyProInfo/${reward.project_id}/project-rewards\\?at=${reward.id}`))
+  await expect(cursorRow(page)).toContainText(reward.name)
+  // Older links and commands name the other screen.
+  await goTo(page, `${center(reward.project_id)}?status=all`)
+  await expect(page).toHaveURL(new RegExp(`/surveyProInfo/${reward.project_id}/project-rewarded\\?status=all`))
+  await expect(pane(page).getByRole('heading', { name })).toBeVisible()
+})

@@ -17,7 +17,7 @@ describe('the same screen of another record', () => {
     expect(of(project(2), `${project(1, 'project-rewarded')}?status=sent`)).toBe(`${project(2, 'project-rewarded')}?status=sent`))
   it('has its own path in the other generation', () =>
     expect(of(campaign(2, 'notes'), `${project(1)}?age=2`)).toBe(`${campaign(2)}?age=2`))
-  it('does not exist where there is no such tab', () => expect(of(campaign(2), project(1, 'project-rewarded'))).toBeNull())
+  it('does not exist where there is no such tab', () => expect(of(campaign(2), project(1, 'landing-page'))).toBeNull())
   it('does not exist for a record of another kind', () => expect(of('/dashboard/clients', project(1))).toBeNull())
   it('keeps parameters of its own record', () =>
     expect(of(`${project(2, 'project-rewarded')}?like=7`, `${project(1, 'project-rewarded')}?like=9&status=all`)).toBe(
@@ -41,8 +41,8 @@ describe('linked columns', () => {
   })
   it('leave a pane without that tab in place', () => {
     const mixed = columnsOf([project(1), campaign(2), project(3)], 0, true)
-    const after = step(mixed, (layout) => go(layout, 'p1', project(1, 'project-rewarded'), 'push'))
-    expect(refsOf(after)).toEqual([project(1, 'project-rewarded'), campaign(2), project(3, 'project-rewarded')])
+    const after = step(mixed, (layout) => go(layout, 'p1', project(1, 'landing-page'), 'push'))
+    expect(refsOf(after)).toEqual([project(1, 'landing-page'), campaign(2), project(3, 'landing-page')])
   })
   it('take the active one’s tab and filters when linked', () => {
     const loose = columnsOf([project(1, 'project-notes'), `${project(2)}?age=2`], 1, false)
@@ -64,9 +64,10 @@ describe('a comparison', () => {
   it('has its members from left to right, whichever has the focus', () =>
     expect(comparisonOf(columnsOf([project(1), '/dashboard/clients', project(2)], 2, true))?.members).toEqual(['p1', 'p3']))
   it('says who couldn’t follow, and why', () =>
-    expect(
-      comparisonOf(columnsOf([project(1, 'project-rewarded'), campaign(2), project(3, 'project-rewarded')], 0, true)),
-    ).toEqual({ members: ['p1', 'p3'], apart: [{ id: 'p2', why: 'This survey project has no Reward Center.' }] }))
+    expect(comparisonOf(columnsOf([project(1, 'landing-page'), campaign(2), project(3, 'landing-page')], 0, true))).toEqual({
+      members: ['p1', 'p3'],
+      apart: [{ id: 'p2', why: 'This survey project has no Landing page.' }],
+    }))
   it('continues without a failed pane: the next is the baseline', () =>
     expect(comparisonOf(columnsOf([project(1), project(2), project(3)], 0, true), new Set(['p1']))?.members).toEqual([
       'p2',

@@ -81,6 +81,7 @@ export const rewardList = listOf<'reward', RewardFilter, Row, Reward>('reward', 
   also: () => [
     sql`rewards.project_id`,
     sql`projects.client_id`,
+    sql`projects.generation`,
     sql`rewards.description`,
     sql`rewards.provider_id as partner_id`,
     sql`rewards.updated_at`,

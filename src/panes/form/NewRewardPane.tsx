@@ -4,7 +4,6 @@ import { dollars } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
-import { href } from '../../routing/routes.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { RecordForm } from '../shared/form/RecordForm.tsx'
@@ -49,7 +48,7 @@ function NewReward({ project }: { project: Project }) {
     async save({ values, attempt }) {
       const input = { ...rewardInput(values), project_id: project.id }
       const { data, message } = await api.write('reward.create', input, { attempt })
-      return { title: message, name: data.name, leads: href('project', { id: project.id }, { tab: 'rewardCenter' }) }
+      return { title: message, name: data.name, leads: recordHref(project.generation, project.id, 'rewardCenter') }
     },
     another: ({ partner_id }) => ({ ...emptyFor(project), partner_id }),
   })
@@ -64,7 +63,7 @@ function NewReward({ project }: { project: Project }) {
           <PaneLink to={recordHref(project.generation, project.id)} className="text-accent-ink hover:underline">
             Project
           </PaneLink>
-          <PaneLink to={href('project', { id: project.id }, { tab: 'catalogue' })} className="text-accent-ink hover:underline">
+          <PaneLink to={recordHref(project.generation, project.id, 'catalogue')} className="text-accent-ink hover:underline">
             Rewards
           </PaneLink>
         </p>

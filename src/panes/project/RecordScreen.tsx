@@ -70,9 +70,7 @@ const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
     )),
   ),
   catalogue: loadableTab(() =>
-    import('./reward/CatalogueTab.tsx').then(({ CatalogueTab }) => ({ project }: TabProps) => (
-      <CatalogueTab projectId={project.id} family={project.children.length > 0} />
-    )),
+    import('./reward/CatalogueTab.tsx').then(({ CatalogueTab }) => ({ project }: TabProps) => <CatalogueTab project={project} />),
   ),
   rewardUpload: loadableTab(() =>
     Promise.all([import('./reward/UploadTab.tsx'), loadAreas(['imports', 'settings'])]).then(
@@ -118,6 +116,9 @@ const SHARED = [
   'approval',
   'history',
   'notes',
+  'rewardCenter',
+  'catalogue',
+  'rewardUpload',
   'vip',
   'vipRewarded',
   'vipRewardedList',

@@ -40,12 +40,13 @@ export const campaignSubject = (row: CampaignRow): Subject => ({
   record: { ...row, stored_status: row.status },
 })
 
-/** Links to a project of either generation: its overview, or another tab both screens have. */
+/** Links to a project of either generation: its overview, or another tab both screens have, with a query. */
 export const recordHref = (
   generation: 'campaign' | 'project',
   id: number,
   tab: TabOf<'project'> & TabOf<'surveyProject'> = 'overview',
-): string => (generation === 'campaign' ? href('surveyProject', { id }, { tab }) : href('project', { id }, { tab }))
+  query: Readonly<Record<string, string | number>> = {},
+): string => (generation === 'campaign' ? href('surveyProject', { id }, { tab, query }) : href('project', { id }, { tab, query }))
 
 /** Converts a v1 date (MM/DD/YYYY) to a civil date; null without one (decisions.md 9). */
 export const civilOf = (us: string): string | null => us.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2') || null

@@ -387,6 +387,7 @@ export const catalogueRow = (market: Marketplace, reward: CatalogueReward): Outp
     ...NO_ENTRIES,
     ...allowedActions('reward', actorOf(market)),
     project_name: project?.name ?? '',
+    generation: 'project',
     client_id: project?.client_id ?? 0,
     client_name: byId(market.clients, project?.client_id ?? 0)?.name ?? '',
     ...{ amount: 5, amount_cents: 500, description: '', reward_type: 'gift_card' },

@@ -5,9 +5,10 @@ import { readPrefetched } from '../../../data/prefetch.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
 import { rowSource } from '../../../list/rowSource.ts'
 import { useNounList } from '../../../list/useNounList.ts'
-import { href } from '../../../routing/routes.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { CATALOGUE_SORT, prefetchRows } from '../../../workspace/prefetchScreen.ts'
+import { recordHref } from '../../shared/projectSubject.ts'
+import type { Project } from '../ProjectHead.tsx'
 import { EditReward } from './EditReward.tsx'
 import {
   filterOf,
@@ -28,13 +29,14 @@ export function CataloguePrefetch() {
 }
 
 /** The reward catalogue of a project or family (screens-people-places-rewards.md, Rewards of the project). */
-export function CatalogueTab({ projectId, family }: { projectId: number; family: boolean }) {
+export function CatalogueTab({ project: { id: projectId, generation, children } }: { project: Project }) {
+  const family = children.length > 0
   const { query, setQuery } = usePane()
   const editing = /^[1-9]\d{0,9}$/.test(query.edit ?? '') ? Number(query.edit) : null
   const close = useCallback(() => setQuery({ edit: null }), [setQuery])
   const hrefOf = useCallback(
-    (row: ProjectReward) => href('project', { id: projectId }, { tab: 'catalogue', query: { ...query, edit: row.id } }),
-    [projectId, query],
+    (row: ProjectReward) => recordHref(generation, projectId, 'catalogue', { ...query, edit: row.id }),
+    [generation, projectId, query],
   )
   const list = useNounList('reward', {
     filters: NO_FILTER,
@@ -85,7 +87,7 @@ export function CatalogueTab({ projectId, family }: { projectId: number; family:
           <RewardTotals totals={totals} />
         </ListScreen>
       </div>
-      {editing && <EditReward key={editing} id={editing} projectId={projectId} onClose={close} />}
+      {editing && <EditReward key={editing} id={editing} home={recordHref(generation, projectId, 'catalogue')} onClose={close} />}
     </div>
   )
 }

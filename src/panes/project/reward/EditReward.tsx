@@ -5,7 +5,6 @@ import { centsIn } from '../../../commands/rewardAmount.ts'
 import { AnswerError } from '../../../data/AnswerError.tsx'
 import { api } from '../../../data/apiClient.ts'
 import { useCall } from '../../../data/useCall.ts'
-import { href } from '../../../routing/routes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { RecordForm } from '../../shared/form/RecordForm.tsx'
 import { useRecordForm } from '../../shared/form/useRecordForm.ts'
@@ -28,8 +27,8 @@ const valuesOf = (reward: Reward): RewardValues => ({
   description: reward.description,
 })
 
-/** Edits a reward in a panel beside its list. */
-export function EditReward({ id, projectId, onClose }: { id: number; projectId: number; onClose: () => void }) {
+/** Edits a reward in a panel beside its list, the catalogue at `home`. */
+export function EditReward({ id, home, onClose }: { id: number; home: string; onClose: () => void }) {
   const answer = useCall('reward.get', { id }, { fresh: true })
   const reward = answer.data?.data
   return (
@@ -46,7 +45,7 @@ export function EditReward({ id, projectId, onClose }: { id: number; projectId: 
           beside
           missing={answer.error && <AnswerError what="The reward" error={answer.error} retry={answer.retry} />}
           what="This reward"
-          home={href('project', { id: projectId }, { tab: 'catalogue' })}
+          home={home}
           homeTitle="the catalogue"
           rows={6}
         />

@@ -4,7 +4,7 @@ import { PAGE } from '../../../../contract/pages.ts'
 import { useCall } from '../../../data/useCall.ts'
 import { ListScreen } from '../../../list/ListScreen.tsx'
 import { useNounList } from '../../../list/useNounList.ts'
-import { href } from '../../../routing/routes.ts'
+import { recordHref } from '../../shared/projectSubject.ts'
 import {
   filterOf,
   NO_FILTER,
@@ -17,7 +17,7 @@ import {
 } from './rewardColumns.tsx'
 
 const FILTERS = { ...NO_FILTER, client: '' }
-const hrefOf = (row: Reward) => href('project', { id: row.project_id }, { tab: 'catalogue', query: { at: row.id } })
+const hrefOf = (row: Reward) => recordHref(row.generation, row.project_id, 'catalogue', { at: row.id })
 
 /** Lists all projects' rewards and their cost (screens-people-places-rewards.md, Rewards). */
 export default function RewardsPane() {

@@ -12,6 +12,7 @@ import type { Column } from '../../../ui/grid/columns.ts'
 import { Mark } from '../../../ui/Pill.tsx'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
 import { PaneLink } from '../../../workspace/PaneLink.tsx'
+import { recordHref } from '../../shared/projectSubject.ts'
 
 /** A catalogue reward, as its lists show it. */
 export type Reward = RowOf<'reward'>
@@ -113,7 +114,7 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
     priority: 12,
     narrow: 'meta',
     render: (row) => (
-      <Lead to={href('project', { id: row.project_id }, { tab: 'catalogue' })}>
+      <Lead to={recordHref(row.generation, row.project_id, 'catalogue')}>
         <bdi>{row.project_name}</bdi>
       </Lead>
     ),
@@ -137,7 +138,7 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
     priority: 13,
     narrow: 'meta',
     render: (row) => (
-      <Lead to={href('project', { id: row.project_id }, { tab: 'rewardCenter' })}>
+      <Lead to={recordHref(row.generation, row.project_id, 'rewardCenter')}>
         {row.pending_count ? (
           <Figures number={row.pending_count} cents={row.pending_cents} />
         ) : (

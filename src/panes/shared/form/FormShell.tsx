@@ -53,7 +53,7 @@ export function focusChanged(change: () => void, find: () => HTMLElement | null 
 
 /** A form's sticky header: title, a line below it, and buttons. */
 export function FormHead({ title, aside, actions }: { title: ReactNode; aside?: ReactNode; actions: ReactNode }) {
-  // A form that is opened by its link stands before the workspace's later parts do.
+  // A form may open before the workspace's later parts, which do the same, have loaded.
   useEffect(keepPage, [])
   return (
     <header className="sticky top-0 z-10 short:static flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-2.5">
