@@ -87,9 +87,10 @@ function Linked({ activity, subject, surveyId }: { activity: Activity; subject: 
               )}
             </Row>
             <Row label="Vendor">
-              {[survey.survey_vendor, survey.vendor_survey_id].filter(Boolean).join(' · ') || (
-                <span className="text-faint">–</span>
-              )}
+              {!survey.survey_vendor && !survey.vendor_survey_id && <span className="text-faint">–</span>}
+              <bdi>{survey.survey_vendor}</bdi>
+              {survey.survey_vendor && survey.vendor_survey_id && ' · '}
+              <bdi>{survey.vendor_survey_id}</bdi>
             </Row>
             <Row label="Questions">
               {byType.every(([many]) => many === undefined)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { linkedWords } from '../../commands/placeWords.ts'
 import { api } from '../../data/apiClient.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { present, resultOpening } from '../../runner/present.ts'
@@ -104,7 +105,8 @@ function LinkForm({
             onChange={setPicks}
             none={
               <>
-                All groups of <bdi>{activity.client_name}</bdi> are linked.{' '}
+                {/* In Chromium, an isolate that a name leaves open ends with ours, and turns what follows round. */}
+                All groups of <bdi>{stripBidi(activity.client_name)}</bdi> are linked.{' '}
                 <PaneLink to={href('newGroup', { id: activity.client_id }, { query: { activity: id } })} className="underline">
                   New group
                 </PaneLink>
