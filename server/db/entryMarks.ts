@@ -39,9 +39,8 @@ async function makeIndexes(db: AnyDb, engine: Engine, how: '' | 'concurrently'):
 export async function markAtOnce(db: Kysely<unknown>, engine: Engine): Promise<void> {
   // Only whether there is one, as everybody who writes entries waits meanwhile.
   if (engine === 'postgres' && (await sql`select 1 from entries limit 1`.execute(db)).rows.length) return
-  const { rows } = await sql<{ id: number }>`select distinct project_id as id from entries order by 1`.execute(db)
   await makeIndexes(db, engine, '')
-  for (const { id } of rows) await recount(db, id)
+  await markAll(db as Kysely<unknown>, (work) => work(db as Kysely<unknown>, async () => {}))
   await noteMarked(db)
 }
 
@@ -51,7 +50,7 @@ const noteMarked = (db: AnyDb) =>
   )
 
 /**
- * Runs after the migrations on PostgreSQL: creates the indexes concurrently, then marks project by project.
+ * Runs after the migrations on PostgreSQL: creates the indexes concurrently, then marks some entries at a time.
  * Does nothing once complete; if a process dies half way, the next start continues.
  */
 export async function markEntries(database: Database): Promise<void> {
@@ -77,12 +76,12 @@ export async function markEntries(database: Database): Promise<void> {
       await delay(500)
       continue
     }
-    const { rows } = await sql<{ id: number }>`select distinct project_id as id from entries order by 1`.execute(database.db)
-    for (const { id } of rows)
-      await transact(database, async (tx) => {
-        await sql`select pg_advisory_xact_lock(${MARKS}::int, ${id}::int)`.execute(tx)
-        await recount(tx, id)
-      })
+    // Without statistics of these indexes, each value would be looked for in all entries of its project.
+    await run(database.db, 'analyze entries')
+    const db = database.db as unknown as Kysely<unknown>
+    await markAll(db, (work) =>
+      transact(database, (tx) => work(tx as unknown as Kysely<unknown>, (projects) => lockMarks(database, tx, projects))),
+    )
     await noteMarked(database.db)
   }
 }
@@ -97,29 +96,58 @@ export async function lockMarks({ engine }: Pick<Database, 'engine'>, tx: Tx, pr
   await sql`select pg_advisory_xact_lock(${MARKS}::int, id) from unnest(${ids}::int[]) as project (id)`.execute(tx)
 }
 
-/** Recomputes the flags and sums of a project's entries. */
-async function recount(anyDb: AnyDb, project: number): Promise<void> {
-  const db = anyDb as Kysely<unknown>
-  const mark = (bit: number, where: ReturnType<typeof sql>) =>
-    sql`update entries set flags = flags | ${sql.lit(bit)} where project_id = ${project} and (flags & ${sql.lit(bit)}) = 0 and ${where}`.execute(
-      db,
-    )
-  for (const { value, allowed } of PROVIDERS)
-    await mark(1, sql`provider_id = ${value} and amount_cents not in (${sql.join(allowed)})`)
-  for (const [bit, name] of [
-    [2, 'email_key'],
-    [4, 'ip'],
-  ] as const) {
-    const column = sql.ref(name)
-    await mark(
-      bit,
-      sql`${column} in (select ${column} from entries where project_id = ${project} and status <> 'rejected' and ${column} <> ''
-        group by ${column} having count(*) > 1)`,
-    )
+/** How many entries are marked, or added up, in one transaction: callers may wait for its locks. */
+const AT_ONCE = 500
+
+type Lock = (projects: Iterable<number>) => Promise<void>
+/** Runs work in a transaction of its own where others may be writing. */
+type Apart = <T>(work: (db: Kysely<unknown>, lock: Lock) => Promise<T>) => Promise<T>
+
+/** Computes the flags of all entries, then their sums, which the triggers count while flags change. */
+async function markAll(db: Kysely<unknown>, apart: Apart): Promise<void> {
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const after: number = last
+    last = await apart((tx, lock) => markAfter(tx, lock, after))
   }
-  // The triggers counted while marking, so the sums are computed last.
-  await sql`delete from entry_totals where project_id = ${project}`.execute(db)
+  const { rows } = await sql<{ id: number; entries: number }>`select project_id as id, count(*) as entries
+    from entries group by project_id order by project_id`.execute(db)
+  for (let at = 0; at < rows.length; ) {
+    const ids: number[] = []
+    for (let entries = 0; at < rows.length && entries < AT_ONCE; at++) {
+      ids.push(rows[at]!.id)
+      entries += Number(rows[at]!.entries)
+    }
+    await apart(async (tx, lock) => {
+      await lock(ids)
+      await addUp(tx, ids)
+    })
+  }
+}
+
+/** Computes the flags of the entries that follow `after`; returns the last one's id, or undefined without any. */
+async function markAfter(db: Kysely<unknown>, lock: Lock, after: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number; project: number }>`select id, project_id as project from entries
+    where id > ${after} order by id limit ${sql.lit(AT_ONCE)}`.execute(db)
+  if (!rows.length) return
+  await lock(rows.map(({ project }) => project))
+  const unpayable = PROVIDERS.map(
+    ({ value, allowed }) => sql`(provider_id = ${sql.lit(value)} and amount_cents not in (${sql.join(allowed.map(sql.lit))}))`,
+  )
+  const repeated = (column: string) => sql`${sql.ref(column)} <> '' and (select count(*) from (select 1 from entries other
+    where other.project_id = entries.project_id and other.${sql.ref(column)} = entries.${sql.ref(column)} and other.status <> 'rejected' limit 2) found) > 1`
+  const flags = sql`(case when ${sql.join(unpayable, sql` or `)} then 1 else 0 end)
+    | (case when ${repeated('email_key')} then 2 else 0 end) | (case when ${repeated('ip')} then 4 else 0 end)`
+  await sql`update entries set flags = ${flags} where id in (${sql.join(rows.map(({ id }) => id))}) and flags <> ${flags}`.execute(
+    db,
+  )
+  return rows.at(-1)!.id
+}
+
+/** Recomputes the sums of projects' entries. */
+async function addUp(db: Kysely<unknown>, projects: readonly number[]): Promise<void> {
+  const them = sql.join(projects)
+  await sql`delete from entry_totals where project_id in (${them})`.execute(db)
   await sql`insert into entry_totals (project_id, reward_id, status, flagged, count, amount_cents)
     select project_id, coalesce(reward_id, 0), status, case when flags <> 0 then 1 else 0 end, count(*), sum(amount_cents) from entries
-    where project_id = ${project} group by 1, 2, 3, 4`.execute(db)
+    where project_id in (${them}) group by 1, 2, 3, 4`.execute(db)
 }

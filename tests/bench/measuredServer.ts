@@ -1,5 +1,6 @@
-// The real server, which also tells a bench how many statements it ran, and how long nobody got a turn.
+// The real server, which also tells a bench how many statements it ran, how long nobody got a turn, and its profile.
 import { createServer } from 'node:http'
+import { Session } from 'node:inspector/promises'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import pg from 'pg'
 
@@ -44,7 +45,37 @@ function watch(since: number): void {
   if (watching) setImmediate(watch, used())
 }
 
-createServer((request, response) => {
+let session: Session | null = null
+/** Starts a sampling profile of the server's thread. */
+async function startProfile(): Promise<void> {
+  session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.setSamplingInterval', { interval: 200 })
+  await session.post('Profiler.start')
+}
+
+/** Stops it; returns the time (ms) by script, `sqlite` for what the wrapped statements took. */
+async function profiled(): Promise<Record<string, number>> {
+  const { profile } = await session!.post('Profiler.stop')
+  session!.disconnect()
+  session = null
+  const scripts: Record<string, number> = {}
+  const byId = new Map(profile.nodes.map((node) => [node.id, node]))
+  profile.samples?.forEach((id, at) => {
+    const { functionName, url } = byId.get(id)!.callFrame
+    const script =
+      url === import.meta.url || /^(all|run|get|exec)$/.test(functionName && !url ? functionName : '')
+        ? 'sqlite'
+        : url || functionName
+    scripts[script] = (scripts[script] ?? 0) + (profile.timeDeltas?.[at] ?? 0) / 1000
+  })
+  return scripts
+}
+
+createServer(async (request, response) => {
+  if (request.url === '/profile') await startProfile()
+  if (request.url === '/profiled') return response.end(JSON.stringify(await profiled()))
   response.end(JSON.stringify(measures))
   Object.assign(measures, NOTHING)
   const asked = request.url === '/watch'

@@ -20,7 +20,9 @@ export type Served = {
   /** The server's process. */
   pid: number
   /** What the server tells since it was last asked; the turns of its event loop are watched from `watch` on. */
-  measures(what?: 'watch'): Promise<Measures>
+  measures(what?: 'watch' | 'profile'): Promise<Measures>
+  /** Ends the profile that `measures('profile')` started: the time of the server's thread by script (ms). */
+  profiled(): Promise<Record<string, number>>
 }
 
 /** The sizes that can be measured. */
@@ -108,8 +110,10 @@ async function onOne<T>(
     }
     const { url, pid } = server
     const get = async (path: string) => (await ask(path)).ms
-    const measures = async (what = '') => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as Measures
-    await work({ engine, get, json, post, url, headers, pid, measures }, made)
+    const told = async <A>(what: string) => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as A
+    const measures = (what = '') => told<Measures>(what)
+    const profiled = () => told<Record<string, number>>('profiled')
+    await work({ engine, get, json, post, url, headers, pid, measures, profiled }, made)
   } finally {
     await server.stop()
   }

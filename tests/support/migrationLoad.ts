@@ -8,7 +8,7 @@ import { migrate, migrationNames } from '../../server/db/migrate.ts'
 export interface Filling {
   projects: number
   people: number
-  /** False leaves out the marking of entries after the migrations, which takes hours for millions. */
+  /** False leaves out the marking of entries after the migrations, which takes minutes for a million. */
   marked?: boolean
 }
 
