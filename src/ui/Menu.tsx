@@ -1,4 +1,3 @@
-import { MoreHorizontal } from 'lucide-react'
 import {
   cloneElement,
   isValidElement,
@@ -67,6 +66,13 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
   })
 }
 
+/** Three dots in one path, as every row has them. */
+const DOTS = (
+  <svg viewBox="0 0 24 24" width="14" height="14" aria-hidden="true" stroke="currentColor" strokeWidth="4" strokeLinecap="round">
+    <path d="M5 12h0m7 0h0m7 0h0" />
+  </svg>
+)
+
 /** A list row's menu: a plain button until opened, as a hundred menus cost too much. `items` is called on open. */
 export function RowMenu(props: { label: string; items: () => readonly (MenuItem | null)[]; prepare?: MenuProps['prepare'] }) {
   const [requested, setRequested] = useState(false)
@@ -88,7 +94,7 @@ export function RowMenu(props: { label: string; items: () => readonly (MenuItem 
             }
       }
     >
-      <MoreHorizontal size={14} aria-hidden="true" />
+      {DOTS}
     </IconButton>
   )
   return requested ? <Menu {...props} trigger={button} open={open} onOpenChange={setOpen} keyed={keyed.current} /> : button

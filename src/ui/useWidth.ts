@@ -1,14 +1,20 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 
-/** An element's width in px, updated on resize; 0 before layout. Panes are columns, so the window's width won't do. */
-export function useWidth(ref: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
+/**
+ * An element's width in px, updated on resize; 0 before layout. Panes are columns, so the window's width won't do.
+ * With a `guess`, it is that until the browser has laid out the page, which spares a layout and a render if it is right.
+ */
+export function useWidth(ref: RefObject<HTMLElement | null>, guess = 0): number {
+  const [width, setWidth] = useState(guess)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first guess counts
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
     const measure = () => setWidth(Math.round(element.clientWidth))
-    measure()
-    const observer = new ResizeObserver(measure)
+    if (!guess) measure()
+    // Called between layout and paint, so that a wrong guess isn't seen.
+    const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(element)
     return () => observer.disconnect()
   }, [ref])

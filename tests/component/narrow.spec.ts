@@ -215,6 +215,34 @@ test('the selected tab of a record stays fully visible when the counts before it
   await expect.poll(cut).toBeLessThanOrEqual(1)
 })
 
+test('a list that was wide when it was last shown fits a narrower window in its first frame', async ({ page }) => {
+  await open(page, 'jobs')
+  await keys(page, 'g p')
+  await expect(pane(page).getByRole('treegrid')).toBeVisible()
+  await expect(firstRow(page)).toBeVisible()
+  await expect(firstRow(page).locator('[data-narrow]')).toHaveCount(0)
+  await keys(page, 'Alt+w')
+  await expect(pane(page).getByRole('treegrid')).toHaveCount(0)
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.evaluate(() => {
+    new MutationObserver((_, watch) => {
+      const grid = document.querySelector('[role=tabpanel]:not([inert]) [role=treegrid]')
+      if (!grid?.querySelector('[role=row][aria-rowindex="2"]')) return
+      watch.disconnect()
+      // Called in the first frame between layout and paint, after the list's own observers, which are older.
+      new ResizeObserver((_, size) => {
+        size.disconnect()
+        document.body.dataset.firstFrame = grid.scrollWidth > grid.clientWidth ? 'too wide' : 'fits'
+      }).observe(grid)
+    }).observe(document.body, { subtree: true, childList: true })
+  })
+  await keys(page, 'g p')
+  await expect(page.locator('body')).toHaveAttribute('data-first-frame', 'fits')
+  await expect(firstRow(page).locator('[data-narrow]')).toHaveCount(1)
+  // It has as many rows as fit, and some more once nobody waits.
+  await expect.poll(() => pane(page).getByRole('row').count()).toBeGreaterThan(12)
+})
+
 test.describe('the rows of a list on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 

@@ -13,6 +13,7 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import { cx } from '../cx.ts'
 import { printedRows, usePrinting } from '../printState.ts'
@@ -103,6 +104,10 @@ const NARROW = 560
 /** The sticky header's height in px. */
 const HEAD = 32
 
+/** The sizes (px) of the lists shown last, by their labels: the next one with a label is usually as large. */
+const shown = new Map<string, { width: number; room: number }>()
+const UNKNOWN = { width: 0, room: 0 }
+
 /**
  * A virtual list with cursor, selection, sorting, tree and inline edit; two-line rows below 560 px of own width.
  * It holds the DOM focus and names the cursor's row by aria-activedescendant; keys arrive through its props.
@@ -112,7 +117,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const gridId = useId()
   const printing = usePrinting()
   const scroller = useRef<HTMLDivElement>(null)
-  const width = useWidth(scroller)
+  const [likely] = useState(() => (!props.fits && shown.get(props.label)) || UNKNOWN)
+  const width = useWidth(scroller, likely.width)
   const line = useRowHeight()
   // In a narrow list, columns shown on request keep it a table; those of a wider window don't.
   const narrow = width > 0 && width < NARROW && !columns.some((column) => column.always === 'narrow')
@@ -140,6 +146,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     head: HEAD,
     cursor,
     startTop: props.startTop ?? 0,
+    likelyRoom: likely.room,
   })
   const { first, last, topNow } = viewport
   const { onRange } = props
@@ -152,6 +159,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const latest = useRef(props)
   useLayoutEffect(() => {
     latest.current = props
+  })
+  useEffect(() => {
+    if (width > 0 && !props.fits) shown.set(props.label, { width, room: viewport.roomNow() })
   })
   const focus = () => scroller.current?.focus({ preventScroll: true })
   useImperativeHandle(props.ref, () => ({

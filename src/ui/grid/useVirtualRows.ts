@@ -56,20 +56,24 @@ interface Parts {
   cursor: number
   /** The initial scroll position in px. */
   startTop: number
+  /** The likely room for rows in px, until the browser has laid out the page; 0 if unknown. */
+  likelyRoom?: number
 }
 
 /**
  * Returns the rows to draw, using TanStack Virtual without reading layout: one layout per frame.
  * The list follows its cursor in the render that moves it (docs/decisions/0007-lists.md).
  */
-export function useVirtualRows({ scroller, count, height, head, cursor, startTop }: Parts) {
+export function useVirtualRows({ scroller, count, height, head, cursor, startTop, likelyRoom = 0 }: Parts) {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0)
   /** Values the browser reported last; reading them during a render would force a layout. */
-  const where = useRef({ top: 0, ahead: 0, room: 0, height })
+  const where = useRef({ top: 0, ahead: 0, room: likelyRoom, height })
   where.current.height = height
   const placedAt = useRef<number | null>(null)
   const drawn = useRef({ first: 0, last: -1 })
   const jumping = useRef(false)
+  /** False until the first rows have been painted: nobody waits for those beyond the edges. */
+  const painted = useRef(false)
   const virtual = useRef<typeof plainRows | null>(null)
   const rowsAt = useCallback((extent: Extent & { top: number }) => {
     virtual.current ??= createVirtualRows?.() ?? null
@@ -77,7 +81,7 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
       ...extent,
       // A hidden or unmeasured list keeps the rows around its position.
       room: Math.max(1, extent.room),
-      spare: jumping.current ? SPARE_IN_A_JUMP : SPARE,
+      spare: jumping.current || !painted.current ? SPARE_IN_A_JUMP : SPARE,
     })
   }, [])
 
@@ -103,17 +107,36 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
   useLayoutEffect(() => {
     const box = scroller.current
     if (!box) return
+    let measured = false
     const measure = () => {
       const room = Math.max(0, box.clientHeight - head)
-      if (room === where.current.room) return
-      where.current.room = room
-      redraw()
+      if (room !== where.current.room) {
+        // The cursor's row was placed by a wrong guess.
+        if (!measured) placedAt.current = null
+        where.current.room = room
+        redraw()
+      }
+      measured = true
     }
-    measure()
-    const observer = new ResizeObserver(measure)
+    if (!where.current.room) measure()
+    // Called between layout and paint, so that a wrong guess isn't seen.
+    const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(box)
     return () => observer.disconnect()
   }, [scroller, head])
+
+  const some = count > 0 && room > 0
+  useEffect(() => {
+    if (!some || painted.current) return
+    return whenIdle(
+      () => {
+        painted.current = true
+        redraw()
+      },
+      LATEST_MS,
+      true,
+    )
+  }, [some])
 
   useEffect(() => {
     // Keeps the virtualizer out of the first load; a new list is drawn without it.
@@ -178,6 +201,8 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
     high: drawnHigh({ count, height }),
     ahead,
     topNow: () => where.current.top,
+    /** The room for rows in px. */
+    roomNow: () => where.current.room,
     scrollTo: (index: number) => go.current(topFor(index, where.current)),
     rowsInView: () => Math.max(1, Math.floor(where.current.room / height)),
   }
