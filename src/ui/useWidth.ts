@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 
 /**
  * An element's width in px, updated on resize; 0 before layout. Panes are columns, so the window's width won't do.
- * With a `guess`, it is that until the browser has laid out the page, which spares a layout and a render if it is right.
+ * It is `guess`, if given, until the browser has laid out the page: a right one spares a layout and a render.
  */
 export function useWidth(ref: RefObject<HTMLElement | null>, guess = 0): number {
   const [width, setWidth] = useState(guess)

@@ -110,9 +110,9 @@ async function onOne<T>(
     }
     const { url, pid } = server
     const get = async (path: string) => (await ask(path)).ms
-    const told = async <A>(what: string) => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as A
-    const measures = (what = '') => told<Measures>(what)
-    const profiled = () => told<Record<string, number>>('profiled')
+    const measured = async <A>(what: string) => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as A
+    const measures = (what = '') => measured<Measures>(what)
+    const profiled = () => measured<Record<string, number>>('profiled')
     await work({ engine, get, json, post, url, headers, pid, measures, profiled }, made)
   } finally {
     await server.stop()
