@@ -303,9 +303,14 @@ test('a list is exported with its filter and order: every field by one key, the 
   await list(page)
   const { data, count } = await call(page, 'outbox.list', { column: 'to_address', order: 'desc', per_page: 500 })
   const file = async () => {
-    const job = async () => (await call(page, 'job.list', { per_page: 1 })).data[0]
-    await expect.poll(async () => (await job())?.status).toBe('done')
-    return (await (await page.request.get((await job())!.download!)).text()).slice(1).trimEnd().split('\r\n')
+    let download = ''
+    const newest = async () => {
+      const [job] = (await call(page, 'job.list', { per_page: 1 })).data
+      download = job?.download ?? ''
+      return job?.status
+    }
+    await expect.poll(newest).toBe('done')
+    return (await (await page.request.get(download)).text()).slice(1).trimEnd().split('\r\n')
   }
   await press(page, 'list.export')
   await expect(palette(page).getByRole('option', { name: 'Continue with all' })).toHaveAttribute('aria-selected', 'true')
