@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { PROVIDERS } from '../../contract/vocabulary.ts'
+import { PROVIDERS, REWARD_STATUSES } from '../../contract/vocabulary.ts'
 import { type Database, type Engine, type Tx, transact } from './connect.ts'
 
 /** The row of `meta` that records that older entries are marked. */
@@ -124,6 +124,9 @@ async function markAll(db: Kysely<unknown>, apart: Apart): Promise<void> {
   }
 }
 
+/** Every status but one, by name: so the index ends at the second repeat, however many entries are rejected. */
+const ALIVE = REWARD_STATUSES.map(({ value }) => value).filter((status) => status !== 'rejected')
+
 /** Computes the flags of the entries that follow `after`; returns the last one's id, or undefined without any. */
 async function markAfter(db: Kysely<unknown>, lock: Lock, after: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number; project: number }>`select id, project_id as project from entries
@@ -134,7 +137,7 @@ async function markAfter(db: Kysely<unknown>, lock: Lock, after: number): Promis
     ({ value, allowed }) => sql`(provider_id = ${sql.lit(value)} and amount_cents not in (${sql.join(allowed.map(sql.lit))}))`,
   )
   const repeated = (column: string) => sql`${sql.ref(column)} <> '' and (select count(*) from (select 1 from entries other
-    where other.project_id = entries.project_id and other.${sql.ref(column)} = entries.${sql.ref(column)} and other.status <> 'rejected' limit 2) found) > 1`
+    where other.project_id = entries.project_id and other.${sql.ref(column)} = entries.${sql.ref(column)} and other.status in (${sql.join(ALIVE.map(sql.lit))}) limit 2) found) > 1`
   const flags = sql`(case when ${sql.join(unpayable, sql` or `)} then 1 else 0 end)
     | (case when ${repeated('email_key')} then 2 else 0 end) | (case when ${repeated('ip')} then 4 else 0 end)`
   await sql`update entries set flags = ${flags} where id in (${sql.join(rows.map(({ id }) => id))}) and flags <> ${flags}`.execute(

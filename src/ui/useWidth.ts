@@ -13,8 +13,13 @@ export function useWidth(ref: RefObject<HTMLElement | null>, guess = 0): number 
     if (!element) return
     const measure = () => setWidth(Math.round(element.clientWidth))
     if (!guess) measure()
-    // Called between layout and paint, so that a wrong guess isn't seen.
-    const observer = new ResizeObserver(() => flushSync(measure))
+    let isGuess = guess > 0
+    const observer = new ResizeObserver(() => {
+      // Between layout and paint, so that a wrong guess isn't seen.
+      if (isGuess) flushSync(measure)
+      else measure()
+      isGuess = false
+    })
     observer.observe(element)
     return () => observer.disconnect()
   }, [ref])

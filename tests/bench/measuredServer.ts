@@ -64,10 +64,8 @@ async function profiled(): Promise<Record<string, number>> {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]))
   profile.samples?.forEach((id, at) => {
     const { functionName, url } = byId.get(id)!.callFrame
-    const script =
-      url === import.meta.url || /^(all|run|get|exec)$/.test(functionName && !url ? functionName : '')
-        ? 'sqlite'
-        : url || functionName
+    const isStatement = url === import.meta.url || (!url && /^(all|run|get|exec)$/.test(functionName))
+    const script = isStatement ? 'sqlite' : url || functionName
     scripts[script] = (scripts[script] ?? 0) + (profile.timeDeltas?.[at] ?? 0) / 1000
   })
   return scripts

@@ -11,7 +11,7 @@ const { values } = parseArgs({
     size: { type: 'string', default: 'mid' },
   },
 })
-const MADE = Number(values.calls)
+const ROUNDS = Number(values.calls)
 const PROJECTS = '/v3/portal/projects/all?per_page=50'
 const CALLS: [name: string, path: (busy: number) => string][] = [
   ['projects, 50 rows', () => PROJECTS],
@@ -51,7 +51,7 @@ await onBothEngines(
     for (const [call, path] of CALLS) {
       for (let nth = 0; nth < 20; nth++) await get(path(busy))
       await measures('profile')
-      for (let nth = 0; nth < MADE; nth++) await get(path(busy))
+      for (let nth = 0; nth < ROUNDS; nth++) await get(path(busy))
       const parts: Record<string, number> = {}
       let all = 0
       for (const [script, ms] of Object.entries(await profiled())) {
@@ -64,7 +64,7 @@ await onBothEngines(
       lines.push({
         engine,
         call,
-        'ms a call': Math.round((all / MADE) * 100) / 100,
+        'ms a call': Math.round((all / ROUNDS) * 100) / 100,
         ...Object.fromEntries(shares.map(([part, ms]) => [part, Math.round((ms / all) * 100)])),
       })
     }

@@ -107,20 +107,22 @@ export function useVirtualRows({ scroller, count, height, head, cursor, startTop
   useLayoutEffect(() => {
     const box = scroller.current
     if (!box) return
-    let measured = false
+    let isGuess = where.current.room > 0
     const measure = () => {
       const room = Math.max(0, box.clientHeight - head)
-      if (room !== where.current.room) {
-        // The cursor's row was placed by a wrong guess.
-        if (!measured) placedAt.current = null
-        where.current.room = room
-        redraw()
-      }
-      measured = true
+      if (room === where.current.room) return
+      // The cursor's row was placed by a wrong guess.
+      if (isGuess) placedAt.current = null
+      where.current.room = room
+      redraw()
     }
-    if (!where.current.room) measure()
-    // Called between layout and paint, so that a wrong guess isn't seen.
-    const observer = new ResizeObserver(() => flushSync(measure))
+    if (!isGuess) measure()
+    const observer = new ResizeObserver(() => {
+      // Between layout and paint, so that a wrong guess isn't seen.
+      if (isGuess) flushSync(measure)
+      else measure()
+      isGuess = false
+    })
     observer.observe(box)
     return () => observer.disconnect()
   }, [scroller, head])
