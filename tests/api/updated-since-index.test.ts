@@ -5,7 +5,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { requestOf } from './calling.ts'
 import { addCopies, statementsWith } from './filling.ts'
-import { type Fieldwork, fieldwork } from './support.ts'
+import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
 
 // A program that asks a list every minute what has changed costs what has changed, not what exists.
 const MANY = 2000
@@ -52,6 +52,8 @@ const fill = (table: string, like: { id: number } | { where: string }, own?: Rec
 
 beforeAll(async () => {
   app = await fieldwork()
+  // Messages as old as these would be deleted within a minute.
+  withoutDeliveries(app)
   const { make, db } = app
   const client_id = app.client.id
   const project = await make.project({ client_id, status: 'pricing', ...old })
