@@ -30,11 +30,18 @@ const isFresh = (name: string): boolean =>
   performance.now() < (kept.get(name)?.until ?? 0) && store.get(connectionAtom) === 'live'
 
 /**
- * Prefetches reads whose screen may open next, unless they are shown or kept fresh already.
+ * Prefetches reads whose screen may open next, unless they are shown or kept fresh already; at most two at once.
  * Returns a function that cancels them; those that a screen or another holder waits for by then continue.
  */
 export function prefetch(reads: readonly PrefetchRead[]): () => void {
-  let room = MOST - [...flights.values()].filter(({ joined }) => !joined).length
+  return start(reads, MOST - [...flights.values()].filter(({ joined }) => !joined).length)
+}
+
+/** Reads what a screen that has opened needs next, whatever is prefetched meanwhile; otherwise like `prefetch`. */
+export const readEarly = (reads: readonly PrefetchRead[]): (() => void) => start(reads, reads.length)
+
+function start(reads: readonly PrefetchRead[], most: number): () => void {
+  let room = most
   const held = new Map<string, Flight>()
   for (const [call, input] of reads) {
     const name = unstable_serialize([call, input])

@@ -274,6 +274,24 @@ test('Enter on a reward that wasn’t prefetched requests the catalogue’s rows
   expect(calls.of(second!)).toEqual([`${second}`, `${second} rewards`])
 })
 
+test('Enter requests the catalogue’s rows of the next reward while two prefetches of another row still run', async ({
+  page,
+  api,
+}) => {
+  const [, second, third] = await rewards(page, api)
+  // Their responses never arrive.
+  for (const address of [projectOf(second!), rowsOf(second!), projectOf(third!)]) await hold(page, address)
+  const prefetched = page.waitForRequest(rowsOf(second!))
+  await keys(page, 'j')
+  await prefetched
+  const needed = page.waitForRequest(rowsOf(third!), { timeout: 20_000 })
+  // Both in one task: the prefetches aren't aborted before the screen opens.
+  await page.evaluate(() => {
+    for (const key of ['j', 'Enter']) document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  })
+  await needed
+})
+
 test('prefetched rows of a catalogue are aborted when the cursor moves on, and at most two requests run at once', async ({
   page,
   api,
