@@ -79,14 +79,21 @@ export const Moment = ({ at, none = '–' }: { at: string | null; none?: ReactNo
   )
 
 /** A record's name, the first cell of a row, with a note next to it. */
-export const Name = ({ children, aside }: { children: ReactNode; aside?: ReactNode }) => (
-  <span className="flex min-w-0 items-baseline gap-2.5">
-    <span dir="auto" className="min-w-0 truncate font-medium">
+export function Name({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+  const name = (
+    <span dir="auto" className="block min-w-0 truncate font-medium">
       {children}
     </span>
-    {aside}
-  </span>
-)
+  )
+  return aside ? (
+    <span className="flex min-w-0 items-baseline gap-2.5">
+      {name}
+      {aside}
+    </span>
+  ) : (
+    name
+  )
+}
 
 const NUMBERS: readonly ListColumn['kind'][] = ['figure', 'money']
 /** The width of the longest time, "Sep 20, 12:56 PM", with its cell's padding. */

@@ -91,18 +91,23 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       flex: 5,
       sortable: true,
       priority: 9,
-      render: (row) => (
-        <span className="flex min-w-0 items-center gap-2">
-          {dots && <PaceDot color={of(row).color} />}
-          {row.part ? (
-            <span className="truncate text-muted">Own part</span>
-          ) : (
-            <span dir="auto" className="truncate font-medium">
-              {row.name}
-            </span>
-          )}
-        </span>
-      ),
+      render: (row) => {
+        const name = row.part ? (
+          <span className="truncate text-muted">Own part</span>
+        ) : (
+          <span dir="auto" className="block truncate font-medium">
+            {row.name}
+          </span>
+        )
+        return dots ? (
+          <span className="flex min-w-0 items-center gap-2">
+            <PaceDot color={of(row).color} />
+            {name}
+          </span>
+        ) : (
+          name
+        )
+      },
       edit: {
         value: (row) => row.name,
         async save(row, name) {

@@ -98,7 +98,7 @@ function GridRowInner<Row>(props: Props<Row>) {
           event.preventDefault()
           actions.behind(index)
         }}
-        className="block min-w-0 truncate decoration-edge underline-offset-4 hover:underline"
+        className="block w-fit max-w-full truncate decoration-edge underline-offset-4 hover:underline"
       >
         {cell(column)}
       </a>
@@ -109,11 +109,18 @@ function GridRowInner<Row>(props: Props<Row>) {
   const idOf = (column: Column<Row>) => (isCursor ? `${props.id}-${column.id}` : undefined)
   const textOf = (column: Column<Row>) => (isCursor ? `${props.id}-${column.id}-text` : undefined)
   const spoken = narrow ? narrowColumns(props.columns) : placed.map(({ column }) => column)
+  const first = placed[0]
+  // A cell is one element, unless its text stands beside the tree's button or gives way to an editor.
+  const isSplit = (column: Column<Row>) => (props.tree && column === first?.column) || props.editing === column.id
   const named = isCursor
-    ? spoken.flatMap((column) => [...(column.name ? [] : [`${props.gridId}-h-${column.id}`]), textOf(column)!]).join(' ')
+    ? spoken
+        .flatMap((column) => [
+          ...(column.name ? [] : [`${props.gridId}-h-${column.id}`]),
+          narrow || isSplit(column) ? textOf(column)! : idOf(column)!,
+        ])
+        .join(' ')
     : undefined
   const editable = (column: Column<Row>) => (column.edit ? () => actions.edit(index, column.id) : undefined)
-  const first = placed[0]
   const twist =
     props.tree &&
     (props.expanded === undefined ? (
@@ -240,23 +247,31 @@ function GridRowInner<Row>(props: Props<Row>) {
             aria-colindex={at + offset}
             data-cell={props.cell === column.id || undefined}
             onDoubleClick={editable(column)}
+            // A long name is cut at its end, in whatever direction it is written.
+            dir={isSplit(column) ? undefined : 'auto'}
             className={cx(
-              'flex min-w-0 shrink-0 items-center px-2',
+              'shrink-0 px-2',
+              isSplit(column) ? 'flex items-center' : 'content-center truncate',
               props.cell === column.id && 'rounded-sm shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:outline',
               sides[column.align ?? 'left'],
               !selectable && column === first?.column && 'pl-4',
             )}
             style={{ width }}
           >
-            {column === first?.column && twist}
-            <span
-              id={textOf(column)}
-              // A long name is cut at its end, in whatever direction it is written.
-              dir="auto"
-              className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}
-            >
-              {drawn(column)}
-            </span>
+            {isSplit(column) ? (
+              <>
+                {column === first?.column && twist}
+                <span
+                  id={textOf(column)}
+                  dir="auto"
+                  className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}
+                >
+                  {drawn(column)}
+                </span>
+              </>
+            ) : (
+              drawn(column)
+            )}
           </span>
         ))
       )}
