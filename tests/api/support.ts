@@ -100,8 +100,9 @@ export function anotherConnection({ services: { settings } }: Fieldwork): Databa
 }
 
 /**
- * Leaves the messages of webhooks waiting, and keeps old ones: each later write would be sent to addresses where
- * nobody answers, and again. That took two fifths of such a file's processor time; `webhook.test.ts` is about sending.
+ * Leaves the messages of webhooks waiting, and keeps old ones.
+ * Each later write would be sent to addresses where nobody answers, and again, for two fifths of such a file's time.
+ * `webhook.test.ts` is about sending.
  */
 export function withoutDeliveries({ services: { jobs } }: Fieldwork): void {
   jobs.define('webhook', {

@@ -1,5 +1,6 @@
 // A client report of a million rows on SQLite and PostgreSQL if it starts:
 // `node tests/bench/report.bench.ts [--rows 1000000] [--engine sqlite|postgres] [--size demo|mid|large]`.
+// `--formats csv,csv,xlsx` writes these files one after another on one server, by default csv and xlsx.
 // The real server writes 30 questions a row as CSV and XLSX in jobs, and the files are downloaded by their links.
 // Prints rows a second, by the clock beside another caller and without, and by the server's processor time.
 // "Other caller" is how long a list takes somebody else, before the job and meanwhile.
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     size: { type: 'string', default: 'demo' },
     turns: { type: 'boolean', default: false },
+    formats: { type: 'string', default: 'csv,xlsx' },
   },
 })
 const ROWS = Number(values.rows)
@@ -90,7 +92,7 @@ async function bench({ engine, get, json, post, url, pid, measures }: Served, pr
   }
   for (let at = 0; at < REQUESTS; at++) await json('/v3/portal/projects?per_page=100')
   await delay(5000)
-  for (const format of ['csv', 'xlsx']) {
+  for (const format of values.formats.split(',')) {
     const before = otherCaller(get)
     await delay(5000)
     const calm = await before.stop()

@@ -110,7 +110,7 @@ function GridRowInner<Row>(props: Props<Row>) {
   const textOf = (column: Column<Row>) => (isCursor ? `${props.id}-${column.id}-text` : undefined)
   const spoken = narrow ? narrowColumns(props.columns) : placed.map(({ column }) => column)
   const first = placed[0]
-  // A cell is one element, unless its text stands beside the tree's button or gives way to an editor.
+  // A cell is one element, unless its text is beside the tree's button or is being edited.
   const isSplit = (column: Column<Row>) => (props.tree && column === first?.column) || props.editing === column.id
   const named = isCursor
     ? spoken
