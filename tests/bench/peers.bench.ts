@@ -1,11 +1,12 @@
 // The same calls to Fieldwork and to Directus, side by side in one run, as p50 and as ours / theirs:
 // `node tests/bench/peers.bench.ts [--calls 200] [--rounds 3]`.
 // Directus comes from the npm registry into a folder of `.cache/`, without an account, on SQLite with 3,000 flat rows.
+// It runs on the machine's own Node, for which npm builds its add-ons, and not on the newer one of this project.
 // If it can't be installed or started, the bench says so and measures nothing. It is no dependency of this project.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import type { Database } from '../../server/db/connect.ts'
@@ -16,9 +17,15 @@ import { onBothEngines, type Served } from './served.ts'
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '200' }, rounds: { type: 'string', default: '3' } } })
 const CALLS = Number(values.calls)
 const ROUNDS = Number(values.rounds)
-const VERSION = '12'
+/** Not every registry has all parts of later ones. */
+const VERSION = '12.4.0'
 const home = resolve(import.meta.dirname, '../../.cache/peers')
 const run = promisify(execFile)
+/** The folders of programs without this project's own. */
+const PATH = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter)
 
 type Row = Record<string, string | number | null>
 interface Peer {
@@ -34,7 +41,11 @@ async function installed(): Promise<string | null> {
   writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'peers', version: '0.0.0', private: true }))
   try {
     console.log(`Installing Directus ${VERSION} into .cache/peers once …`)
-    await run('npm', ['install', '--no-audit', '--no-fund', `directus@${VERSION}`, 'sqlite3'], { cwd: home, timeout: 600_000 })
+    await run('npm', ['install', '--no-audit', '--no-fund', `directus@${VERSION}`, 'sqlite3'], {
+      cwd: home,
+      timeout: 600_000,
+      env: { ...process.env, PATH },
+    })
     return null
   } catch (error) {
     return (error as { stderr?: string; message: string }).stderr?.slice(-600) || String(error)
@@ -44,22 +55,21 @@ async function installed(): Promise<string | null> {
 async function directus(rows: readonly Row[]): Promise<Peer | string> {
   const port = await freePort()
   rmSync(join(home, 'data.db'), { force: true })
-  const { PATH, HOME } = process.env
   const env = {
-    PATH: `${join(process.execPath, '..')}:${PATH}`,
-    HOME,
+    PATH,
+    HOME: process.env.HOME,
     ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'error', TELEMETRY: 'false' },
     ...{ SECRET: 'of this bench alone, and of nobody', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'Fieldwork-1!' },
     ...{ DB_CLIENT: 'sqlite3', DB_FILENAME: join(home, 'data.db'), QUERY_LIMIT_MAX: '-1', NODE_ENV: 'production' },
   }
   const cli = join(home, 'node_modules/directus/cli.js')
   try {
-    await run(process.execPath, [cli, 'bootstrap'], { cwd: home, env, timeout: 180_000 })
+    await run('node', [cli, 'bootstrap'], { cwd: home, env, timeout: 180_000 })
   } catch (error) {
     return (error as { stderr?: string; message: string }).stderr?.slice(-600) || String(error)
   }
   let printed = ''
-  const child: ChildProcess = spawn(process.execPath, [cli, 'start'], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child: ChildProcess = spawn('node', [cli, 'start'], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (text) => (printed += text))
   process.on('exit', () => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
