@@ -1,11 +1,10 @@
-import { MoreHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { subjectsWord } from '../commands/availability.ts'
 import { areasOn, loadAreas } from '../commands/commandAreas.ts'
 import type { Subject } from '../commands/subject.ts'
 import { areasFor, type CommandId } from '../commands/table.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { Menu, RowMenu } from '../ui/Menu.tsx'
+import { DOTS, Menu, RowMenu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import { CommandIcon } from './icons.tsx'
 import { start } from './lazyRunner.ts'
@@ -57,11 +56,7 @@ export function CommandMenu({
 }) {
   const keys = useKeys()
   const name = label ?? `All actions for ${subjectsWord(subjects)}`
-  const button = trigger ?? (
-    <IconButton label={name}>
-      <MoreHorizontal size={14} aria-hidden="true" />
-    </IconButton>
-  )
+  const button = trigger ?? <IconButton label={name}>{DOTS}</IconButton>
   return (
     <Menu
       trigger={button}

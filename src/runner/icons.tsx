@@ -1,18 +1,4 @@
-import {
-  Bookmark,
-  CircleHelp,
-  Download,
-  List,
-  LogOut,
-  type LucideIcon,
-  MapPin,
-  PanelLeft,
-  Pencil,
-  Plus,
-  Settings,
-  Trash2,
-  X,
-} from 'lucide-react'
+import { Bookmark, CircleHelp, Download, List, type LucideIcon, MapPin, PanelLeft, Pencil, Plus, Trash2, X } from 'lucide-react'
 import { loadable } from '../ui/loadable.tsx'
 
 type Icons = Readonly<Record<string, LucideIcon>>
@@ -22,10 +8,8 @@ const FIRST: Icons = {
   download: Download,
   help: CircleHelp,
   list: List,
-  logout: LogOut,
   pencil: Pencil,
   plus: Plus,
-  settings: Settings,
   sidebar: PanelLeft,
   trash: Trash2,
   visits: MapPin,

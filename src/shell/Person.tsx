@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Settings } from 'lucide-react'
 import { type CommandId, commandOf } from '../commands/table.ts'
 import { preferencesAtom } from '../data/preferences.ts'
 import { configAtom, meAtom } from '../data/session.ts'
@@ -53,7 +52,7 @@ export function Person() {
         {
           id: 'account',
           label: 'Account settings',
-          icon: <Settings size={14} />,
+          icon: <CommandIcon name="settings" />,
           onSelect: () => openPath(href('account'), 'pinned'),
         },
         {

@@ -66,8 +66,8 @@ export function Menu({ open, onOpenChange, keyed = false, prepare, items, ...res
   })
 }
 
-/** Three dots in one path, as every row has them. */
-const DOTS = (
+/** The three dots of a menu's button, in one path, as every row has them. */
+export const DOTS = (
   <svg viewBox="0 0 24 24" width="14" height="14" aria-hidden="true" stroke="currentColor" strokeWidth="4" strokeLinecap="round">
     <path d="M5 12h0m7 0h0m7 0h0" />
   </svg>

@@ -121,6 +121,19 @@ test.describe('in a text field', () => {
     await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
   })
 
+  test('Ctrl+Z undoes what was typed before the field opened', async ({ page }) => {
+    await page.evaluate(() => {
+      for (const key of ['/', ...'snack'])
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    })
+    const box = pane(page).getByRole('searchbox')
+    await expect(box).toHaveValue('snack')
+    await page.keyboard.press('Control+z')
+    await expect(box).not.toHaveValue('snack')
+    await page.keyboard.press('Control+Shift+z')
+    await expect(box).toHaveValue('snack')
+  })
+
   test('a word being composed by an input method runs nothing', async ({ page }) => {
     await page.evaluate(() => {
       for (const key of ['g', 'c'])

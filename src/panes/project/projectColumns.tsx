@@ -92,11 +92,9 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
       sortable: true,
       priority: 9,
       render: (row) => {
-        const name = row.part ? (
-          <span className="truncate text-muted">Own part</span>
-        ) : (
-          <span dir="auto" className="block truncate font-medium">
-            {row.name}
+        const name = (
+          <span dir="auto" className={row.part ? 'block truncate text-muted' : 'block truncate font-medium'}>
+            {row.part ? 'Own part' : row.name}
           </span>
         )
         return dots ? (

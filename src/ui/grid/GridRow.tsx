@@ -53,11 +53,7 @@ type Props<Row> = {
   actions: RowActions<Row>
 }
 
-const sides = {
-  left: 'text-left justify-start',
-  right: 'text-right justify-end tabular-nums',
-  center: 'text-center justify-center',
-}
+const sides = { left: 'text-left', right: 'text-right tabular-nums', center: 'text-center' }
 
 function GridRowInner<Row>(props: Props<Row>) {
   const { row, index, placed, narrow, actions, isCursor, isSelected, selectable, hasMenu, level = 1 } = props
@@ -258,17 +254,15 @@ function GridRowInner<Row>(props: Props<Row>) {
             )}
             style={{ width }}
           >
+            {column === first?.column && twist}
             {isSplit(column) ? (
-              <>
-                {column === first?.column && twist}
-                <span
-                  id={textOf(column)}
-                  dir="auto"
-                  className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}
-                >
-                  {drawn(column)}
-                </span>
-              </>
+              <span
+                id={textOf(column)}
+                dir="auto"
+                className={cx('min-w-0 max-w-full', props.editing === column.id ? 'flex-1' : 'truncate')}
+              >
+                {drawn(column)}
+              </span>
             ) : (
               drawn(column)
             )}
