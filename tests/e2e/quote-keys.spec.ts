@@ -16,6 +16,19 @@ test.beforeEach(({ page }) => login(page))
 /** The most keys an administrator needs from the sent request to live (screens-quote-flow.md, Keys). */
 const MOST_KEYS = 18
 
+/** Waits until a review can have been seen. */
+async function reviewed(page: Page, says: string | RegExp): Promise<void> {
+  await expect(palette(page)).toContainText(says)
+  await expect(field(page)).toBeFocused()
+  await expect(palette(page).locator('[data-reading]')).toHaveCount(0)
+  await drawn(page)
+}
+/** Presses Enter once the review can have been seen. */
+async function confirm(page: Page, says: string | RegExp): Promise<void> {
+  await reviewed(page, says)
+  await keys(page, 'Enter')
+}
+
 let serial = 0
 
 /** A request that a client has just sent. */
@@ -77,11 +90,8 @@ test('an administrator takes a sent request live with 18 keys', async ({ page, m
     pressed += sequence.split(' ').length
     await keys(page, sequence)
   }
-  /** Presses Enter once the review can have been seen. */
-  const confirm = async (says: string | RegExp) => {
-    await expect(palette(page)).toContainText(says)
-    await expect(field(page)).toBeFocused()
-    await drawn(page)
+  const confirms = async (says: string | RegExp) => {
+    await reviewed(page, says)
     await key('Enter')
   }
   await at(page, project)
@@ -95,7 +105,7 @@ test('an administrator takes a sent request live with 18 keys', async ({ page, m
       await expect(palette(page)).toContainText(`Continue with ${many}`)
     }
     await key('Enter')
-    await confirm('Invite 3 partners')
+    await confirms('Invite 3 partners')
     await expect(toast(page, '3 partners invited')).toBeVisible()
   })
 
@@ -115,7 +125,7 @@ test('an administrator takes a sent request live with 18 keys', async ({ page, m
     await key('Enter')
     await expect(field(page)).toHaveAttribute('aria-label', 'Valid until')
     await key('Enter')
-    await confirm('Quote $3,077 for 900 completes: partners $2,000, margin $1,077 (35 %). The client gets it by email.')
+    await confirms('Quote $3,077 for 900 completes: partners $2,000, margin $1,077 (35 %). The client gets it by email.')
     await expect(palette(page)).toBeHidden()
     await can(page, 'project.approve')
     const { data } = await call(page, 'project.quote', { id: project.id })
@@ -137,7 +147,7 @@ test('an administrator takes a sent request live with 18 keys', async ({ page, m
 
   await test.step('and goes live', async () => {
     await key('g l')
-    await confirm('Launch')
+    await confirms('Launch')
     await expect(pane(page).locator('header')).toContainText('Active', { timeout: 20_000 })
     expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
   })
@@ -171,9 +181,7 @@ test('an invitation undone before its mail leaves mails nobody', async ({ page, 
   await keys(page, 'Space')
   await expect(palette(page)).toContainText('Continue with 1')
   await keys(page, 'Enter')
-  await expect(palette(page)).toContainText('Invite this partner')
-  await drawn(page)
-  await keys(page, 'Enter')
+  await confirm(page, 'Invite this partner')
   await expect(toast(page, '1 partner invited')).toBeVisible()
   await press(page, 'command.undo')
   await expect(toast(page, /^Undone: Invite partners/)).toBeVisible()
@@ -193,9 +201,7 @@ test('a silent partner is reminded once a day, and a second try says when it is 
   await call(page, 'invitation.create', { id: project.id, partner_ids: [partner.id], delay_seconds: 0 })
   await at(page, project)
   await keys(page, 'm r')
-  await expect(palette(page)).toContainText(`Remind ${partner.name}`)
-  await drawn(page)
-  await keys(page, 'Enter')
+  await confirm(page, `Remind ${partner.name}`)
   await expect(toast(page, '1 partner reminded')).toBeVisible()
   await mailbox.waitFor(({ envelope, subject }) => envelope.to.includes(partner.email) && /remind/i.test(subject ?? ''), 20_000)
   await seen(page)
