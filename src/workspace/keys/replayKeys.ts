@@ -137,10 +137,11 @@ function step(from: Element, by: 1 | -1): void {
 /** Types text at a field's caret; without text, deletes the selection or the character before the caret. */
 function enter(field: Element | null, text: string): void {
   if (!isField(field)) return
-  // Unlike a value that is set, this is undone by Ctrl+Z, and it works where the caret isn't exposed.
-  if (document.execCommand(text ? 'insertText' : 'delete', false, text)) return
   const { selectionStart: start, selectionEnd: end } = field
-  if (field.readOnly || field.disabled || start === null || end === null) return
-  field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
+  // An email field doesn't expose its caret.
+  if (start !== null && end !== null)
+    field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
+  // The caret isn't exposed, but the browser knows it.
+  else return void document.execCommand(text ? 'insertText' : 'delete', false, text)
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: text ? 'insertText' : 'deleteContentBackward' }))
 }
