@@ -37,8 +37,8 @@ export function prefetch(reads: readonly PrefetchRead[]): () => void {
   return start(reads, MOST - [...flights.values()].filter(({ joined }) => !joined).length)
 }
 
-/** Reads what a screen that has opened needs next, whatever is prefetched meanwhile; otherwise like `prefetch`. */
-export const readEarly = (reads: readonly PrefetchRead[]): (() => void) => start(reads, reads.length)
+/** Prefetches what a screen that has opened needs next, however many others run; otherwise like `prefetch`. */
+export const prefetchNeeded = (reads: readonly PrefetchRead[]): (() => void) => start(reads, reads.length)
 
 function start(reads: readonly PrefetchRead[], most: number): () => void {
   let room = most

@@ -4,7 +4,7 @@ import { PAGE } from '../../contract/pages.ts'
 import { connectionAtom } from '../data/connection.ts'
 import { store } from '../data/jotaiStore.ts'
 import { may } from '../data/permissions.ts'
-import { type PrefetchRead, prefetch, readEarly } from '../data/prefetch.ts'
+import { type PrefetchRead, prefetch, prefetchNeeded } from '../data/prefetch.ts'
 import { meAtom } from '../data/session.ts'
 import { type Match, match, refusal } from '../routing/match.ts'
 
@@ -56,5 +56,5 @@ export function readsOf(ref: string): readonly PrefetchRead[] {
 /** Prefetches what a ref's screen reads first; returns a function that cancels it. */
 export const prefetchScreen = (ref: string): (() => void) => prefetch(readsOf(ref))
 
-/** Reads the first rows of an open tab whose record still loads; returns a function that cancels it. */
-export const readRowsEarly = (found: Match): (() => void) => readEarly(rowsOf(found))
+/** Prefetches the first rows of an open tab whose record still loads; returns a function that cancels it. */
+export const prefetchOpenRows = (found: Match): (() => void) => prefetchNeeded(rowsOf(found))

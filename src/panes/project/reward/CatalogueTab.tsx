@@ -6,7 +6,7 @@ import { ListScreen } from '../../../list/ListScreen.tsx'
 import { rowSource } from '../../../list/rowSource.ts'
 import { useNounList } from '../../../list/useNounList.ts'
 import { usePane } from '../../../workspace/pane.tsx'
-import { CATALOGUE_SORT, readRowsEarly } from '../../../workspace/prefetchScreen.ts'
+import { CATALOGUE_SORT, prefetchOpenRows } from '../../../workspace/prefetchScreen.ts'
 import { recordHref } from '../../shared/projectSubject.ts'
 import type { Project } from '../ProjectHead.tsx'
 import { EditReward } from './EditReward.tsx'
@@ -24,7 +24,7 @@ import {
 /** Requests the first rows while the project still loads, so the catalogue finds them there. Renders nothing. */
 export function CataloguePrefetch() {
   const { match } = usePane()
-  useLayoutEffect(() => (match ? readRowsEarly(match) : undefined), [match])
+  useLayoutEffect(() => (match ? prefetchOpenRows(match) : undefined), [match])
   return null
 }
 
