@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import type { Database } from '../../server/db/connect.ts'
 import { freePort } from '../support/ports.ts'
-import { underLoad } from './load.ts'
+import { atRest, underLoad } from './load.ts'
 import { onBothEngines, type Served } from './served.ts'
 
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '200' }, rounds: { type: 'string', default: '3' } } })
@@ -130,6 +130,7 @@ async function bench(served: Served, rows: Row[]): Promise<void> {
   const reason = await installed()
   const peer = reason ?? (await directus(rows).catch((error: unknown) => String(error)))
   if (typeof peer === 'string') return console.log(`Directus left out, nothing was measured:\n${peer}`)
+  await atRest(served.pid)
   // Rows as the workspace's list reads them, without children.
   const ours = '/v3/portal/projects/all?per_page=50&brief=true'
   const theirs = '/items/projects?limit=50&meta=filter_count'

@@ -12,7 +12,7 @@ import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
 import { changedRecords, holds, wordsOf } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { familySum } from './family.ts'
-import { briefRows, projectRows, type Row } from './projectRows.ts'
+import { briefRows, FAMILY_COLUMNS, type FamilyPart, projectRows, type Row } from './projectRows.ts'
 import type { ProjectRecord } from './storedProject.ts'
 
 export type ListQuery = z.output<typeof ListInput>
@@ -57,10 +57,13 @@ export async function listProjects(ctx: Ctx, input: ListQuery, more: More = {}):
   const from = await placeOf(ctx, input, more, ids)
   const until = from + input.per_page
   const some = ids.slice(from, until)
-  const [records, children] = await Promise.all([recordsOf(ctx, some), childrenIn(ctx, some)])
   ctx.endsAt(until < ids.length ? await valuesOf(ctx, input, more, ids[until - 1]!) : null)
   const found = { count: ids.length, page: input.page }
-  if (input.brief) return { ...(await briefRows(ctx, records, children)), ...found }
+  if (input.brief) {
+    const [records, parts] = await Promise.all([recordsOf(ctx, some), familiesOf(ctx, some)])
+    return { ...(await briefRows(ctx, records, parts)), ...found }
+  }
+  const [records, children] = await Promise.all([recordsOf(ctx, some), childrenIn(ctx, some)])
   return { data: await projectRows(ctx, records, children), ...found }
 }
 
@@ -281,8 +284,12 @@ export async function withChildren(ctx: Ctx, records: ProjectRecord[]): Promise<
 }
 
 /** All children of these projects that the caller can see. */
-async function childrenIn(ctx: Ctx, parents: readonly number[]): Promise<ProjectRecord[]> {
-  if (!parents.length) return []
-  const children = ctx.db.selectFrom('projects').selectAll().where('parent_id', 'in', parents)
-  return children.where(projectScope(ctx.actor)).orderBy('id').execute()
-}
+const childrenIn = async (ctx: Ctx, parents: readonly number[]): Promise<ProjectRecord[]> =>
+  parents.length ? seenChildren(ctx, parents).selectAll().execute() : []
+
+/** The same, with the columns of their families' figures. */
+const familiesOf = async (ctx: Ctx, parents: readonly number[]): Promise<FamilyPart[]> =>
+  parents.length ? seenChildren(ctx, parents).select(FAMILY_COLUMNS).execute() : []
+
+const seenChildren = (ctx: Ctx, parents: readonly number[]) =>
+  ctx.db.selectFrom('projects').where('parent_id', 'in', parents).where(projectScope(ctx.actor)).orderBy('id')

@@ -15,6 +15,9 @@ type FactsNear = Awaited<ReturnType<typeof factsNear>>
 /** The columns of a child that sums need when its row isn't shown. */
 type Child = Pick<ProjectRecord, 'id' | 'parent_id' | 'ordered'>
 
+/** The columns of a child without a row of its own that its parent's quotes and trend need. */
+type Folded = Pick<ProjectRecord, 'id' | 'quote_round'>
+
 /** Days in a row's trend, including today. */
 const TREND_DAYS = 14
 
@@ -59,7 +62,7 @@ export async function factsNear(
   ctx: Ctx,
   records: readonly ProjectRecord[],
   children?: readonly Child[],
-  folded?: readonly ProjectRecord[],
+  folded?: readonly Folded[],
   known: Known = {},
 ) {
   const ids = idList(idsOf(records))
@@ -128,7 +131,7 @@ export async function neighbours(
   ctx: Ctx,
   records: readonly ProjectRecord[],
   children: readonly Child[] | undefined,
-  folded?: readonly ProjectRecord[],
+  folded?: readonly Folded[],
   known: Known = {},
 ) {
   const counted = idList(idsOf([...records, ...(folded ?? [])]))
@@ -241,7 +244,7 @@ function trendsOf(today: string, days: readonly Day[]): Map<number, readonly num
   return trends
 }
 
-const noTrend = (): number[] => Array.from({ length: TREND_DAYS }, () => 0)
+const noTrend = (): number[] => new Array<number>(TREND_DAYS).fill(0)
 
 /** The summed trend of some parts. */
 export function trendOf(near: Pick<Neighbours, 'trends'>, parts: readonly { id: number }[]): number[] {
