@@ -135,6 +135,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (row.method === 'GET') {
       const ignored = ignoredBy(request, row)
       if (ignored) reply.header(IGNORED_HEADER, ignored)
+      if (isBeforeStream(request)) reply.header('x-live-last', String(await services.live.last()))
     }
     const { dry, input: sent } = withoutDry(id, row, gather(request, row))
     const draft: Draft = {
@@ -159,7 +160,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
-        : onReplica
+        : onReplica && !isBeforeStream(request)
           ? await readFromReplica(
               services,
               caller,
@@ -203,6 +204,12 @@ const SHARED = new Set<CallId>(['runtime.funnel', 'runtime.performanceFunnelV1']
 /** True for lists, records, dashboards and searches, which a replica may serve. */
 const mayReadReplica = (id: CallId, row: Call): boolean =>
   !isWrite(row) && row.as !== 'stream' && !ON_PRIMARY.has(id.split('.')[0]!) && !SHARED.has(id)
+
+/**
+ * True for a read by a page whose live stream has no position yet.
+ * It is made on the primary, and its response names the last event that it includes for certain.
+ */
+const isBeforeStream = ({ headers }: FastifyRequest): boolean => headers['x-live-seen'] === 'none'
 
 /** The last event that the caller's live stream delivered; 0 without one. */
 const lastSeenEvent = ({ headers }: FastifyRequest): number => {

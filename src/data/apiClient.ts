@@ -34,8 +34,10 @@ export const nameInReads = (at: typeof stream): void => {
 }
 
 const OWN_KEPT = 50
+/** The last event that a response includes. */
+const LIVE_LAST = 'x-live-last'
 function noteLive(call: CallId, header: (name: string) => string | null): void {
-  begin = header('x-live-last') ?? begin
+  if (call === 'session.validate') begin = header(LIVE_LAST) ?? begin
   for (const range of header('x-live-own')?.split(', ') ?? []) {
     const [first, last] = range.split('-').map(Number)
     if (first && last) own.push({ first, last, call })
@@ -148,22 +150,24 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
   const { url, rest } = addressOf(id, (input ?? {}) as Values, inQuery)
   const body = inQuery ? undefined : JSON.stringify(rest)
   const seen = method === 'GET' && (stream.id ?? begin)
-  // What readEarly.ts has read since `begin` is current until the first event or own write.
-  if (method === 'GET' && seen === begin) {
-    const early = globalThis.earlyReads?.[url]
-    if (begin) earlier?.push({ id, url })
-    if (early) {
-      delete globalThis.earlyReads![url]
-      return early
-    }
-  } else globalThis.earlyReads = undefined
   const headers = {
     ...HEADERS,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(seen ? { 'x-live-seen': seen } : {}),
     ...keyOf(attempt, id, input),
   }
-  return fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
+  const ask = () => fetch(url, { method, headers, body: body ?? null, credentials: 'same-origin', signal: signal ?? null })
+  // What readEarly.ts has read is current until the first event or own write.
+  if (method === 'GET' && seen === begin) {
+    const early = globalThis.earlyReads?.[url]
+    if (begin) earlier?.push({ id, url })
+    if (early) {
+      delete globalThis.earlyReads![url]
+      // The stream doesn't repeat what changed before the user was read, but after this was.
+      return early.then((answer) => (Number(answer.headers.get(LIVE_LAST)) < Number(begin) ? ask() : answer))
+    }
+  } else globalThis.earlyReads = undefined
+  return ask()
 }
 
 /** Converts an error: aborted calls keep theirs, all others mean that the server can't be reached. */
