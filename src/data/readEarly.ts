@@ -19,7 +19,12 @@ try {
     globalThis.earlyReads = early
     for (const url of ['/v3/portal/auth/validate_token', ...(urls ?? [])]) {
       // All at once: each response says up to which event it is complete, which apiClient.ts compares.
-      early[url] = fetch(url, { headers: { 'x-fieldwork': 'workspace', 'x-live-seen': 'none' } })
+      early[url] = fetch(url, { headers: { 'x-fieldwork': 'workspace', 'x-live-seen': 'none' } }).then(async (answer) => {
+        // Its text is at hand, so that a list has its rows before its first frame.
+        const text = await answer.text()
+        answer.text = async () => text
+        return answer
+      })
       // The call that takes it over handles the error.
       early[url].catch(() => {})
     }
