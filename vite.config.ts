@@ -15,16 +15,25 @@ const mapWorker = (): Plugin => ({
   transform: (code, id) => (id.endsWith('/maplibre-gl-worker.mjs') ? { code, map: null, moduleSideEffects: true } : undefined),
 })
 
-/** A script of its own reads the session and the first screen while the others load (src/data/readEarly.ts). */
+/**
+ * A script of its own reads the session and the first screen while the others load (src/data/readEarly.ts).
+ * The workspace's scripts are fetched beside those that lead to it, but after what a public page needs.
+ */
 const readEarly = (): Plugin => ({
   name: 'fieldwork:read-early',
   buildStart() {
     if (this.environment.mode === 'build') this.emitFile({ type: 'chunk', id: 'src/data/readEarly.ts', name: 'readEarly' })
   },
   transformIndexHtml(_html, { bundle }) {
-    const built = Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === 'readEarly')
-    const src = built ? `/${built.fileName}` : '/src/data/readEarly.ts'
-    return [{ tag: 'script', attrs: { type: 'module', async: true, crossorigin: true, src }, injectTo: 'head-prepend' }]
+    const chunk = (name: string) => Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === name)
+    const early = chunk('readEarly')
+    const workspace = chunk('workspace')
+    const src = early ? `/${early.fileName}` : '/src/data/readEarly.ts'
+    const preload = workspace && { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href: `/${workspace.fileName}` }
+    return [
+      { tag: 'script', attrs: { type: 'module', async: true, crossorigin: true, src }, injectTo: 'head-prepend' as const },
+      ...(preload ? [{ tag: 'link', attrs: preload, injectTo: 'head' as const }] : []),
+    ]
   },
 })
 
