@@ -125,6 +125,14 @@ describe('a listener', () => {
     expect(await app.services.live.since(first! - 1)).toHaveLength(last! - first! + 1)
     expect(last).toBe(await app.services.live.last())
   })
+
+  test('a page’s first reads say up to which event they are complete, later ones don’t', async () => {
+    const { id } = (await app.as('admin').call('client.create', { name: 'Before the page' })).body.data
+    const read = (seen: string) => app.as('admin').call('client.get', { id }, { 'x-live-seen': seen })
+    const last = String(await app.services.live.last())
+    expect((await read('none')).headers).toMatchObject({ 'x-live-last': last })
+    expect((await read(last)).headers).not.toHaveProperty('x-live-last')
+  })
 })
 
 test('a session has twenty streams: the oldest makes room', async () => {

@@ -88,6 +88,13 @@ describe.runIf(engine === 'postgres')('with a read replica', () => {
     expect(await notesOf(reader, headers)).toContain('Announced')
   })
 
+  test('a page’s first reads, which name no event, are made on the primary', async () => {
+    await holdBack()
+    await note('Before the page')
+    expect(await served(() => notesOf(reader, { 'x-live-seen': 'none' }))).toMatchObject({ byReplica: false })
+    expect(await notesOf(reader, { 'x-live-seen': 'none' })).toContain('Before the page')
+  })
+
   test('a client user loses a project that moves to another client at once', async () => {
     const list = async () => (await fw.as('client').call('project.list', {})).body.data.map(({ id }) => id)
     const other = await fw.make.client({ name: 'Other' })

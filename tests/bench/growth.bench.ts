@@ -3,7 +3,7 @@
 // `--size large` compares mid with large where that was seeded, on its engine.
 // The real servers of all sizes run side by side and are called in turns, so that a busy moment affects them all.
 // Prints each call's least processor time in ms, which other programs hardly affect, and the p50 by the clock.
-// Ratios compare the least with the size before; only calls that return more rows may exceed 1.3.
+// Ratios compare the least with the size before; only calls that return more may exceed 1.3, so kB are printed, too.
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
@@ -18,11 +18,13 @@ interface Subject {
   project: number
   survey: number
 }
-const LIST = '/v3/portal/projects/all?per_page=50'
+/** As the workspace reads it: children are read when they are unfolded, and counted in sums and trends all the same. */
+const LIST = '/v3/portal/projects/all?per_page=50&brief=true'
 const OF = '/v3/portal/surveys/runtime'
 const CALLS: [name: string, path: (subject: Subject, round: number) => string][] = [
   ['(floor: healthz)', () => '/healthz'],
   ['projects, 50 rows', () => LIST],
+  ['projects, 50 rows with children', () => '/v3/portal/projects/all?per_page=50'],
   ['projects, 10 rows', () => '/v3/portal/projects/all'],
   ['projects, by name', () => `${LIST}&column=name&order=asc`],
   ['projects, by end date', () => `${LIST}&column=end_dt&order=desc`],
@@ -35,7 +37,7 @@ const CALLS: [name: string, path: (subject: Subject, round: number) => string][]
   ['projects, searched', () => `${LIST}&search=tracker`],
   ['projects, new words', (_, round) => `${LIST}&search=tracker%20${round}`],
   ['projects, no hit', () => `${LIST}&search=nothinglikeit`],
-  ['campaigns, 50 rows', () => '/v1/campaigns?per_page=50'],
+  ['campaigns, 50 rows', () => '/v1/campaigns?per_page=50&brief=true'],
   ['clients, 50 rows', () => '/v3/portal/clients?per_page=50'],
   ['users, 50 rows', () => '/v3/portal/users?per_page=50'],
   ['partners, 50 rows', () => '/v3/portal/partners?per_page=50'],
@@ -98,6 +100,7 @@ async function bench(places: readonly Place[]): Promise<void> {
   for (const { served } of places) await atRest(served.pid)
   const times = CALLS.map(() => places.map((): number[] => []))
   const cpu = CALLS.map(() => places.map(() => Number.POSITIVE_INFINITY))
+  const bytes = CALLS.map((): string[] => [])
   const left: string[] = []
   // Round by round, so that a server's own work of some seconds doesn't meet every round of a call.
   for (let round = 0; round < ROUNDS; round++)
@@ -113,17 +116,24 @@ async function bench(places: readonly Place[]): Promise<void> {
           console.log(`${name} left out: ${String(error).slice(0, 120)}`)
         }
       }
+  for (const [at, [name, path]] of CALLS.entries())
+    for (const { served, subject } of places)
+      if (!left.includes(name)) {
+        const answer = await fetch(served.url + path(subject, ROUNDS), { headers: served.headers })
+        bytes[at]!.push(((await answer.arrayBuffer()).byteLength / 1000).toFixed(1))
+      }
   console.log(`Load ${loadavg()[0]!.toFixed(1)}; ${ROUNDS} rounds, least processor time / p50 by the clock in ms.`)
   console.table(
     CALLS.filter(([name]) => !left.includes(name)).map(([call]) => {
-      const mine = times[CALLS.findIndex(([name]) => name === call)]!
-      const best = cpu[CALLS.findIndex(([name]) => name === call)]!.map((ms) => Math.round(ms * 100) / 100)
+      const at = CALLS.findIndex(([name]) => name === call)
+      const mine = times[at]!
+      const best = cpu[at]!.map((ms) => Math.round(ms * 100) / 100)
       const line: Record<string, unknown> = { call }
       for (const [nth, { name }] of places.entries()) {
         line[name] = `${best[nth]} / ${quantile(mine[nth]!, 0.5)}`
         if (nth) line[`${places[nth - 1]!.name} → ${name}`] = Math.round((100 * best[nth]!) / best[nth - 1]!) / 100
       }
-      return line
+      return { ...line, kB: bytes[at]!.join(' / ') }
     }),
   )
 }

@@ -48,3 +48,18 @@ test('a response read before a write or a live event isn’t taken over after it
   nameInReads({ id: '43' })
   expect(await api.read('client.list', {})).toEqual({ data: [] })
 })
+
+test('a response read early is read again if something changed between it and the user', async () => {
+  const answer = (body: string, last: number) => new Response(body, { headers: { 'x-live-last': String(last) } })
+  const fetched = vi.fn(async (_url: string) => answer('{"data":["again"]}', 43))
+  vi.stubGlobal('fetch', fetched)
+  globalThis.earlyReads = {
+    '/v3/portal/auth/validate_token': Promise.resolve(answer('{"data":{}}', 42)),
+    '/v3/portal/clients': Promise.resolve(answer('{"data":["before"]}', 41)),
+    '/v3/portal/teams': Promise.resolve(answer('{"data":["at once"]}', 42)),
+  }
+  await api.read('session.validate', {})
+  expect(await api.read('client.list', {})).toEqual({ data: ['again'] })
+  expect(await api.read('team.list', {})).toEqual({ data: ['at once'] })
+  expect(fetched.mock.calls.map(([url]) => url)).toEqual(['/v3/portal/clients'])
+})

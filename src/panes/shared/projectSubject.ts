@@ -6,7 +6,10 @@ import type { Tone } from '../../ui/Pill.tsx'
 /** Marks a parent's own-part row: commands act on the parent, with the part's figures. */
 type Part = { part?: 'own' }
 /** What a brief row has, and a child as its parent's screen reads it. */
-type Brief<Row> = Omit<Row, 'children' | 'children_count' | 'targeted_location_names' | 'targeted_location'>
+type Brief<Row> = Omit<
+  Row,
+  'children' | 'children_count' | 'description' | 'requirements' | 'targeted_location_names' | 'targeted_location'
+>
 export type ProjectRow = Part & { children_count?: number } & Brief<Output<'project.list'>['data'][number]>
 export type CampaignRow = Part & { children_count?: number } & Brief<Output<'campaign.list'>['data']['campaigns'][number]>
 
