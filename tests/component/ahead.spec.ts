@@ -360,7 +360,7 @@ test('the selected row of the palette is prefetched', async ({ page }) => {
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(second!.name)
 })
 
-test('a reload reads what the address showed first before the workspace’s scripts are there, and only once', async ({ page }) => {
+test('a reload reads what the address showed first before the user and the scripts are there, and only once', async ({ page }) => {
   await open(page, 'allProjects', {}, { query: { search: 'a' } })
   await list(page)
   // Written down once the first screen is settled.
@@ -373,10 +373,11 @@ test('a reload reads what the address showed first before the workspace’s scri
     reads.push(searchParams.get('search')!)
     early.resolve()
   })
-  await page.route(/\/assets\/base-/, async (route) => {
-    await early.promise
-    await route.continue()
-  })
+  for (const later of [/\/assets\/base-/, /validate_token/])
+    await page.route(later, async (route) => {
+      await early.promise
+      await route.continue()
+    })
   await page.reload()
   await list(page)
   await ready(page)

@@ -158,7 +158,7 @@ export function rowsNear(
 /** What a brief list leaves empty. */
 const UNREAD = { description: '', requirements: '', children: [], allowed_actions: [], refused_actions: {} }
 
-/** Projects as a brief list returns them: without long texts, children and markets; rules that rows share are sent once. */
+/** Projects as a brief list returns them: without texts, children and markets; rules that rows share are sent once. */
 export async function briefRows(
   ctx: Ctx,
   records: readonly ProjectRecord[],
