@@ -135,7 +135,8 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (row.method === 'GET') {
       const ignored = ignoredBy(request, row)
       if (ignored) reply.header(IGNORED_HEADER, ignored)
-      if (isBeforeStream(request)) reply.header('x-live-last', String(await services.live.last()))
+      // A stranger doesn't learn the number of events.
+      if (caller.session && isBeforeStream(request)) reply.header('x-live-last', String(await services.live.last()))
     }
     const { dry, input: sent } = withoutDry(id, row, gather(request, row))
     const draft: Draft = {

@@ -8,7 +8,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { type Database, transact } from '../../server/db/connect.ts'
-import { atRest, cpuOf } from './load.ts'
+import { atRest, cpuDuring } from './load.ts'
 import { onBothEngines, quantile, type Served } from './served.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' }, size: { type: 'string', default: '' } } })
@@ -108,9 +108,10 @@ async function bench(places: readonly Place[]): Promise<void> {
       for (const [nth, { served, subject }] of places.entries()) {
         if (left.includes(name)) continue
         try {
-          const spent = cpuOf(served.pid)
-          times[at]![nth]!.push(await served.get(path(subject, round)))
-          cpu[at]![nth] = Math.min(cpu[at]![nth]!, round > 1 ? cpuOf(served.pid) - spent : Number.POSITIVE_INFINITY)
+          const spent = await cpuDuring(served.pid, async () => {
+            times[at]![nth]!.push(await served.get(path(subject, round)))
+          })
+          if (round > 1 && spent !== null) cpu[at]![nth] = Math.min(cpu[at]![nth]!, spent)
         } catch (error) {
           left.push(name)
           console.log(`${name} left out: ${String(error).slice(0, 120)}`)

@@ -10,11 +10,25 @@ export interface Loaded {
   cpu: number | null
 }
 
-/** The processor time of a process so far, in ms, of all its threads (Linux). */
-export function cpuOf(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const spent = (thread: string) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6
-  return threads.reduce((sum, thread) => sum + spent(thread), 0)
+/** The processor time of each thread of a process so far, in ms (Linux). */
+const threadsOf = (pid: number): Map<string, number> =>
+  new Map(
+    readdirSync(`/proc/${pid}/task`).map((thread) => [
+      thread,
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
+    ]),
+  )
+
+/** The processor time of a process so far, in ms, of all its threads. */
+export const cpuOf = (pid: number): number => [...threadsOf(pid).values()].reduce((sum, ms) => sum + ms, 0)
+
+/** The processor time (ms) that a process spends on some work; null if a thread ended meanwhile, with its time. */
+export async function cpuDuring(pid: number, work: () => Promise<unknown>): Promise<number | null> {
+  const before = threadsOf(pid)
+  await work()
+  const after = threadsOf(pid)
+  if ([...before.keys()].some((thread) => !after.has(thread))) return null
+  return [...after].reduce((sum, [thread, ms]) => sum + ms - (before.get(thread) ?? 0), 0)
 }
 
 /** A started server adds up visits some 12 and 45 seconds later, each time for half a minute at mid. */
