@@ -126,9 +126,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   body: text('The email’s plain text.', 'Hello Robin, …'),
   brand_id: id('The brand’s ID.'),
   brand_name: text('The brand’s name.', 'Corner Coffee'),
-  brief: flag(
-    'True leaves texts, children, market areas and actions empty: children_count counts, and rules has the actions once.',
-  ),
+  brief: flag('True leaves children, market areas and actions empty: children_count counts, and rules has the actions once.'),
   by: text('The name of the person who did it; for a crosstab, what its columns are.', 'age'),
   by_label: text('The label of the columns.', 'Age'),
   by_mail: int('How many also get it by email.'),
@@ -835,6 +833,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   terminates: int('How many respondents did not qualify.'),
   terminates_value: int('How many respondents did not qualify.'),
   text: text('The text.', 'Because it is quick'),
+  texts: flag('False leaves the descriptions and requirements of brief rows empty.'),
   theme: text('system, light or dark.', 'system'),
   thumb: link('The address of a thumbnail.'),
   thumb_state: text('The state of the thumbnail: none, queued, done or failed.', 'done'),

@@ -39,6 +39,7 @@ export const ListInput = z.object({
   pacing: z.string().max(20).default(''),
   mine: Flag.optional(),
   brief: Flag.optional(),
+  texts: Flag.optional(),
 })
 
 const Ordered = z.coerce

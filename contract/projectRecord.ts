@@ -86,7 +86,7 @@ export const ProjectRow = z.object({
   /** Of a brief row: its place in the list's `rules`. */
   rule: z.number().optional(),
 })
-/** A list of projects. A brief one has no long texts, children or markets, and what may be done once for rows alike. */
+/** A list of projects. A brief one has neither children nor markets, and what may be done once for rows alike. */
 export const ProjectList = listOf(ProjectRow).extend({ rules: Rules.optional() })
 /** A project with everything that Specifications shows. */
 export const ProjectDetail = ProjectRow.extend({

@@ -365,14 +365,16 @@ describe('a brief list', () => {
     rows.map((row) => ({ ...row, children: [], children_count: row.children.length }))
 
   test.each(['admin', 'client'] as const)(
-    'has the figures and rules of the whole one, without long texts, children and markets: %s',
+    'has the figures and rules of the whole one, without children and markets: %s',
     async (who) => {
       const call = { column: 'delivered', order: 'desc', per_page: 100 } as const
       const whole = (await app.as(who).call('project.list', { ...call, generation: 'any' })).body
       const brief = (await app.as(who).call('project.list', { ...call, generation: 'any', brief: true })).body
       expect(whole.data.some((row) => row.children.length > 1)).toBe(true)
-      const unread = { description: '', requirements: '', targeted_location_names: [] }
+      const unread = { targeted_location_names: [] }
       expect(ruled(brief.data, brief.rules!)).toEqual(bare(whole.data).map((row) => ({ ...row, ...unread })))
+      const plain = (await app.as(who).call('project.list', { ...call, generation: 'any', brief: true, texts: false })).body
+      expect(plain).toEqual({ ...brief, data: brief.data.map((row) => ({ ...row, description: '', requirements: '' })) })
       expect(brief.rules!.length).toBeLessThan(brief.data.length)
       expect(whole.rules).toBeUndefined()
 

@@ -21,7 +21,7 @@ export const ask = async (path) => {
   return answer.json()
 }
 export const COLUMNS = ['name', 'id', 'client_name', 'status', 'pacing', 'delivered', 'ordered', 'cost_cents', 'end_dt', 'trend']
-export const list = (page, size) => ask('/projects/all?brief=true&page=' + page + '&per_page=' + size)
+export const list = (page, size) => ask('/projects/all?brief=true&texts=false&page=' + page + '&per_page=' + size)
 export const textOf = (value) => value === null || value === undefined ? '' : typeof value === 'object' ? (value.name ?? '') : String(value)
 `
 

@@ -4,7 +4,8 @@
 // The real servers of all sizes run side by side and are called in turns, so that a busy moment affects them all.
 // Prints the p10 of each call's processor time in ms, which other programs hardly affect, and the p50 by the clock.
 // The least would be too little: the kernel adds up a running thread's time now and then.
-// Ratios compare the p10 with that of the size before; only calls that return more may exceed 1.3, so kB are printed, too.
+// Ratios compare the p10 with that of the size before.
+// Only calls that return more may exceed 1.3, so kB are printed, too.
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
@@ -20,7 +21,7 @@ interface Subject {
   survey: number
 }
 /** As the workspace reads it: children are read when they are unfolded, and counted in sums and trends all the same. */
-const LIST = '/v3/portal/projects/all?per_page=50&brief=true'
+const LIST = '/v3/portal/projects/all?per_page=50&brief=true&texts=false'
 const OF = '/v3/portal/surveys/runtime'
 const CALLS: [name: string, path: (subject: Subject, round: number) => string][] = [
   ['(floor: healthz)', () => '/healthz'],

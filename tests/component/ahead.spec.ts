@@ -360,7 +360,9 @@ test('the selected row of the palette is prefetched', async ({ page }) => {
   await expect(pane(page).getByRole('heading', { level: 1 })).toContainText(second!.name)
 })
 
-test('a reload reads what the address showed first before the user and the scripts are there, and only once', async ({ page }) => {
+test('a reload reads what the address showed first before the user and the scripts are there, and only once', async ({
+  page,
+}) => {
   await open(page, 'allProjects', {}, { query: { search: 'a' } })
   await list(page)
   // Written down once the first screen is settled.

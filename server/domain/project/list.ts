@@ -61,7 +61,7 @@ export async function listProjects(ctx: Ctx, input: ListQuery, more: More = {}):
   const found = { count: ids.length, page: input.page }
   if (input.brief) {
     const [records, parts] = await Promise.all([recordsOf(ctx, some), familiesOf(ctx, some)])
-    return { ...(await briefRows(ctx, records, parts)), ...found }
+    return { ...(await briefRows(ctx, records, parts, input.texts)), ...found }
   }
   const [records, children] = await Promise.all([recordsOf(ctx, some), childrenIn(ctx, some)])
   return { data: await projectRows(ctx, records, children), ...found }
@@ -114,7 +114,7 @@ const COUNTED = ['delivered', 'completed', ...COMPUTED]
 /** The ids in order, cached until a project changes: a deep page and the count cost no more than the first page. */
 function keptOrder(ctx: Ctx, input: ListQuery, more: More): Promise<readonly number[]> {
   const paced = Boolean(input.pacing) || COMPUTED.includes(input.column)
-  const { page: _page, per_page: _size, cursor: _cursor, brief: _brief, ...filter } = input
+  const { page: _page, per_page: _size, cursor: _cursor, brief: _brief, texts: _texts, ...filter } = input
   const { id, role, only } = ctx.actor
   // Two tokens of one user may see different projects.
   const me = seesAll(ctx.actor) && !input.mine ? 'everything' : { id, role, only }

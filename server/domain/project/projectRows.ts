@@ -156,13 +156,15 @@ export function rowsNear(
 }
 
 /** What a brief list leaves empty. */
-const UNREAD = { description: '', requirements: '', children: [], allowed_actions: [], refused_actions: {} }
+const UNREAD = { children: [], allowed_actions: [], refused_actions: {} }
+const WITHOUT_TEXTS = { ...UNREAD, description: '', requirements: '' }
 
-/** Projects as a brief list returns them: without texts, children and markets; rules that rows share are sent once. */
+/** Projects as a brief list returns them: without children and markets, and rules that rows share once. */
 export async function briefRows(
   ctx: Ctx,
   records: readonly ProjectRecord[],
   children: readonly FamilyPart[],
+  texts = true,
 ): Promise<{ data: Row[]; rules: Rules }> {
   const near = await neighbours(ctx, records, children, children)
   const priced = pricedFor(ctx, near.quotes)
@@ -177,7 +179,7 @@ export async function briefRows(
     const rule = places.get(key) ?? rules.push([allowed_actions, refused_actions]) - 1
     places.set(key, rule)
     // Filled in place, because copying so many fields takes as long as making them.
-    return Object.assign(row, UNREAD, { rule, children_count: mine.length })
+    return Object.assign(row, texts ? UNREAD : WITHOUT_TEXTS, { rule, children_count: mine.length })
   })
   return { data, rules }
 }

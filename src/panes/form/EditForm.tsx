@@ -114,8 +114,10 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   })
   const { control, values, changed } = form
   const siblings =
-    useCall('project.ofClient', values.client_id ? { client_id: Number(values.client_id), per_page: 500, brief: true } : null)
-      .data?.data ?? []
+    useCall(
+      'project.ofClient',
+      values.client_id ? { client_id: Number(values.client_id), per_page: 500, brief: true, texts: false } : null,
+    ).data?.data ?? []
   const parents = siblings
     .filter((one) => one.id !== project.id)
     .map((one) => ({ value: String(one.id), label: `${codeOf('project', one.id)} ${one.name}` }))

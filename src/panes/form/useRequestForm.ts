@@ -78,7 +78,7 @@ export function useRequestForm(kind: RequestKind) {
   }))
   const siblings = useCall(
     'project.ofClient',
-    draft.client_id ? { client_id: Number(draft.client_id), per_page: 500, brief: true } : null,
+    draft.client_id ? { client_id: Number(draft.client_id), per_page: 500, brief: true, texts: false } : null,
   )
   const parents = (siblings.data?.data ?? []).map((project) => ({
     value: String(project.id),

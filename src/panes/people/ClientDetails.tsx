@@ -119,6 +119,7 @@ function Latest({ client }: { client: Client }) {
     page: 1,
     per_page: 5,
     brief: true,
+    texts: false,
   })
   return (
     <section aria-labelledby={`latest-${client.id}`}>

@@ -32,7 +32,7 @@ export default function ProjectsPane() {
   }
   const rows = rowSource({
     call: surveys ? 'project.list' : 'project.listAll',
-    input: (page, per_page) => ({ ...filter, brief: true, page, per_page }),
+    input: (page, per_page) => ({ ...filter, brief: true, texts: false, page, per_page }),
     rows: (answer): readonly ProjectRow[] => withRules(answer.data, answer.rules),
     count: (answer) => answer.count,
   })

@@ -29,7 +29,7 @@ const parent = ask.entity({
   prefill: ([subject]) => parentOf(subject) || undefined,
   among: async (api, [subject]) => {
     const { data: own } = await api.read('project.get', { id: subject!.id })
-    const { data } = await api.read('project.ofClient', { client_id: own.client_id, per_page: 500, brief: true })
+    const { data } = await api.read('project.ofClient', { client_id: own.client_id, per_page: 500, brief: true, texts: false })
     const others = data
       .filter(({ id }) => id !== subject!.id)
       .map(({ id, name }) => ({ value: String(id), label: name, detail: codeOf('project', id) }))
