@@ -163,7 +163,7 @@ function request(id: CallId, input: unknown, { signal, attempt }: WriteOptions =
     if (begin) earlier?.push({ id, url })
     if (early) {
       delete globalThis.earlyReads![url]
-      // The stream doesn't repeat what changed before the user was read, but after this was.
+      // The stream begins where the user was read, and doesn't repeat what changed between an older response and that.
       return early.then((answer) => (Number(answer.headers.get(LIVE_LAST)) < Number(begin) ? ask() : answer))
     }
   } else globalThis.earlyReads = undefined

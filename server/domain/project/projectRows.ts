@@ -159,7 +159,7 @@ export function rowsNear(
 const UNREAD = { children: [], allowed_actions: [], refused_actions: {} }
 const WITHOUT_TEXTS = { ...UNREAD, description: '', requirements: '' }
 
-/** Projects as a brief list returns them: without children and markets, and rules that rows share once. */
+/** Projects as a brief list returns them: without children and markets; rules that rows share are sent once. */
 export async function briefRows(
   ctx: Ctx,
   records: readonly ProjectRecord[],
