@@ -42,6 +42,7 @@ function bucketServer() {
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-store-'))
 /** This process's own temporary folder, separate from other servers on this machine. */
 const temporary = mkdtempSync(join(tmpdir(), 'fieldwork-temporary-'))
+const temporaryBefore = process.env.TMPDIR
 process.env.TMPDIR = temporary
 const { server, objects } = bucketServer()
 const stores: Record<string, FileStore> = {}
@@ -60,6 +61,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
+  if (temporaryBefore === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = temporaryBefore
   for (const one of [folder, temporary]) rmSync(one, { recursive: true, force: true })
 })
 
