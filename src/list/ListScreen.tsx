@@ -451,7 +451,8 @@ function useStepsAlong<Row extends object>(
       if (!test(item)) continue
       const { count, chunks } = rows
       const trail = { source, noun, itemOf, hrefOf, childrenOf, open, count, chunks, place: { list, key: view.key } }
-      return { trail, id: item.id, record: shown.recordAt(shown.indexOf(item.id)) }
+      const row = rows.remembered ? null : item.row
+      return { trail, id: item.id, record: shown.recordAt(shown.indexOf(item.id)), row }
     }
     return null
   }

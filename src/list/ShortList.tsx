@@ -198,7 +198,7 @@ export function ShortList<Row extends object>(props: Props<Row>) {
           ...{ source: null, rows: () => latest.current, noun, itemOf, hrefOf, childrenOf: undefined },
           ...{ open: NOTHING_OPEN, count: latest.current.length, chunks: new Map(), place: null },
         }
-        noteStep(hrefOf(row), { trail: trail.current, id: itemOf(row, 0).id, record: latest.current.indexOf(row) })
+        noteStep(hrefOf(row), { trail: trail.current, id: itemOf(row, 0).id, record: latest.current.indexOf(row), row: null })
       }
       onOpen?.(row)
     },

@@ -142,7 +142,11 @@ async function neighbour({ trail, id, record }: Step, by: number): Promise<Reach
       continue
     }
     const href = trail.hrefOf(item.row)
-    if (href !== null && recordKey(match(href)) !== null) return { trail, id: item.id, record: shown.recordAt(to), href }
+    if (href !== null && recordKey(match(href)) !== null) {
+      // Rows of the default list lack what its screen adds to them.
+      const row = trail.place ? item.row : null
+      return { trail, id: item.id, record: shown.recordAt(to), href, row }
+    }
     to += by
   }
   return null
@@ -227,7 +231,7 @@ async function usual(here: Match): Promise<Step | null> {
   for (let page = 0; page < READS && page * STRETCH < trail.count; page++) {
     const shown = await reading(trail, page * STRETCH)
     const at = shown.indexOf(id)
-    if (at >= 0) return { trail: trail as unknown as Trail<object>, id, record: shown.recordAt(at) }
+    if (at >= 0) return { trail: trail as unknown as Trail<object>, id, record: shown.recordAt(at), row: null }
   }
   return null
 }

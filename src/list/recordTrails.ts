@@ -1,3 +1,4 @@
+import type { ReadId } from '../../contract/calls.ts'
 import { isStale } from '../data/staleNouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
 import { type Match, match } from '../routing/match.ts'
@@ -28,6 +29,8 @@ export interface Step<Row extends object = object> {
   trail: Trail<Row>
   id: number
   record: number
+  /** The row as its list shows it; null after a change, and if its list isn't on a page. */
+  row: Row | null
 }
 
 /** Identifies the record of a screen, regardless of the tab; null if the screen has none. */
@@ -39,7 +42,12 @@ const steps = new Map<string, Step>()
 // Another user has signed in.
 onForgotten(() => steps.clear())
 onStale((nouns) => {
-  for (const { trail } of steps.values()) if (trail.source && isStale(trail.source.call, nouns)) trail.chunks = new Map()
+  for (const step of steps.values()) {
+    const { source } = step.trail
+    if (!source || !isStale(source.call, nouns)) continue
+    step.trail.chunks = new Map()
+    step.row = null
+  }
 })
 
 /** Remembers which list a record was opened from. */
@@ -53,6 +61,12 @@ export function noteStep<Row extends object>(href: string, step: Step<Row>): voi
 
 /** Returns the list that a record was opened from, or null. */
 export const stepAt = (key: string): Step | null => steps.get(key) ?? null
+
+/** Returns the row that a record was opened from, and the call of its list, unless something may have changed since. */
+export function openedRow(key: string): { call: ReadId; row: object } | null {
+  const step = steps.get(key)
+  return step?.row && step.trail.source ? { call: step.trail.source.call, row: step.row } : null
+}
 
 /** A list on the page, which finds a record among its rows and moves its cursor. */
 export interface OpenList {

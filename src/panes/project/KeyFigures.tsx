@@ -4,34 +4,34 @@ import { Difference } from '../../ui/charts/Difference.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { cx } from '../../ui/cx.ts'
 import { usePart } from '../../workspace/compareRole.ts'
-import { paceTone } from '../shared/projectSubject.ts'
-import { differs, type Figures } from './overviewFigures.ts'
+import { type ProjectRow, paceTone } from '../shared/projectSubject.ts'
+import { differs } from './overviewFigures.ts'
 
-type Summary = Figures['summary']
+/** In the Overview's figures, in a project, and in a row of projects. */
+type Summary = Pick<ProjectRow, 'pacing' | 'pacing_color' | 'pacing_state' | 'delivered' | 'ordered' | 'expected'>
 
 /** A ring needs no caption: its label is beside it. */
 const BESIDE = ''
 /** Ring size, in px: three fit half a column with the figure inside; the narrowest of four columns stacks them. */
 const RING = 84
 
-const STATES = {
+const STATES: Readonly<Record<string, string>> = {
   not_started: 'Not in field yet',
   running: 'Versus plan to date',
   over: 'Fieldwork ended',
   no_dates: 'No dates to measure against',
-} as const
+}
 
 interface Props {
-  summary: Summary | undefined
-  loading: boolean
+  summary: Summary
   /** The first column's figures and its record's name. */
   against: { summary: Summary; name: string } | null
 }
 
 /** A project's pacing, delivered and ordered, each with its difference from the first column. */
-export function KeyFigures({ summary, loading, against }: Props) {
-  const ring = { caption: BESIDE, size: RING, className: 'shrink-0', loading }
-  const base = summary && against?.summary
+export function KeyFigures({ summary, against }: Props) {
+  const ring = { caption: BESIDE, size: RING, className: 'shrink-0' }
+  const base = against?.summary
   const to = against?.name
   const aligned = usePart() !== null
   return (
@@ -42,43 +42,41 @@ export function KeyFigures({ summary, loading, against }: Props) {
       <Key
         aligned={aligned}
         title="Pacing"
-        detail={summary ? STATES[summary.pacing_state] : ''}
+        detail={STATES[summary.pacing_state] ?? ''}
         difference={base && <Difference value={Math.round(summary.pacing - base.pacing)} unit="points" to={to} judged />}
       >
         <Donut
           {...ring}
           label="Pacing"
-          share={summary ? summary.pacing / 100 : null}
-          figure={summary ? percent(summary.pacing) : ''}
-          tone={summary ? paceTone(summary.pacing_color) : 'grey'}
+          share={summary.pacing / 100}
+          figure={percent(summary.pacing)}
+          tone={paceTone(summary.pacing_color)}
         />
       </Key>
       <Key
         aligned={aligned}
         title="Delivered"
         detail={
-          summary && (
-            <>
-              {count(Math.round(summary.expected))} expected<span className="@max-md:sr-only"> by now</span>
-            </>
-          )
+          <>
+            {count(Math.round(summary.expected))} expected<span className="@max-md:sr-only"> by now</span>
+          </>
         }
         difference={base && <Difference {...differs(summary.delivered, base.delivered)} to={to} judged />}
       >
         <Donut
           {...ring}
           label="Delivered"
-          share={summary?.ordered ? summary.delivered / summary.ordered : null}
-          figure={summary ? count(summary.delivered) : ''}
+          share={summary.ordered ? summary.delivered / summary.ordered : null}
+          figure={count(summary.delivered)}
         />
       </Key>
       <Key
         aligned={aligned}
         title="Ordered"
-        detail={summary ? `${count(Math.max(0, summary.ordered - summary.delivered))} to go` : ''}
+        detail={`${count(Math.max(0, summary.ordered - summary.delivered))} to go`}
         difference={base && <Difference {...differs(summary.ordered, base.ordered)} to={to} />}
       >
-        <Donut {...ring} label="Ordered" share={null} bare figure={summary ? count(summary.ordered) : ''} />
+        <Donut {...ring} label="Ordered" share={null} bare figure={count(summary.ordered)} />
       </Key>
     </div>
   )

@@ -14,7 +14,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { useTables } from '../../workspace/chartTables.ts'
 import { useFailed, useShowsDays } from '../../workspace/compareRole.ts'
 import { usePane } from '../../workspace/pane.tsx'
-import { projectSubject } from '../shared/projectSubject.ts'
+import { type ProjectRow, projectSubject } from '../shared/projectSubject.ts'
 import { filterInput } from './demographicFilters.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
@@ -23,11 +23,15 @@ import type { Project } from './ProjectHead.tsx'
 import { WidgetGrid } from './WidgetGrid.tsx'
 import { useWidgets, WIDGETS } from './widgets.ts'
 
+/** A project, or the row of its list until it has loaded. */
+export type OverviewProject = ProjectRow & Partial<Pick<Project, 'surveys' | 'children'>>
+
 /**
  * The Overview (projects-area 2): all figures come from counters, filtered by the pane's link.
+ * The key figures are the project's own, as its list shows them, until the others have loaded.
  * In a comparison it shares scales and crosshair, and shows differences from the first column.
  */
-export function OverviewTab({ project }: { project: Project }) {
+export function OverviewTab({ project }: { project: OverviewProject }) {
   const { query } = usePane()
   const filters = filterInput(query)
   const answer = useCall('runtime.overview', { id: project.id, ...filters })
@@ -48,11 +52,10 @@ export function OverviewTab({ project }: { project: Project }) {
     <div className="@container px-4 pt-3 pb-6" aria-busy={answer.stale || undefined}>
       <Toolbar project={project} compared={part !== null} days={axis === 'day'} />
       <KeyFigures
-        summary={figures?.summary}
-        loading={answer.loading}
+        summary={figures?.summary ?? project}
         against={against && { summary: against.figures.summary, name: against.name }}
       />
-      {project.surveys.length === 0 && project.children.length === 0 && (
+      {project.surveys?.length === 0 && project.children?.length === 0 && (
         <p className="mt-2 text-muted">This project has no survey yet, so it can’t receive responses.</p>
       )}
       {filtered && figures && (
@@ -100,7 +103,7 @@ function useCompared(
 }
 
 /** Filters and controls of the tab; in a comparison, only controls that all columns share. */
-function Toolbar({ project, compared, days }: { project: Project; compared: boolean; days: boolean }) {
+function Toolbar({ project, compared, days }: { project: OverviewProject; compared: boolean; days: boolean }) {
   const asTable = useTables()
   const { shows, toggle } = useWidgets()
   const setsStatus = useMay('project.force')

@@ -21,6 +21,11 @@ import { projectSubject, recordHref } from '../shared/projectSubject.ts'
 import { StatusPill } from '../shared/StatusPill.tsx'
 
 export type Project = Output<'project.get'>['data']
+/** What the header shows besides next steps and the parent. */
+export type HeadFacts = Pick<
+  Project,
+  'id' | 'name' | 'stored_status' | 'status_shown' | 'client_id' | 'client_name' | 'start_dt' | 'end_dt'
+>
 
 /** Next steps by status, most pressing last, nearest the pointer; disallowed ones are left out. */
 const NEXT: Readonly<Record<string, readonly CommandId[]>> = {
@@ -46,8 +51,8 @@ function useTabCounts(project: Project | undefined): TabCounts | undefined {
   return { activities: of('activities'), userContent: of('photos', 'videos', 'comments'), notes: of('notes') }
 }
 
-/** A project's header: name, status, id, client, dates, next steps and tabs. */
-export function ProjectHead({ project }: { project: Project | undefined }) {
+/** A project's header: name, status, id, client, dates, next steps and tabs. `opened` is shown until the project loads. */
+export function ProjectHead({ project, opened }: { project: Project | undefined; opened: HeadFacts | undefined }) {
   const seesClient = useMay('client.open')
   const { active } = usePane()
   // Compared headers keep one height so figures line up: next steps move to the menu and lines never wrap.
@@ -56,15 +61,16 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
   const subject = project ? projectSubject(project) : null
   const counts = useTabCounts(project)
   const narrow = useAtomValue(narrowAtom)
+  const facts = project ?? opened
   const next = project ? (NEXT[project.stored_status] ?? []).filter((id) => !refusedFor(id, commandOf(id), subject!)) : []
   return (
     <header data-sticks className={cx('sticky top-0 z-10 shrink-0 short:static', active ? 'bg-surface' : 'bg-ground')}>
       <div className="@container px-4 pt-3 pb-2 narrow:px-3 narrow:pt-2 narrow:pb-1">
         <div className="flex min-h-6 items-center gap-2.5">
           <h1 dir="auto" className="truncate text-title @max-md:text-wrap short:text-nowrap!">
-            {project?.name ?? ' '}
+            {facts?.name ?? ' '}
           </h1>
-          {project && <StatusPill stored={project.stored_status} shown={project.status_shown} className="shrink-0" />}
+          {facts && <StatusPill stored={facts.stored_status} shown={facts.status_shown} className="shrink-0" />}
           <ComparedPill className="shrink-0 @max-md:hidden" />
           {subject && narrow && (
             <span className="ml-auto">
@@ -73,24 +79,24 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
           )}
         </div>
         <div className="mt-1 flex min-h-7 flex-wrap narrow:min-h-0 short:flex-nowrap short:overflow-hidden items-center gap-x-3.5 gap-y-1.5 text-meta text-muted">
-          {project && (
+          {facts && (
             <>
               <span className={line}>
-                <span className="font-mono whitespace-nowrap">{codeOf('project', project.id)}</span>
+                <span className="font-mono whitespace-nowrap">{codeOf('project', facts.id)}</span>
                 {seesClient ? (
-                  <PaneLink to={href('client', { id: project.client_id })} className="truncate hover:text-ink hover:underline">
-                    {project.client_name}
+                  <PaneLink to={href('client', { id: facts.client_id })} className="truncate hover:text-ink hover:underline">
+                    {facts.client_name}
                   </PaneLink>
                 ) : (
-                  <span className="truncate">{project.client_name}</span>
+                  <span className="truncate">{facts.client_name}</span>
                 )}
                 <ComparedPill short className="shrink-0 @md:hidden" />
               </span>
               <span className={cx(line, part && 'flex-1 @max-3xl:basis-full')}>
-                <span className="whitespace-nowrap" title={`${longDate(project.start_dt)} to ${longDate(project.end_dt)}`}>
-                  {shortDate(project.start_dt)} – {shortDate(project.end_dt)}
+                <span className="whitespace-nowrap" title={`${longDate(facts.start_dt)} to ${longDate(facts.end_dt)}`}>
+                  {shortDate(facts.start_dt)} – {shortDate(facts.end_dt)}
                 </span>
-                {project.parent && (
+                {project?.parent && (
                   <PaneLink
                     to={recordHref(project.generation, project.parent.id)}
                     className="truncate hover:text-ink hover:underline"
@@ -112,7 +118,7 @@ export function ProjectHead({ project }: { project: Project | undefined }) {
                       <CommandButton id={next.at(-1)!} subjects={[subject!]} variant="primary" />
                     </MainAction>
                   )}
-                  {!narrow && <CommandMenu subjects={[subject!]} />}
+                  {!narrow && subject && <CommandMenu subjects={[subject]} />}
                 </span>
               </span>
             </>

@@ -17,6 +17,8 @@ import { projectSubject } from '../shared/projectSubject.ts'
 import { RecordError } from '../shared/RecordError.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { OverviewPrefetch } from './OverviewPrefetch.tsx'
+import type { OverviewProject } from './OverviewTab.tsx'
+import { openedProject } from './openedProject.ts'
 import { type Project, ProjectHead } from './ProjectHead.tsx'
 
 interface TabProps {
@@ -25,15 +27,20 @@ interface TabProps {
   /** Sets what shortcuts act on while the tab shows a part of the project, such as an upload. */
   setPart: (subject: Subject | null) => void
 }
-const loadableTab = (load: () => Promise<ComponentType<TabProps>>) => loadable(load, <OwnSkeleton />)
+const loadableTab = <Props extends object = TabProps>(load: () => Promise<ComponentType<Props>>) =>
+  loadable(load, <OwnSkeleton />)
 /** The skeleton of the current tab. */
 function OwnSkeleton() {
   return <TabSkeleton tab={usePane().match?.tab ?? null} />
 }
 
+/** Shows the row that the project was opened from until it has loaded. */
+const OverviewTab = loadableTab<{ project: OverviewProject }>(() =>
+  import('./OverviewTab.tsx').then((module) => module.OverviewTab),
+)
 /** The tabs, each loaded when first shown. */
 const TABS: Readonly<Record<string, Loadable<TabProps>>> = {
-  overview: loadableTab(() => import('./OverviewTab.tsx').then((module) => module.OverviewTab)),
+  overview: OverviewTab as Loadable<TabProps>,
   specifications: loadableTab(() => import('./SpecificationsTab.tsx').then((module) => module.SpecificationsTab)),
   history: loadableTab(() => import('./HistoryTab.tsx').then((module) => module.HistoryTab)),
   notes: loadableTab(() => import('./NotesTab.tsx').then((module) => module.NotesTab)),
@@ -150,6 +157,7 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
   const answer = useCall('project.get', { id }, { fresh: true })
   const project = answer.data?.data
   const gone = isGone(answer.error)
+  const opened = useMemo(() => openedProject(generation, id), [generation, id])
   const subject = useMemo(() => (project && !gone ? projectSubject(project) : null), [project, gone])
   const [part, setPart] = useState<Subject | null>(null)
   useEffect(() => {
@@ -186,11 +194,16 @@ export function RecordScreen({ params, tab, generation, what, home, homeTitle }:
     )
   const Tab = tab === null ? undefined : TABS[tab]
   const Reads = tab === null || answer.error ? undefined : READS[tab]
+  const early = !project && tab === 'overview' ? opened?.row : null
   return (
     <div className={FILLS.includes(tab) ? 'flex h-full flex-col short:h-auto short:min-h-full' : 'flex min-h-full flex-col'}>
-      <ProjectHead project={project} />
+      <ProjectHead project={project} opened={opened?.head} />
       <ScreenPanel className="@container flex min-h-0 flex-1 flex-col">
-        {!project || !subject ? (
+        {early ? (
+          <ErrorBoundary key={tab}>
+            <OverviewTab project={early} />
+          </ErrorBoundary>
+        ) : !project || !subject ? (
           <>
             {Reads && <Reads id={id} />}
             <TabSkeleton tab={tab} />

@@ -89,6 +89,7 @@ export function ChartBlank({
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name
     <div
       role={loading ? 'status' : 'group'}
+      data-loading={loading ? '' : undefined}
       aria-label={loading ? `${label}: loading` : label}
       className="relative"
       style={{ minHeight: height }}
