@@ -1,4 +1,5 @@
 import type { ReadId } from '../../contract/calls.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import { isStale } from '../data/staleNouns.ts'
 import { onForgotten, onStale } from '../data/useCall.ts'
 import { type Match, match } from '../routing/match.ts'
@@ -66,6 +67,13 @@ export const stepAt = (key: string): Step | null => steps.get(key) ?? null
 export function openedRow(key: string): { call: ReadId; row: object } | null {
   const step = steps.get(key)
   return step?.row && step.trail.source ? { call: step.trail.source.call, row: step.row } : null
+}
+
+/** Returns a record's name in the row that it was opened from; null without one, or if the row is another record's. */
+export function openedName(kind: SubjectKind, id: number): string | null {
+  const step = steps.get(`${kind}:${id}`)
+  const subject = step?.row && step.trail.itemOf(step.row, 1).subject
+  return subject?.kind === kind && subject.id === id ? subject.name : null
 }
 
 /** A list on the page, which finds a record among its rows and moves its cursor. */

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReadId } from '../../contract/calls.ts'
+import type { SubjectKind } from '../../contract/nouns.ts'
 import { refreshNouns } from '../../src/data/useCall.ts'
 import { itemMaker } from '../../src/list/flattenRows.ts'
-import { noteStep, openedRow } from '../../src/list/recordTrails.ts'
+import { noteStep, openedName, openedRow } from '../../src/list/recordTrails.ts'
 import { openedProject } from '../../src/panes/project/openedProject.ts'
 import type { CampaignRow, ProjectRow } from '../../src/panes/shared/projectSubject.ts'
 import { href } from '../../src/routing/routes.ts'
@@ -10,12 +11,12 @@ import { href } from '../../src/routing/routes.ts'
 const PROJECT = { id: 7, name: 'Snack diary', generation: 'project', stored_status: 'active' } as ProjectRow
 
 /** Opens a row of a list that is read with this call. */
-function opens(call: ReadId, address: string, row: ProjectRow | CampaignRow): void {
+function opens(call: ReadId, address: string, row: ProjectRow | CampaignRow, kind: SubjectKind = 'project'): void {
   noteStep(address, {
     trail: {
       source: { call, input: () => ({}), rows: () => [row], count: () => 1, chunk: 50 },
       noun: 'projects',
-      itemOf: itemMaker(({ id }) => ({ kind: 'project', id, name: '' })),
+      itemOf: itemMaker(({ id, name }) => ({ kind, id, name })),
       hrefOf: () => address,
       childrenOf: undefined,
       open: new Set(),
@@ -76,5 +77,16 @@ describe('what a project shows from it', () => {
       },
       row: null,
     })
+  })
+})
+
+describe('the name in that row', () => {
+  beforeEach(() => opens('project.list', project, PROJECT))
+
+  it('is the record’s', () => expect(openedName('project', 7)).toBe('Snack diary'))
+  it('is nothing for another record', () => expect(openedName('project', 8)).toBeNull())
+  it('is nothing if the row is something else that leads there', () => {
+    opens('reward.list', href('project', { id: 7 }, { tab: 'catalogue' }), PROJECT, 'reward')
+    expect(openedName('project', 7)).toBeNull()
   })
 })

@@ -1,8 +1,10 @@
+import { useMemo } from 'react'
 import { count } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import { useCall } from '../../data/useCall.ts'
+import { openedName } from '../../list/recordTrails.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
@@ -19,7 +21,8 @@ import { TypePill } from '../shared/TypePill.tsx'
 import type { Activity } from './activitySubject.ts'
 
 /** An activity's header: name, type, project with status and pacing, client, position among its siblings, and tabs. */
-export function ActivityHead({ activity, subject }: { activity: Activity | undefined; subject: Subject | null }) {
+export function ActivityHead({ id, activity, subject }: { id: number; activity: Activity | undefined; subject: Subject | null }) {
+  const opened = useMemo(() => openedName('activity', id), [id])
   const part = usePart()
   const project = useCall('activity.project', activity ? { activity_id: activity.id } : null).data?.data
   return (
@@ -27,7 +30,7 @@ export function ActivityHead({ activity, subject }: { activity: Activity | undef
       <div className="px-4 pt-3 pb-2">
         <div className="flex min-h-6 items-center gap-2.5">
           <h1 dir="auto" className="truncate text-title @max-md:text-wrap">
-            {activity?.name ?? ' '}
+            {activity?.name ?? opened ?? ' '}
           </h1>
           {activity && <TypePill type={activity.activity_type} />}
           <ComparedPill short className="shrink-0" />

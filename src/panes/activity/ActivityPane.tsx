@@ -67,7 +67,7 @@ export default function ActivityPane({ params, tab }: PaneProps) {
   const Tab = TABS[shown]
   return (
     <div className="@container flex h-full min-h-0 flex-col short:h-auto short:min-h-full">
-      <ActivityHead activity={activity} subject={subject} />
+      <ActivityHead id={id} activity={activity} subject={subject} />
       <ScreenPanel className="@container min-h-0 flex-1 overflow-y-auto" data-scroll="" tabIndex={-1}>
         {!activity || !subject ? (
           <TabSkeleton tab={shown} />

@@ -4,6 +4,7 @@ import type { DeletedNoun } from '../../../contract/restored.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import type { Answer } from '../../data/useCall.ts'
+import { openedName } from '../../list/recordTrails.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { ScreenPanel, ScreenTabs } from '../../shell/ScreenTabs.tsx'
@@ -55,6 +56,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
 }) {
   const { setSubject } = usePane()
   const record = answer.data?.data
+  const opened = useMemo(() => openedName(noun, id), [noun, id])
   const gone = isGone(answer.error)
   const subject = useMemo(() => (record && !gone ? subjectOf(record) : null), [record, gone, subjectOf])
   useEffect(() => {
@@ -72,7 +74,7 @@ export function RecordFrame<R extends { id: number; name: string } & Partial<OfC
             dir="auto"
             className="min-w-0 truncate text-title @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
           >
-            {record?.name ?? ' '}
+            {record?.name ?? opened ?? ' '}
           </h1>
           {record && <span className="font-mono text-meta text-muted">{codeOf(noun, id)}</span>}
           {record?.client_id !== undefined && clientTab && (

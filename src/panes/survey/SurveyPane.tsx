@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useMemo } from 'react'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ComparedPill } from '../../compare/ComparedPill.tsx'
 import { useCall } from '../../data/useCall.ts'
+import { openedName } from '../../list/recordTrails.ts'
 import { href } from '../../routing/routes.ts'
 import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
@@ -37,6 +38,7 @@ export default function SurveyPane({ params, tab }: PaneProps) {
   const id = Number(params.id)
   const answer = useCall('survey.get', { id }, { fresh: true })
   const survey = answer.data?.data
+  const opened = useMemo(() => openedName('survey', id), [id])
   const gone = isGone(answer.error)
   const subject = useMemo(() => (survey && !gone ? surveySubject(survey) : null), [survey, gone])
   useEffect(() => {
@@ -66,7 +68,7 @@ export default function SurveyPane({ params, tab }: PaneProps) {
             dir="auto"
             className="min-w-0 truncate text-title @max-md:text-wrap narrow:order-1! narrow:flex-1 narrow:basis-[calc(100%-3.5rem)]"
           >
-            {survey?.name ?? ' '}
+            {survey?.name ?? opened ?? ' '}
           </h1>
           {survey && <span className="font-mono text-meta text-muted">{codeOf('survey', survey.id)}</span>}
           {survey && (
