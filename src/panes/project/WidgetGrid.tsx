@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type ComponentProps, type ReactNode, useMemo } from 'react'
+import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
 import { count, percent } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { useCrosshair, useSharedView } from '../../compare/shared.ts'
@@ -36,8 +36,8 @@ interface Props {
   against: { figures: Figures; trend: readonly TrendPoint[]; name: string } | null
 }
 
-/** The Overview's charts, without hidden ones. */
-export function WidgetGrid(props: Props) {
+/** The Overview's charts, without hidden ones; memoized, as the project comes apart from its figures. */
+export const WidgetGrid = memo(function WidgetGrid(props: Props) {
   const { figures, loading, linked, against, of } = props
   const { shows } = useWidgets()
   return (
@@ -89,7 +89,7 @@ export function WidgetGrid(props: Props) {
       )}
     </div>
   )
-}
+})
 
 const isBars = (id: WidgetId): id is BarWidget => (BAR_WIDGETS as readonly string[]).includes(id)
 
