@@ -38,6 +38,7 @@ const CALLS: [name: string, path: (subject: Subject, round: number) => string][]
   ['projects, red pacing', () => `${LIST}&pacing=red`],
   ['projects, searched', () => `${LIST}&search=tracker`],
   ['projects, new words', (_, round) => `${LIST}&search=tracker%20${round}`],
+  ['projects, new words, no hit', (_, round) => `${LIST}&search=nothing%20${round}`],
   ['projects, no hit', () => `${LIST}&search=nothinglikeit`],
   ['campaigns, 50 rows', () => '/v1/campaigns?per_page=50&brief=true'],
   ['clients, 50 rows', () => '/v3/portal/clients?per_page=50'],

@@ -51,7 +51,7 @@ function useTabCounts(project: Project | undefined): TabCounts | undefined {
   return { activities: of('activities'), userContent: of('photos', 'videos', 'comments'), notes: of('notes') }
 }
 
-/** A project's header: name, status, id, client, dates, next steps and tabs. `opened` is shown until the project loads. */
+/** A project's name, status, id, client, dates, next steps and tabs. `opened` is shown until the project loads. */
 export function ProjectHead({ project, opened }: { project: Project | undefined; opened: HeadFacts | undefined }) {
   const seesClient = useMay('client.open')
   const { active } = usePane()
