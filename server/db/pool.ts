@@ -22,8 +22,8 @@ const BEGINS = /^(begin|start transaction)\b/
 const unreplicated = new WeakSet<pg.PoolClient>()
 
 /**
- * Sends a statement with a callback: what pg's own promise returns outlives collections of new objects until a full one,
- * so that a file of 200,000 rows made the heap twice as large (docs/benchmarks.md).
+ * Sends a statement with a callback.
+ * What pg's own promise returns outlives every small collection, so that a large file doubled the heap.
  */
 const answerOf = (client: pg.PoolClient, text: string, values: unknown[] | undefined) =>
   new Promise<pg.QueryResult>((resolve, reject) => {
