@@ -449,9 +449,10 @@ function useStepsAlong<Row extends object>(
     if (!hrefOf || rows.stale || rows.count === undefined) return null
     for (const item of shown.items()) {
       if (!test(item)) continue
-      const { count, chunks } = rows
-      const trail = { source, noun, itemOf, hrefOf, childrenOf, open, count, chunks, place: { list, key: view.key } }
-      const row = rows.remembered ? null : item.row
+      const { count, chunks, remembered } = rows
+      const place = { list, key: view.key }
+      const trail = { source, noun, itemOf, hrefOf, childrenOf, open, count, chunks, remembered, place }
+      const row = remembered ? null : item.row
       return { trail, id: item.id, record: shown.recordAt(shown.indexOf(item.id)), row }
     }
     return null

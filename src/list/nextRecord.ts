@@ -144,7 +144,7 @@ async function neighbour({ trail, id, record }: Step, by: number): Promise<Reach
     const href = trail.hrefOf(item.row)
     if (href !== null && recordKey(match(href)) !== null) {
       // Rows of the default list lack what its screen adds to them.
-      const row = trail.place ? item.row : null
+      const row = trail.place && !trail.remembered ? item.row : null
       return { trail, id: item.id, record: shown.recordAt(to), href, row }
     }
     to += by

@@ -21,6 +21,8 @@ export interface Trail<Row extends object> {
   count: number
   /** The rows read so far; empty after a change. */
   chunks: ReadonlyMap<number, readonly Row[]>
+  /** True if these are from an earlier visit. */
+  remembered?: boolean
   /** The list whose cursor follows: its pane and path, and what it shows. Null for none. */
   place: { list: string; key: string } | null
 }
@@ -30,7 +32,7 @@ export interface Step<Row extends object = object> {
   trail: Trail<Row>
   id: number
   record: number
-  /** The row as its list shows it; null after a change, and if its list isn't on a page. */
+  /** The row as its list shows it; null after a change, for rows of an earlier visit, and if its list isn't on a page. */
   row: Row | null
 }
 
@@ -47,6 +49,7 @@ onStale((nouns) => {
     const { source } = step.trail
     if (!source || !isStale(source.call, nouns)) continue
     step.trail.chunks = new Map()
+    step.trail.remembered = false
     step.row = null
   }
 })

@@ -77,3 +77,23 @@ test('a project opened by its link waits for the server', async ({ page }) => {
   await ready(page)
   await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(second!.name)
 })
+
+test('a client shows its name from its row before the server answers', async ({ page, api }) => {
+  await open(page, 'clients')
+  await list(page)
+  await keys(page, 'Enter')
+  await ready(page)
+  await keys(page, 'Alt+w')
+  await list(page)
+  const [, second] = api.market.clients
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(new RegExp(`/portal/clients/${second!.id}$`), async (route) => {
+    await promise
+    await route.continue().catch(() => {})
+  })
+  await keys(page, 'j')
+  await keys(page, 'Enter')
+  await expect(pane(page).getByRole('heading', { level: 1 })).toHaveText(second!.name)
+  resolve()
+  await ready(page)
+})

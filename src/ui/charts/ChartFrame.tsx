@@ -90,7 +90,7 @@ export function ChartBlank({
     <div
       role={loading ? 'status' : 'group'}
       data-loading={loading ? '' : undefined}
-      aria-label={loading ? `${label}: loading` : label}
+      aria-label={loading ? (late ? `${label}: loading` : undefined) : label}
       className="relative"
       style={{ minHeight: height }}
     >
