@@ -32,7 +32,7 @@ export interface Step<Row extends object = object> {
   trail: Trail<Row>
   id: number
   record: number
-  /** The row as its list shows it; null after a change, for rows of an earlier visit, and if its list isn't on a page. */
+  /** The row as its list shows it; null after a change, from an earlier visit, and if its list isn't on a page. */
   row: Row | null
 }
 
