@@ -226,11 +226,12 @@ export const FAULTS: readonly Fault[] = [
     about: 'A selected row that somebody else edits is refused as changed when a bulk action runs on it.',
     file: 'src/list/selection.ts',
     symbol: 'alike',
-    from: `
+    from: `a.name === b.name &&
   (a.record?.lock_version === undefined ||
     b.record?.lock_version === undefined ||
-    a.record.lock_version === b.record.lock_version) &&`,
-    to: '',
+    a.record.lock_version === b.record.lock_version) &&
+  (a.allowed_actions`,
+    to: 'a.name === b.name && (a.allowed_actions',
   },
 
   // src/palette
@@ -259,9 +260,13 @@ export const FAULTS: readonly Fault[] = [
     about: 'A command that can’t run now comes before one that can, so that Enter does nothing.',
     file: 'src/palette/rank.ts',
     symbol: 'byRank',
-    from: `
-    Number(a.off ?? false) - Number(b.off ?? false) ||`,
-    to: '',
+    from: `a.tier - b.tier ||
+    Number(a.off ?? false) - Number(b.off ?? false) ||
+    Number(b.use > 0) - Number(a.use > 0) ||
+    b.use - a.use ||
+    (a.rest ?? 0) - (b.rest ?? 0) ||
+    a.near`,
+    to: 'a.tier - b.tier || Number(b.use > 0) - Number(a.use > 0) || b.use - a.use || (a.rest ?? 0) - (b.rest ?? 0) || a.near',
   },
   {
     id: 'unread-subject-goes-on',
@@ -311,7 +316,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     id: 'closed-form-forgotten',
-    about: 'A form that was closed with unsaved text is gone after one more step, so that Back brings it back without.',
+    about: 'A form closed with unsaved text loses it after one more step, though Back still opens the form.',
     file: 'src/workspace/unsavedChanges.ts',
     symbol: 'detach',
     from: '[...panesOf(before), ...old]',
@@ -384,8 +389,10 @@ store.sub(sessionKeyAtom, () => store.set(namesAtom, readNames()))`,
     about: 'A filter of rewards by one flag leaves out those that have a second flag.',
     file: 'contract/entryFlags.ts',
     symbol: 'flagsThat',
-    from: '(bits & FLAG_BITS[flag]) > 0',
-    to: 'bits === FLAG_BITS[flag]',
+    from: `(bits) =>
+    flag === 'any' ? bits > 0 : flag === 'none' ? bits === 0 : (bits & FLAG_BITS[flag]) > 0,
+  )`,
+    to: `(bits) => (flag === 'any' ? bits > 0 : flag === 'none' ? bits === 0 : bits === FLAG_BITS[flag]))`,
   },
 ]
 
