@@ -5,6 +5,7 @@ import { FeedReader } from '../../src/search/feed.ts'
 import { openEntityIndex } from '../../src/search/searchClient.ts'
 import { openIndex } from '../../src/search/searcher.ts'
 import { makeEntities } from '../bench/search-names.ts'
+import { checkRows } from './rows.ts'
 import { ENTITIES, entry, found, fresh, full, fullText, helperOn, memoryStore, pieces } from './search-index.ts'
 
 test('a failed first load rejects, and reload recovers', async () => {
@@ -51,14 +52,20 @@ test('a truncated response is a failure, not half of the names', async () => {
   expect(index.size).toBe(0)
 })
 
-test.each([1, 7, 64, 100_000])('names arrive intact in pieces of %i bytes', (size) => {
-  const sent = [fresh(1, 'Zürich 東京 𝐌 "quoted" \\ back'), fresh(2, 'line\nbreak'), fresh(3, '],[')]
-  const bytes = new TextEncoder().encode(fullText(sent, 4711))
-  const got: string[] = []
-  const reader = new FeedReader((entity) => got.push(`${entity.key} ${entity.name} ${entity.code}`))
-  for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
-  expect(reader.end()).toBe(4711)
-  expect(got).toEqual(sent.map(({ id, name }) => `project:${id} ${name} P-${id}`))
+test('names arrive intact in pieces of any size', () => {
+  checkRows(
+    [1, 7, 64, 100_000],
+    (size) => {
+      const sent = [fresh(1, 'Zürich 東京 𝐌 "quoted" \\ back'), fresh(2, 'line\nbreak'), fresh(3, '],[')]
+      const bytes = new TextEncoder().encode(fullText(sent, 4711))
+      const got: string[] = []
+      const reader = new FeedReader((entity) => got.push(`${entity.key} ${entity.name} ${entity.code}`))
+      for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
+      expect(reader.end()).toBe(4711)
+      expect(got).toEqual(sent.map(({ id, name }) => `project:${id} ${name} P-${id}`))
+    },
+    (size) => `${size} bytes`,
+  )
 })
 
 test('on a first visit early names can be found while the rest loads', async () => {
