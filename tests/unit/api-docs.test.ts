@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openApi } from '../../server/http/openapi/document.ts'
 import { addressOf, curlOf, mistakesIn, NO_VALUES, requestOf } from '../../src/apiDocs/composeRequest.ts'
 import {
   type CallGroup,
@@ -17,12 +16,13 @@ import { findCalls, searchableCalls } from '../../src/apiDocs/findCalls.ts'
 import type { ApiDocument } from '../../src/data/apiDocument.ts'
 import { rowOf } from '../../src/routing/routes.ts'
 import { sourceOf } from '../support/graph.ts'
+import { openApiDocument } from './openapi-document.ts'
 import { checkRows } from './rows.ts'
 
 let document: ApiDocument
 let groups: CallGroup[]
 beforeAll(async () => {
-  document = JSON.parse(JSON.stringify(await openApi())) as ApiDocument
+  document = await openApiDocument()
   groups = groupsOf(document)
 })
 

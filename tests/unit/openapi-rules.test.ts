@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FIELDS } from '../../contract/fields.ts'
-import { openApi } from '../../server/http/openapi/document.ts'
+import { openApiDocument } from './openapi-document.ts'
 import { checkRows } from './rows.ts'
 
 interface Node {
@@ -9,7 +9,7 @@ interface Node {
 }
 let document: Node
 beforeAll(async () => {
-  document = JSON.parse(JSON.stringify(await openApi())) as Node
+  document = await openApiDocument()
 })
 
 /** Verbs that summaries begin with: a reader of the list of calls sees at once which ones read. */

@@ -2,19 +2,28 @@ import { describe, expect, test } from 'vitest'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
 import { checkRows } from './rows.ts'
 
+const codes = new Map<string, string>()
 /** A source without its comments. */
-const codeOf = (file: string): string =>
-  sourceOf(file)
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/(^|\s)\/\/[^\n]*/g, '$1')
+function codeOf(file: string): string {
+  const code =
+    codes.get(file) ??
+    sourceOf(file)
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/(^|\s)\/\/[^\n]*/g, '$1')
+  codes.set(file, code)
+  return code
+}
 
 /** The lines that match a pattern, by file. */
 function found(files: readonly string[], pattern: RegExp): string[] {
-  return files.flatMap((file) =>
-    codeOf(file)
-      .split('\n')
-      .flatMap((line) => (pattern.test(line) ? [`${file}: ${line.trim()}`] : [])),
-  )
+  const anywhere = new RegExp(pattern.source, `${pattern.flags}m`)
+  return files
+    .filter((file) => anywhere.test(codeOf(file)))
+    .flatMap((file) =>
+      codeOf(file)
+        .split('\n')
+        .flatMap((line) => (pattern.test(line) ? [`${file}: ${line.trim()}`] : [])),
+    )
 }
 const of = (...folders: string[]) => folders.flatMap(sourcesOf)
 const outside = (files: readonly string[], places: readonly string[]) =>

@@ -3,7 +3,7 @@ type Problem = { row: string; problem: unknown }
 
 type NameOf<Row> = (row: Row) => string
 
-/** Checks every row, and fails once with the name of each that is wrong and why; the first one's difference is the cause. */
+/** Checks every row, and fails once with a line for each that is wrong; the cause shows the first one's difference. */
 export function checkRows<Row extends [unknown] | readonly unknown[] | Simple>(
   rows: readonly Row[],
   check: (row: Row) => void,
