@@ -284,10 +284,11 @@ describe('output', () => {
 })
 
 describe('completion', () => {
+  const bash = completion('bash')
   /** Bash's completions for a line. */
   function offered(line: string): string[] {
     const words = line.split(' ')
-    const script = `${completion('bash')}
+    const script = `${bash}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _fieldwork; printf '%s\\n' "\${COMPREPLY[@]}"`
     return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n').filter(Boolean)
   }
