@@ -3,11 +3,25 @@ import { dirname, join, posix, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
+// Several tests read every file; those of one worker read it once.
+const texts = new Map<string, string>()
+const folders = new Map<string, readonly string[]>()
+
 /** A file's text, by its path in the repository. */
-export const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+export function sourceOf(file: string): string {
+  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8')
+  texts.set(file, text)
+  return text
+}
 
 /** The TypeScript files in a folder, by their paths in the repository, without what npm installs. */
-export const sourcesOf = (folder: string): string[] =>
+export function sourcesOf(folder: string): string[] {
+  const files = folders.get(folder) ?? filesIn(folder)
+  folders.set(folder, files)
+  return [...files]
+}
+
+const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules/'))
     .map((name) => `${folder}/${name}`)

@@ -23,6 +23,7 @@ import type { Role } from '../../contract/vocabulary.ts'
 import { mayRun } from '../../src/commands/availability.ts'
 import { commandIds, commandOf } from '../support/commands.ts'
 import { sourceOf, sourcesOf } from '../support/graph.ts'
+import { checkRows } from './rows.ts'
 
 const actions = Object.keys(ACCESS) as ActionId[]
 const actor = (role: Role, id = 1): Actor => ({ id, role, admin_id: null })
@@ -187,45 +188,60 @@ const FACTS: Partial<Record<RecordKind, readonly unknown[]>> = {
   ],
 }
 
-describe.each(Object.keys(RECORD_RULES) as RecordKind[])('the actions on a record of kind %s', (kind) => {
-  const rules = Object.entries(RECORD_RULES[kind]) as [ActionId, Rule][]
-  const samples = FACTS[kind] ?? [undefined]
+describe('the actions on a record', () => {
+  const kinds = Object.keys(RECORD_RULES) as RecordKind[]
+  const rulesOf = (kind: RecordKind) => Object.entries(RECORD_RULES[kind]) as [ActionId, Rule][]
+  const samplesOf = (kind: RecordKind) => FACTS[kind] ?? [undefined]
 
   test('are tested with data where a rule reads the record', () => {
-    expect(Object.hasOwn(FACTS, kind)).toBe(rules.some(([, { when }]) => when))
+    checkRows(kinds, (kind) => {
+      expect(Object.hasOwn(FACTS, kind)).toBe(rulesOf(kind).some(([, { when }]) => when))
+    })
   })
 
   test('list every action once for every caller: allowed, or refused with a reason', () => {
-    for (const role of ['admin', 'client'] as const)
-      for (const facts of samples) {
-        const { allowed_actions, refused_actions } = (
-          allowedActions as (...given: unknown[]) => ReturnType<typeof allowedActions>
-        )(kind, actor(role), facts)
-        expect([...allowed_actions, ...Object.keys(refused_actions)].sort()).toEqual(rules.map(([id]) => id).sort())
-        expect(Object.values(refused_actions).filter((sentence) => !/^\S.*[^.]$/.test(sentence))).toEqual([])
-      }
+    checkRows(kinds, (kind) => {
+      const ids = rulesOf(kind).map(([id]) => id)
+      for (const role of ['admin', 'client'] as const)
+        for (const facts of samplesOf(kind)) {
+          const { allowed_actions, refused_actions } = (
+            allowedActions as (...given: unknown[]) => ReturnType<typeof allowedActions>
+          )(kind, actor(role), facts)
+          expect([...allowed_actions, ...Object.keys(refused_actions)].sort()).toEqual(ids.sort())
+          expect(Object.values(refused_actions).filter((sentence) => !/^\S.*[^.]$/.test(sentence))).toEqual([])
+        }
+    })
   })
 
-  test.each(rules)('%s: a caller without access is refused as such, whatever the record', (id, rule) => {
-    for (const facts of samples) {
-      const denial = denialBy(rule, actor('client'), facts as never)
-      const closed = refusedTo(id, actor('client'))
-      if (closed) expect([denial, isAboutCaller(denial!)]).toEqual([closed, true])
-      expect(refusedTo(id, actor('admin'))).toBeNull()
-    }
+  test('are refused to a caller without access as such, whatever the record', () => {
+    const rows = kinds.flatMap((kind) => rulesOf(kind).map(([id, rule]) => ({ kind, id, rule })))
+    checkRows(
+      rows,
+      ({ kind, id, rule }) => {
+        for (const facts of samplesOf(kind)) {
+          const denial = denialBy(rule, actor('client'), facts as never)
+          const closed = refusedTo(id, actor('client'))
+          if (closed) expect([denial, isAboutCaller(denial!)]).toEqual([closed, true])
+          expect(refusedTo(id, actor('admin'))).toBeNull()
+        }
+      },
+      ({ kind, id }) => `${id} on ${kind}`,
+    )
   })
 })
 
 describe('a role and an action', () => {
-  test.each(actions)('%s is disabled for client users exactly where the server refuses them', (id) => {
-    const { who, says } = ruleOf(id)
-    const open = who === 'client' || who === 'public'
-    expect(refusedTo(id, actor('client'))).toBe(open ? null : (says ?? ADMIN_ONLY))
-    if ((commandIds() as readonly string[]).includes(id)) {
-      const command = commandOf(id as ReturnType<typeof commandIds>[number])
-      if (!command.access) expect(mayRun(id, command, 'client')).toBe(open)
-      expect(mayRun(id, command, 'admin')).toBe(true)
-    }
+  test('a command is disabled for client users exactly where the server refuses them', () => {
+    checkRows(actions, (id) => {
+      const { who, says } = ruleOf(id)
+      const open = who === 'client' || who === 'public'
+      expect(refusedTo(id, actor('client'))).toBe(open ? null : (says ?? ADMIN_ONLY))
+      if ((commandIds() as readonly string[]).includes(id)) {
+        const command = commandOf(id as ReturnType<typeof commandIds>[number])
+        if (!command.access) expect(mayRun(id, command, 'client')).toBe(open)
+        expect(mayRun(id, command, 'admin')).toBe(true)
+      }
+    })
   })
 
   test('the call by which client users decide can’t force a status: that command isn’t theirs', () => {

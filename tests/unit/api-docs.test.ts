@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openApi } from '../../server/http/openapi/document.ts'
 import { addressOf, curlOf, mistakesIn, NO_VALUES, requestOf } from '../../src/apiDocs/composeRequest.ts'
 import {
   type CallGroup,
@@ -17,11 +16,13 @@ import { findCalls, searchableCalls } from '../../src/apiDocs/findCalls.ts'
 import type { ApiDocument } from '../../src/data/apiDocument.ts'
 import { rowOf } from '../../src/routing/routes.ts'
 import { sourceOf } from '../support/graph.ts'
+import { openApiDocument } from './openapi-document.ts'
+import { checkRows } from './rows.ts'
 
 let document: ApiDocument
 let groups: CallGroup[]
 beforeAll(async () => {
-  document = JSON.parse(JSON.stringify(await openApi())) as ApiDocument
+  document = await openApiDocument()
   groups = groupsOf(document)
 })
 
@@ -70,20 +71,30 @@ describe('the page of the API', () => {
     expect(callOf('session.signIn').open).toBe(true)
   })
 
-  test.each([
-    [{ type: 'array', items: { $ref: '#/components/schemas/Project' } }, 'list of Project'],
-    [{ type: 'string', format: 'date-time' }, 'date-time'],
-    [{ type: ['integer', 'null'] }, 'integer or null'],
-    [{ anyOf: [{ type: 'string', const: '' }, { type: 'null' }, { type: 'integer' }] }, 'integer or null'],
-    [{ const: 'project.updated' }, '"project.updated"'],
-    [{}, 'any'],
-  ])('words the type of %j as “%s”', (schema, words) => expect(typeWords(schema)).toBe(words))
+  test('words types', () => {
+    checkRows(
+      [
+        [{ type: 'array', items: { $ref: '#/components/schemas/Project' } }, 'list of Project'],
+        [{ type: 'string', format: 'date-time' }, 'date-time'],
+        [{ type: ['integer', 'null'] }, 'integer or null'],
+        [{ anyOf: [{ type: 'string', const: '' }, { type: 'null' }, { type: 'integer' }] }, 'integer or null'],
+        [{ const: 'project.updated' }, '"project.updated"'],
+        [{}, 'any'],
+      ],
+      ([schema, words]) => expect(typeWords(schema)).toBe(words),
+    )
+  })
 
-  test.each([
-    [{ type: 'integer', minimum: 1, maximum: 500, default: 50 }, '1 to 500, default 50'],
-    [{ type: 'integer', exclusiveMinimum: 0, maximum: 2147483647 }, ''],
-    [{ type: 'string', maxLength: 200, default: '' }, 'at most 200 characters'],
-  ])('words the limits of %j as “%s”', (schema, words) => expect(limitWords(schema)).toBe(words))
+  test('words limits', () => {
+    checkRows(
+      [
+        [{ type: 'integer', minimum: 1, maximum: 500, default: 50 }, '1 to 500, default 50'],
+        [{ type: 'integer', exclusiveMinimum: 0, maximum: 2147483647 }, ''],
+        [{ type: 'string', maxLength: 200, default: '' }, 'at most 200 characters'],
+      ],
+      ([schema, words]) => expect(limitWords(schema)).toBe(words),
+    )
+  })
 
   test('shows what a value means where that isn’t the value itself', () => {
     const status = fieldsOf(document, { $ref: '#/components/schemas/Project' }).find(({ name }) => name === 'status')!
@@ -109,14 +120,19 @@ describe('the search of the API', () => {
   const first = (query: string) => findCalls(searchableCalls(document, groups), query)[0]?.id
   const found = (query: string) => findCalls(searchableCalls(document, groups), query).map(({ id }) => id)
 
-  test.each([
-    ['project.goLive', 'project.goLive'],
-    ['go live', 'project.goLive'],
-    ['/v3/portal/projects', 'project.list'],
-    ['launch', 'project.goLive'],
-    ['intake', 'runtime.intake'],
-    ['sign in', 'session.signIn'],
-  ])('finds “%s”', (query, id) => expect(first(query)).toBe(id))
+  test('finds a call by what people call it', () => {
+    checkRows(
+      [
+        ['project.goLive', 'project.goLive'],
+        ['go live', 'project.goLive'],
+        ['/v3/portal/projects', 'project.list'],
+        ['launch', 'project.goLive'],
+        ['intake', 'runtime.intake'],
+        ['sign in', 'session.signIn'],
+      ],
+      ([query, id]) => expect(first(query)).toBe(id),
+    )
+  })
 
   test('finds calls by a field that they take or return, also inside records', () => {
     expect(found('updated_since').length).toBeGreaterThan(20)

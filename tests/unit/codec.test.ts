@@ -6,6 +6,7 @@ import { columnsOf, go, shownIn } from '../../src/routing/layout.ts'
 import { readPasted } from '../../src/routing/paste.ts'
 import { withQuery } from '../../src/routing/ref.ts'
 import { commandIds, commandOf } from '../support/commands.ts'
+import { rounds } from './rounds.ts'
 
 const paths = [
   '/dashboard/all-projects',
@@ -73,7 +74,7 @@ describe('a link to columns', () => {
           linked: before.linked,
         })
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 500) },
     )
   })
 
@@ -84,7 +85,7 @@ describe('a link to columns', () => {
         const { refs, at, linked } = readLink(url)
         expect(linkOf(columnsOf(refs, at, linked))).toBe(url)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 500) },
     )
   })
 
@@ -115,7 +116,7 @@ describe('a link to columns', () => {
         expect(readLink(program(url))).toEqual(readLink(url))
         expect(readLink(program(url) + point)).toEqual(readLink(url))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(100, 500) },
     )
   })
 

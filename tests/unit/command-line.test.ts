@@ -17,6 +17,7 @@ import { requestOf } from '../../verbs/request.ts'
 import { changesOf, commandRows } from '../../verbs/review.ts'
 import { plain } from '../../verbs/values.ts'
 import { allVerbs, type Field, kebab, nounWords, type Verb, verbFor, verbNamed } from '../../verbs/verbs.ts'
+import { checkRows } from './rows.ts'
 
 const verbs = allVerbs()
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-cli-'))
@@ -109,18 +110,23 @@ describe('typed input', () => {
     expect(parse(list, ['--']).input).toEqual({})
   })
 
-  test.each([
-    [['--page', 'two'], '--page must be a number, not “two”.'],
-    [['--page'], '--page needs a value.'],
-    [['--page', '--mine'], '--page needs a value.'],
-    [['--page', '1', '--page', '2'], '--page was given twice.'],
-    [['--pge', '1'], 'There is no option --pge. Did you mean --page?'],
-    [['--all=yes'], '--all takes no value.'],
-    [['12'], 'Unexpected “12”: fieldwork project list'],
-    [['--token=fwt_x'], 'Others could see a token on the command line. Set FIELDWORK_TOKEN, or use “fieldwork login”.'],
-    [['--yes'], 'There is no option --yes.'],
-  ])('%j is refused by name', (argv, sentence) => {
-    expect(() => parse(list, argv)).toThrow(new UsageError(sentence))
+  test('what is wrong is refused by name', () => {
+    checkRows(
+      [
+        [['--page', 'two'], '--page must be a number, not “two”.'],
+        [['--page'], '--page needs a value.'],
+        [['--page', '--mine'], '--page needs a value.'],
+        [['--page', '1', '--page', '2'], '--page was given twice.'],
+        [['--pge', '1'], 'There is no option --pge. Did you mean --page?'],
+        [['--all=yes'], '--all takes no value.'],
+        [['12'], 'Unexpected “12”: fieldwork project list'],
+        [['--token=fwt_x'], 'Others could see a token on the command line. Set FIELDWORK_TOKEN, or use “fieldwork login”.'],
+        [['--yes'], 'There is no option --yes.'],
+      ],
+      ([argv, sentence]) => {
+        expect(() => parse(list, argv)).toThrow(new UsageError(sentence))
+      },
+    )
   })
 
   test('the usage names what is required', () => {
@@ -278,10 +284,11 @@ describe('output', () => {
 })
 
 describe('completion', () => {
+  const bash = completion('bash')
   /** Bash's completions for a line. */
   function offered(line: string): string[] {
     const words = line.split(' ')
-    const script = `${completion('bash')}
+    const script = `${bash}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _fieldwork; printf '%s\\n' "\${COMPREPLY[@]}"`
     return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n').filter(Boolean)
   }

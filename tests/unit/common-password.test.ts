@@ -1,36 +1,44 @@
 import { describe, expect, test } from 'vitest'
 import { strongPassword } from '../../contract/messages.ts'
 import { commonFault } from '../../server/calls/session/commonPassword.ts'
+import { checkRows } from './rows.ts'
 
 const ana = { email: 'ana.lopez@harvest-pine.example', first_name: 'Ana', last_name: 'Lopez' }
 
 describe('a password that satisfies the rule', () => {
-  test.each([
-    'Password1!',
-    'P@ssw0rd1',
-    'Pa$$w0rd',
-    'Passw0rd!',
-    'Welcome-2026',
-    'Qwerty123!',
-    'Summer2026!',
-    '!QAZ2wsx',
-    'Letmein#1',
-    'Admin123!',
-    'Abcd1234!',
-    'Pass-word-1',
-    'Iloveyou1!',
-    'Test-test-1',
-    'Aaaaaa1!',
-    'Lopez-1984',
-    'Ana.Lopez1',
-  ])('%s is refused', (password) => {
-    expect(commonFault(password, ana)).toMatch(/Choose another one/)
+  test('is refused', () => {
+    checkRows(
+      [
+        'Password1!',
+        'P@ssw0rd1',
+        'Pa$$w0rd',
+        'Passw0rd!',
+        'Welcome-2026',
+        'Qwerty123!',
+        'Summer2026!',
+        '!QAZ2wsx',
+        'Letmein#1',
+        'Admin123!',
+        'Abcd1234!',
+        'Pass-word-1',
+        'Iloveyou1!',
+        'Test-test-1',
+        'Aaaaaa1!',
+        'Lopez-1984',
+        'Ana.Lopez1',
+      ],
+      (password) => {
+        expect(commonFault(password, ana)).toMatch(/Choose another one/)
+      },
+    )
   })
 
-  test.each(['Good-pass-1', 'Brand-new-77', 'Another-Word-2!', 'correct Horse 7 battery', 'Gr4vel-Sunday-boat', 'xK9#mQ2vLp'])(
-    '%s is accepted',
-    (password) => {
-      expect([strongPassword(password), commonFault(password, ana)]).toEqual([true, null])
-    },
-  )
+  test('is accepted if it isn’t one', () => {
+    checkRows(
+      ['Good-pass-1', 'Brand-new-77', 'Another-Word-2!', 'correct Horse 7 battery', 'Gr4vel-Sunday-boat', 'xK9#mQ2vLp'],
+      (password) => {
+        expect([strongPassword(password), commonFault(password, ana)]).toEqual([true, null])
+      },
+    )
+  })
 })

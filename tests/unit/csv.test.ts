@@ -1,45 +1,59 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine, fileName } from '../../server/core/csv.ts'
+import { rounds } from './rounds.ts'
+import { checkRows } from './rows.ts'
 
 describe('a line of a CSV', () => {
   test('quotes what would break it', () => {
     expect(csvLine(['a,b', 'say "hi"', 'two\nlines', 'plain'])).toBe('"a,b","say ""hi""","two\nlines",plain\r\n')
   })
 
-  test.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\tx', '\rx'])('neutralises the formula in %j', (text) => {
-    expect(csvLine([text])).toMatch(/^"?'/)
+  test('neutralises a formula', () => {
+    checkRows(['=1+1', '+1', '-1+1', '@SUM(A1)', '\tx', '\rx'], (text) => {
+      expect(csvLine([text])).toMatch(/^"?'/)
+    })
   })
 
-  test.each([
-    '＝1+1',
-    '＋1',
-    '－1',
-    '＠SUM(A1)',
-    ' =1+1',
-    '\u00a0=1',
-    '\ufeff=1',
-    '\u202e=1',
-    '\u2068=1',
-    '\n=1',
-    '-1+2',
-    '-1;=2',
-    '-cmd',
-  ])('neutralises a disguised one: %j', (text) => {
-    expect(csvLine([text])).toMatch(/^"?'/)
+  test('neutralises a disguised one', () => {
+    checkRows(
+      [
+        '＝1+1',
+        '＋1',
+        '－1',
+        '＠SUM(A1)',
+        ' =1+1',
+        '\u00a0=1',
+        '\ufeff=1',
+        '\u202e=1',
+        '\u2068=1',
+        '\n=1',
+        '-1+2',
+        '-1;=2',
+        '-cmd',
+      ],
+      (text) => {
+        expect(csvLine([text])).toMatch(/^"?'/)
+      },
+    )
   })
 
-  test.each([
-    ['x;=1+1', "x;'=1+1"],
-    ['x; =1+1', "x;' =1+1"],
-    ['x|@SUM(A1)', "x|'@SUM(A1)"],
-    ['x\t+1', "x\t'+1"],
-    ['a;b;-2+3;=4', "a;b;'-2+3;'=4"],
-    ['x;＝1+1', "x;'＝1+1"],
-    ['x;\u202e＋1', "x;'\u202e＋1"],
-    ['x\u2028=1', "x\u2028'=1"],
-  ])('neutralises it after any separator: %j', (text, safe) => {
-    expect(csvLine([text])).toBe(`${safe}\r\n`)
+  test('neutralises it after any separator', () => {
+    checkRows(
+      [
+        ['x;=1+1', "x;'=1+1"],
+        ['x; =1+1', "x;' =1+1"],
+        ['x|@SUM(A1)', "x|'@SUM(A1)"],
+        ['x\t+1', "x\t'+1"],
+        ['a;b;-2+3;=4', "a;b;'-2+3;'=4"],
+        ['x;＝1+1', "x;'＝1+1"],
+        ['x;\u202e＋1', "x;'\u202e＋1"],
+        ['x\u2028=1', "x\u2028'=1"],
+      ],
+      ([text, safe]) => {
+        expect(csvLine([text])).toBe(`${safe}\r\n`)
+      },
+    )
   })
 
   test('neutralises it after a line break and within quotes', () => {
@@ -57,20 +71,24 @@ describe('a line of a CSV', () => {
           .split(/[;|\t\r\n]/))
           expect(part, JSON.stringify(text)).not.toMatch(/^[\s\p{Cf}"]*([=+@＝＋－＠]|-(?!\d+(\.\d+)?"*$))/u)
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(500, 5000) },
     )
   })
 
-  test.each(['8;-5;3', 'a; b | c', 'one;two@three.test', 'x;1-2'])('keeps harmless text after separators: %j', (text) => {
-    expect(csvLine([text])).toBe(`${text}\r\n`)
+  test('keeps harmless text after separators', () => {
+    checkRows(['8;-5;3', 'a; b | c', 'one;two@three.test', 'x;1-2'], (text) => {
+      expect(csvLine([text])).toBe(`${text}\r\n`)
+    })
   })
 
   test('keeps numbers, negative ones and those in text too', () => {
     expect(csvLine([-73.9, 0, Number.NaN, '-5', '-0.25'])).toBe('-73.9,0,,-5,-0.25\r\n')
   })
 
-  test.each(['a=b', 'well-known', 'me@mail.test', '👩‍👩‍👧‍👦', 'עברית', ''])('keeps text that isn’t a formula: %j', (text) => {
-    expect(csvLine([text])).toBe(`${text}\r\n`)
+  test('keeps text that isn’t a formula', () => {
+    checkRows(['a=b', 'well-known', 'me@mail.test', '👩‍👩‍👧‍👦', 'עברית', ''], (text) => {
+      expect(csvLine([text])).toBe(`${text}\r\n`)
+    })
   })
 
   test('keeps missing values empty', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lists } from '../../contract/listRows.ts'
 import type { ListNoun } from '../../contract/lists.ts'
-import { openApi } from '../../server/http/openapi/document.ts'
+import { openApiDocument } from './openapi-document.ts'
 
 // What is always one of a few texts is an enumeration in /openapi.json, in responses as in inputs, with its meanings.
 interface Schema {
@@ -19,10 +19,10 @@ interface Operation {
   requestBody?: object
   responses: object
 }
-const document = JSON.parse(JSON.stringify(await openApi())) as {
+const document = await openApiDocument<{
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, Schema>>
-}
+}>()
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
 const PARTS = ['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
 

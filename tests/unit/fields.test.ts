@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { FIELDS } from '../../contract/fields.ts'
-import { openApi } from '../../server/http/openapi/document.ts'
+import { openApiDocument } from './openapi-document.ts'
 
 interface Node {
   [name: string]: unknown
@@ -10,9 +10,9 @@ interface Node {
 interface Property extends Node {
   description?: string
 }
-const document = JSON.parse(JSON.stringify(await openApi())) as Node & {
-  components: { schemas: Record<string, Node & { properties: Record<string, Property> }> }
-}
+const document = await openApiDocument<
+  Node & { components: { schemas: Record<string, Node & { properties: Record<string, Property> }> } }
+>()
 
 /** Every property and parameter of the document, with its path. */
 function* properties(at: unknown, place = ''): Generator<[name: string, place: string, property: Property]> {

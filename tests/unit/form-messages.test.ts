@@ -13,6 +13,7 @@ import { type Draft, emptyDraft } from '../../src/panes/form/requestDraft.ts'
 import { newerRules, olderRules, projectRules, requestResolver } from '../../src/panes/form/requestRules.ts'
 import { type FormRules, readByRules } from '../../src/panes/shared/form/formRules.ts'
 import { faultOf } from '../../src/panes/shared/form/useUploads.ts'
+import { checkRows, checkRowsInTurn } from './rows.ts'
 
 /*
  * The messages of projects-area.md, section 5, in the forms, one by one; tests/api checks the same for the calls.
@@ -36,24 +37,29 @@ const whole: Draft = {
   ...AUDIENCE,
 }
 
-test.each([
-  ['Project Name cannot be blank', 'name', { name: ' ' }],
-  ['Project Goal cannot be blank', 'goal', { goal: '' }],
-  ['Project Start Date cannot be blank', 'start_dt', { start_dt: '' }],
-  ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-30' }],
-  ['Please choose at least one age', 'age', { age: [] }],
-  ['Please choose at least one gender', 'gender', { gender: [] }],
-  ['Please choose at least one target market', 'targeted_locations', { location_based: 'no' }],
-  ['Location based is required', 'location_based', { location_based: '' }],
-  ['Client is required', 'client_id', { client_id: '' }],
-  ['Activity type is required', 'activity_type', { activity_type: '' }],
-  ['Activity Action Type cannot be blank', 'action_type', { activity_type: 'photo' }],
-  ['Please upload at least one file', 'file_ids', { activity_type: 'social' }],
-  ['Please upload at least one file', 'file_ids', { activity_type: 'video', action_type: 'video' }],
-  ['Please upload a File or add a URL to the survey Project', 'url', { url: '' }],
-])('the newer request form says "%s"', async (sentence, field, change) => {
-  expect(await saysOf(newerRules, whole)).toEqual({})
-  expect((await saysOf(newerRules, { ...whole, ...change }))[field]).toBe(sentence)
+test('the newer request form says what is wrong', async () => {
+  await checkRowsInTurn(
+    [
+      ['Project Name cannot be blank', 'name', { name: ' ' }],
+      ['Project Goal cannot be blank', 'goal', { goal: '' }],
+      ['Project Start Date cannot be blank', 'start_dt', { start_dt: '' }],
+      ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-30' }],
+      ['Please choose at least one age', 'age', { age: [] }],
+      ['Please choose at least one gender', 'gender', { gender: [] }],
+      ['Please choose at least one target market', 'targeted_locations', { location_based: 'no' }],
+      ['Location based is required', 'location_based', { location_based: '' }],
+      ['Client is required', 'client_id', { client_id: '' }],
+      ['Activity type is required', 'activity_type', { activity_type: '' }],
+      ['Activity Action Type cannot be blank', 'action_type', { activity_type: 'photo' }],
+      ['Please upload at least one file', 'file_ids', { activity_type: 'social' }],
+      ['Please upload at least one file', 'file_ids', { activity_type: 'video', action_type: 'video' }],
+      ['Please upload a File or add a URL to the survey Project', 'url', { url: '' }],
+    ],
+    async ([sentence, field, change]) => {
+      expect(await saysOf(newerRules, whole)).toEqual({})
+      expect((await saysOf(newerRules, { ...whole, ...change }))[field]).toBe(sentence)
+    },
+  )
 })
 
 test('"Start Date cant be before Star Date from Parent Campaign. ({date})", in the newer, the older and the project form', async () => {
@@ -63,16 +69,21 @@ test('"Start Date cant be before Star Date from Parent Campaign. ({date})", in t
 })
 
 const older: Draft = { ...whole, location_based: 'no', targeted_locations: ['501'] }
-test.each([
-  ['Project Name cannot be blank', 'name', { name: '' }],
-  ['Project Goal cannot be blank', 'goal', { goal: '' }],
-  ['Please choose at least one age', 'age', { age: [] }],
-  ['Please choose at least one gender', 'gender', { gender: [] }],
-  ['Please choose at least one target market', 'targeted_locations', { targeted_locations: [] }],
-  ['Please upload a File or add a URL to the survey Project', 'url', { url: '' }],
-])('the older request form says "%s"', async (sentence, field, change) => {
-  expect(await saysOf(olderRules, older)).toEqual({})
-  expect((await saysOf(olderRules, { ...older, ...change }))[field]).toBe(sentence)
+test('the older request form says what is wrong', async () => {
+  await checkRowsInTurn(
+    [
+      ['Project Name cannot be blank', 'name', { name: '' }],
+      ['Project Goal cannot be blank', 'goal', { goal: '' }],
+      ['Please choose at least one age', 'age', { age: [] }],
+      ['Please choose at least one gender', 'gender', { gender: [] }],
+      ['Please choose at least one target market', 'targeted_locations', { targeted_locations: [] }],
+      ['Please upload a File or add a URL to the survey Project', 'url', { url: '' }],
+    ],
+    async ([sentence, field, change]) => {
+      expect(await saysOf(olderRules, older)).toEqual({})
+      expect((await saysOf(olderRules, { ...older, ...change }))[field]).toBe(sentence)
+    },
+  )
 })
 
 const project = {
@@ -89,45 +100,55 @@ const project = {
   ],
 } as unknown as Parameters<typeof editDraft>[0]
 
-test.each([
-  ['Project Name cannot be blank', 'name', { name: '' }],
-  ['Project Status cannot be blank', 'status', { status: '' }],
-  ['Project Goal cannot be blank', 'goal', { goal: ' ' }],
-  ['Project Start Date cannot be blank', 'start_dt', { start_dt: '' }],
-  ['Project End Date cannot be blank', 'end_dt', { end_dt: '' }],
-  [
-    'Please check Start and End dates. “13/40/2030” isn’t a date. Try 11/24, fri or in 6 weeks.',
-    'start_dt',
-    { start_dt: '13/40/2030' },
-  ],
-  ['Please check Start and End dates', 'end_dt', { end_dt: '2030-11-01' }],
-  ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-01' }],
-  ['Activity Name cannot be blank', 'activity_name', { activity_name: '' }],
-  ['Activity Description cannot be blank', 'about', { about: '' }],
-  ['Activity Action Type cannot be blank', 'action_type', { activity_type: 'video' }],
-  ['Please choose at least one age', 'age', { age: [] }],
-  ['Please choose at least one gender', 'gender', { gender: [] }],
-  ['Please choose at least one target market', 'targeted_locations', { targeted_locations: [] }],
-  ['Please upload a File or add a URL to the survey Project', 'url', { url: '' }],
-] as const)('the edit form, as a wizard, says "%s"', (sentence, field, change) => {
-  const draft = editDraft(project)
-  expect(editFaults(draft, project, true)).toEqual({})
-  const faults = editFaults({ ...draft, ...change } as typeof draft, project, true)
-  expect((faults as Record<string, string>)[field]).toBe(sentence)
+test('the edit form, as a wizard, says what is wrong', () => {
+  checkRows(
+    [
+      ['Project Name cannot be blank', 'name', { name: '' }],
+      ['Project Status cannot be blank', 'status', { status: '' }],
+      ['Project Goal cannot be blank', 'goal', { goal: ' ' }],
+      ['Project Start Date cannot be blank', 'start_dt', { start_dt: '' }],
+      ['Project End Date cannot be blank', 'end_dt', { end_dt: '' }],
+      [
+        'Please check Start and End dates. “13/40/2030” isn’t a date. Try 11/24, fri or in 6 weeks.',
+        'start_dt',
+        { start_dt: '13/40/2030' },
+      ],
+      ['Please check Start and End dates', 'end_dt', { end_dt: '2030-11-01' }],
+      ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-01' }],
+      ['Activity Name cannot be blank', 'activity_name', { activity_name: '' }],
+      ['Activity Description cannot be blank', 'about', { about: '' }],
+      ['Activity Action Type cannot be blank', 'action_type', { activity_type: 'video' }],
+      ['Please choose at least one age', 'age', { age: [] }],
+      ['Please choose at least one gender', 'gender', { gender: [] }],
+      ['Please choose at least one target market', 'targeted_locations', { targeted_locations: [] }],
+      ['Please upload a File or add a URL to the survey Project', 'url', { url: '' }],
+    ] as const,
+    ([sentence, field, change]) => {
+      const draft = editDraft(project)
+      expect(editFaults(draft, project, true)).toEqual({})
+      const faults = editFaults({ ...draft, ...change } as typeof draft, project, true)
+      expect((faults as Record<string, string>)[field]).toBe(sentence)
+    },
+  )
 })
 
 const activity = {
   ...{ name: 'Shelf', about: 'Look.', activity_type: 'photo', action_type: 'photo', url: '' },
   ...{ social_type: '', social_text: '', social_link: '', start_dt: '2030-12-01', end_dt: '2030-12-22', file_ids: [] },
 }
-test.each([
-  ['Activity Name cannot be blank', 'name', { name: '' }],
-  ['Activity Description cannot be blank', 'about', { about: ' ' }],
-  ['Activity Action Type cannot be blank', 'action_type', { action_type: '' }],
-  ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-30' }],
-])('the edit form of an activity says "%s"', async (sentence, field, change) => {
-  expect(await says(ACTIVITY_RULES, activity)).toEqual({})
-  expect((await says(ACTIVITY_RULES, { ...activity, ...change }))[field]).toBe(sentence)
+test('the edit form of an activity says what is wrong', async () => {
+  await checkRowsInTurn(
+    [
+      ['Activity Name cannot be blank', 'name', { name: '' }],
+      ['Activity Description cannot be blank', 'about', { about: ' ' }],
+      ['Activity Action Type cannot be blank', 'action_type', { action_type: '' }],
+      ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-30' }],
+    ],
+    async ([sentence, field, change]) => {
+      expect(await says(ACTIVITY_RULES, activity)).toEqual({})
+      expect((await says(ACTIVITY_RULES, { ...activity, ...change }))[field]).toBe(sentence)
+    },
+  )
 })
 
 const added = {
@@ -136,18 +157,23 @@ const added = {
   ...AUDIENCE,
   file_ids: [{ id: 5, name: 'shelf.png', bytes: 3 }],
 }
-test.each([
-  ['Activity Name cannot be blank', 'name', { name: '' }],
-  ['Activity Description cannot be blank', 'about', { about: '' }],
-  ['Activity Action Type cannot be blank', 'action_type', { action_type: '' }],
-  ['Please choose at least one age', 'age', { age: [] }],
-  ['Please choose at least one gender', 'gender', { gender: [] }],
-  ['Please choose at least one target market', 'targeted_locations', { location_based: 'no' }],
-  ['Please upload at least one file', 'file_ids', { file_ids: [] }],
-  ['Please upload a File or add a URL to the survey Project', 'url', { activity_type: 'survey', file_ids: [] }],
-])('the form of a new activity says "%s"', async (sentence, field, change) => {
-  expect(await says(WHOLE_RULES, added)).toEqual({})
-  expect((await says(WHOLE_RULES, { ...added, ...change }))[field]).toBe(sentence)
+test('the form of a new activity says what is wrong', async () => {
+  await checkRowsInTurn(
+    [
+      ['Activity Name cannot be blank', 'name', { name: '' }],
+      ['Activity Description cannot be blank', 'about', { about: '' }],
+      ['Activity Action Type cannot be blank', 'action_type', { action_type: '' }],
+      ['Please choose at least one age', 'age', { age: [] }],
+      ['Please choose at least one gender', 'gender', { gender: [] }],
+      ['Please choose at least one target market', 'targeted_locations', { location_based: 'no' }],
+      ['Please upload at least one file', 'file_ids', { file_ids: [] }],
+      ['Please upload a File or add a URL to the survey Project', 'url', { activity_type: 'survey', file_ids: [] }],
+    ],
+    async ([sentence, field, change]) => {
+      expect(await says(WHOLE_RULES, added)).toEqual({})
+      expect((await says(WHOLE_RULES, { ...added, ...change }))[field]).toBe(sentence)
+    },
+  )
 })
 
 test('an audience needs "at least one age and one gender", and a market an area unless it is location based', async () => {
@@ -164,15 +190,20 @@ test('an audience needs "at least one age and one gender", and a market an area 
 })
 
 const child = { project_id: 1, name: 'Wave 2', start_dt: '2030-12-01', end_dt: '', goal: '', copy: '', requirements: '' }
-test.each([
-  ['Project Name cannot be blank', 'name', { name: '' }],
-  ['Project Start Date cannot be blank', 'start_dt', { start_dt: '' }],
-  ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-30' }],
-  ['Child 2: Project Name cannot be blank', 'rows', { rows: [{ name: '', start_dt: '2030-12-01', end_dt: '', goal: '' }] }],
-])('the form of a new child says "%s"', async (sentence, field, change) => {
-  const values = { ...child, rows: [], file_ids: [] }
-  expect(await says(CHILD_RULES, values)).toEqual({})
-  expect((await says(CHILD_RULES, { ...values, ...change }))[field]).toBe(sentence)
+test('the form of a new child says what is wrong', async () => {
+  await checkRowsInTurn(
+    [
+      ['Project Name cannot be blank', 'name', { name: '' }],
+      ['Project Start Date cannot be blank', 'start_dt', { start_dt: '' }],
+      ['Start Date has to be before End Date.', 'start_dt', { end_dt: '2030-11-30' }],
+      ['Child 2: Project Name cannot be blank', 'rows', { rows: [{ name: '', start_dt: '2030-12-01', end_dt: '', goal: '' }] }],
+    ],
+    async ([sentence, field, change]) => {
+      const values = { ...child, rows: [], file_ids: [] }
+      expect(await says(CHILD_RULES, values)).toEqual({})
+      expect((await says(CHILD_RULES, { ...values, ...change }))[field]).toBe(sentence)
+    },
+  )
 })
 
 test('an asset needs its type and its file: "Please choose an asset type", "Please select an asset"', async () => {

@@ -5,6 +5,7 @@ import { keymap } from '../../src/commands/keymap.ts'
 import type { Keymap } from '../../src/runner/keys/bindings.ts'
 import { parse, readingsOf } from '../../src/runner/keys/keyReading.ts'
 import { codesOf, type Held, layouts, pressAt } from './layouts.ts'
+import { rounds } from './rounds.ts'
 
 const map = keymap as Keymap
 const chords = [...new Set(Object.values(map).flatMap((keys) => Object.keys(keys).flatMap((keys) => keys.split(' '))))]
@@ -31,6 +32,6 @@ describe('a key of the keymap, to tinykeys', () => {
               `${reading.name} as ${chord}`,
             ).toBe(reading.name === chord)
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(100, 400) },
     ))
 })

@@ -25,6 +25,7 @@ import {
 } from '../../src/routing/layout.ts'
 import { reassignIds } from '../../src/routing/reassignIds.ts'
 import { readLayout } from '../../src/workspace/layoutStorage.ts'
+import { rounds } from './rounds.ts'
 
 const HOME = '/dashboard/all-projects'
 const refs = [
@@ -98,7 +99,7 @@ describe('a layout, whatever is done to it', () => {
           expect(faults(layout), name).toEqual([])
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 300) },
     )
   })
 
@@ -112,7 +113,7 @@ describe('a layout, whatever is done to it', () => {
         const lost = panesOf(layout).filter((pane) => !still.has(pane.id))
         expect(closes || lost.length === 0, `${last.name} lost ${lost.map((pane) => pane.id)}`).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 300) },
     )
   })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { calls } from '../../contract/calls.ts'
 import { REPORT_COLUMNS } from '../../contract/reportTypes.ts'
+import { checkRows } from './rows.ts'
 
 // Every list follows one rule for its pages, whichever call it is.
 interface Field {
@@ -36,13 +37,27 @@ const WHOLE: Readonly<Record<string, number>> = { 'report.questions': REPORT_COL
 describe('every list’s page', () => {
   test('is found: there are dozens', () => expect(paged.length).toBeGreaterThan(75))
 
-  test.each(paged.map(({ id, input }) => ({ id, input })))('$id takes per_page from 1 to 500', ({ id, input }) => {
-    expect(input.per_page).toMatchObject({ type: 'integer', minimum: 1, maximum: WHOLE[id] ?? 500 })
-    expect(input.per_page!.default).toBeGreaterThan(0)
+  const id = (row: { id: string }) => row.id
+
+  test('has at most 500 rows', () => {
+    checkRows(
+      paged,
+      ({ id, input }) => {
+        expect(input.per_page).toMatchObject({ type: 'integer', minimum: 1, maximum: WHOLE[id] ?? 500 })
+        expect(input.per_page!.default).toBeGreaterThan(0)
+      },
+      id,
+    )
   })
 
-  test.each(paged.map(({ id, input }) => ({ id, input })))('$id takes a cursor and updated_since', ({ id, input }) => {
-    const fields = ['cursor', 'updated_since'].filter((name) => name in input)
-    expect(fields).toEqual(id in NUMBERED ? [] : ['cursor', 'updated_since'])
+  test('is asked for by a cursor and updated_since', () => {
+    checkRows(
+      paged,
+      ({ id, input }) => {
+        const fields = ['cursor', 'updated_since'].filter((name) => name in input)
+        expect(fields).toEqual(id in NUMBERED ? [] : ['cursor', 'updated_since'])
+      },
+      id,
+    )
   })
 })

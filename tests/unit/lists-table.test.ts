@@ -12,32 +12,48 @@ import { onlyNamed, virtualCalls } from '../../scripts/virtual-calls.ts'
 import { handlers } from '../../server/calls/handlers.ts'
 import { listBuilt } from '../../server/core/listBuilder.ts'
 import { exportOf } from '../../server/exports/exports.ts'
+import { checkRows } from './rows.ts'
 
 const rows = Object.entries(lists) as [ListNoun, ListRow][]
 
-test.each(rows)('the list of a %s belongs to a noun with words, and sorts by an existing column', (noun, { usual, columns }) => {
-  expect(nounOf(noun)?.words).toBeDefined()
-  expect(columns).toHaveProperty(usual.replace('-', ''))
+test('a list belongs to a noun with words, and sorts by an existing column', () => {
+  checkRows(
+    rows,
+    ([noun, { usual, columns }]) => {
+      expect(nounOf(noun)?.words).toBeDefined()
+      expect(columns).toHaveProperty(usual.replace('-', ''))
+    },
+    ([noun]) => noun,
+  )
 })
 
-test.each(rows)('the list of a %s has a call that accepts its search, sorts and page', (_noun, { call, columns }) => {
-  const { input, method } = calls[call as 'client.list']
-  expect(method).toBe('GET')
-  const { search, column, page } = input.shape
-  expect([search.safeParse('acme').success, page.safeParse(2).success]).toEqual([true, true])
-  for (const [id, { sort }] of Object.entries(columns)) expect(column.safeParse(id).success, id).toBe(sort !== false)
+test('a list has a call that accepts its search, sorts and page', () => {
+  checkRows(
+    rows,
+    ([_noun, { call, columns }]) => {
+      const { input, method } = calls[call as 'client.list']
+      expect(method).toBe('GET')
+      const { search, column, page } = input.shape
+      expect([search.safeParse('acme').success, page.safeParse(2).success]).toEqual([true, true])
+      for (const [id, { sort }] of Object.entries(columns)) expect(column.safeParse(id).success, id).toBe(sort !== false)
+    },
+    ([noun]) => noun,
+  )
 })
 
-test.each(rows.filter(([noun, row]) => (row.exports || row.selects) && !['entry', 'receiver'].includes(noun)))(
-  'the list of a %s is built on the server, where export and selection find it by name',
-  (noun, { name, exports, call }) => {
-    expect(handlers).toBeDefined()
-    expect(nounNamed(name)).toBe(noun)
-    expect(listBuilt(noun).noun).toBe(noun)
-    expect(ruleOf(call as ActionId).who).toMatch(/^(client|admin)$/)
-    if (exports) expect(exportOf(name as ExportName).open).toBeTypeOf('function')
-  },
-)
+test('a list is built on the server, where export and selection find it by name', () => {
+  checkRows(
+    rows.filter(([noun, row]) => (row.exports || row.selects) && !['entry', 'receiver'].includes(noun)),
+    ([noun, { name, exports, call }]) => {
+      expect(handlers).toBeDefined()
+      expect(nounNamed(name)).toBe(noun)
+      expect(listBuilt(noun).noun).toBe(noun)
+      expect(ruleOf(call as ActionId).who).toMatch(/^(client|admin)$/)
+      if (exports) expect(exportOf(name as ExportName).open).toBeTypeOf('function')
+    },
+    ([noun]) => noun,
+  )
+})
 
 test('a list sorts by every column that allows it, and exports every one with a file name', () => {
   expect(sortsOf('partner').slice(0, 5)).toEqual(['id', 'name', 'contact', 'email', 'open_count'])

@@ -9,9 +9,11 @@ import { routeIds, rowOf } from '../../src/routing/routes.ts'
 import { MORE } from '../../src/runner/moreIcons.ts'
 import { titleOf } from '../../src/runner/undo.ts'
 import { commandIds, commandOf } from '../support/commands.ts'
+import { checkRows } from './rows.ts'
 
 const rows = Object.entries(nouns) as [NounId, NounRow][]
 const ids = Object.keys(nouns)
+const idOf = ([noun]: [NounId, NounRow]) => noun
 
 describe('the nouns table', () => {
   test('has a row for every call’s prefix, and for everything writes make stale', () => {
@@ -21,30 +23,47 @@ describe('the nouns table', () => {
     }
   })
 
-  test.each(rows)('%s names rows of its own table, and its calls by their verbs', (noun, row) => {
-    const { of, also = [], shows = [], showsIn = {}, found, parent, restores } = row
-    const refreshed = typeof restores === 'object' ? restores.refreshes : []
-    const named = [of ?? noun, ...also, ...shows, ...Object.values(showsIn).flat(), found?.detail ?? noun, ...refreshed]
-    for (const other of named) {
-      expect(ids).toContain(other)
-      // Events never use another spelling of a noun.
-      expect(nounOf(other)?.of === undefined || other === noun).toBe(true)
-    }
-    if (parent) expect(nounOf(parent)?.restores, parent).toBeDefined()
-    for (const verb of Object.keys(showsIn)) expect(calls).toHaveProperty([`${noun}.${verb}`])
+  test('names rows of its own, and calls by their verbs', () => {
+    checkRows(
+      rows,
+      ([noun, row]) => {
+        const { of, also = [], shows = [], showsIn = {}, found, parent, restores } = row
+        const refreshed = typeof restores === 'object' ? restores.refreshes : []
+        const named = [of ?? noun, ...also, ...shows, ...Object.values(showsIn).flat(), found?.detail ?? noun, ...refreshed]
+        for (const other of named) {
+          expect(ids).toContain(other)
+          // Events never use another spelling of a noun.
+          expect(nounOf(other)?.of === undefined || other === noun, other).toBe(true)
+        }
+        if (parent) expect(nounOf(parent)?.restores, parent).toBeDefined()
+        for (const verb of Object.keys(showsIn)) expect(calls).toHaveProperty([`${noun}.${verb}`])
+      },
+      idOf,
+    )
   })
 
-  test.each(rows)('%s has a screen or list that is a route', (_noun, { screen, listed }) => {
-    if (screen) expect(rowOf(screen as (typeof routeIds)[number]).path).toContain('{id}')
-    if (listed) expect(routeIds).toContain(listed)
+  test('has screens and lists that are routes', () => {
+    checkRows(
+      rows,
+      ([, { screen, listed }]) => {
+        if (screen) expect(rowOf(screen as (typeof routeIds)[number]).path).toContain('{id}')
+        if (listed) expect(routeIds).toContain(listed)
+      },
+      idOf,
+    )
   })
 
-  test.each(rows)('%s is read by a call that takes only its id', (_noun, { reads }) => {
-    if (!reads) return
-    const call = calls[reads as 'client.get']
-    expect(call.method).toBe('GET')
-    expect(call.input.safeParse({ id: 7 }).success).toBe(true)
-    expect(call.input.safeParse({}).success).toBe(false)
+  test('has reads that take only an id', () => {
+    checkRows(
+      rows.filter(([, { reads }]) => reads),
+      ([, { reads }]) => {
+        const call = calls[reads as 'client.get']
+        expect(call.method).toBe('GET')
+        expect(call.input.safeParse({ id: 7 }).success).toBe(true)
+        expect(call.input.safeParse({}).success).toBe(false)
+      },
+      idOf,
+    )
   })
 
   test('has words for everything commands act on and screens show', () => {

@@ -1,14 +1,15 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FIELDS } from '../../contract/fields.ts'
-import { openApi } from '../../server/http/openapi/document.ts'
+import { openApiDocument } from './openapi-document.ts'
+import { checkRows } from './rows.ts'
 
 interface Node {
   [name: string]: unknown
 }
 let document: Node
 beforeAll(async () => {
-  document = JSON.parse(JSON.stringify(await openApi())) as Node
+  document = await openApiDocument()
 })
 
 /** Verbs that summaries begin with: a reader of the list of calls sees at once which ones read. */
@@ -34,16 +35,21 @@ test('/openapi.json has no finding of Redocly’s recommended rules', { timeout:
   expect(found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([])
 })
 
-test.each([
-  ['Project', 'status', 'QuoteApproved'],
-  ['Project', 'stored_status', 'approved'],
-  ['Campaign', 'status', 'approved'],
-  ['Project', 'pacing_state', 'no_dates'],
-  ['ActivityRow', 'activity_type', 'video'],
-  ['ContentFile', 'thumb_state', 'queued'],
-])('the values of %s’s %s are an enumeration, such as %s', (schema, field, value) => {
-  const { schemas } = document.components as { schemas: Record<string, { properties: Record<string, Node> }> }
-  expect(schemas[schema]!.properties[field]!.enum).toContain(value)
+test('the values of a field with few are an enumeration', () => {
+  checkRows(
+    [
+      ['Project', 'status', 'QuoteApproved'],
+      ['Project', 'stored_status', 'approved'],
+      ['Campaign', 'status', 'approved'],
+      ['Project', 'pacing_state', 'no_dates'],
+      ['ActivityRow', 'activity_type', 'video'],
+      ['ContentFile', 'thumb_state', 'queued'],
+    ],
+    ([schema, field, value]) => {
+      const { schemas } = document.components as { schemas: Record<string, { properties: Record<string, Node> }> }
+      expect(schemas[schema]!.properties[field]!.enum).toContain(value)
+    },
+  )
 })
 
 // Spectral's own package reports its install to its makers, so its recommended OpenAPI rules are checked here.

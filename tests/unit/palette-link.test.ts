@@ -4,6 +4,7 @@ import { linkable, linkedSubjects, ON, readAnswers, readSubjects } from '../../s
 import type { Subject } from '../../src/commands/subject.ts'
 import { commandLink, RESERVED, readLink } from '../../src/routing/codec.ts'
 import { commandIds, commandOf, isCommandId } from '../support/commands.ts'
+import { checkRows } from './rows.ts'
 
 const colours = [
   { value: 'red', label: 'Red' },
@@ -70,10 +71,12 @@ describe('what a command link acts on', () => {
   it('is restored', () => expect(readSubjects(every, 'entry:12,13')).toEqual({ kind: 'entry', ids: [12, 13] }))
   it('is left out when too long', () =>
     expect(linkedSubjects(Array.from({ length: 101 }, (_, id) => ({ ...entries[0]!, id })))).toBeNull())
-  it.each(['user:12', 'entry:', 'entry:x', 'entry:0', 'entry', ':', `entry:${Array.from({ length: 101 }, (_, at) => at + 1)}`])(
-    'is nothing for “%.20s”',
-    (text) => expect(readSubjects(every, text)).toBeNull(),
-  )
+  it('is nothing for other text', () => {
+    checkRows(
+      ['user:12', 'entry:', 'entry:x', 'entry:0', 'entry', ':', `entry:${Array.from({ length: 101 }, (_, at) => at + 1)}`],
+      (text) => expect(readSubjects(every, text)).toBeNull(),
+    )
+  })
   it('and a link’s other parameters never clash with a question', () => {
     const own = new Set([ON, ...RESERVED])
     expect(

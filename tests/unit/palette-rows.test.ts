@@ -6,6 +6,7 @@ import { type Before, browsing, kindsOf, pasted, readPrefix, sectionsFor } from 
 import { inUse, keysOf } from '../../src/runner/keys/bindings.ts'
 import type { Hit } from '../../src/search/types.ts'
 import { type CommandId, commandOf } from '../support/commands.ts'
+import { checkRows } from './rows.ts'
 
 const origin = 'https://fieldwork.test'
 const project: Subject = {
@@ -139,27 +140,32 @@ describe('the list', () => {
     )
     expect(new Set(keys).size).toBe(keys.length)
   })
-  it.each([
-    ['log out', 'Sign out'],
-    ['signout', 'Sign out'],
-    ['darkmode', 'Dark theme'],
-    ['keyboard shortcuts', 'Keys and commands'],
-    ['keybindings', 'Keys and commands'],
-    ['full screen', 'Zen: only this pane'],
-    ['customers', 'Clients'],
-    ['vendors', 'Partners'],
-    ['people', 'Users'],
-    ['gift cards', 'Rewards'],
-    ['company settings', 'Organization'],
-    ['impersonate', 'Act as this user…'],
-    ['invite a colleague', 'Invite a user…'],
-    ['create a project', 'New project'],
-    ['pause the project', 'Pause…'],
-    ['copy project', 'Clone project'],
-    ['start project', 'Go live'],
-    ['download list', 'Export this list…'],
-    ['assing partner', 'Invite partners…'],
-  ])('finds synonyms, in any wording: %s', (typed, title) => expect(titles(typed).slice(0, 2)).toContain(title))
+  it('finds synonyms, in any wording', () => {
+    checkRows(
+      [
+        ['log out', 'Sign out'],
+        ['signout', 'Sign out'],
+        ['darkmode', 'Dark theme'],
+        ['keyboard shortcuts', 'Keys and commands'],
+        ['keybindings', 'Keys and commands'],
+        ['full screen', 'Zen: only this pane'],
+        ['customers', 'Clients'],
+        ['vendors', 'Partners'],
+        ['people', 'Users'],
+        ['gift cards', 'Rewards'],
+        ['company settings', 'Organization'],
+        ['impersonate', 'Act as this user…'],
+        ['invite a colleague', 'Invite a user…'],
+        ['create a project', 'New project'],
+        ['pause the project', 'Pause…'],
+        ['copy project', 'Clone project'],
+        ['start project', 'Go live'],
+        ['download list', 'Export this list…'],
+        ['assing partner', 'Invite partners…'],
+      ],
+      ([typed, title]) => expect(titles(typed).slice(0, 2)).toContain(title),
+    )
+  })
   it('puts literal matches before synonyms', () =>
     expect(titles('add projects').indexOf('Add projects…')).toBeLessThan(titles('add projects').indexOf('New project')))
   it('finds nothing for a word that has no synonym here', () => expect(titles('billing webhooks')).toEqual([]))

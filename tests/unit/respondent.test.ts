@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseNdjson } from '../../server/domain/runtime/ndjson.ts'
 import { readRespondent } from '../../server/domain/runtime/respondent.ts'
+import { checkRows } from './rows.ts'
 
 const against = { questions: new Set([4, 5, 6]), open: new Set([6]), now: new Date('2026-03-10T12:00:00Z') }
 const good = { respondent_id: 'r-1', outcome: 'completes', at: '2026-03-09T08:30:00-05:00' }
@@ -76,17 +77,18 @@ describe('a bad row names its field', () => {
     ['email_hash', { email_hash: 'ann@example.com' }, 'email_hash must be a hash, not an address'],
     ['ip', { ip: '300.1.1.1' }, 'ip must be an IP address'],
   ]
-  test.each(faults)('%s', (field, row, message) => {
-    expect(read(row)).toEqual({ errors: [{ field, message }] })
+  test('is refused with what is wrong and what would be right', () => {
+    checkRows(faults, ([field, row, message]) => {
+      expect(read(row)).toEqual({ errors: [{ field, message }] })
+    })
   })
 })
 
-test.each(['age', 'hhi', 'children', 'notice', 'fraud', 'gender', 'dma'])(
-  'an object in place of a value is refused: %s',
-  (field) => {
+test('an object in place of a value is refused', () => {
+  checkRows(['age', 'hhi', 'children', 'notice', 'fraud', 'gender', 'dma'], (field) => {
     expect(read({ [field]: { toString: '', valueOf: 1 } })).toMatchObject({ errors: [{ field }] })
-  },
-)
+  })
+})
 
 test('any row is read or refused, and never throws', () => {
   fc.assert(

@@ -7,41 +7,68 @@ import { match, refusal, resolve, resolveOrHome } from '../../src/routing/match.
 import { HOME, href, type RouteId, routeIds, rowOf, sections } from '../../src/routing/routes.ts'
 import { paneTitle, tabsOf } from '../../src/routing/tabs.ts'
 import { screens } from '../../src/screens.ts'
+import { checkRows } from './rows.ts'
 
 const VALUES: Record<string, string> = { questionType: 'survey', filter: 'none', key: 'abcdef12' }
 const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? '7')
 
 describe('every route of the table', () => {
-  for (const id of routeIds) {
-    const row = rowOf(id)
-    it(`${row.path} is found, by its canonical path`, () => {
-      const found = match(fill(row.path))!
-      if (row.leads) expect(found.path).toBe(match(row.leads)!.path)
-      else expect(found.id).toBe(id)
-      expect(match(found.ref)!.ref).toBe(found.ref)
-    })
-    for (const [key, tab] of Object.entries(row.tabs ?? {}))
-      it(`${row.path}/${tab.path} is its tab ${key}`, () => {
-        const found = match(`${fill(row.path)}/${tab.path}`)!
+  const routes = routeIds.map((id) => ({ id, row: rowOf(id) }))
+  const path = ({ path }: { path: string }) => path
+
+  it('is found, by its canonical path', () => {
+    checkRows(
+      routes,
+      ({ id, row }) => {
+        const found = match(fill(row.path))!
+        if (row.leads) expect(found.path).toBe(match(row.leads)!.path)
+        else expect(found.id).toBe(id)
+        expect(match(found.ref)!.ref).toBe(found.ref)
+      },
+      ({ row }) => row.path,
+    )
+  })
+  it('has its tabs at their paths', () => {
+    const tabs = routes.flatMap(({ id, row }) =>
+      Object.entries(row.tabs ?? {}).map(([key, tab]) => ({ id, key, tab, path: `${row.path}/${tab.path}` })),
+    )
+    checkRows(
+      tabs,
+      ({ id, key, tab, path }) => {
+        const found = match(fill(path))!
         expect([found.id, found.tabRow, found.tab]).toEqual([id, tab, tab.shows ?? key])
-        expect(found.path).toBe(`${fill(row.path)}/${tab.path}`)
-      })
-    for (const alias of [...(row.aliases ?? []), ...Object.values(row.tabs ?? {}).flatMap((tab) => tab.aliases ?? [])])
-      it(`${alias} redirects to it`, () => {
-        const found = match(fill(alias))!
+        expect(found.path).toBe(fill(path))
+      },
+      path,
+    )
+  })
+  it('is what its aliases redirect to', () => {
+    const aliases = routes.flatMap(({ id, row }) =>
+      [...(row.aliases ?? []), ...Object.values(row.tabs ?? {}).flatMap((tab) => tab.aliases ?? [])].map((path) => ({
+        id,
+        path,
+      })),
+    )
+    checkRows(
+      aliases,
+      ({ id, path }) => {
+        const found = match(fill(path))!
         expect(found.id).toBe(id)
-        expect(found.path).not.toBe(fill(alias))
-      })
-  }
+        expect(found.path).not.toBe(fill(path))
+      },
+      path,
+    )
+  })
 })
 
 const rows = readFileSync(new URL('../support/routes.tsv', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
   .map((line) => line.split('\t') as [string, string, string])
-describe('every screen of the specification', () => {
-  for (const [path, access] of rows)
-    it(`${path} is there, for ${access}`, () => {
+it('every screen of the specification is there, for whom it says', () => {
+  checkRows(
+    rows,
+    ([path, access]) => {
       const found = match(fill(path))
       expect(found).not.toBeNull()
       const row = found!
@@ -49,7 +76,9 @@ describe('every screen of the specification', () => {
       if (access === 'client' || access === 'public') expect(refusal(row, 'client')).toBeNull()
       if (access === 'public') expect(row.row.outside).toBe(true)
       expect(refusal(row, 'admin')).toBeNull()
-    })
+    },
+    ([path, access]) => `${path} for ${access}`,
+  )
 })
 
 describe('paths', () => {
@@ -84,11 +113,12 @@ describe('a path, to wouter', () => {
     const row = rowOf(id)
     return [row.path, ...Object.values(row.tabs ?? {}).map((tab) => `${row.path}/${tab.path}`)]
   })
-  for (const path of paths)
-    it(`${path} has the same parameters as to us`, () => {
+  it('has the same parameters as to us', () => {
+    checkRows(paths, (path) => {
       const [matches, params] = matchRoute(parse, path.replace(/\{(\w+)\}/g, ':$1'), fill(path))
       expect([matches, params]).toMatchObject([true, match(fill(path))!.params])
     })
+  })
   it('ignores case, unlike ours, which would give a screen two addresses', () => {
     expect(matchRoute(parse, '/dashboard/clients', '/dashboard/Clients')[0]).toBe(true)
     expect(match('/dashboard/Clients')).toBeNull()

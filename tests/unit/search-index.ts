@@ -47,7 +47,7 @@ export function helperOn(store: Store): Helper {
   }
 }
 
-export const ENTITIES = makeEntities(2500)
+export const ENTITIES = makeEntities(1200)
 export const entry = ({ kind, id, name, detail }: Entity) => [kind, id, name, detail]
 /** Cuts a text into pieces of bytes, some within a character. */
 export async function* pieces(text: string): AsyncGenerator<Uint8Array> {
