@@ -50,13 +50,13 @@ const isPlain = (part: unknown) => typeof part !== 'object' && typeof part !== '
 /** The message of a failed expectation, with what differs where the message shows whole values as `{ …(92) }`. */
 function explained(problem: unknown): string {
   const { message, stack, actual, expected } = problem as Error & { actual?: unknown; expected?: unknown }
-  if (actual === undefined && expected === undefined) return stack ?? String(problem)
+  if (actual === undefined && expected === undefined) return (stack ?? String(problem)).slice(0, 1000)
   const [is, should] = [linesOf(actual), linesOf(expected)]
   const differing = [
     ...[...should].filter((line) => !is.has(line)).map((line) => `- ${line}`),
     ...[...is].filter((line) => !should.has(line)).map((line) => `+ ${line}`),
   ]
-  return [message, ...differing.slice(0, 20).map((line) => line.slice(0, 500))].join('\n    ')
+  return [message, ...differing.slice(0, 20)].map((line) => line.slice(0, 500)).join('\n    ')
 }
 
 /** A value's lines as JSON; a text of several lines gives its own. */
