@@ -7,6 +7,7 @@ import { type CommandId, commandIds, commandOf } from '../support/commands.ts'
 import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
 import { everything } from './kept.ts'
 import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
+import { testAll } from './wrong.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -108,7 +109,7 @@ test('includes every write behind a review', () => {
 })
 
 describe('with dry=1 a write says what it would do, and does nothing', () => {
-  test.each(tried)('%s', async (id) => {
+  testAll('every write that takes it', tried, async (id) => {
     const given = await example(id)
     const headers = { 'idempotency-key': `dry-run-of-${id}` }
     const before = await snapshot()

@@ -8,6 +8,7 @@ import { same } from '../../server/http/writes.ts'
 import { activity, file, type Maker, sendExample, WRITE_EXAMPLES, WRITES, type WriteExample } from '../support/writeExamples.ts'
 import { everything, recordOf, rowTexts } from './kept.ts'
 import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
+import { testAll } from './wrong.ts'
 
 // Every field of a write's input shows in the result, or is refused by name (decisions.md 13).
 // The calls table provides the fields, so a new one needs a line here.
@@ -635,15 +636,23 @@ test('every field of every write is in a table here, and no table names a missin
         expect([id, name, fieldsOf(id as CallId).includes(name)]).toEqual([id, name, true])
 })
 
+/** The fields of these calls that may be changed. */
+const allowedOf = (ids: readonly CallId[]) =>
+  ids.flatMap((id) =>
+    fieldsOf(id)
+      .filter((name) => !REFUSED[id]?.includes(name))
+      .map((name) => [id, name] as const),
+  )
+
 describe('an edit of one field', () => {
-  const all = EDITS.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
+  const all = allowedOf(EDITS)
   /** Version and allowed actions follow from other fields. */
   const rest = (record: Record<string, unknown>) => {
     const { lock_version: _, updated_at: __, allowed_actions: ___, refused_actions: ____, ...fields } = record
     return JSON.stringify(fields).replace(/"(url|thumbnail)":"\/[^"]*"/g, '')
   }
 
-  test.each(all.filter(([id, name]) => !REFUSED[id]?.includes(name)))('%s changes %s', async (id, name) => {
+  testAll('shows in the record', all, async ([id, name]) => {
     const made = await example(id)
     const { value, more } = await sent(id, name, made)
     const before = await recordOf(id, made)
@@ -658,12 +667,11 @@ describe('an edit of one field', () => {
   })
 })
 
+const refused = (Object.entries(REFUSED) as [CallId, readonly string[]][]).flatMap(([id, names]) =>
+  names.map((name) => [id, name] as const),
+)
 // Runs before records are created, because exports continue in the background, and a refusal leaves no trace.
-test.each(
-  (Object.entries(REFUSED) as [CallId, readonly string[]][]).flatMap(([id, names]) =>
-    names.map((name): [CallId, string] => [id, name]),
-  ),
-)('%s refuses another %s by name, and nothing is written', async (id, name) => {
+testAll('a field that must match the record is refused by name, and nothing is written', refused, async ([id, name]) => {
   const made = await example(id)
   const { more } = await sent(id, name, made)
   const before = await everything(app)
@@ -673,7 +681,7 @@ test.each(
 })
 
 describe('a new record', () => {
-  const all = MAKES.flatMap((id) => fieldsOf(id).map((name): [CallId, string] => [id, name]))
+  const all = allowedOf(MAKES)
   /** Everything stored except history, undo and idempotency records, which hold the input either way. */
   const snapshot = () => rowTexts(app, /^(history|change_sets|events|attempts|tries)$/)
   /** The rows that are new or changed; unwritten tables return the same list. */
@@ -698,7 +706,7 @@ describe('a new record', () => {
     return typeof value === 'number' ? [`:${value},`, `:${value}}`] : [JSON.stringify(value).slice(1, -1)]
   }
 
-  test.each(all.filter(([id, name]) => !REFUSED[id]?.includes(name)))('%s keeps %s', async (id, name) => {
+  testAll('keeps each of its fields', all, async ([id, name]) => {
     const made = await example(id)
     const { value, more, keptAs } = await sent(id, name, made)
     const before = await snapshot()

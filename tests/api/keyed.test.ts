@@ -18,6 +18,7 @@ import {
 import { signedIn } from './calling.ts'
 import { upload } from './other-world.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person, withoutDeliveries } from './support.ts'
+import { testAll } from './wrong.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -354,7 +355,7 @@ describe('a write sent twice with one key gets the same response', () => {
     }
   })
 
-  test.each(keyed)('%s', async (id) => {
+  testAll('every write that accepts a key', keyed, async (id) => {
     const made = await exampleOf(id)
     const send = () => sendExample(id, made, {}, { 'idempotency-key': `twice-${id}` })
     const first = (await send()) as Answer

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findOrphans } from '../../server/files/orphans.ts'
+import { COMPILED } from '../support/server.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -32,7 +33,7 @@ async function bring(days: number): Promise<string> {
 function run(...args: string[]) {
   const { PATH, HOME } = process.env
   const { dataDir, databaseUrl } = app.services.settings
-  const env = { PATH, HOME, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+  const env = { PATH, HOME, ...COMPILED, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
   const cwd = resolve(import.meta.dirname, '../..')
   const { status, stdout, stderr } = spawnSync(process.execPath, ['server/cli/orphans.ts', ...args], {
     cwd,

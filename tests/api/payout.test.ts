@@ -12,6 +12,7 @@ import { claimForPaying, payoutKind } from '../../server/domain/payout/payout.ts
 import { closeServices, createServices } from '../../server/services.ts'
 import { engine, migratedDatabase } from '../support/engine.ts'
 import { makers } from '../support/makers.ts'
+import { COMPILED } from '../support/server.ts'
 
 const COUNT = 1000
 
@@ -54,7 +55,7 @@ test('a process killed between paying and recording it pays nothing twice, and n
   const asked = join(env.DATA_DIR, 'asked.txt')
   writeFileSync(asked, '')
   const child = spawn(process.execPath, [join(import.meta.dirname, '../support/payer.ts')], {
-    env: { ...process.env, ...env, ASKED: asked, NODE_ENV: 'test', DEMO: 'none' },
+    env: { ...process.env, ...COMPILED, ...env, ASKED: asked, NODE_ENV: 'test', DEMO: 'none' },
     stdio: 'inherit',
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -6,6 +6,7 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { requestOf } from './calling.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { fresh } from './surveyed.ts'
+import { testAll } from './wrong.ts'
 
 let app: Fieldwork
 let ids: Record<string, number>
@@ -37,14 +38,14 @@ const statusOf = (row: Call) => {
 }
 
 describe('every read of the calls table', () => {
-  test.each(reads)('%s treats a blank value as omitted', async (id, row) => {
+  testAll('treats a blank value as omitted', reads, async ([id, row]) => {
     const names = Object.keys(fieldsOf(row)).filter((name) => !inPath(row).includes(name))
     const ask = async (query: string) => app.as('admin').raw('GET', addressOf(id, row, query))
     const [without, blank] = [await ask(''), await ask(names.map((name) => `${name}=`).join('&'))]
     expect([blank.status, blank.body.fields], blank.text).toEqual([without.status, without.body.fields])
   })
 
-  test.each(reads)('%s names unknown query parameters', async (id, row) => {
+  testAll('names unknown query parameters', reads, async ([id, row]) => {
     const answer = await app.as('admin').raw('GET', addressOf(id, row, 'pgae=2&pgae[]=3&naïve%0d%0a=1'))
     expect(answer.headers['fieldwork-ignored']).toBe('pgae, pgae%5B%5D, na%C3%AFve%0D%0A')
     const known = Object.keys(fieldsOf(row)).filter((name) => !inPath(row).includes(name))
@@ -52,20 +53,19 @@ describe('every read of the calls table', () => {
     expect(asked.headers['fieldwork-ignored']).toBeUndefined()
   })
 
-  test.each(reads.filter(([, row]) => 'order' in fieldsOf(row) || 'status' in fieldsOf(row)))(
-    '%s reads order and status in any case',
-    async (id, row) => {
-      const query = ['order', 'status']
-        .filter((name) => name in fieldsOf(row))
-        .map((name) => `${name}=${name === 'order' ? 'DESC' : statusOf(row)}`)
-      for (const name of schemaOf(row).required ?? [])
-        if (ids[name] && !inPath(row).includes(name)) query.push(`${name}=${ids[name]}`)
-      const answer = await app.as('admin').raw('GET', addressOf(id, row, query.join('&')))
-      expect([answer.status, answer.body.fields], answer.text).not.toEqual([422, expect.anything()])
-    },
-  )
+  const sorted = reads.filter(([, row]) => 'order' in fieldsOf(row) || 'status' in fieldsOf(row))
+  testAll('reads order and status in any case', sorted, async ([id, row]) => {
+    const query = ['order', 'status']
+      .filter((name) => name in fieldsOf(row))
+      .map((name) => `${name}=${name === 'order' ? 'DESC' : statusOf(row)}`)
+    for (const name of schemaOf(row).required ?? [])
+      if (ids[name] && !inPath(row).includes(name)) query.push(`${name}=${ids[name]}`)
+    const answer = await app.as('admin').raw('GET', addressOf(id, row, query.join('&')))
+    expect([answer.status, answer.body.fields], answer.text).not.toEqual([422, expect.anything()])
+  })
 
-  test.each(reads.filter(([, row]) => 'page' in fieldsOf(row)))('%s explains an invalid page', async (id, row) => {
+  const paged = reads.filter(([, row]) => 'page' in fieldsOf(row))
+  testAll('explains an invalid page', paged, async ([id, row]) => {
     const wrong = async (page: string) => (await app.as('admin').raw('GET', addressOf(id, row, `page=${page}`))).body.fields?.page
     expect(await wrong('abc')).toBe('page must be a number')
     expect(await wrong('0')).toBe('page must be 1 or more')

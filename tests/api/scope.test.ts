@@ -9,6 +9,7 @@ import { randomOf } from '../torture/random.ts'
 import { requestOf } from './calling.ts'
 import { otherWorld, SECRET } from './other-world.ts'
 import { type Answer, type Fieldwork, fieldwork, type Person } from './support.ts'
+import { testAll } from './wrong.ts'
 
 const rows = Object.entries(calls) as [CallId, Call][]
 const NOBODYS = 1_999_999_999
@@ -44,7 +45,7 @@ describe('a client user and another client’s records', () => {
   const open = rows.filter(([id, row]) => ruleOf(id).who === 'client' && row.as !== 'stream' && row.as !== 'multipart')
   const holders = open.flatMap(([id, row]) => [...new Set(idFields(row))].map((field) => [id, field] as const))
 
-  test.each(holders)('%s by %s: their id gets the same response as a missing one', async (id, field) => {
+  testAll('their id gets the same response as a missing one, in any field', holders, async ([id, field]) => {
     const row = calls[id] as Call
     const many = /ids$/.test(field)
     const wrong: string[] = []

@@ -7,6 +7,7 @@ import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writ
 import { requestOf } from './calling.ts'
 import { everything, recordOf } from './kept.ts'
 import { type Fieldwork, fieldwork, withoutDeliveries } from './support.ts'
+import { testAll } from './wrong.ts'
 
 let app: Fieldwork
 beforeAll(async () => {
@@ -47,7 +48,7 @@ test('every call that may edit a record says which, or is listed above with a re
   expect(Object.keys(NO_EDIT).filter((id) => !mayEdit.includes(id as CallId))).toEqual([])
 })
 
-test.each(WRITES)('%s accepts its example', async (id) => {
+testAll('every write accepts its example', WRITES, async (id) => {
   expect(WRITE_EXAMPLES[id], 'an example in tests/support/writeExamples.ts').toBeDefined()
   const answer = await sendExample(id, await example(id))
   expect(answer.status, answer.text).toBe(200)
@@ -57,13 +58,15 @@ test.each(WRITES)('%s accepts its example', async (id) => {
 // Names are checked before the database is used, so one engine is enough.
 describe.runIf(engine === 'sqlite')('an unknown name', () => {
   // Signing out ignores its body and always ends the session.
-  test.each(WRITES.filter((id) => id !== 'session.signOut'))('is listed in the response’s ignored: %s', async (id) => {
+  const reading = WRITES.filter((id) => id !== 'session.signOut')
+  testAll('is listed in the response’s ignored', reading, async (id) => {
     const answer = await sendExample(id, await example(id), { colour_of_the_sky: 'blue' })
     expect(answer.status, answer.text).toBe(200)
     expect(ignoredOf(answer)).toEqual(['colour_of_the_sky'])
   })
 
-  test.each(WRITES.filter((id) => rowOf(id).wraps))('is found inside the body’s wrapper object: %s', async (id) => {
+  const wrapped = WRITES.filter((id) => rowOf(id).wraps)
+  testAll('is found inside the body’s wrapper object', wrapped, async (id) => {
     const { input, as } = await example(id)
     const { method, url, body } = requestOf(id, input)
     const answer = await as.raw(method, url, { [rowOf(id).wraps!]: { ...(body as object), colour_of_the_sky: 'blue' }, out: 1 })
@@ -83,7 +86,7 @@ describe.runIf(engine === 'sqlite')('an unknown name', () => {
 })
 
 describe('an edit', () => {
-  test.each(EDITS)('sent back as read changes nothing: %s', async (id) => {
+  testAll('sent back as read changes nothing', EDITS, async (id) => {
     const made = await example(id)
     const record = await recordOf(id, made)
     const before = await everything(app)
@@ -95,7 +98,7 @@ describe('an edit', () => {
     expect(await everything(app)).toEqual(before)
   })
 
-  test.each(EDITS)('without a known field is refused: %s', async (id) => {
+  testAll('without a known field is refused', EDITS, async (id) => {
     const { input, as } = await example(id)
     const fields = Object.keys(input).filter((name) => !/(^|_)id$/.test(name))
     const withoutFields = Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
@@ -106,7 +109,7 @@ describe('an edit', () => {
     expect(await everything(app)).toEqual(before)
   })
 
-  const READ_ONLY: [CallId, string, unknown][] = [
+  const READ_ONLY: readonly (readonly [CallId, string, unknown])[] = [
     ['project.edit', 'completed', 4711],
     ['project.edit', 'cost_cents', 99_999],
     ['project.edit', 'client_name', 'Somebody else'],
@@ -129,7 +132,7 @@ describe('an edit', () => {
     ['view.edit', 'owner_name', 'Somebody Else'],
     ['view.edit', 'screen', 'clients'],
   ]
-  test.each(READ_ONLY)('%s refuses another %s by name, and writes nothing else either', async (id, name, value) => {
+  testAll('refuses what is only read by name, and writes nothing else either', READ_ONLY, async ([id, name, value]) => {
     const made = await example(id)
     const before = await everything(app)
     const answer = await sendExample(id, made, { [name]: value })
