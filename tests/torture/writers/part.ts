@@ -39,7 +39,7 @@ export async function tortureWriters(how: How): Promise<Outcome> {
   }
   try {
     await Promise.all(Array.from({ length: how.number('callers', 12) }, write))
-    for (const deadlock of await deadlocksOf(env.DATABASE_URL!)) faults.push(`deadlock: ${deadlock}`)
+    faults.unshift(...(await deadlocksOf(env.DATABASE_URL!)).map((deadlock) => `deadlock: ${deadlock}`))
   } finally {
     await world.close()
   }
