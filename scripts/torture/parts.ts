@@ -62,6 +62,13 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/many/part.ts')).tortureMany(how),
   },
   {
+    name: 'writers',
+    about: 'generated writes of many callers at once over the same few records: no two wait for each other',
+    options: { requests: 50_000, callers: 12, seed: 0 },
+    only: 'postgres',
+    run: async (how) => (await import('../../tests/torture/writers/part.ts')).tortureWriters(how),
+  },
+  {
     name: 'pooled',
     about: 'servers through PgBouncer in transaction mode act as one; connections of 1, 3 and 10 processes, with and without it',
     options: { seconds: 10 },

@@ -7,6 +7,7 @@ import { store } from '../data/jotaiStore.ts'
 import { forgetPersonal } from '../data/personalStorage.ts'
 import { signOut } from '../data/session.ts'
 import { loadIcons } from '../runner/icons.tsx'
+import { Settled } from '../runner/keys/settle.ts'
 import { useDispatcher } from '../runner/keys/useDispatcher.ts'
 import { loadRunner, notLoaded, start, withRunner } from '../runner/lazyRunner.ts'
 import {
@@ -115,6 +116,7 @@ export function CommandHost() {
   const toaster = useAtomValue(toasterAtom)
   return (
     <>
+      <Settled />
       {(loaded || pending) && <KeyStrip />}
       {toaster && (
         <>

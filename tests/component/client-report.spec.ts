@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, cursorRow, drawn, keys, list, open, palette, pane, press, run, toast } from '../e2e/verbs.ts'
+import { answer, cursorRow, keys, list, open, palette, pane, press, review, run, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 const PROJECT = 530
@@ -32,8 +32,7 @@ test.describe('a client report', () => {
     await expect(pane(page).getByText('4 of 5 columns, 1,240 rows')).toBeVisible()
     await expect(row(page, 'record')).toContainText('Respondent')
     await run(page, 'report.discard')
-    await drawn(page)
-    await page.keyboard.press('Enter')
+    await review(page, 'Discard your changes?')
     await expect(pane(page).getByText('Saved', { exact: true })).toBeVisible()
     await expect(row(page, 'record')).toContainText('Record')
   })
@@ -83,9 +82,7 @@ test.describe('a client report', () => {
     await press(page, 'report.applyTemplate')
     // With a single template, the palette doesn't ask which one.
     await expect(palette(page)).toContainText('Apply “Standard client report”?')
-    await expect(palette(page)).toContainText('1 column of 5 changes.')
-    await drawn(page)
-    await page.keyboard.press('Enter')
+    await review(page, '1 column of 5 changes.')
     await expect(row(page, 'record')).toContainText('Respondent')
     await run(page, 'command.undo')
     await expect.poll(() => api.market.reports.columns[0]!.column_name).toBe('Record')

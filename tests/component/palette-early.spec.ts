@@ -46,6 +46,40 @@ const atOnce = (page: Page, pressed: readonly string[]) =>
     }
   }, pressed)
 
+test('letters typed before their field opened are undone by Ctrl+Z, like those typed after', async ({ page }) => {
+  const come = await hold(page, RUNNER)
+  await open(page, 'allProjects')
+  await list(page)
+  await page.keyboard.type('/snack')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('kers')
+  come()
+  const box = pane(page).getByRole('searchbox')
+  await expect(box).toHaveValue('snackers')
+  await page.keyboard.type(' bar')
+  await expect(box).toHaveValue('snackers bar')
+  // Browsers undo by steps of their own; what counts is that none of the letters stays.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Control+z')
+      return box.inputValue()
+    })
+    .toBe('')
+  await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
+})
+
+test('Ctrl+Z pressed before the field opened is for its letters, not for what was written last', async ({ page }) => {
+  const come = await hold(page, RUNNER)
+  await open(page, 'allProjects')
+  await list(page)
+  await page.keyboard.type('/wrong')
+  await page.keyboard.press('Control+z')
+  await page.keyboard.type('right')
+  come()
+  await expect(pane(page).getByRole('searchbox')).toHaveValue('right')
+  await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
+})
+
 for (const [what, code] of [
   ['that asks them', PALETTE],
   ['that runs commands', RUNNER],

@@ -56,6 +56,9 @@ const THREE: readonly Offer[] = [
 const written = (api: { writes: readonly { id: string; input: unknown }[] }, id: string) =>
   api.writes.findLast((one) => one.id === id)?.input as Record<string, unknown> | undefined
 const enter = async (page: Page) => {
+  // An Enter before the review's effects and focus have come confirms nothing.
+  await expect(palette(page).locator('[data-review][aria-busy]')).toHaveCount(0)
+  await expect(field(page)).toBeFocused()
   await drawn(page)
   await page.keyboard.press('Enter')
 }

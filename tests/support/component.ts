@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { BLANK, FakeApi } from './fake/server.ts'
+import { routeAtOnce } from './routes.ts'
 import { slow, slowed } from './slow.ts'
 
 export { expect } from '@playwright/test'
@@ -61,6 +62,7 @@ export const test = base.extend<PerTest, PerWorker>({
       const context = await browser.newContext({ baseURL, viewport, locale, timezoneId, permissions })
       kept.context = slow > 1 ? slowed(context) : context
       kept.page = await kept.context.newPage()
+      routeAtOnce(kept.page)
       kept.like = like
     }
     await use(kept.context!)

@@ -6,6 +6,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { cleared, type Kept, keep } from './kept.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
+import { routeAtOnce } from './routes.ts'
 import { startServer, type TestServer } from './server.ts'
 import { slow, slowed } from './slow.ts'
 import { type Smtp, startSmtp } from './smtp.ts'
@@ -129,7 +130,12 @@ export const test = base.extend<PerTest, PerWorker>({
       await context.close()
     }
   },
-  page: async ({ keepPage, worker, context }, use) => use(keepPage ? worker.kept!.page : await context.newPage()),
+  page: async ({ keepPage, worker, context }, use) => {
+    if (keepPage) return use(worker.kept!.page)
+    const page = await context.newPage()
+    routeAtOnce(page)
+    await use(page)
+  },
   serverLog: [
     async ({ server, browser, worker }, use, info) => {
       if (slow > 1) info.setTimeout(info.timeout * slow)

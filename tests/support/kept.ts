@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import { routeAtOnce } from './routes.ts'
 
 /** The page a worker keeps: its process has already compiled the workspace, which is half the cost of a new page. */
 export interface Kept {
@@ -32,6 +33,7 @@ const LISTENING = ['on', 'once', 'addListener', 'prependListener']
 export async function keep(browser: Browser, options: string): Promise<Kept> {
   const context = await browser.newContext()
   const page = await context.newPage()
+  routeAtOnce(page)
   const keptPage: Kept = { context, page, options, undo: [], session: await context.newCDPSession(page) }
   const viewport = page.viewportSize()
   for (const one of [page, context]) {

@@ -12,7 +12,7 @@ export interface Filling {
   marked?: boolean
 }
 
-/** How a migration went: its duration, and the longest time a caller waited for a lock (ms). */
+/** How a migration went: its duration, and a caller's longest wait for a lock (ms), without stalls of the machine. */
 export interface Went {
   name: string
   took: number
@@ -23,6 +23,8 @@ export interface Went {
 const AT = `'2026-01-01T00:00:00.000Z'`
 const CALLER = 'caller'
 const LOOK_MS = 5
+/** A longer pause between two looks is a stall of the machine, in which a short wait looks like a hang. */
+const STALL_MS = 250
 
 /** Fills the tables of the first migration, by plain SQL as only that schema's columns exist. */
 const fillings = ({ projects, people }: Filling): string[] => [
@@ -130,11 +132,21 @@ export async function migrateUnderLoad(
   let longest = { waited: 0, table: '' }
   const look = async () => {
     const client = await open(url)
+    const stalls: { until: number; took: number }[] = []
+    let last = performance.now()
     while (!over) {
       const { rows } = await client.query(`select coalesce(l.relation::regclass::text, l.locktype) as table,
         extract(epoch from clock_timestamp() - l.waitstart) * 1000 as waited from pg_locks l join pg_stat_activity a using (pid)
         where not l.granted and l.waitstart is not null and a.application_name = '${CALLER}' order by 2 desc limit 1`)
-      if (rows[0] && Number(rows[0].waited) > longest.waited) longest = { waited: Number(rows[0].waited), table: rows[0].table }
+      const now = performance.now()
+      if (now - last > STALL_MS) stalls.push({ until: now, took: now - last })
+      last = now
+      if (rows[0]) {
+        const since = now - Number(rows[0].waited)
+        const stalled = stalls.reduce((sum, { until, took }) => (until > since ? sum + took : sum), 0)
+        const waited = Number(rows[0].waited) - stalled
+        if (waited > longest.waited) longest = { waited, table: rows[0].table }
+      }
       await delay(LOOK_MS)
     }
     await client.end()

@@ -102,6 +102,14 @@ export async function createDatabase(adminUrl: string, name: string, folder?: st
   return url.href
 }
 
+/** Returns what the database logged of each deadlock since it started: who waited for what, and in which statement. */
+export async function deadlocksOf(url: string): Promise<string[]> {
+  const log = await readFile(join(new URL(url).searchParams.get('host')!, 'log'), 'utf8')
+  return [...log.matchAll(/ERROR: {2}deadlock detected\n[^\n]*DETAIL: {2}((?:[^\n]*\n)(?:\t[^\n]*\n)*)/g)].map((found) =>
+    found[1]!.trim(),
+  )
+}
+
 type User = { uid: number; gid: number }
 
 /** PostgreSQL refuses to run as root, so then it runs as `nobody`. */

@@ -25,6 +25,7 @@ import type { Bindings } from './chords.ts'
 import { listen } from './dispatcher.ts'
 import { isMac, shownAs } from './keyReading.ts'
 import { isLoading, waitsForKey } from './loading.ts'
+import { settle } from './settle.ts'
 
 setTypeaheadHooks({
   isComing: isLoading,
@@ -37,6 +38,7 @@ export function useDispatcher(): void {
     () =>
       listen(document, {
         early: (event) => {
+          settle()
           const taken = bufferKey(event)
           if (taken === 'ended') close()
           return taken !== null

@@ -15,8 +15,8 @@ interface Stage {
   isComing(): boolean
   /** True if a closed dialog has yet to restore the focus. */
   back: boolean
-  /** Presses a key without buffering it again. */
-  send(press: () => boolean): boolean
+  /** Presses a key or types a text without buffering it again. */
+  send(press: () => void): void
 }
 
 const at = (): Element | null => document.activeElement
@@ -45,8 +45,7 @@ export async function play(now: KeyBuffer, { continues: goesOn, isComing, back, 
       return now.keys.length === 0
     } else {
       now.keys.shift()
-      if ('key' in next) press(next, send)
-      else enter(at(), next.text)
+      send(() => ('key' in next ? press(next) : enter(at(), next.text)))
     }
     await wait()
   }
@@ -70,7 +69,7 @@ const isField = (one: Element | null): one is HTMLInputElement | HTMLTextAreaEle
   (one instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range)$/.test(one.type))
 
 /** Presses a key, including what browsers do only for real keys: type, move to the next field, submit. */
-function press(buffered: Key, send: (press: () => boolean) => boolean): void {
+function press(buffered: Key): void {
   const { key, code, shiftKey, ctrlKey, metaKey, altKey } = buffered
   const target = at() ?? document.body
   const typed = [...key].length === 1
@@ -78,7 +77,7 @@ function press(buffered: Key, send: (press: () => boolean) => boolean): void {
   const altGr = buffered.getModifierState?.('AltGraph') === true
   const held = altGr ? { modifierAltGraph: true } : { ctrlKey, metaKey, altKey }
   const event = new KeyboardEvent('keydown', { key, code, shiftKey, ...held, bubbles: true, cancelable: true })
-  if (!send(() => target.dispatchEvent(event)) || at() !== target) return
+  if (!target.dispatchEvent(event) || at() !== target) return
   if (key === 'Tab') step(target, shiftKey ? -1 : 1)
   else if (key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit()
   else if (key === 'Enter' && target instanceof HTMLTextAreaElement) enter(target, '\n')
@@ -88,11 +87,15 @@ function press(buffered: Key, send: (press: () => boolean) => boolean): void {
   else if (typed && (altGr || !(ctrlKey || metaKey || altKey))) enter(target, key)
 }
 
-/** Moves a field's caret, selects or deletes as browsers do; returns false for a key that types text. */
+/** Moves a field's caret, selects, undoes or deletes as browsers do; returns false for a key that types text. */
 function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ctrlKey, metaKey }: Key): boolean {
   const wide = ctrlKey || metaKey
   if (/^a$/i.test(key) && wide) {
     field.select()
+    return true
+  }
+  if (/^[yz]$/i.test(key) && wide) {
+    document.execCommand(shiftKey || /^y$/i.test(key) ? 'redo' : 'undo')
     return true
   }
   const back = /^(Backspace|ArrowLeft|Home)$/.test(key)
@@ -137,11 +140,10 @@ function step(from: Element, by: 1 | -1): void {
 /** Types text at a field's caret; without text, deletes the selection or the character before the caret. */
 function enter(field: Element | null, text: string): void {
   if (!isField(field)) return
+  // The browser's own typing, so that Ctrl+Z undoes it; it also knows the caret of an email field, which isn't exposed.
+  if (document.execCommand(text ? 'insertText' : 'delete', false, text)) return
   const { selectionStart: start, selectionEnd: end } = field
-  // An email field doesn't expose its caret.
-  if (start !== null && end !== null)
-    field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
-  // The caret isn't exposed, but the browser knows it.
-  else return void document.execCommand(text ? 'insertText' : 'delete', false, text)
+  if (start === null || end === null) return
+  field.setRangeText(text, !text && start === end ? Math.max(0, start - 1) : start, end, 'end')
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: text ? 'insertText' : 'deleteContentBackward' }))
 }

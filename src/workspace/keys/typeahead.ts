@@ -72,9 +72,9 @@ export const isTyped = (key: Key): boolean =>
 export const isAnswer = (key: Key): boolean =>
   isTyped(key) || (key.key === 'Enter' && !key.altKey) || (NAMED.has(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey)
 
-/** True for keys that edit text: select all, Delete, word and line moves. They wait with their letters. */
+/** True for keys that edit text: select all, undo, Delete, word and line moves. They wait with their letters. */
 const isEdit = ({ key, ctrlKey, metaKey, altKey }: Key): boolean =>
-  !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
+  !altKey && (key === 'Delete' || ((ctrlKey || metaKey) && /^(a|y|z|Backspace|Arrow(Left|Right)|Home|End)$/i.test(key)))
 
 /** Buffers a key for something that loads; null if it isn't meant for that, `ended` if Escape cancelled the opening. */
 export function bufferKey(key: Key): 'buffered' | 'ended' | null {
@@ -98,7 +98,7 @@ export function bufferKey(key: Key): 'buffered' | 'ended' | null {
 
 /** Buffers text without keys while earlier keys are still being typed into its field. */
 export function bufferText({ data, isComposing }: Pick<InputEvent, 'data' | 'isComposing'>): boolean {
-  if (!buffer?.playing || !data || isComposing) return false
+  if (sending || !buffer?.playing || !data || isComposing) return false
   buffer.keys.push({ text: data })
   return true
 }
@@ -174,10 +174,10 @@ async function played(now: KeyBuffer, back = false): Promise<void> {
 
 /** True while a buffered key is being pressed, so that it isn't buffered again. */
 let sending = false
-function send(press: () => boolean): boolean {
+function send(press: () => void): void {
   sending = true
   try {
-    return press()
+    press()
   } finally {
     sending = false
   }

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
+import { deadlocksOf } from '../../support/postgres.ts'
 import { randomOf } from '../random.ts'
 import { startFleet } from './fleet.ts'
 import { killInTurn } from './kills.ts'
@@ -42,6 +43,7 @@ export async function tortureMany(how: How): Promise<Outcome> {
       where datname = current_database()`.execute(fleet.database.db)
     figures['transactions ended because two waited for each other'] = rows[0]!.count
     if (rows[0]!.count) faults.push(`${rows[0]!.count} times two transactions waited for each other`)
+    for (const deadlock of await deadlocksOf(env.DATABASE_URL!)) faults.push(`deadlock: ${deadlock}`)
   } finally {
     await fleet.stop()
   }
