@@ -16,8 +16,8 @@ export default defineConfig({
   globalSetup: './tests/support/e2e-setup.ts',
   // As many as cores: two use them whole (a third saves nothing, and tests get in each other's way).
   workers: 2,
-  // A second try keeps one moment of a busy machine from failing 11,000 tests; `npm test` lists what needed it.
-  retries: 1,
+  // Until ten whole runs in a row needed none (`npm run test:runs`); `npm test` lists what did. `npm run test:all` has none.
+  retries: process.env.WHOLE ? 0 : 1,
   timeout: 60_000,
   // SLOW slows pages down (tests/support/e2e.ts), so they get more time.
   expect: { timeout: 10_000 * Number(process.env.SLOW ?? 1) },

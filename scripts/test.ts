@@ -1,9 +1,11 @@
-// `npm test [-- part …]`: runs every check and test, up to three parts at a time, and prints a table and totals.
+// `npm test [-- part …]` runs what a change usually breaks, `npm run test:all [-- part …]` everything there is.
+// Up to three parts run at a time; a table, the slowest files and totals follow. `--resume` skips what passed on the same files.
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Postgres, startPostgres } from '../tests/support/postgres.ts'
-import { PARTS, type Part } from './test/parts.ts'
-import { type Outcome, runPart, seconds, summary } from './test/run.ts'
+import { startPostgres } from '../tests/support/postgres.ts'
+import { type Part, partsOf } from './test/parts.ts'
+import { filesOf, passedBefore, remember } from './test/resume.ts'
+import { type Outcome, runPart, seconds, spent, summary } from './test/run.ts'
 
 /** One more than the cores: API tests spend a fifth of their time waiting for timers, processes and disks. */
 const LANES = 3
@@ -11,24 +13,32 @@ const root = resolve(import.meta.dirname, '..')
 const reports = resolve(root, 'test-results/reports')
 const ci = ['1', 'true'].includes(process.env.CI ?? '')
 
-const requested = process.argv.slice(2)
-const unknown = requested.filter((name) => !PARTS.some((part) => part.name === name))
-if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}. Parts: ${PARTS.map((part) => part.name).join(', ')}.`)
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
+const requested = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const whole = flags.includes('--all')
+const every = partsOf(whole)
+const wrong = [
+  ...requested.filter((name) => !every.some((part) => part.name === name)),
+  ...flags.filter((flag) => flag !== '--all' && flag !== '--resume'),
+]
+if (wrong.length > 0) {
+  console.error(`There is no part ${wrong.join(', ')}. Parts: ${every.map((part) => part.name).join(', ')}; option: --resume.`)
   process.exit(2)
 }
-const parts = requested.length ? PARTS.filter((part) => requested.includes(part.name)) : PARTS
+const chosen = requested.length ? every.filter((part) => requested.includes(part.name)) : every
 
-let postgres: Postgres | undefined
-const outcomes = new Map<string, Outcome>()
+const files = whole ? filesOf(root) : undefined
+const outcomes = new Map<string, Outcome>(files && flags.includes('--resume') ? passedBefore(root, files, chosen) : [])
+const parts = chosen.filter((part) => !outcomes.has(part.name))
+for (const name of outcomes.keys()) console.log(`${name} passed before, on the same files.`)
+
 const began = performance.now()
 rmSync(reports, { recursive: true, force: true })
 await runAll()
-await postgres?.stop()
 
 const total = summary(
-  parts.flatMap((part) => outcomes.get(part.name) ?? []),
-  performance.now() - began,
+  chosen.flatMap((part) => outcomes.get(part.name) ?? []),
+  { time: performance.now() - began, reports, whole },
 )
 process.exit(total.failed > 0 || total.incomplete ? 1 : 0)
 
@@ -47,6 +57,7 @@ async function runAll(): Promise<void> {
         part.name,
         run(part).then((outcome) => {
           outcomes.set(part.name, outcome)
+          if (files) remember(root, files, outcome)
           running.delete(part.name)
           free += part.lanes
         }),
@@ -60,21 +71,21 @@ function isDone(name: string): boolean {
 }
 
 async function run(part: Part): Promise<Outcome> {
-  const env: Record<string, string> = {}
-  if (part.postgres) {
-    const started = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres(undefined, { brief: true })
-    if (started && 'reason' in started) return withoutPostgres(part, started.reason)
-    postgres = started
-    if (started) env.TEST_POSTGRES_URL = started.adminUrl
-  }
-  return await runPart(part, { root, reports, env })
+  if (!part.postgres || process.env.TEST_POSTGRES_URL) return await runPart(part, { root, reports, env: {} })
+  const started = await startPostgres(undefined, { brief: true })
+  if ('reason' in started) return withoutPostgres(part, started.reason)
+  const outcome = await runPart(part, { root, reports, env: { TEST_POSTGRES_URL: started.adminUrl } })
+  // PostgreSQL's own work counts once it has ended.
+  const before = spent()
+  await started.stop()
+  return { ...outcome, processor: outcome.processor + spent() - before }
 }
 
 function withoutPostgres(part: Part, reason: string): Outcome {
   const line = '!'.repeat(100)
   console.log(`${line}\nNOT RUN: ${part.title}. PostgreSQL could not be started here: ${reason}\n${line}`)
   const note = ci ? 'must run in CI' : `did not run: ${reason.split('\n')[0]}`
-  return { part, passed: 0, failed: ci ? 1 : 0, skipped: 0, time: 0, note }
+  return { part, passed: 0, failed: ci ? 1 : 0, skipped: 0, time: 0, processor: 0, note }
 }
 
 process.on('SIGINT', () => {

@@ -10,23 +10,44 @@ export type Part = {
   after?: readonly string[]
   env?: Record<string, string>
   postgres?: boolean
+  /** What `npm test` leaves to `npm run test:all`: the whole part, or the browser tests without the tag `@quick`. */
+  later?: 'all' | 'some'
 }
 
 const vitest = { program: 'node_modules/vitest/vitest.mjs', report: 'vitest', lanes: 1 } as const
 const api = [...['run', '--project', 'api'], '--maxWorkers=1']
 
-const playwright = { program: 'node_modules/@playwright/test/cli.js', report: 'playwright', after: ['build'] } as const
+const playwright = {
+  program: 'node_modules/@playwright/test/cli.js',
+  report: 'playwright',
+  after: ['build'],
+  later: 'some',
+} as const
 
 const part = { report: 'none', lanes: 1 } as const
+const torture = { ...part, program: 'scripts/torture.ts', after: ['build'], later: 'all' } as const
 
 /**
- * TABLE  the parts of `npm test`, in the order in which they start as lanes become free.
+ * TABLE  the parts of `npm test` and `npm run test:all`, in the order in which they start as lanes become free.
  * Browser tests come last, alone: beside API tests on two cores they ran into their time limits.
  */
 export const PARTS: Part[] = [
-  { name: 'postgres', title: 'API on PostgreSQL', ...vitest, args: api, env: { ENGINE: 'postgres' }, postgres: true },
-  { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' }, after: ['build'] },
   { name: 'build', title: 'workspace build', ...part, program: 'scripts/build.ts', args: [] },
+  // Takes longer than the three after it together, so `npm run check` starts with it.
+  { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
+  { name: 'types', title: 'types', ...part, program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
+  { name: 'lint', title: 'lint', ...part, program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
+  { name: 'unused', title: 'unused exports, files and packages', ...part, program: 'node_modules/knip/bin/knip.js', args: [] },
+  { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' }, after: ['build'] },
+  {
+    name: 'postgres',
+    title: 'API on PostgreSQL',
+    ...vitest,
+    args: api,
+    env: { ENGINE: 'postgres' },
+    after: ['build'],
+    postgres: true,
+  },
   {
     name: 'waiting',
     title: 'end-to-end tests that mostly wait',
@@ -34,11 +55,6 @@ export const PARTS: Part[] = [
     args: ['test', '--project=waiting', '--workers=1'],
     lanes: 1,
   },
-  // Takes longer than the three after it together, so `npm run check` starts with it.
-  { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
-  { name: 'types', title: 'types', ...part, program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
-  { name: 'lint', title: 'lint', ...part, program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
-  { name: 'unused', title: 'unused exports, files and packages', ...part, program: 'node_modules/knip/bin/knip.js', args: [] },
   {
     name: 'component',
     title: 'keys and palette on a fake api',
@@ -47,4 +63,17 @@ export const PARTS: Part[] = [
     lanes: 2,
   },
   { name: 'e2e', title: 'end-to-end and accessibility', ...playwright, args: ['test', '--project=e2e'], lanes: 2 },
+  { name: 'torture-input', title: 'torture: input', ...torture, args: ['input', '--requests', '5000'] },
+  { name: 'torture-crash', title: 'torture: crash', ...torture, args: ['crash', '--rounds', '4'] },
+  { name: 'torture-webhooks', title: 'torture: webhooks', ...torture, args: ['webhooks', '--rounds', '2'] },
+  { name: 'torture-tokens', title: 'torture: tokens', ...torture, args: ['tokens', '--requests', '1000', '--rounds', '5'] },
+  { name: 'torture-search', title: 'torture: search', ...torture, args: ['search', '--worlds', '2'] },
 ]
+
+/** The parts of `npm test`, or of `npm run test:all` if `whole`. */
+export function partsOf(whole: boolean): Part[] {
+  if (whole) return PARTS.map((part) => ({ ...part, env: { ...part.env, WHOLE: '1' } }))
+  return PARTS.filter(({ later }) => later !== 'all').map((part) =>
+    part.later ? { ...part, args: [...part.args, '--grep', '@quick'] } : part,
+  )
+}

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Part } from './parts.ts'
 
 /**
- * How a part ended: tests counted from the runner's report, `time` in milliseconds.
+ * How a part ended: tests counted from the runner's report, `time` and `processor` time in milliseconds.
  * `failures` lists failed tests with the first line of the reason; `again` those that passed only on the second try.
  */
 export type Outcome = {
@@ -16,10 +16,15 @@ export type Outcome = {
   failed: number
   skipped: number
   time: number
+  processor: number
   note?: string
   failures?: string[]
   again?: string[]
+  /** Each test file with its time in milliseconds. */
+  files?: [name: string, time: number][]
 }
+
+const SLOWEST = 15
 
 type Place = { root: string; reports: string; env: Record<string, string> }
 
@@ -37,6 +42,11 @@ export async function runPart(part: Part, { root, reports, env }: Place): Promis
   say(part, `started: ${part.title}`)
   const last: string[] = []
   const output = Promise.all([relay(part, child.stdout, last), relay(part, child.stderr, last)])
+  let processor = 0
+  child.once('exit', () => {
+    processor = spent() - accounted
+    accounted += processor
+  })
   const code = await new Promise<number>((done) => {
     child.once('error', (problem) => {
       say(part, problem.message)
@@ -48,7 +58,18 @@ export async function runPart(part: Part, { root, reports, env }: Place): Promis
   const time = performance.now() - began
   const counts = withReason(count(part, report, code), last)
   say(part, `${counts.failed > 0 ? 'FAILED' : 'done'} after ${seconds(time)}`)
-  return { part, ...counts, time }
+  return { part, ...counts, time, processor }
+}
+
+/** The processor time that ended parts were charged with. */
+let accounted = 0
+
+/** Milliseconds of processor time of all ended child processes and their descendants; 0 where Linux doesn't say. */
+export function spent(): number {
+  if (!existsSync('/proc/self/stat')) return 0
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+  // cutime and cstime, in hundredths of a second (proc(5)).
+  return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
 function reporters(part: Part, report: string): string[] {
@@ -76,7 +97,7 @@ function say(part: Part, line: string): void {
   process.stdout.write(`${part.name.padEnd(8)} │ ${line}\n`)
 }
 
-type Counts = Omit<Outcome, 'part' | 'time'>
+type Counts = Omit<Outcome, 'part' | 'time' | 'processor'>
 
 type VitestReport = {
   numPassedTests: number
@@ -87,6 +108,8 @@ type VitestReport = {
     name: string
     status: string
     message: string
+    startTime: number
+    endTime: number
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
@@ -101,7 +124,7 @@ type Spec = {
   file: string
   line: number
   title: string
-  tests: { status: string; results: { errors: { message?: string }[] }[] }[]
+  tests: { status: string; results: { duration: number; errors: { message?: string }[] }[] }[]
 }
 
 /** A part fails if a test fails, its program fails, or it ran no test. */
@@ -131,6 +154,7 @@ function ofVitest(json: VitestReport): Counts {
         failing(file).map((test) => named(`${relative(process.cwd(), file.name)} › ${test.fullName}`, test.failureMessages[0])),
       ),
     ],
+    files: json.testResults.map((file) => [relative(process.cwd(), file.name), file.endTime - file.startTime]),
   }
 }
 
@@ -143,6 +167,10 @@ function ofPlaywright({ stats, errors, suites }: PlaywrightReport): Counts {
     skipped: stats.skipped,
     failures: [...errors.map((error) => named('before any test', error.message)), ...ended('unexpected').map(nameOf)],
     again: ended('flaky').map(nameOf),
+    files: [...Map.groupBy(specsOf(suites), (spec) => spec.file)].map(([file, specs]) => [
+      file,
+      specs.flatMap((spec) => spec.tests.flatMap((test) => test.results)).reduce((sum, { duration }) => sum + duration, 0),
+    ]),
   }
 }
 
@@ -160,30 +188,40 @@ function named(test: string, message = ''): string {
   return first ? `${test}: ${first.slice(0, 240)}` : test
 }
 
+/** How a run went as a whole: its time in milliseconds, and the folder of reports to which the summary is written. */
+type Run = { time: number; reports: string; whole: boolean }
+
 /** Prints the table and, last, `N passed, N failed`; `incomplete` is true if a part ran no test. */
-export function summary(outcomes: Outcome[], time: number): { failed: number; incomplete: boolean } {
-  const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0)
-  console.log(
-    `\n${'part'.padEnd(30)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'time'.padStart(10)}`,
-  )
-  for (const { part, passed, failed, skipped, time, note } of outcomes) {
-    const shown = part.report === 'none' ? ['', failed, ''] : [passed, failed, skipped]
-    const [p, f, s] = shown.map(String) as [string, string, string]
+export function summary(outcomes: Outcome[], { time, reports, whole }: Run): { failed: number; incomplete: boolean } {
+  const sum = (key: 'passed' | 'failed' | 'skipped' | 'processor') => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  const line = (cells: readonly (string | number)[], note = '') =>
     console.log(
-      `${part.title.padEnd(30)}${p.padStart(8)}${f.padStart(8)}${s.padStart(9)}${seconds(time).padStart(10)}  ${note ?? ''}`.trimEnd(),
+      `${cells.map((cell, at) => (at ? String(cell).padStart(10) : String(cell).padEnd(38))).join('')}  ${note}`.trimEnd(),
     )
-  }
-  const totals = [sum('passed'), sum('failed'), sum('skipped')].map(String) as [string, string, string]
-  console.log(
-    `${'all'.padEnd(30)}${totals[0].padStart(8)}${totals[1].padStart(8)}${totals[2].padStart(9)}${seconds(time).padStart(10)}\n`,
-  )
+  console.log()
+  line(['part', 'passed', 'failed', 'skipped', 'time', 'processor'])
+  for (const { part, passed, failed, skipped, time, processor, note } of outcomes)
+    line(
+      [part.title, ...(part.report === 'none' ? ['', failed, ''] : [passed, failed, skipped]), seconds(time), seconds(processor)],
+      note,
+    )
+  line(['all', sum('passed'), sum('failed'), sum('skipped'), seconds(time), seconds(sum('processor'))])
   const list = (title: string, of: (outcome: Outcome) => string[] | undefined) => {
     const names = outcomes.flatMap((outcome) => (of(outcome) ?? []).map((name) => `  ${outcome.part.name} │ ${name}`))
-    if (names.length > 0) console.log(`${title}:\n${names.join('\n')}\n`)
+    if (names.length > 0) console.log(`\n${title}:\n${names.join('\n')}`)
+    return names
   }
-  list('Passed only on the second try', ({ again }) => again)
+  const files = outcomes.flatMap(({ part, files = [] }) => files.map(([name, time]) => ({ part, name, time })))
+  console.log('\nThe slowest files:')
+  for (const { part, name, time } of files.toSorted((a, b) => b.time - a.time).slice(0, SLOWEST))
+    console.log(`  ${seconds(time).padStart(8)} ${part.name} │ ${name}`)
+  const again = list('Passed only on the second try', ({ again }) => again)
   list('Failed', ({ failures }) => failures)
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  const figures = outcomes.map(({ part: { name }, passed, failed, skipped, time, processor }) => {
+    return { name, passed, failed, skipped, time, processor }
+  })
+  writeFileSync(join(reports, 'summary.json'), JSON.stringify({ whole, time, failed: sum('failed'), again, parts: figures }))
   return { failed: sum('failed'), incomplete: outcomes.length === 0 }
 }
 

@@ -4,7 +4,7 @@ import { answer, call, cursorRow, field, keys, list, login, open, pane, press, r
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('the profile is saved by its shortcut, with the specification’s messages', async ({ page }) => {
+test('the profile is saved by its shortcut, with the specification’s messages', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'account')
   const last = pane(page).getByLabel('Last name *', { exact: true })
   await last.focus()

@@ -56,7 +56,7 @@ test('a call is found by the keyboard alone, and its address can be shared', asy
   expect(heard).toEqual([])
 })
 
-test('a read is tried with a token, and its command has what was filled in', async ({ page }) => {
+test('a read is tried with a token, and its command has what was filled in', { tag: '@quick' }, async ({ page }) => {
   const token = await newToken(page, ['project:read'])
   await openDocs(page, 'project.list')
   const about = call(page, 'project.list')

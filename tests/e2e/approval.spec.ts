@@ -89,7 +89,9 @@ const quoteOf = async (page: Page, { id }: Made) => (await call(page, 'project.q
 test.beforeEach(({ page }) => login(page))
 
 for (const generation of ['project', 'campaign'] as const) {
-  test(`a ${generation} goes from its first invitation to its signed document by keyboard`, async ({ page }) => {
+  test(`a ${generation} goes from its first invitation to its signed document by keyboard`, { tag: '@quick' }, async ({
+    page,
+  }) => {
     const project = await made(page, generation)
     await goTo(page, tabOf(project))
     await isOpen(page, 'Invite')

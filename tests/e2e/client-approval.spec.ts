@@ -60,7 +60,7 @@ const stateOf = async (page: Page, id: number) => (await call(page, 'campaign.re
 
 test.beforeEach(({ page }) => login(page, 'client'))
 
-test('a client user opens a quote from its link and approves it', async ({ page }) => {
+test('a client user opens a quote from its link and approves it', { tag: '@quick' }, async ({ page }) => {
   const project = await sentQuote(page)
   await goTo(page, href('clientApproval', { id: project.id }))
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()

@@ -40,7 +40,7 @@ const requests = async (page: Page, name: string) =>
 
 test.beforeEach(({ page }) => login(page, 'client'))
 
-test('a client user asks for a survey with its file, and everybody sees it arrive', async ({ page }) => {
+test('a client user asks for a survey with its file, and everybody sees it arrive', { tag: '@quick' }, async ({ page }) => {
   const name = fresh()
   const admin = await desk(page)
   await open(admin, 'surveyProjects')

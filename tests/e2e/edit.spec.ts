@@ -14,7 +14,7 @@ const name = 'Project name *'
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('a project is edited by keyboard', async ({ page }) => {
+test('a project is edited by keyboard', { tag: '@quick' }, async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })
   await type(page, name, 'A better name')
@@ -76,7 +76,7 @@ test('a status outside the order needs a reason and a confirmation, and is force
   expect((await call(page, 'project.get', { id })).data.stored_status).toBe('paused')
 })
 
-test('a concurrent edit is resolved field by field', async ({ page }) => {
+test('a concurrent edit is resolved field by field', { tag: '@quick' }, async ({ page }) => {
   const { id } = await projectFor(page, 'project.edit')
   await open(page, 'editProject', { id })
   await type(page, name, 'Mine')

@@ -8,17 +8,16 @@ let loaded: Promise<Script[]> | undefined
 /** The scripts of a first load, shared by a worker's tests. */
 const once = (browser: Browser, url: string) => (loaded ??= firstLoad(browser, url))
 
-test(`the first load of the workspace fetches at most ${FIRST_LOAD_LIMIT / 1000} kB of gzipped script`, async ({
-  browser,
-  server,
-}) => {
+test(`the first load of the workspace fetches at most ${FIRST_LOAD_LIMIT / 1000} kB of gzipped script`, {
+  tag: '@quick',
+}, async ({ browser, server }) => {
   const scripts = await once(browser, server.url)
   const weights = scripts.toSorted((a, b) => b.gzip - a.gzip).map(({ path, gzip }) => `${String(gzip).padStart(7)} ${path}`)
   const total = scripts.reduce((sum, script) => sum + script.gzip, 0)
   expect(total, `${total} bytes:\n${weights.join('\n')}`).toBeLessThanOrEqual(FIRST_LOAD_LIMIT)
 })
 
-test('no area of the workspace exceeds its weight limit', () => {
+test('no area of the workspace exceeds its weight limit', { tag: '@quick' }, () => {
   const tooHeavy = areaWeights().filter(({ bytes, limit }) => bytes > limit)
   expect(
     tooHeavy.map(({ name }) => name),

@@ -46,7 +46,7 @@ test.describe('in the middle of a write', () => {
     expect([tries, await notesOf(page, project!.id, note)]).toEqual([2, 1])
   })
 
-  test('an upload with a lost response is stored once by “Retry”', async ({ page }) => {
+  test('an upload with a lost response is stored once by “Retry”', { tag: '@quick' }, async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const name = `${fresh('lost')}.csv`
     const answers: string[] = []

@@ -28,7 +28,7 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 test.describe('links', () => {
-  test('a link opens its neighbours with their own filters', async ({ page }) => {
+  test('a link opens its neighbours with their own filters', { tag: '@quick' }, async ({ page }) => {
     await goTo(page, '/dashboard/all-projects?search=tracker&beside=/clients;search=a')
     await expect(columns(page)).toHaveCount(2)
     await expect(column(page, 1).getByRole('searchbox')).toHaveValue('tracker')
@@ -68,7 +68,7 @@ test.describe('links', () => {
     await list(page)
   })
 
-  test('an unknown page opens all projects, and keeps its neighbours', async ({ page }) => {
+  test('an unknown page opens all projects, and keeps its neighbours', { tag: '@quick' }, async ({ page }) => {
     await goTo(page, '/dashboard/no-such-screen/7?beside=/clients')
     await expect(page).toHaveURL(/all-projects\?beside=\/clients/)
   })
@@ -79,7 +79,9 @@ test.describe('links', () => {
     await expect(column(page, 2).getByRole('searchbox')).toHaveValue('a')
   })
 
-  test('a client user sees through an administrator’s link what their role lets them see', async ({ page }) => {
+  test('a client user sees through an administrator’s link what their role lets them see', { tag: '@quick' }, async ({
+    page,
+  }) => {
     const all = await allProjects(page)
     await page.context().clearCookies()
     await login(page, 'client')
@@ -151,7 +153,7 @@ test.describe('links', () => {
     expect(await clipboard(page)).toBe(`${new URL(page.url()).origin}/dashboard/all-projects?beside=/clients`)
   })
 
-  test('a shared workspace opens with all its tabs, for somebody else', async ({ page, browser, server }) => {
+  test('a shared workspace opens with all its tabs, for somebody else', { tag: '@quick' }, async ({ page, browser, server }) => {
     await atProjects(page)
     await press(page, 'list.openPinned')
     await expect(page).toHaveURL(/project-info/)
@@ -180,7 +182,7 @@ async function typeName(page: Page, text: string) {
 }
 
 test.describe('unsaved typing', () => {
-  test('survives a received link, and is there when the panes are restored', async ({ page }) => {
+  test('survives a received link, and is there when the panes are restored', { tag: '@quick' }, async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const name = await typeName(page, 'Half a name')
     await search(page, `${new URL(page.url()).origin}/dashboard/clients?beside=/surveyProjects`)

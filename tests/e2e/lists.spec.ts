@@ -25,7 +25,7 @@ const rowAt = async (page: Page) => Number(await cursorRow(page).getAttribute('a
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('a view is saved, left, reopened, found in the palette, and deleted again', async ({ page }) => {
+test('a view is saved, left, reopened, found in the palette, and deleted again', { tag: '@quick' }, async ({ page }) => {
   await goTo(page, '/dashboard/all-projects?status=active&sort=-name')
   await list(page)
   await press(page, 'view.save')
@@ -101,7 +101,9 @@ test('a list has the same rows, scroll position and cursor after Back and after 
   await expect.poll(() => address(page)).toBe('/dashboard/all-projects?sort=name&page=4')
 })
 
-test('all matches are selected, loaded or not; the selection survives sorting, and Escape clears it', async ({ page }) => {
+test('all matches are selected, loaded or not; the selection survives sorting, and Escape clears it', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   await list(page)
   const { count } = await call(page, 'project.listAll', { per_page: 1 })

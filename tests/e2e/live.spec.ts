@@ -36,7 +36,11 @@ async function newClient(page: Page) {
   return client
 }
 
-test('a row leaving the list affects neither cursor, selection nor typing', async ({ page, browser, server }) => {
+test('a row leaving the list affects neither cursor, selection nor typing', { tag: '@quick' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   await login(page)
   await goTo(page, '/dashboard/all-projects?status=Active')
   await list(page)
@@ -105,7 +109,11 @@ test('a new note appears in notes and histories that are open', async ({ page, b
   await other.context().close()
 })
 
-test('a form says who changed what, keeps what is typed, and asks only about conflicts', async ({ page, browser, server }) => {
+test('a form says who changed what, keeps what is typed, and asks only about conflicts', { tag: '@quick' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   await login(page)
   const { id, goal } = await projectFor(page, 'project.edit', 'Paused')
   await open(page, 'editProject', { id })
@@ -147,7 +155,7 @@ test('a removed client says so in its open pane', async ({ page, browser, server
   await other.context().close()
 })
 
-test('changes during a network loss show when it is back', async ({ page, context, browser, server }) => {
+test('changes during a network loss show when it is back', { tag: '@quick' }, async ({ page, context, browser, server }) => {
   await login(page)
   const client = await newClient(page)
   await open(page, 'client', { id: client.id })
@@ -167,7 +175,11 @@ test('changes during a network loss show when it is back', async ({ page, contex
   await other.context().close()
 })
 
-test('a client user loses sight of a project that moves to another client, at once', async ({ page, browser, server }) => {
+test('a client user loses sight of a project that moves to another client, at once', { tag: '@quick' }, async ({
+  page,
+  browser,
+  server,
+}) => {
   const other = await somebodyElse(browser, server.url)
   await login(page, 'client')
   const [mine] = await projects(page)

@@ -1,4 +1,4 @@
 import { test } from '../support/e2e.ts'
 import { locationFileFlow } from './location-file-flow.ts'
 
-locationFileFlow(test, 'SQLite')
+test.describe('the whole way', { tag: '@quick' }, () => locationFileFlow(test, 'SQLite'))

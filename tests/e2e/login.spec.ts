@@ -25,7 +25,7 @@ async function mailTo(admin: Page, address: string): Promise<string> {
   return (await call(admin, 'outbox.reveal', { id: data[0]!.id })).data.body
 }
 
-test('signing in leads to the requested page', async ({ page }) => {
+test('signing in leads to the requested page', { tag: '@quick' }, async ({ page }) => {
   await page.goto('/dashboard/jobs?status=done')
   await expect(page).toHaveURL(/\/login\?to=/)
   await typeLogin(page, PEOPLE.admin, PASSWORD)
@@ -41,7 +41,7 @@ test('an empty sign-in names both blank fields', async ({ page }) => {
   await expect(username(page)).toBeFocused()
 })
 
-test('a wrong password is refused and the address stays', async ({ page }) => {
+test('a wrong password is refused and the address stays', { tag: '@quick' }, async ({ page }) => {
   await page.goto('/login')
   await typeLogin(page, PEOPLE.admin, 'wrong')
   await expect(page.getByRole('alert')).toHaveText(/Invalid login credentials/)
@@ -183,7 +183,7 @@ test('a temporary password is changed before anything else', async ({ page, brow
   await expect(page).toHaveURL(/\/dashboard\/all-projects/)
 })
 
-test('an invitation ends at sign-in, with an account', async ({ page, browser, baseURL }) => {
+test('an invitation ends at sign-in, with an account', { tag: '@quick' }, async ({ page, browser, baseURL }) => {
   const admin = await (await browser.newContext({ baseURL: baseURL! })).newPage()
   await login(admin, 'admin')
   const email = `new.colleague.${Date.now()}@fieldwork.test`

@@ -30,7 +30,7 @@ async function signInHere(page: Page, email: string): Promise<void> {
   await ready(page)
 }
 
-test('the next user in this tab can read no record name of the last one', async ({ page }) => {
+test('the next user in this tab can read no record name of the last one', { tag: '@quick' }, async ({ page }) => {
   await login(page, 'admin', 'own')
   const { data: client } = await call(page, 'client.create', { name: `Confidential Cheese ${Date.now()}` })
   await open(page, 'client', { id: client.id }, { tab: 'details' })

@@ -7,7 +7,7 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 test.describe('a command’s questions', () => {
-  test('are its next steps, and the answer does what it says', async ({ page }) => {
+  test('are its next steps, and the answer does what it says', { tag: '@quick' }, async ({ page }) => {
     const project = await projectFor(page, 'project.invitePartners', 'Pending')
     const [partner] = (await call(page, 'partner.dropdown')).data.filter(
       ({ id }) => !project.partners.some((one) => one.id === id),
@@ -22,7 +22,7 @@ test.describe('a command’s questions', () => {
 })
 
 test.describe('the last command', () => {
-  test('is undone by Ctrl+Z', async ({ page }) => {
+  test('is undone by Ctrl+Z', { tag: '@quick' }, async ({ page }) => {
     const project = await projectFor(page, 'project.pause', 'Active')
     await atProject(page, project)
     await run(page, 'project.pause', 'The quota is under review')
@@ -32,7 +32,9 @@ test.describe('the last command', () => {
     expect((await call(page, 'project.get', { id: project.id })).data.stored_status).toBe('active')
   })
 
-  test('waits some seconds if it reaches people outside, and can be cancelled until then', async ({ page }) => {
+  test('waits some seconds if it reaches people outside, and can be cancelled until then', { tag: '@quick' }, async ({
+    page,
+  }) => {
     const project = await projectFor(page, 'project.goLive', 'Approved')
     await page.clock.install()
     await atProject(page, project)

@@ -38,7 +38,9 @@ async function selectAll(page: Page) {
   return able
 }
 
-test('a bulk command lists refusals by name and reason, retries them alone, and undoes what was done', async ({ page }) => {
+test('a bulk command lists refusals by name and reason, retries them alone, and undoes what was done', { tag: '@quick' }, async ({
+  page,
+}) => {
   const able = await selectAll(page)
   const [odd] = able
   let refuse = true

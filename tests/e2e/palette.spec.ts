@@ -15,7 +15,7 @@ test.describe('opening and closing', () => {
 })
 
 test.describe('what it acts on', () => {
-  test('stays what it was when it opened, whatever happens to the page', async ({ page }) => {
+  test('stays what it was when it opened, whatever happens to the page', { tag: '@quick' }, async ({ page }) => {
     const [one] = await projects(page)
     await atProject(page, one!)
     await search(page)
@@ -29,7 +29,7 @@ test.describe('what it acts on', () => {
 })
 
 test.describe('finding', () => {
-  test('a project is found by its name, without asking the server for each letter', async ({ page }) => {
+  test('a project is found by its name, without asking the server for each letter', { tag: '@quick' }, async ({ page }) => {
     const [project] = await projects(page)
     // Otherwise the selected row's record is read ahead (component/ahead.spec), which is no search.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))

@@ -67,7 +67,7 @@ test.describe('on its own', () => {
     await expect.poll(async () => Math.abs((await width()) - wide)).toBeLessThan(4)
   })
 
-  test('a failed pane says so and offers a retry, and its neighbour keeps working', async ({ page }) => {
+  test('a failed pane says so and offers a retry, and its neighbour keeps working', { tag: '@quick' }, async ({ page }) => {
     await page.route('**/v3/portal/clients**', (route) =>
       route.fulfill({ status: 500, json: { message: 'The clients are out to lunch.', code: 'broken', errors: [] } }),
     )
@@ -181,7 +181,7 @@ test.describe('live', () => {
     return name
   }
 
-  test('a change in one browser shows in another within a second', async ({ page, browser, server }) => {
+  test('a change in one browser shows in another within a second', { tag: '@quick' }, async ({ page, browser, server }) => {
     const target = await watching(page)
     const other = await (await browser.newContext({ baseURL: server.url })).newPage()
     await login(other, 'admin', 'own')

@@ -97,7 +97,10 @@ async function opened(page: Page, link: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Crunchy oats' })).toBeVisible()
 }
 
-test('a partner answers from the mail on a phone: draft, reload, send, correct, withdraw', async ({ page, mailbox }) => {
+test('a partner answers from the mail on a phone: draft, reload, send, correct, withdraw', { tag: '@quick' }, async ({
+  page,
+  mailbox,
+}) => {
   const desk = await asAdmin(page)
   const { project, partner, link } = await invited(desk, mailbox)
   const spoken: string[] = []
@@ -227,7 +230,7 @@ test('a replaced link and a withdrawn one say so', async ({ page, mailbox }) => 
   )
 })
 
-test('what was typed offline stays, and is sent when the connection is back', async ({ page, mailbox }) => {
+test('what was typed offline stays, and is sent when the connection is back', { tag: '@quick' }, async ({ page, mailbox }) => {
   const desk = await asAdmin(page)
   const { link } = await invited(desk, mailbox)
   await opened(page, link)

@@ -29,7 +29,7 @@ const users = async (page: Parameters<typeof read>[0], query: string) =>
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('a client is added from the palette, renamed in place, and deleted', async ({ page }) => {
+test('a client is added from the palette, renamed in place, and deleted', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'clients')
   await list(page)
   await run(page, 'client.create', 'AA Aardvark Biscuits')
@@ -220,7 +220,7 @@ test('an invited user gets the activation again, after a moment in which it can 
   await expect(toast(page, `Activation email sent to ${invited.email}.`)).toBeVisible()
 })
 
-test('an administrator acts as a client user, with a reason, and switches back', async ({ page }) => {
+test('an administrator acts as a client user, with a reason, and switches back', { tag: '@quick' }, async ({ page }) => {
   const user = (await users(page, 'role=client&status=active&column=first_name'))[3]!
   await open(page, 'usersInfo', {}, { tab: 'clientUsers', query: { search: user.email } })
   await list(page)

@@ -49,7 +49,7 @@ async function walk(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-test('maps, menus, dialogs and toasts need no exception of the content security policy', async ({ page }) => {
+test('maps, menus, dialogs and toasts need no exception of the content security policy', { tag: '@quick' }, async ({ page }) => {
   const heard = troubles(page)
   await login(page)
   const answer = await page.goto('/login')

@@ -1,4 +1,4 @@
 import { test } from '../support/e2e.ts'
 import { formsFlow } from './forms-flow.ts'
 
-formsFlow(test, 'SQLite')
+test.describe('the whole way', { tag: '@quick' }, () => formsFlow(test, 'SQLite'))

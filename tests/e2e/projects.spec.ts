@@ -28,7 +28,9 @@ import {
 
 test.beforeEach(({ page }) => login(page))
 
-test('an approved project goes live after its countdown, and says so in the words of the specification', async ({ page }) => {
+test('an approved project goes live after its countdown, and says so in the words of the specification', {
+  tag: '@quick',
+}, async ({ page }) => {
   const project = (await allProjects(page, 'Approved')).find((one) => one.allowed_actions.includes('project.goLive'))!
   await page.clock.install()
   await open(page, 'project', { id: project.id }, { tab: 'overview' })
@@ -44,7 +46,7 @@ test('an approved project goes live after its countdown, and says so in the word
   await expect(pane(page).locator('header')).toContainText('Active')
 })
 
-test('cloning asks once, and opens the clone’s specifications', async ({ page }) => {
+test('cloning asks once, and opens the clone’s specifications', { tag: '@quick' }, async ({ page }) => {
   const [project] = await projects(page, 'Completed')
   await open(page, 'project', { id: project!.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project!.name })).toBeVisible()
@@ -86,7 +88,7 @@ test('a partner is invited, a cost set, and both are in the history', async ({ p
   await expect(pane(page).getByRole('region', { name: 'History' })).toContainText('invited a partner')
 })
 
-test('a status outside the order is forced with a reason, kept in the history', async ({ page }) => {
+test('a status outside the order is forced with a reason, kept in the history', { tag: '@quick' }, async ({ page }) => {
   const project = (await projects(page, 'Paused'))[0]!
   await open(page, 'project', { id: project.id }, { tab: 'overview' })
   await expect(pane(page).getByRole('button', { name: /Status Paused/ })).toBeVisible()
@@ -244,7 +246,7 @@ test('a missing survey project leads to the survey projects', async ({ page }) =
   await expect(page).toHaveURL(/\/dashboard\/surveyProjects/)
 })
 
-test('a client user has three tabs and no status selector', async ({ page, context }) => {
+test('a client user has three tabs and no status selector', { tag: '@quick' }, async ({ page, context }) => {
   await context.clearCookies()
   await login(page, 'client')
   const [project] = await projects(page)

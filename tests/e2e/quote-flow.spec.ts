@@ -3,4 +3,4 @@ import { quoteFlow } from './quote-flow.ts'
 
 test.use({ viaSmtp: true })
 
-quoteFlow(test, 'SQLite')
+test.describe('the whole way', { tag: '@quick' }, () => quoteFlow(test, 'SQLite'))

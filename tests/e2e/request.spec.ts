@@ -32,7 +32,7 @@ async function fill(page: Page, title: string): Promise<void> {
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('a request is created by keyboard and leads to its specifications', async ({ page }) => {
+test('a request is created by keyboard and leads to its specifications', { tag: '@quick' }, async ({ page }) => {
   await start(page)
   await fill(page, 'Coffee habits')
   await type(page, 'Length of interview', '12')
@@ -87,7 +87,7 @@ test('a start after the end is refused in the words of the specification', async
   await expect(inForm(page).locator('[data-faults]')).toContainText(MESSAGES.startBeforeEnd)
 })
 
-test('what is typed survives a reload until it is started over', async ({ page }) => {
+test('what is typed survives a reload until it is started over', { tag: '@quick' }, async ({ page }) => {
   await start(page)
   await type(page, name, 'Half a thought')
   await expect(inForm(page).getByRole('button', { name: 'Start over' })).toBeVisible()

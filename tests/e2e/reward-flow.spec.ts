@@ -1,4 +1,4 @@
 import { test } from '../support/e2e.ts'
 import { rewardFlow } from './reward-flow.ts'
 
-rewardFlow(test, 'SQLite')
+test.describe('the whole way', { tag: '@quick' }, () => rewardFlow(test, 'SQLite'))

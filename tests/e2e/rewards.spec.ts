@@ -44,9 +44,9 @@ async function moveTo(page: Page, text: string): Promise<void> {
 
 test.beforeEach(({ page }) => login(page, 'admin'))
 
-test('all pending rewards are selected but the flagged ones, summed, reviewed and paid, and the payment is undone in time', async ({
-  page,
-}) => {
+test('all pending rewards are selected but the flagged ones, summed, reviewed and paid, and the payment is undone in time', {
+  tag: '@quick',
+}, async ({ page }) => {
   const [, project] = await withPending(page)
   const { data, count } = await entries(page, project!)
   const good = data.filter((entry) => !flagged(entry))
@@ -96,7 +96,7 @@ test('all flagged rewards are selected by their keys, and so are all of one emai
   throw new Error('No project of the demo has flagged rewards as the test needs them.')
 })
 
-test('one reward is paid: it is on its way for 8 seconds, and then sent', async ({ page }) => {
+test('one reward is paid: it is on its way for 8 seconds, and then sent', { tag: '@quick' }, async ({ page }) => {
   const [, , project] = await withPending(page)
   const one = (await entries(page, project!)).data.find((entry) => !flagged(entry))!
   await goTo(page, center(project!))

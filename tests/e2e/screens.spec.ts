@@ -6,7 +6,7 @@ import { screens as panes } from '../../src/screens.ts'
 import { isCommandId } from '../support/commands.ts'
 import { expect, test } from '../support/e2e.ts'
 import { focusFault } from '../support/focus.ts'
-import { COLOURS, faults, REPEATED_ROWS, WCAG, wear } from './axe.ts'
+import { faults as axeFaults, COLOURS, REPEATED_ROWS, WCAG, wear } from './axe.ts'
 import { guestPaths } from './guestPaths.ts'
 import { clientRecordIds, pathWith, recordIds } from './recordIds.ts'
 import { troubles } from './troubles.ts'
@@ -21,6 +21,11 @@ const ABREAST = 3
 
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+
+/** axe takes three quarters of the time of these tests, so `npm test` opens the screens without it. */
+const AUDITED = process.env.WHOLE === '1'
+const ACCESSIBLE = AUDITED ? 'are accessible (WCAG 2.2 AA)' : 'are not yet checked by axe'
+const faults = async (...checked: Parameters<typeof axeFaults>) => (AUDITED ? await axeFaults(...checked) : [])
 
 interface Screen {
   id: RouteId
@@ -72,7 +77,7 @@ const repeats = ({ id }: Screen) => !rowOf(id).tabs && screens.find((other) => p
 test.describe('as a client user', () => {
   const foreign = screens.filter((screen) => screen.access === 'admin')
   for (const group of groups(foreign, GROUP * 2)) {
-    test(`${nameOf(group)} say that they are for administrators`, async ({ page }) => {
+    test(`${nameOf(group)} say that they are for administrators`, { tag: '@quick' }, async ({ page }) => {
       const heard = troubles(page)
       await login(page, 'client')
       for (const row of groups(group, 4)) {
@@ -105,12 +110,12 @@ test.describe('as a client user', () => {
   }
 })
 
-test.describe('as a client user, their own screens open without an error, are accessible, and have no control that isn’t a command', () => {
+test.describe(`as a client user, their own screens open without an error, ${ACCESSIBLE}, and have no control that isn’t a command`, () => {
   for (const group of groups(
     screens.filter((screen) => screen.access !== 'admin'),
     GROUP * 2,
   )) {
-    test(`${nameOf(group)}, to a client user`, async ({ page }) => {
+    test(`${nameOf(group)}, to a client user`, { tag: '@quick' }, async ({ page }) => {
       const heard = troubles(page)
       await login(page, 'client')
       const ids = await clientRecordIds(page)
@@ -128,9 +133,9 @@ test.describe('as a client user, their own screens open without an error, are ac
 })
 
 // hostile.spec.ts opens every one of these by its address; here one page goes from screen to screen.
-test.describe('as an administrator, screens open without an error, are accessible (WCAG 2.2 AA), and have no control that isn’t a command', () => {
+test.describe(`as an administrator, screens open without an error, ${ACCESSIBLE}, and have no control that isn’t a command`, () => {
   for (const group of groups(screens, GROUP * 2)) {
-    test(`${nameOf(group)}, light and dark`, async ({ page }) => {
+    test(`${nameOf(group)}, light and dark`, { tag: '@quick' }, async ({ page }) => {
       const heard = troubles(page)
       await login(page)
       const ids = await recordIds(page)
@@ -153,11 +158,9 @@ test.describe('as an administrator, screens open without an error, are accessibl
   }
 })
 
-test('before signing in, screens and the links of a reset, an invitation and a partner open, accessible in both themes and on a phone', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test(`before signing in, screens and the links of a reset, an invitation and a partner open in both themes and on a phone, and ${ACCESSIBLE}`, {
+  tag: '@quick',
+}, async ({ page, browser, baseURL }) => {
   const context = await browser.newContext({ baseURL: baseURL! })
   const admin = await context.newPage()
   await login(admin)
@@ -234,7 +237,7 @@ async function strangers(page: Page): Promise<string[]> {
   })
 }
 
-test('a row’s menu contains only commands', async ({ page }) => {
+test('a row’s menu contains only commands', { tag: '@quick' }, async ({ page }) => {
   await login(page)
   await open(page, 'allProjects')
   await list(page)
@@ -247,7 +250,7 @@ test('a row’s menu contains only commands', async ({ page }) => {
   for (const item of await items.all()) expect(isCommandId((await item.getAttribute('data-item')) ?? '')).toBe(true)
 })
 
-test('every tab that a screen shows leads to one of its own', async () => {
+test('every tab that a screen shows leads to one of its own', { tag: '@quick' }, async () => {
   for (const { id, path } of screens.filter((screen) => rowOf(screen.id).tabs)) {
     const filled = path.replace(/\{\w+\}/g, '7')
     for (const tab of tabsOf(filled, 'admin')) expect(resolve(tab.ref)?.id, tab.ref).toBe(id)

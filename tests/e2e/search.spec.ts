@@ -81,7 +81,7 @@ test('the next visit reads stored names while its first list loads, before the p
   expect(readers, 'the palette reads them no second time').toHaveLength(1)
 })
 
-test('a record renamed by somebody else is found by its new name', async ({ page, context }) => {
+test('a record renamed by somebody else is found by its new name', { tag: '@quick' }, async ({ page, context }) => {
   await login(page)
   await open(page, 'allProjects')
   await list(page)
@@ -121,7 +121,7 @@ test('a row’s text beside its name is found only by its new words, whoever cha
   await expect(found.first()).toBeVisible()
 })
 
-test('signing out leaves no names in this browser', async ({ page }) => {
+test('signing out leaves no names in this browser', { tag: '@quick' }, async ({ page }) => {
   await login(page, 'client', 'own')
   const [project] = await projects(page)
   await open(page, 'allProjects')

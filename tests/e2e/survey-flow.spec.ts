@@ -1,4 +1,4 @@
 import { test } from '../support/e2e.ts'
 import { surveyFlow } from './survey-flow.ts'
 
-surveyFlow(test, 'SQLite')
+test.describe('the whole way', { tag: '@quick' }, () => surveyFlow(test, 'SQLite'))

@@ -45,7 +45,9 @@ async function active(page: Page, many = 2): Promise<{ id: number; name: string 
 }
 
 test.describe('one user', () => {
-  test('a double Enter, a key held down and a double click in the palette run a command once', async ({ page }) => {
+  test('a double Enter, a key held down and a double click in the palette run a command once', { tag: '@quick' }, async ({
+    page,
+  }) => {
     const [project] = await projects(page)
     await notes(page, project!)
     const entered = fresh('Entered')
@@ -79,7 +81,7 @@ test.describe('one user', () => {
     expect((await call(page, 'client.list', { search: name })).data).toEqual([])
   })
 
-  test('every submit clicked twice, or entered twice, sends once', async ({ page }) => {
+  test('every submit clicked twice, or entered twice, sends once', { tag: '@quick' }, async ({ page }) => {
     // A dialog's button.
     const [project] = await projects(page)
     await notes(page, project!)

@@ -37,7 +37,9 @@ async function rename(page: Page, name: string): Promise<void> {
 }
 const notices = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 
-test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what was undone disappears', async ({ page }) => {
+test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what was undone disappears', {
+  tag: '@quick',
+}, async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await rename(page, `${name} two`)
@@ -89,7 +91,7 @@ test('the palette says what Undo will undo, and the undo list undoes any step by
   expect(await nameOf(page, other.id)).toBe(`${other.name} one`)
 })
 
-test('a step that a later one depends on says so, and nothing is undone', async ({ page }) => {
+test('a step that a later one depends on says so, and nothing is undone', { tag: '@quick' }, async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await rename(page, `${name} two`)
@@ -100,7 +102,7 @@ test('a step that a later one depends on says so, and nothing is undone', async 
   expect(await nameOf(page, id)).toBe(`${name} two`)
 })
 
-test('undoing what somebody else has changed since is refused with a message', async ({ page }) => {
+test('undoing what somebody else has changed since is refused with a message', { tag: '@quick' }, async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
   await call(page, 'client.edit', { id, name: `${name} theirs` })

@@ -24,7 +24,7 @@ test.describe.configure({ mode: 'parallel' })
 test.beforeEach(({ page }) => login(page))
 
 test.describe('opening', () => {
-  test('Enter opens the row under the cursor in a preview tab', async ({ page }) => {
+  test('Enter opens the row under the cursor in a preview tab', { tag: '@quick' }, async ({ page }) => {
     await atProjects(page)
     await press(page, 'list.open')
     await expect(tabs(page)).toHaveCount(2)
@@ -80,7 +80,7 @@ test.describe('opening', () => {
     await expect(pane(page).locator('[role=treegrid]')).toBeFocused()
   })
 
-  test('o opens the row beside, with the focus there', async ({ page }) => {
+  test('o opens the row beside, with the focus there', { tag: '@quick' }, async ({ page }) => {
     await atProjects(page)
     await press(page, 'list.openBeside')
     await expect(columns(page)).toHaveCount(2)
@@ -198,7 +198,7 @@ test.describe('closing', () => {
 })
 
 test.describe('going back', () => {
-  test('each pane has its own way back', async ({ page }) => {
+  test('each pane has its own way back', { tag: '@quick' }, async ({ page }) => {
     const [one, two] = await projects(page)
     await goTo(page, `${href('project', { id: one!.id })}?beside=/project-info/${two!.id}/dashboard`)
     await keys(page, '1')
