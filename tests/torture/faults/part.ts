@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { PARTS, type Part } from '../../../scripts/test/parts.ts'
+import { type Part, partsOf } from '../../../scripts/test/parts.ts'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { drawn } from './draw.ts'
 import { EVERY } from './every.ts'
@@ -45,12 +45,16 @@ export async function tortureFaults(how: How): Promise<Outcome> {
   if (how.number('draw', 0)) return await drawFaults(how)
   const commit = git('rev-parse', '--short=12', 'HEAD')
   const tree = treeOf(commit)
+  const whole = how.number('whole', 0) > 0
   const again = how.word('again', 'none')
   const since = how.word('since', 'none')
   const only = how.word('only', 'all')
   const { faults: before, clean } = readResults()
+  // With some of the parts only, what passes and what slips isn't known.
+  const allParts = how.word('part', 'all') === 'all'
   const holds = (fault: Fault) => {
     const kept = before[fault.id]
+    if (whole) return kept?.end !== 'slipped'
     if (!kept || kept.fault !== hashOf(fault) || again === 'all' || (again === 'slipped' && kept.end === 'slipped')) return false
     return kept.tree === tree || (since !== 'none' && isSince(since, kept.commit))
   }
@@ -61,18 +65,17 @@ export async function tortureFaults(how: How): Promise<Outcome> {
     const lanes = Math.max(1, how.number('lanes', 2))
     const trees = Array.from({ length: Math.min(lanes, due.length) }, () => openTree(root))
     await Promise.all(trees.map((folder, lane) => build(folder, join(logs, `build-${lane}.log`))))
-    if (how.number('trust', 0) === 0 && clean !== tree) {
-      const code = await execute(trees[0]!, ['scripts/test.ts', ...partsOf(how, NAMED).map(({ name }) => name)], {
+    if (!whole && how.number('trust', 0) === 0 && clean !== tree) {
+      const code = await execute(trees[0]!, ['scripts/test.ts', ...chosenParts(how).map(({ name }) => name)], {
         log: join(logs, 'clean.log'),
       })
       if (code !== 0) return { figures: {}, faults: [`without a fault the tests don't pass either: ${join(logs, 'clean.log')}`] }
-      keep({ clean: tree })
+      if (allParts) keep({ clean: tree })
     }
-    const parts = await Promise.all(partsOf(how, NAMED).map((part) => listed(trees[0]!, part, trees.length)))
+    const parts = await Promise.all(chosenParts(how).map((part) => listed(trees[0]!, part, trees.length)))
     const note = (fault: Fault, result: Omit<Result, 'commit' | 'tree' | 'fault'>) => {
       how.say(`${result.end} ${fault.id} by ${result.part} after ${result.seconds} s: ${result.test}`)
-      // With some of the parts only, what slips isn't known.
-      if (result.end !== 'slipped' || how.word('part', 'all') === 'all')
+      if (result.end !== 'slipped' || allParts)
         keep({ faults: { [fault.id]: { ...result, commit, tree, fault: hashOf(fault) } } })
     }
     const errors = await refused(trees[0]!, due, join(logs, 'types.log'))
@@ -85,7 +88,12 @@ export async function tortureFaults(how: How): Promise<Outcome> {
         const seen = seenBy(fault, parts)
         const found = await firstFailure(folder, fault, seen, how)
         const seconds = Math.round((performance.now() - began) / 1000)
-        const caught = found && { end: 'caught' as const, part: found.part, test: testOf(found), seconds }
+        const caught = found && {
+          end: 'caught' as const,
+          part: whole ? `${found.part} of test:all` : found.part,
+          test: testOf(found),
+          seconds,
+        }
         note(fault, caught ?? { end: 'slipped', part: seen.map(({ part }) => part.name).join(' '), test: '', seconds })
       }
     }
@@ -113,15 +121,16 @@ async function firstFailure(
           const log = (what: string) => join(logs, `${fault.id}-${part.name}-${what}.log`)
           const [failure] = await failuresOf(tree, { part, select: rest, bail: true, minutes, log: log('first') })
           if (!failure) break
-          const select = failure.file ? [failure.line ? `${failure.file}:${failure.line}` : failure.file] : rest
-          const alone = await failuresOf(tree, { part, select, bail: true, minutes, log: log('again') })
+          const select = failure.file ? [failure.file] : rest
+          const alone = await failuresOf(tree, { part, select, bail: false, minutes, log: log('again') })
           restore()
           const clean = alone.length ? await failuresOf(tree, { part, select, bail: false, minutes, log: log('clean') }) : []
           plant(tree, [fault])
-          const found = alone.find(({ title }) => !clean.some((other) => other.title === title))
+          const same = (one: Failure) => clean.some(({ file, title }) => !file || title === one.title)
+          const found = alone.find((one) => !same(one))
           if (found) return { ...found, part: part.name }
           how.say(`${fault.id}: ${testOf(failure)} failed once, or fails without the fault, and doesn't count`)
-          // Its file has been run alone, or can't be told from a clean one.
+          // All other tests of its file passed, or fail without the fault as well.
           rest = failure.file ? rest.filter((file) => !file.endsWith(failure.file!)) : []
         }
     }
@@ -139,13 +148,11 @@ async function build(folder: string, log: string): Promise<void> {
   if ((await execute(folder, ['scripts/build.ts'], { log })) !== 0) throw new Error(`The workspace can't be built: ${log}`)
 }
 
-/** The parts of `npm test` that run tests, the named ones in their order, or those of `--part`. */
-function partsOf(how: How, order: readonly string[]): Part[] {
+/** The parts of `npm test`, or with `--whole 1` of `npm run test:all`, that list their tests; or those of `--part`. */
+function chosenParts(how: How): Part[] {
   const asked = how.word('part', 'all')
-  const of = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
-  return PARTS.filter(({ name, report }) => report !== 'none' && (asked === 'all' || asked.split(',').includes(name))).sort(
-    (a, b) => of(a.name) - of(b.name),
-  )
+  const parts = partsOf(how.number('whole', 0) > 0).filter(({ report }) => report !== 'none')
+  return asked === 'all' ? parts : parts.filter(({ name }) => asked.split(',').includes(name))
 }
 
 /** A part as it runs here, with the files of its tests: beside another lane browsers have one worker. */

@@ -20,7 +20,7 @@ import { planted } from './every.ts'
 import type { Fault } from './faults.ts'
 
 /** A test that failed; without a file if its program failed outside every test. */
-export type Failure = { file?: string; line?: number; title: string }
+export type Failure = { file?: string; title: string }
 
 /** Runs of a part's files: `bail` ends at the first failure, `minutes` ends what hangs. */
 type Run = { part: Part; select: readonly string[]; bail: boolean; minutes: number; log: string }
@@ -107,7 +107,10 @@ export async function execute(
   }, minutes * 60_000)
   const code = await new Promise<number>((done, failed) => {
     child.once('error', failed)
-    child.once('exit', (status) => done(status ?? 1))
+    child.once('exit', (status, signal) => {
+      if (signal && !hung) failed(new Error(`${program} was ended by ${signal}`))
+      else done(status ?? 1)
+    })
   })
   clearTimeout(timer)
   return hung ? 'hung' : code
@@ -144,14 +147,14 @@ function ofVitest({ testResults }: VitestReport, tree: string): Failure[] {
     })
 }
 
-type Suite = { suites?: Suite[]; specs?: { file: string; line: number; title: string; tests: { status: string }[] }[] }
+type Suite = { suites?: Suite[]; specs?: { file: string; title: string; tests: { status: string }[] }[] }
 
 function ofPlaywright({ errors, suites }: { errors: { message?: string }[]; suites: Suite[] }): Failure[] {
   const specs = (all: Suite[]): NonNullable<Suite['specs']> =>
     all.flatMap((one) => [...(one.specs ?? []), ...specs(one.suites ?? [])])
   const failed = specs(suites).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
   const outside = errors.map(({ message = '' }) => ({ title: stripVTControlCharacters(message).split('\n')[0]! }))
-  return [...failed.map(({ file, line, title }) => ({ file: `/${file}`, line, title })), ...outside]
+  return [...failed.map(({ file, title }) => ({ file: `/${file}`, title })), ...outside]
 }
 
 /** The last line of a program's output, which failed without a failed test. */
