@@ -147,14 +147,17 @@ function ofVitest({ testResults }: VitestReport, tree: string): Failure[] {
     })
 }
 
-type Suite = { suites?: Suite[]; specs?: { file: string; title: string; tests: { status: string }[] }[] }
+type Suite = { file: string; suites?: Suite[]; specs?: { title: string; tests: { status: string }[] }[] }
 
 function ofPlaywright({ errors, suites }: { errors: { message?: string }[]; suites: Suite[] }): Failure[] {
-  const specs = (all: Suite[]): NonNullable<Suite['specs']> =>
-    all.flatMap((one) => [...(one.specs ?? []), ...specs(one.suites ?? [])])
-  const failed = specs(suites).filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
-  const outside = errors.map(({ message = '' }) => ({ title: stripVTControlCharacters(message).split('\n')[0]! }))
-  return [...failed.map(({ file, title }) => ({ file: `/${file}`, title })), ...outside]
+  const specs = (one: Suite): NonNullable<Suite['specs']> => [...(one.specs ?? []), ...(one.suites ?? []).flatMap(specs)]
+  // A suite's file, as a test may be written in a file that several import.
+  const failed = suites.flatMap((suite) =>
+    specs(suite)
+      .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+      .map(({ title }) => ({ file: `/${suite.file}`, title })),
+  )
+  return [...failed, ...errors.map(({ message = '' }) => ({ title: stripVTControlCharacters(message).split('\n')[0]! }))]
 }
 
 /** The last line of a program's output, which failed without a failed test. */
@@ -174,7 +177,7 @@ export async function filesOf(tree: string, part: Part, log: string): Promise<st
   const args =
     part.report === 'vitest'
       ? ['list', ...part.args.slice(1), '--filesOnly', `--json=${report}`]
-      : [...part.args, '--list', '--reporter=json']
+      : [...part.args, '--list', '--pass-with-no-tests', '--reporter=json']
   const env = { ...part.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const code = await execute(tree, [part.program, ...args], { log, env })
   if (code !== 0) throw new Error(`The tests of ${part.name} can't be listed: ${lastWords(log)}`)
