@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'vite'
+import type { How, Outcome } from '../../../scripts/torture/parts.ts'
 import { sourcesOf } from '../../support/graph.ts'
 import { randomOf } from '../random.ts'
 import type { Fault } from './faults.ts'
+import { must, openTree, refused, TYPES } from './tree.ts'
 
 /** Faults are drawn from these folders in turn. */
 const FOLDERS = [
@@ -22,8 +24,32 @@ const MOST_LINES = 8
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Change = { start: number; end: number; to: string; about: string; symbol: string }
 
+/** Draws `--draw` faults that compile from `--seed`, each of another file, and writes drawn.json. */
+export async function drawFaults(how: How, root: string, log: string): Promise<Outcome> {
+  const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
+  const count = how.number('draw', 0)
+  const tree = openTree(root)
+  await must(tree, TYPES, log)
+  const source = drawn(tree, seed)
+  const faults: Fault[] = []
+  while (faults.length < count) {
+    const next: Fault[] = []
+    while (faults.length + next.length < count) {
+      const fault = source.next().value as Fault
+      if (![...faults, ...next].some(({ file }) => file === fault.file))
+        next.push({ ...fault, id: `drawn-${faults.length + next.length + 1}` })
+    }
+    const errors = await refused(tree, next, log)
+    faults.push(...next.filter(({ id }) => !errors.has(id)))
+    how.say(`${faults.length} faults compile, ${errors.size} didn't`)
+  }
+  const numbered = faults.map((fault, at) => ({ ...fault, id: `drawn-${at + 1}` }))
+  writeFileSync(join(import.meta.dirname, 'drawn.json'), `${JSON.stringify({ seed, faults: numbered }, null, 2)}\n`)
+  return { figures: { seed, 'faults drawn': numbered.length }, faults: [] }
+}
+
 /** Draws faults without end, the same ones from the same seed: a folder in turn, then one change of all that it offers. */
-export function* drawn(root: string, seed: number): Generator<Fault> {
+function* drawn(root: string, seed: number): Generator<Fault> {
   const random = randomOf(seed)
   const folders = FOLDERS.map((folder) => ({ folder, at: random.next() }))
     .sort((a, b) => a.at - b.at)
@@ -79,8 +105,8 @@ function nameOf(path: readonly Node[]): string | undefined {
       type === 'MethodDefinition' ||
       (type === 'VariableDeclarator' && (isFunction(init) || at < 4)),
   )
-  const { id, key } = named.at(-1) ?? {}
-  return ((id ?? key) as { name?: string } | undefined)?.name
+  const last = named.at(-1)
+  return ((last?.id ?? last?.key) as { name?: string } | undefined)?.name
 }
 
 /** A change as a fault whose text is whole lines, as many as it takes for it to occur once. */

@@ -1,17 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type Part, partsOf } from '../../../scripts/test/parts.ts'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
-import { drawn } from './draw.ts'
+import { drawFaults } from './draw.ts'
 import { EVERY } from './every.ts'
 import type { Fault } from './faults.ts'
-import { execute, type Failure, failuresOf, filesOf, openTree, plant, refused } from './tree.ts'
+import { changeOf, here, isSince, keep, type Result, readResults, tally } from './results.ts'
+import { type Failure, failuresOf, filesOf, must, openTree, plant, refused, TYPES } from './tree.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const logs = join(root, 'test-results/faults')
-const RESULTS = join(import.meta.dirname, 'results.json')
 
 /** TABLE  the parts that can see a fault of a folder, cheapest first; one that isn't named here comes last, for all. */
 const SEEN_BY: Record<string, readonly string[]> = {
@@ -27,82 +25,65 @@ const OWN = 'tests/unit/faults.test.ts'
 /** Files that run first because their names or contents have the fault's words. */
 const LIKELY = 8
 
-/** A fault's last result: which part and test caught it, or that it slipped through all, or doesn't compile. */
-type Result = {
-  end: 'caught' | 'slipped' | 'void'
-  part: string
-  test: string
-  seconds: number
-  commit: string
-  /** Of the files that are tested and of the fault itself; the result holds for these. */
-  tree: string
-  fault: string
-}
-type Results = { clean: string; faults: Record<string, Result> }
+type Listed = { part: Part; files: string[] }
 
 /** The part `faults` of `npm run torture`; with `--draw 20 --seed N` it draws the faults of drawn.json instead. */
 export async function tortureFaults(how: How): Promise<Outcome> {
-  if (how.number('draw', 0)) return await drawFaults(how)
-  const commit = git('rev-parse', '--short=12', 'HEAD')
-  const tree = treeOf(commit)
-  const whole = how.number('whole', 0) > 0
-  const again = how.word('again', 'none')
-  const since = how.word('since', 'none')
+  if (how.number('draw', 0)) return await drawFaults(how, root, join(logs, 'types.log'))
   const only = how.word('only', 'all')
-  const { faults: before, clean } = readResults()
-  // With some of the parts only, what passes and what slips isn't known.
-  const allParts = how.word('part', 'all') === 'all'
-  const holds = (fault: Fault) => {
-    const kept = before[fault.id]
-    if (whole) return kept?.end !== 'slipped'
-    if (!kept || kept.fault !== hashOf(fault) || again === 'all' || (again === 'slipped' && kept.end === 'slipped')) return false
-    return kept.tree === tree || (since !== 'none' && isSince(since, kept.commit))
-  }
+  const unknown = only.split(',').filter((id) => id !== 'all' && !EVERY.some((fault) => fault.id === id))
+  if (unknown.length > 0) throw new Error(`There is no fault ${unknown.join(', ')}.`)
   const named = only === 'all' ? EVERY : EVERY.filter(({ id }) => only.split(',').includes(id))
-  const due = named.filter((fault) => !holds(fault))
-  how.say(`${due.length} of ${named.length} faults at ${commit}; what isn't committed isn't in the copies`)
-  if (due.length > 0) {
-    const lanes = Math.max(1, how.number('lanes', 2))
-    const trees = Array.from({ length: Math.min(lanes, due.length) }, () => openTree(root))
-    await Promise.all(trees.map((folder, lane) => build(folder, join(logs, `build-${lane}.log`))))
-    if (!whole && how.number('trust', 0) === 0 && clean !== tree) {
-      const code = await execute(trees[0]!, ['scripts/test.ts', ...chosenParts(how).map(({ name }) => name)], {
-        log: join(logs, 'clean.log'),
-      })
-      if (code !== 0) return { figures: {}, faults: [`without a fault the tests don't pass either: ${join(logs, 'clean.log')}`] }
-      if (allParts) keep({ clean: tree })
-    }
-    const parts = await Promise.all(chosenParts(how).map((part) => listed(trees[0]!, part, trees.length)))
-    const note = (fault: Fault, result: Omit<Result, 'commit' | 'tree' | 'fault'>) => {
-      how.say(`${result.end} ${fault.id} by ${result.part} after ${result.seconds} s: ${result.test}`)
-      if (result.end !== 'slipped' || allParts)
-        keep({ faults: { [fault.id]: { ...result, commit, tree, fault: hashOf(fault) } } })
-    }
-    const errors = await refused(trees[0]!, due, join(logs, 'types.log'))
-    for (const fault of due.filter(({ id }) => errors.has(id)))
-      note(fault, { end: 'void', part: 'types', test: errors.get(fault.id)!, seconds: 0 })
-    const queue = due.filter(({ id }) => !errors.has(id))
-    const work = async (folder: string) => {
-      for (let fault = queue.shift(); fault; fault = queue.shift()) {
-        const began = performance.now()
-        const seen = seenBy(fault, parts)
-        const found = await firstFailure(folder, fault, seen, how)
-        const seconds = Math.round((performance.now() - began) / 1000)
-        const caught = found && {
-          end: 'caught' as const,
-          part: whole ? `${found.part} of test:all` : found.part,
-          test: testOf(found),
-          seconds,
-        }
-        note(fault, caught ?? { end: 'slipped', part: seen.map(({ part }) => part.name).join(' '), test: '', seconds })
-      }
-    }
-    await Promise.all(trees.map(work))
-  }
+  const due = named.filter((fault) => isDue(fault, how))
+  how.say(`${due.length} of ${named.length} faults at ${here.commit}; what isn't committed isn't in the copies`)
+  if (due.length > 0) await tryAll(due, how)
   return tally(how, named)
 }
 
-type Listed = { part: Part; files: string[] }
+/** True if a fault has no result that holds, or is to run again; with `--whole 1`, if it slipped through. */
+function isDue(fault: Fault, how: How): boolean {
+  const kept = readResults().faults[fault.id]
+  const [again, since] = [how.word('again', 'none'), how.word('since', 'none')]
+  if (!kept || kept.fault !== changeOf(fault)) return !how.number('whole', 0)
+  if (how.number('whole', 0)) return kept.end === 'slipped'
+  if (again === 'all' || again === kept.end) return true
+  return kept.tree !== here.tree && (since === 'none' || !isSince(since, kept.commit))
+}
+
+/** Tries faults in as many copies as there are lanes, and keeps each result. */
+async function tryAll(due: readonly Fault[], how: How): Promise<void> {
+  // With some of the parts only, neither what passes nor what slips through is known.
+  const allParts = how.word('part', 'all') === 'all'
+  const whole = how.number('whole', 0) > 0
+  const trees = Array.from({ length: Math.min(Math.max(1, how.number('lanes', 2)), due.length) }, () => openTree(root))
+  const first = trees[0]!
+  await Promise.all(trees.map((tree, lane) => must(tree, ['scripts/build.ts'], join(logs, `build-${lane}.log`))))
+  if (!whole && !how.number('trust', 0) && readResults().clean !== here.tree) {
+    await must(first, ['scripts/test.ts', ...chosenParts(how).map(({ name }) => name)], join(logs, 'clean.log'))
+    if (allParts) keep({ clean: here.tree })
+  }
+  const parts = await Promise.all(chosenParts(how).map((part) => listed(first, part, trees.length)))
+  const note = (fault: Fault, found: Pick<Result, 'end' | 'part' | 'test' | 'seconds'>) => {
+    how.say(`${found.end} ${fault.id} by ${found.part} after ${found.seconds} s: ${found.test}`)
+    if (found.end !== 'slipped' || allParts) keep({ faults: { [fault.id]: { ...found, ...here, fault: changeOf(fault) } } })
+  }
+  await must(first, TYPES, join(logs, 'types.log'))
+  const errors = await refused(first, due, join(logs, 'types.log'))
+  const queue = due.filter(({ id }) => !errors.has(id))
+  for (const fault of due.filter(({ id }) => errors.has(id)))
+    note(fault, { end: 'void', part: 'types', test: errors.get(fault.id)!, seconds: 0 })
+  const work = async (tree: string) => {
+    for (let fault = queue.shift(); fault; fault = queue.shift()) {
+      const began = performance.now()
+      const seen = seenBy(fault, parts)
+      const found = await firstFailure(tree, fault, seen, how)
+      const seconds = Math.round((performance.now() - began) / 1000)
+      const by = found ? `${found.part}${whole ? ' of test:all' : ''}` : seen.map(({ part }) => part.name).join(' ')
+      note(fault, { end: found ? 'caught' : 'slipped', part: by, test: found ? testOf(found) : '', seconds })
+    }
+  }
+  await Promise.all(trees.map(work))
+}
 
 /** Plants a fault, and returns the first test that fails with it, fails again alone, and passes without it. */
 async function firstFailure(
@@ -142,10 +123,6 @@ async function firstFailure(
 
 function testOf({ file, title }: Failure): string {
   return file ? `${basename(file)} › ${title}` : title
-}
-
-async function build(folder: string, log: string): Promise<void> {
-  if ((await execute(folder, ['scripts/build.ts'], { log })) !== 0) throw new Error(`The workspace can't be built: ${log}`)
 }
 
 /** The parts of `npm test`, or with `--whole 1` of `npm run test:all`, that list their tests; or those of `--part`. */
@@ -193,87 +170,4 @@ function wordsOf(text: string): string[] {
       .toLowerCase()
       .match(/[a-z]{3,}/g) ?? []
   return [...new Set(words.map((word) => word.replace(/s$/, '')))].filter((word) => !['test', 'spec', 'tsx'].includes(word))
-}
-
-/** Draws `--draw` faults that compile from `--seed`, each of another file, and writes drawn.json. */
-async function drawFaults(how: How): Promise<Outcome> {
-  const seed = how.number('seed', 0) || Math.floor(Math.random() * 1e9)
-  const count = how.number('draw', 0)
-  const tree = openTree(root)
-  const source = drawn(tree, seed)
-  const faults: Fault[] = []
-  while (faults.length < count) {
-    const next: Fault[] = []
-    while (faults.length + next.length < count) {
-      const fault = source.next().value as Fault
-      if (![...faults, ...next].some(({ file }) => file === fault.file))
-        next.push({ ...fault, id: `drawn-${faults.length + next.length + 1}` })
-    }
-    const errors = await refused(tree, next, join(logs, 'types.log'))
-    faults.push(...next.filter(({ id }) => !errors.has(id)))
-    how.say(`${faults.length} faults compile, ${errors.size} didn't`)
-  }
-  const numbered = faults.map((fault, at) => ({ ...fault, id: `drawn-${at + 1}` }))
-  writeFileSync(join(import.meta.dirname, 'drawn.json'), `${JSON.stringify({ seed, faults: numbered }, null, 2)}\n`)
-  return { figures: { seed, 'faults drawn': numbered.length }, faults: [] }
-}
-
-/** Prints the table of all results, and counts them; what slipped through or is void is a broken promise. */
-function tally(how: How, faults: readonly Fault[]): Outcome {
-  const { faults: results } = readResults()
-  const rows = faults.map((fault) => ({ fault, result: results[fault.id] }))
-  const cell = (text: string) => text.replaceAll('|', '\\|')
-  how.say('')
-  for (const line of ['| fault | what | file | caught by | test |', '| --- | --- | --- | --- | --- |']) how.say(line)
-  for (const { fault, result } of rows) {
-    const by = result ? (result.end === 'caught' ? result.part : result.end) : 'not run'
-    how.say(`| ${fault.id} | ${cell(fault.about)} | ${fault.file} | ${by} | ${cell(result?.test ?? '')} |`)
-  }
-  const figures: Record<string, number> = { faults: rows.length }
-  for (const { result } of rows) {
-    const what = result ? (result.end === 'caught' ? `caught by ${result.part}` : result.end) : 'not run'
-    figures[what] = (figures[what] ?? 0) + 1
-  }
-  const broken = rows.filter(({ result }) => result && result.end !== 'caught')
-  return {
-    figures,
-    faults: broken.map(
-      ({ fault, result }) => `${fault.id} in ${fault.file} ${result!.end === 'void' ? 'is void' : 'slipped through'}`,
-    ),
-  }
-}
-
-function readResults(): Results {
-  return existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : { clean: '', faults: {} }
-}
-
-/** Adds to the results, which another run may have changed meanwhile. */
-function keep({ clean, faults }: Partial<Results>): void {
-  const kept = readResults()
-  const all = { ...kept.faults, ...faults }
-  const sorted = Object.fromEntries(EVERY.flatMap(({ id }) => (all[id] ? [[id, all[id]]] : [])))
-  writeFileSync(RESULTS, `${JSON.stringify({ clean: clean ?? kept.clean, faults: sorted }, null, 2)}\n`)
-}
-
-function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-}
-
-/** Hashes what a commit's tests run on: everything but pages, benches and the faults. */
-function treeOf(commit: string): string {
-  const rows = git('ls-tree', '-r', commit).split('\n')
-  return hashOf(rows.filter((row) => !/\t(docs\/|tests\/bench\/|tests\/torture\/faults\/)|\.md$/.test(row)))
-}
-
-function isSince(since: string, commit: string): boolean {
-  try {
-    git('merge-base', '--is-ancestor', since, commit)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)
 }

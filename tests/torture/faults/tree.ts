@@ -25,12 +25,17 @@ export type Failure = { file?: string; title: string }
 /** Runs of a part's files: `bail` ends at the first failure, `minutes` ends what hangs. */
 type Run = { part: Part; select: readonly string[]; bail: boolean; minutes: number; log: string }
 
+/** The program that checks types, with its arguments. */
+export const TYPES = ['node_modules/typescript/bin/tsc', '-p', '.']
+
 /** Copies the commit of a checkout to a folder that is removed at the end, with the same packages. */
 export function openTree(root: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-faults-'))
   leftover(() => rm(folder, { recursive: true, force: true }))
   execFileSync('git', ['clone', '--quiet', '--shared', root, folder])
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] }
+  for (const packages of ['.', ...workspaces].map((home) => join(home, 'node_modules')))
+    if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(folder, packages))
   return folder
 }
 
@@ -59,7 +64,7 @@ export async function refused(tree: string, faults: readonly Fault[], log: strin
       faults.filter((fault) => !first.includes(fault)),
     )
   const restore = plant(tree, faults)
-  const code = await execute(tree, ['node_modules/typescript/bin/tsc', '-p', '.'], { log })
+  const code = await execute(tree, TYPES, { log })
   restore()
   if (code === 0) return new Map()
   const errors = readFileSync(log, 'utf8').split('\n')
@@ -114,6 +119,11 @@ export async function execute(
   })
   clearTimeout(timer)
   return hung ? 'hung' : code
+}
+
+/** Runs a program in a copy without a fault, where it must pass. */
+export async function must(tree: string, words: string[], log: string): Promise<void> {
+  if ((await execute(tree, words, { log })) !== 0) throw new Error(`${words.join(' ')} fails without a fault: see ${log}`)
 }
 
 /** Runs these files of a part, and returns what failed. */
