@@ -24,7 +24,8 @@ test('every fault still applies; one that doesn’t is written again, or drawn w
   expect(EVERY.flatMap((fault) => problemOf(fault) ?? [])).toEqual([])
 })
 
-test('no two faults have the same id', () => {
+test('there are sixty faults at least, each with an id of its own', () => {
   const ids = EVERY.map(({ id }) => id)
+  expect(ids.length).toBeGreaterThanOrEqual(60)
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
