@@ -48,7 +48,7 @@ export async function drawFaults(how: How, root: string, log: string): Promise<O
   return { figures: { seed, 'faults drawn': numbered.length }, faults: [] }
 }
 
-/** Draws faults without end, the same ones from the same seed: a folder in turn, then one change of all that it offers. */
+/** Draws faults without end, the same ones from a seed: a folder in turn, then one change of all that it offers. */
 function* drawn(root: string, seed: number): Generator<Fault> {
   const random = randomOf(seed)
   const folders = FOLDERS.map((folder) => ({ folder, at: random.next() }))

@@ -148,7 +148,7 @@ function seenBy({ file }: Fault, parts: Listed[]): Listed[] {
     .sort((a, b) => of(a.part.name) - of(b.part.name))
 }
 
-/** Sorts files by how likely they test a fault: by the words of its path, symbol and description in their names and contents. */
+/** Sorts files by how likely they test a fault: by its words in their names and contents. */
 function likeliest(tree: string, { file, symbol, about }: Fault, files: readonly string[]): string[] {
   const words = wordsOf(`${file.split('/').slice(1).join(' ')} ${symbol} ${about}`)
   const module = file.split('/').slice(-2).join('/')
