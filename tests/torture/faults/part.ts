@@ -112,7 +112,8 @@ async function firstFailure(
           if (found) return { ...found, part: part.name }
           how.say(`${fault.id}: ${testOf(failure)} failed once, or fails without the fault, and doesn't count`)
           // All other tests of its file passed, or fail without the fault as well.
-          rest = failure.file ? rest.filter((file) => !file.endsWith(failure.file!)) : []
+          const others = rest.filter((file) => !file.endsWith(failure.file ?? ''))
+          rest = others.length < rest.length ? others : []
         }
     }
   } finally {

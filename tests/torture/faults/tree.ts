@@ -30,7 +30,7 @@ export const TYPES = ['node_modules/typescript/bin/tsc', '-p', '.']
 
 /** Copies the commit of a checkout to a folder that is removed at the end, with the same packages. */
 export function openTree(root: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fieldwork-faults-'))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fieldwork-faults-')))
   leftover(() => rm(folder, { recursive: true, force: true }))
   execFileSync('git', ['clone', '--quiet', '--shared', root, folder])
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] }
