@@ -45,8 +45,8 @@ export async function removeLeftovers(): Promise<string[]> {
   return [...problems, `not everything was removed within ${ALL_MS / 1000} s`]
 }
 
-/** Kills every process below this one; returns how many there were. */
-function endProcesses(): number {
+/** Kills every process below this one, or below another; returns how many there were. */
+export function endProcesses(of = process.pid): number {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,comm='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
@@ -54,7 +54,7 @@ function endProcesses(): number {
     .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }))
   const below = (parent: number): number[] =>
     rows.filter((row) => row.parent === parent).flatMap(({ pid }) => [pid, ...below(pid)])
-  const pids = below(process.pid)
+  const pids = below(of)
   for (const pid of pids)
     try {
       process.kill(pid, 'SIGKILL')
