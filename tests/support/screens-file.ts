@@ -1,0 +1,29 @@
+import { vi } from 'vitest'
+
+/*
+ * What a document without layout lacks. Every element is as large as the window, so lists draw the rows that fit there,
+ * and nothing is measured: tests of sizes, scrolling and focus rings are component tests (tests/component).
+ */
+const SIZE = { width: 1440, height: 480 }
+
+class NothingObserved {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+  takeRecords(): [] {
+    return []
+  }
+}
+vi.stubGlobal('ResizeObserver', NothingObserved)
+vi.stubGlobal('IntersectionObserver', NothingObserved)
+vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: false }))
+vi.stubGlobal('CSS', { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&'), supports: () => false, highlights: new Map() })
+for (const name of ['clientHeight', 'offsetHeight'] as const)
+  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => SIZE.height })
+for (const name of ['clientWidth', 'offsetWidth'] as const)
+  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => SIZE.width })
+Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, SIZE.width, SIZE.height)
+Element.prototype.getClientRects = () => [new DOMRect(0, 0, SIZE.width, SIZE.height)] as unknown as DOMRectList
+Element.prototype.scrollIntoView = () => {}
+// Asks the workspace not to load every screen's code ahead.
+Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
