@@ -18,7 +18,7 @@ import {
 } from '../support/screens.tsx'
 
 const NEWEST = ['Trail Mix In-Store Audit 2026', 'Fall Snack Ad Recall', 'Everyday Tablet Brand Health W3']
-const LAST = 'New Year Air Freshener Brand Health W1'
+const LAST = 'Popcorn Taste Test 2026'
 const searchBox = () => pane().querySelector<HTMLInputElement>('[role=searchbox], input[type=search]')
 
 describe('the cursor', () => {
@@ -75,7 +75,7 @@ describe('order and filters', () => {
     await press('list.sort')
     await choose(/^Ordered$/)
     await until(() => expect(address()).toMatch(/sort=-ordered/))
-    await until(() => expect(rows()[0]!.textContent).toMatch('of 6,045'))
+    await until(() => expect(rows()[0]!.textContent).toMatch('of 1,250'))
   })
 
   test('/ searches while typing, and Escape returns to the rows', async () => {

@@ -27,3 +27,9 @@ Element.prototype.getClientRects = () => [new DOMRect(0, 0, SIZE.width, SIZE.hei
 Element.prototype.scrollIntoView = () => {}
 // Asks the workspace not to load every screen's code ahead.
 Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+// React must see that the value differs from the one it knows, as in browsers.
+const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!
+HTMLInputElement.prototype.setRangeText = function (text: string, start = 0, end = 0) {
+  setter.call(this, this.value.slice(0, start) + text + this.value.slice(end))
+  this.setSelectionRange(start + text.length, start + text.length)
+}

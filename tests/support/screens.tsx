@@ -20,32 +20,35 @@ const after = globalThis.setTimeout
  * Vitest's `test` with the workspace over recorded answers, its modules loaded anew; `api` is the server's side.
  * `test.override('who', 'client')` signs in the client user.
  */
-export const test = base.extend('who', 'admin' as Who).extend('api', { auto: true }, async ({ who }, { onCleanup }) => {
-  vi.resetModules()
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(DAY) })
-  vi.stubGlobal('setTimeout', (...given: Parameters<typeof after>) => {
-    const timer = after(...given)
-    timers.add(timer)
-    return timer
+export const test = base
+  .extend('who', 'admin' as Who)
+  .extend('api', { auto: true }, async ({ who, onTestFailed }, { onCleanup }) => {
+    vi.resetModules()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(DAY) })
+    vi.stubGlobal('setTimeout', (...given: Parameters<typeof after>) => {
+      const timer = after(...given)
+      timers.add(timer)
+      return timer
+    })
+    const api = new RecordedApi(who)
+    vi.stubGlobal('fetch', api.fetch)
+    user = userEvent.setup()
+    onTestFailed(() => console.log('Not recorded, though asked for:', [...api.missing, ...api.unread]))
+    onCleanup(() => {
+      root?.unmount()
+      root = undefined
+      // What still waits must not reach the next test.
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
+      document.body.replaceChildren()
+      localStorage.clear()
+      sessionStorage.clear()
+      history.replaceState(null, '', '/blank')
+      vi.useRealTimers()
+      expect(api.missing, 'writes without a recorded answer').toEqual([])
+    })
+    return api
   })
-  const api = new RecordedApi(who)
-  vi.stubGlobal('fetch', api.fetch)
-  user = userEvent.setup()
-  onCleanup(() => {
-    root?.unmount()
-    root = undefined
-    // What still waits must not reach the next test.
-    for (const timer of timers) clearTimeout(timer)
-    timers.clear()
-    document.body.replaceChildren()
-    localStorage.clear()
-    sessionStorage.clear()
-    history.replaceState(null, '', '/blank')
-    vi.useRealTimers()
-    expect(api.missing, 'requests without a recorded answer').toEqual([])
-  })
-  return api
-})
 
 /** Opens a screen of the routes table. */
 export async function open<Id extends RouteId>(...screen: Parameters<typeof href<Id>>): Promise<void> {
@@ -64,7 +67,7 @@ export async function goTo(address: string): Promise<void> {
 }
 
 /** Tries until a check passes: a page shows the effect of a key or an answer a moment later. */
-export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 15 })
+export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 3000, interval: 15 })
 
 /** Waits until every visible pane has content and none is loading. */
 export const ready = (): Promise<void> =>
@@ -130,7 +133,21 @@ export async function keys(sequence: string): Promise<void> {
 }
 
 /** Types a text, a key at a time. */
-export const type = (text: string): Promise<void> => user.keyboard(literal(text))
+export const type = async (text: string): Promise<void> => {
+  if (text) await user.keyboard(literal(text))
+}
+/** Presses keys in one task, faster than anybody can, so that nothing renders in between. */
+export function atOnce(...pressed: readonly string[]): void {
+  for (const one of pressed) {
+    const key = one.replace('Control+', '')
+    const more = {
+      ctrlKey: key !== one,
+      shiftKey: /^[A-Z]$/.test(key),
+      code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : '',
+    }
+    document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, ...more, bubbles: true, cancelable: true }))
+  }
+}
 /** The notation in which brackets are typed as such. */
 const literal = (text: string): string => text.replace(/[[{]/g, '$&$&')
 
@@ -143,6 +160,18 @@ export const found = (): string[] => all('[data-palette] [role=option]').map((on
 /** The row that Enter would choose. */
 export const chosen = (): HTMLElement | null => document.querySelector('[data-palette] [role=option][aria-selected=true]')
 
+/** Waits until the palette is closed. */
+export const closed = (): Promise<void> => until(() => expect(palette() === null, 'the palette is closed').toBe(true))
+/** What the palette acts on, or null. */
+export const chip = (): HTMLElement | null => palette()?.querySelector<HTMLElement>('[data-chip]') ?? null
+
+/** Waits until screen readers are given the row that Enter would choose. */
+export const named = (): Promise<void> =>
+  until(() => {
+    expect(chosen() !== null).toBe(true)
+    expect(field()!.getAttribute('aria-activedescendant')).toBe(chosen()!.id)
+  })
+
 /** Opens the palette, and types into it. */
 export async function search(text = ''): Promise<void> {
   await keys('Mod+k')
@@ -150,18 +179,52 @@ export async function search(text = ''): Promise<void> {
   await type(text)
 }
 
+/** Runs a command from the palette by its title, with an answer to each of its questions; stops at its review. */
+export async function run(id: CommandId, ...answers: string[]): Promise<void> {
+  const { commandOf } = await import('../../src/commands/table.ts')
+  const title = commandOf(id).title.replace(/…$/, '')
+  await search(title)
+  await until(() => expect(field()?.value).toBe(title))
+  await until(() =>
+    expect(palette()!.querySelector(`[role=option][data-command="${id}"]`) !== null, `${id} among ${found().join()}`).toBe(true),
+  )
+  for (let at = 0; at < 20 && chosen()?.dataset.command !== id; at++) await keys('ArrowDown')
+  const browsing = question()
+  await keys('Enter')
+  await until(() => expect(question()).not.toBe(browsing))
+  for (const answer of answers) {
+    await focused(field)
+    await keys('Mod+a')
+    await type(answer)
+    await until(() => expect(field()!.value).toBe(answer))
+    await until(() => expect(palette()!.querySelector('[data-reading]') === null).toBe(true))
+    await until(() => expect(chosen() !== null).toBe(true))
+    const typed = question()
+    await keys('Enter')
+    await until(() => expect(palette()?.querySelector('[role=alert]') ? 'refused' : question()).not.toBe(typed))
+  }
+}
+/** The palette's question and what is typed; null without a palette. */
+const question = (): string | null => {
+  const now = field()
+  return now && `${now.getAttribute('aria-label')}: ${now.value}`
+}
+
 /** Waits until an element has the focus. */
 export const focused = (which: () => Element | null): Promise<void> =>
   until(() => {
-    expect(which()).not.toBeNull()
-    expect(document.activeElement).toBe(which())
+    const [wanted, now] = [which(), document.activeElement]
+    expect(
+      wanted !== null && wanted === now,
+      `the focus on ${wanted?.outerHTML.slice(0, 120)} instead of ${now?.outerHTML.slice(0, 120)}`,
+    ).toBe(true)
   })
 
 /** Waits for the review and its preview from the server, then presses Enter. */
 export async function review(says: string | RegExp = 'This can’t be undone.'): Promise<void> {
   await until(() => expect(chosen()?.dataset.row).toBe('go'))
   await shows(says, palette)
-  await until(() => expect(palette()!.querySelector('[data-review][aria-busy]')).toBeNull())
+  await until(() => expect(palette()!.querySelector('[data-review][aria-busy]') === null).toBe(true))
   await focused(field)
   await drawn()
   await keys('Enter')

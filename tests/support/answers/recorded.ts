@@ -21,12 +21,12 @@ const ask = <Id extends CallId>(id: Id, input: Input<Id>, as?: Asked['as']): Ask
 export async function shorten(tx: Tx): Promise<void> {
   const keep = async (table: string, which: string) =>
     await sql`update ${sql.table(table)} set deleted_at = '2026-01-01T00:00:00.000Z' where not (${sql.raw(which)})`.execute(tx)
-  await keep('projects', `coalesce(parent_id, id) >= 4115 and generation = 'project'`)
+  await keep('projects', `coalesce(parent_id, id) >= 4130 and generation = 'project'`)
   const kept = '(select id from projects where deleted_at is null)'
   await keep('activities', `project_id in ${kept}`)
   await keep('surveys', `project_id in ${kept}`)
   for (const table of ['places', 'users', 'teams', 'location_groups', 'vip_experiences', 'notifications'])
-    await keep(table, `id in (select id from ${table} order by id limit 20)`)
+    await keep(table, `id in (select id from ${table} order by id limit 12)`)
 }
 
 const PROJECTS = {
@@ -40,6 +40,9 @@ const PROJECTS = {
   page: 1,
   per_page: 50,
 }
+const CLIENTS = { column: 'name', order: 'asc', page: 1, per_page: 50, search: '' } as const
+/** Projects of the demo by their status. */
+export const PROJECT = { requirements: 4180, pricing: 4179, submitted: 4157, approved: 4154, active: 4163, paused: 4160 } as const
 /** TABLE  the reads that are recorded. */
 export const READS: readonly Asked[] = [
   ask('session.validate', {}),
@@ -47,9 +50,11 @@ export const READS: readonly Asked[] = [
   ask('notice.unread', {}),
   ask('job.list', { mine: true, status: 'open' }),
   ask('view.list', { screen: 'allProjects' }),
-  ask('client.dropdown', {}, 'admin'),
   ask('palette.index', {}),
+  ask('client.dropdown', {}, 'admin'),
   ask('campaign.requestList', { step: 'ours', per_page: 1 }, 'admin'),
+  ask('client.doubles', {}, 'admin'),
+  ask('partner.dropdown', {}, 'admin'),
   ...[
     {},
     { column: 'ordered', order: 'desc' },
@@ -58,6 +63,32 @@ export const READS: readonly Asked[] = [
     { search: 'trail' },
     { search: 'zzz' },
   ].map((more) => ask('project.listAll', { ...PROJECTS, ...more } as never, 'admin')),
+  ...Object.values(PROJECT).flatMap((id) => [
+    ask('project.get', { id }, 'admin'),
+    ask('project.attributes', { id }, 'admin'),
+    ask('runtime.overview', { id }, 'admin'),
+    ask('runtime.questionsV1', { id }, 'admin'),
+    ask('project.quote', { id }, 'admin'),
+    ask('project.teams', { id, page: 1 } as never, 'admin'),
+    ask('note.list', { id, page: 1, per_page: 3 } as never, 'admin'),
+    ask('note.list', { id, page: 1, per_page: 5 } as never, 'admin'),
+    ask('project.history', { id, filter: 'all', page: 1, per_page: 1 } as never, 'admin'),
+  ]),
+  ask('dma.list', {}, 'admin'),
+  ask('project.ofClient', { client_id: 101, brief: true, texts: false, per_page: 500 } as never, 'admin'),
+  ask(
+    'project.listAll',
+    { brief: true, texts: false, client: 102, column: 'end_dt', order: 'desc', page: 1, per_page: 5 } as never,
+    'admin',
+  ),
+  ask('project.listAll', { ...PROJECTS, brief: true } as never, 'client'),
+  ask('view.list', { screen: 'clients' }),
+  ask('client.list', CLIENTS, 'admin'),
+  ask('view.list', { screen: 'partners' }),
+  ask('partner.list', { ...CLIENTS, filter: '' } as never, 'admin'),
+  ask('view.list', { screen: 'usersInfo.adminUsers' }),
+  ask('user.list', { ...CLIENTS, column: 'first_name', role: 'admin', status: '' } as never, 'admin'),
+  ask('client.get', { id: 102 }, 'admin'),
 ]
 
 interface Series {

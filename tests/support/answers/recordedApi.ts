@@ -28,8 +28,10 @@ export class RecordedApi {
   readonly writes: { id: CallId; input: object }[] = []
   /** The calls that were read. */
   readonly reads: CallId[] = []
-  /** What was requested and isn't recorded. */
+  /** Writes and dry runs that aren't recorded, which fail the test. */
   readonly missing: string[] = []
+  /** Reads that aren't recorded, for the message of a test that fails: a screen may read ahead what no test needs. */
+  readonly unread: string[] = []
   private made: string[] = []
   private reading: Record<string, unknown>
   private readonly refusals = new Map<CallId, Recorded>()
@@ -105,7 +107,7 @@ export class RecordedApi {
   }
 
   private miss(key: string): Recorded {
-    this.missing.push(key)
+    ;(key.startsWith('GET ') ? this.unread : this.missing).push(key)
     return { status: 501, body: { message: 'This isn’t recorded.', code: 'not_recorded', fields: {} } }
   }
 }

@@ -1,0 +1,203 @@
+import { describe } from 'vitest'
+import { PROJECT } from '../support/answers/recorded.ts'
+import {
+  address,
+  atCursor,
+  atOnce,
+  chip,
+  chosen,
+  closed,
+  drawn,
+  expect,
+  field,
+  focused,
+  found,
+  goTo,
+  keys,
+  list,
+  named,
+  notice,
+  open,
+  palette,
+  pane,
+  press,
+  run,
+  search,
+  shows,
+  test,
+  until,
+} from '../support/screens.tsx'
+
+const FIRST = 'Trail Mix In-Store Audit 2026'
+const atProject = async (id: number = PROJECT.requirements) => {
+  await open('project', { id }, { tab: 'specifications' })
+  await until(() => expect(pane().querySelector('h1')).not.toBeNull())
+}
+
+describe('opening and closing', () => {
+  test('Ctrl+K opens it from within a field', async () => {
+    await open('allProjects')
+    await list()
+    await press('list.search')
+    await focused(() => pane().querySelector('[role=searchbox], input[type=search]'))
+    await keys('Mod+k')
+    await focused(field)
+  })
+
+  test('text typed before it has opened isn’t lost', async () => {
+    await open('allProjects')
+    atOnce('Control+k', ...'partners')
+    await until(() => expect(field()?.value).toBe('partners'))
+  })
+
+  test('Escape returns the focus to where it was', async () => {
+    await open('allProjects')
+    await list()
+    await search()
+    await keys('Escape')
+    await closed()
+    await list()
+    await keys('j')
+    await until(() => expect(atCursor()).toBe('Fall Snack Ad Recall'))
+  })
+})
+
+describe('what it acts on', () => {
+  test('is shown by a chip, and dropped by Backspace on an empty field', async () => {
+    await atProject()
+    await search()
+    await shows(FIRST, chip)
+    await keys('Backspace')
+    await until(() => expect(chip() === null).toBe(true))
+  })
+
+  test('is the selected rows of a list, with their count', async () => {
+    await open('allProjects')
+    await list()
+    await keys('x j x')
+    await search()
+    await shows('2 projects', chip)
+  })
+})
+
+describe('finding', () => {
+  test('a command by an abbreviation of its words', async () => {
+    await open('allProjects')
+    await search('new cl')
+    await until(() => expect(chosen()?.dataset.command).toBe('client.create'))
+  })
+
+  test('a screen, which Enter opens', async () => {
+    await open('allProjects')
+    await search('/clie')
+    await until(() => expect(chosen()?.dataset.command).toBe('go.clients'))
+    await keys('Enter')
+    await until(() => expect(address()).toMatch('/dashboard/clients'))
+  })
+
+  test('a record by a part of its name, or by its number', async () => {
+    await open('allProjects')
+    await search('ad rec')
+    await until(() => expect(found().join()).toContain('Fall Snack Ad Recall'))
+    await keys('Escape Escape')
+    await closed()
+    await search('#4160')
+    await shows('Pain Relief Mobile Ethnography 2026', chosen)
+    await keys('Enter')
+    await until(() => expect(address()).toMatch('/project-info/4160/'))
+  })
+
+  test('@ finds people and no projects', async () => {
+    await open('allProjects')
+    await search('@a')
+    await until(() => expect(palette()!.querySelector('[data-row^="entity:user:"]') !== null).toBe(true))
+    expect(palette()!.querySelector('[data-row^="entity:project:"]') === null).toBe(true)
+  })
+
+  test('? lists what works here with its keys', async () => {
+    await atProject()
+    await search('?')
+    await shows('Keys and commands', palette)
+    await until(() => expect(palette()!.querySelector('[role=option] kbd') !== null).toBe(true))
+  })
+
+  test('never more than 50 rows are rendered', async () => {
+    await open('allProjects')
+    for (const text of ['', 'a', '>', '/', '@a', '?']) {
+      await search(text)
+      await until(() => expect(found().length).toBeGreaterThan(0))
+      expect(found().length, text).toBeLessThanOrEqual(50)
+      await keys('Escape')
+      await closed()
+    }
+  })
+
+  test('a screen reader always announces the row that Enter would take', async () => {
+    await atProject()
+    await search()
+    for (const letter of [...'asp', 'Backspace', 'Backspace', 'Backspace', ...'>go', 'ArrowDown']) {
+      await keys(letter)
+      await named()
+    }
+  })
+
+  test('nothing, it says so', async () => {
+    await open('allProjects')
+    await search('zanzibari')
+    await shows('No results for “zanzibari”', palette)
+  })
+})
+
+describe('a command’s questions', () => {
+  test('become pills that Backspace reopens for editing', async () => {
+    await atProject()
+    await run('project.setCost', '1200')
+    await until(() => expect(pills()).toEqual(['$1,200.00']))
+    await keys('Mod+a Backspace')
+    await until(() => expect(field()!.value).toBe('1200'))
+    expect(pills()).toEqual([])
+  })
+
+  test('say what is wrong with an answer, and stay', async () => {
+    await atProject()
+    await run('project.setCost', 'many')
+    await until(() => expect(palette()!.querySelector('[role=alert]')?.textContent).toMatch('Cost must be a number'))
+    expect(field()!.value).toBe('many')
+  })
+
+  test('are never applied by Escape', async ({ api }) => {
+    await atProject()
+    await run('project.setCost', '4321')
+    await until(() => expect(pills()).toEqual(['$4,321.00']))
+    for (let at = 0; at < 5 && palette(); at++) {
+      await keys('Escape')
+      await drawn()
+    }
+    expect(palette() === null).toBe(true)
+    expect(api.writes).toEqual([])
+  })
+
+  test('end in a review with the specification’s words, and change nothing when it is cancelled', async ({ api }) => {
+    await atProject()
+    await run('project.clone')
+    await shows('Clone Project. Are you sure?', palette)
+    await keys('Escape Escape')
+    await closed()
+    expect(api.writes).toEqual([])
+  })
+})
+
+describe('a hostile command link', () => {
+  for (const [what, query, says] of [
+    ['an unknown command', 'do=constructor', /unknown command/],
+    ['a mechanic of lists', 'do=list.down', /unknown command/],
+    ['a kind that it does not take', 'do=project.pause&on=user:1', /doesn’t say what/],
+  ] as const)
+    test(`with ${what} says so and opens nothing`, async () => {
+      await goTo(`/dashboard/all-projects?${query}`)
+      await notice(says)
+      expect(palette() === null).toBe(true)
+    })
+})
+
+const pills = () => [...document.querySelectorAll('[data-palette] [data-pill]')].map((one) => one.textContent)
