@@ -49,7 +49,7 @@ describe('sequences', () => {
     await shows('Clients', strip)
     await keys('Escape g g')
     await drawn()
-    expect(strip()!.textContent).toBe('')
+    expect(strip()?.textContent ?? '').toBe('')
   })
 
   test('a wrong key ends a sequence at once', async () => {
@@ -58,7 +58,7 @@ describe('sequences', () => {
     await shows('Clients', strip)
     await keys('Escape c')
     await drawn()
-    expect(strip()!.textContent).toBe('')
+    expect(strip()?.textContent ?? '').toBe('')
     expect(address()).toBe('/dashboard/all-projects')
   })
 

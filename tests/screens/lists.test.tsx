@@ -7,12 +7,17 @@ import {
   focused,
   keys,
   list,
+  notice,
   open,
   pane,
   press,
+  reload,
   rows,
+  run,
   selectedRows,
+  shows,
   test,
+  the,
   type,
   until,
 } from '../support/screens.tsx'
@@ -86,5 +91,120 @@ describe('order and filters', () => {
     await type('trail')
     await until(() => expect(address()).toMatch(/search=trail/))
     await until(() => expect(rows()).toHaveLength(2))
+  })
+})
+
+describe('editing in place', () => {
+  const editor = () => pane().querySelector<HTMLInputElement>('[data-inline] input')
+
+  test('Enter saves, the row shows it, and Ctrl+Z takes it back', async ({ api }) => {
+    await open('clients')
+    await list()
+    await press('list.edit')
+    await focused(editor)
+    await keys('Mod+a')
+    await type('Beacon')
+    await keys('Enter')
+    await until(() => expect(editor() === null).toBe(true))
+    await until(() => expect(atCursor()).toBe('Beacon'))
+    await keys('Mod+z')
+    await until(() => expect(atCursor()).toBe('Beacon Wireless'))
+    expect(api.writes.map(({ id }) => id)).toEqual(['client.edit', 'undo.take'])
+  })
+
+  test('Escape cancels, and the keys are the list’s again', async ({ api }) => {
+    await open('clients')
+    await list()
+    await press('list.edit')
+    await focused(editor)
+    await type('x')
+    await keys('Escape')
+    await until(() => expect(editor() === null).toBe(true))
+    await list()
+    await keys('j')
+    await until(() => expect(atCursor()).toBe('Bluewater Springs Brewing'))
+    expect(api.writes).toEqual([])
+  })
+
+  test('after somebody else’s change both versions show, and the text stays', async ({ api }) => {
+    await open('clients')
+    await list()
+    await keys('j')
+    await press('list.edit')
+    await focused(editor)
+    await keys('Mod+a')
+    await type('Blue')
+    await keys('Enter')
+    await shows(/Bluewater/)
+    expect(editor()!.value).toBe('Blue')
+    expect(api.writes).toHaveLength(1)
+  })
+})
+
+describe('what can’t be shown', () => {
+  test('an empty result says so, with the way back to all', async () => {
+    await open('allProjects', {}, { query: { search: 'zzz' } })
+    await shows('No projects match this search and these filters.')
+    ;(await the('button', 'Show all projects', pane)).focus()
+    await keys('Enter')
+    await until(() => expect(rows().length).toBeGreaterThan(5))
+    await until(() => expect(address()).toBe('/dashboard/all-projects'))
+  })
+
+  test('a failed read says so in the server’s words, and Try again reads it again', async ({ api }) => {
+    api.refuse('project.listAll', 503, { message: 'The database is away.', code: 'unavailable' })
+    await open('allProjects')
+    await shows('The projects couldn’t be loaded')
+    await shows('The database is away.')
+    api.allow('project.listAll')
+    ;(await the('button', 'Try again', pane)).focus()
+    await keys('Enter')
+    await until(() => expect(rows().length).toBeGreaterThan(5))
+  })
+
+  test('an unknown sort order falls back to the usual one, with a notice', async () => {
+    await open('allProjects', {}, { query: { sort: 'zodiac' } })
+    await notice('This list can’t be sorted by “zodiac”')
+    await until(() => expect(address()).toBe('/dashboard/all-projects'))
+    await until(() => expect(atCursor()).toBe(NEWEST[0]))
+  })
+})
+
+describe('the address', () => {
+  test('keeps a filter, also over a reload, and “clear filters” takes it out', async () => {
+    await open('allProjects', {}, { query: { status: 'active' } })
+    await list()
+    await until(() => expect(rows().every((row) => row.textContent.includes('Active'))).toBe(true))
+    await reload()
+    await list()
+    expect(address()).toMatch(/status=active/i)
+    expect(rows().every((row) => row.textContent.includes('Active'))).toBe(true)
+    await run('list.clear')
+    await until(() => expect(address()).toBe('/dashboard/all-projects'))
+  })
+
+  test('g p returns to the list where it was left, past its first page too', async () => {
+    await open('allProjects')
+    await list()
+    await keys('0 1 2 j')
+    await until(() => expect(address()).toMatch(/page=2/))
+    const left = atCursor()
+    await keys('g c')
+    await until(() => expect(address()).toMatch('/dashboard/clients'))
+    await keys('g p')
+    await until(() => expect(address()).toMatch(/all-projects\?page=2/))
+    await until(() => expect(atCursor()).toBe(left))
+  })
+})
+
+describe('columns', () => {
+  const heads = () => [...pane().querySelectorAll<HTMLElement>('[data-head]')].map((one) => one.dataset.head)
+
+  test('a link’s columns are shown, and a reset restores the usual ones', async () => {
+    await open('allProjects', {}, { query: { columns: 'name:300,ordered:90,client' } })
+    await list()
+    await until(() => expect(heads()).toEqual(['name', 'ordered', 'client']))
+    await press('list.columnsReset')
+    await until(() => expect(heads().length).toBeGreaterThan(5))
   })
 })

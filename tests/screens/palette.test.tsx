@@ -21,6 +21,7 @@ import {
   palette,
   pane,
   press,
+  review,
   run,
   search,
   shows,
@@ -201,3 +202,63 @@ describe('a hostile command link', () => {
 })
 
 const pills = () => [...document.querySelectorAll('[data-palette] [data-pill]')].map((one) => one.textContent)
+
+describe('what a command does', () => {
+  test('is reviewed with its effect, done once, shown, and undone by Ctrl+Z', async ({ api }) => {
+    await atProject(PROJECT.active)
+    await run('project.pause', 'Stock is out')
+    await review('Fieldwork stops until you resume it.')
+    await closed()
+    await until(() => expect(pane().textContent).toMatch('Paused'))
+    expect(api.writes).toHaveLength(1)
+    expect(api.writes[0]).toMatchObject({ id: 'project.setStatus', input: { status: 'paused', reason: 'Stock is out' } })
+    await keys('Mod+z')
+    await notice('Undone: Pause')
+    await until(() => expect(pane().textContent).not.toMatch('Paused'))
+    expect(api.writes.map(({ id }) => id)).toEqual(['project.setStatus', 'undo.take'])
+  })
+
+  test('waits with Ctrl+Z for a write under way, and undoes it then', async ({ api }) => {
+    const come = api.hold('project.setStatus')
+    await atProject(PROJECT.active)
+    await run('project.pause', 'Stock is out')
+    await review('Fieldwork stops until you resume it.')
+    await closed()
+    await keys('Mod+z')
+    await shows('Undo, once', () => document.body)
+    expect(api.writes).toEqual([])
+    come()
+    await notice('Undone: Pause')
+    expect(api.writes.map(({ id }) => id)).toEqual(['project.setStatus', 'undo.take'])
+  })
+
+  test('is refused by the server in its words, beside the answers, which stay', async ({ api }) => {
+    api.refuse('project.setStatus', 422, {
+      message: 'The reason is too short.',
+      code: 'invalid',
+      fields: { reason: 'The reason is too short.' },
+    })
+    await atProject(PROJECT.active)
+    await run('project.pause', 'Stock is out')
+    await review('Fieldwork stops until you resume it.')
+    await shows('The reason is too short.', palette)
+    await until(() => expect(field()!.value).toBe('Stock is out'))
+  })
+
+  test('isn’t offered where it can’t run, and says why when its keys are pressed', async ({ api }) => {
+    await atProject(PROJECT.paused)
+    await keys('p p')
+    await notice(/Pause.*can’t run now.*it is paused, not active/i)
+    expect(api.writes).toEqual([])
+  })
+
+  test('is a note, whose letters are never shortcuts', async ({ api }) => {
+    await open('allProjects')
+    await list()
+    await run('note.create', 'Called them')
+    await closed()
+    await until(() => expect(api.writes).toHaveLength(1))
+    expect(api.writes[0]).toEqual({ id: 'note.create', input: { project_id: PROJECT.requirements, note: 'Called them' } })
+    await notice(/note/i)
+  })
+})

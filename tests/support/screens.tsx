@@ -66,6 +66,15 @@ export async function goTo(address: string): Promise<void> {
   await ready()
 }
 
+/** Loads the page again: its storage and address stay. */
+export async function reload(): Promise<void> {
+  dispatchEvent(new Event('pagehide'))
+  root?.unmount()
+  document.body.replaceChildren()
+  vi.resetModules()
+  await goTo(address())
+}
+
 /** Tries until a check passes: a page shows the effect of a key or an answer a moment later. */
 export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 3000, interval: 15 })
 
@@ -181,7 +190,9 @@ export async function search(text = ''): Promise<void> {
 
 /** Runs a command from the palette by its title, with an answer to each of its questions; stops at its review. */
 export async function run(id: CommandId, ...answers: string[]): Promise<void> {
-  const { commandOf } = await import('../../src/commands/table.ts')
+  const { areasWith, commandOf } = await import('../../src/commands/table.ts')
+  const { loadAreas } = await import('../../src/commands/commandAreas.ts')
+  await loadAreas(areasWith(id))
   const title = commandOf(id).title.replace(/…$/, '')
   await search(title)
   await until(() => expect(field()?.value).toBe(title))
@@ -254,6 +265,33 @@ export const notice = (text: string | RegExp): Promise<HTMLElement> =>
     expect(found, `a notice “${text}” among ${notices.map((one) => one.textContent).join(' | ') || 'none'}`).toBeDefined()
     return found!
   })
+
+/** Waits until a dialog is open, has the focus, and can have been seen: earlier keys are meant for what was there before. */
+export const dialog = (name: string | RegExp): Promise<HTMLElement> =>
+  until(() => {
+    const opened = all('[role=dialog], [role=alertdialog]').find((one) => one.textContent.match(name))
+    expect(opened?.contains(document.activeElement), `an open dialog “${name}” with the focus`).toBe(true)
+    expect(document.body.dataset.unseen).toBeUndefined()
+    return opened!
+  })
+
+/** Presses a button of the open dialog by keyboard. */
+export async function answer(text: string): Promise<void> {
+  const button = await the('button', text, () => document.querySelector<HTMLElement>('[role=dialog], [role=alertdialog]')!)
+  button.focus()
+  await keys('Enter')
+}
+
+/** A field of the focused pane by its label. */
+export const input = (label: string | RegExp): Promise<HTMLInputElement> =>
+  until(() => within(pane()).getByLabelText<HTMLInputElement>(label))
+/** Types into a field of the focused pane, in place of what it holds. */
+export async function fill(label: string | RegExp, text: string): Promise<void> {
+  ;(await input(label)).focus()
+  await keys('Mod+a Delete')
+  await type(text)
+  expect((await input(label)).value).toBe(text)
+}
 
 /** Finds by role and name, as a screen reader does. */
 export const the = (

@@ -75,5 +75,8 @@ export function requestKey(method: string, url: string, body?: unknown): string 
   const { pathname, searchParams } = new URL(url, 'http://fieldwork.test')
   searchParams.sort()
   const query = decodeURIComponent(searchParams.toString())
-  return [`${method} ${pathname}${query && `?${query}`}`, ...(body ? [JSON.stringify(body)] : [])].join(' ')
+  return [
+    `${method} ${pathname}${query && `?${query}`}`,
+    ...(body ? [JSON.stringify(Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1))))] : []),
+  ].join(' ')
 }
