@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
-import { answer, dialog, keys, open, pane, ready, toast } from '../e2e/verbs.ts'
+import { dialog, keys, open, pane, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
@@ -34,18 +34,6 @@ test.describe('a date', () => {
     expect(api.writes).toMatchObject([
       { id: 'project.create', input: { start_dt: addDays(today(), 1), end_dt: addDays(today(), 45) } },
     ])
-  })
-
-  test('that isn’t understood says so and why, on leaving the field and on sending', async ({ page, api }) => {
-    await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
-    await field(page, 'Start date *').fill('soon')
-    await field(page, 'Project name *').focus()
-    await expect(says(page, 'Start date *')).toContainText('“soon” isn’t a date')
-    await keys(page, 'Mod+Enter')
-    await expect(pane(page).locator('[data-faults]')).toContainText(
-      'Start date: “soon” isn’t a date. Try 11/24, fri or in 6 weeks.',
-    )
-    await expect(pane(page).getByRole('button', { name: 'Pick a date: Start date' })).toBeVisible()
   })
 
   test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page, api }) => {
@@ -172,16 +160,6 @@ test('a refused form announces its errors once, then only how many are left; an 
   await expect(live).toContainText('Project Name cannot be blank')
 })
 
-test('a small form is sent by Ctrl+Enter too', async ({ page, api }) => {
-  await open(page, 'newClient')
-  await expect(field(page, 'Client name *')).toBeFocused()
-  await page.keyboard.type('Oat Company')
-  await keys(page, 'Mod+Enter')
-  await dialog(page)
-  await answer(page, 'OK')
-  expect(api.writes).toMatchObject([{ id: 'client.create', input: { name: 'Oat Company' } }])
-})
-
 test('a file dropped beside the drop zone goes to the form, or the page says where files go; nothing is lost', async ({
   page,
   api,
@@ -202,18 +180,6 @@ test('a file dropped beside the drop zone goes to the form, or the page says whe
   await expect(pane(page).getByRole('group', { name: 'Row 1' })).toContainText('brief.pdf')
   expect(await drop('header')).toEqual([true, true])
   await expect(toast(page, 'Drop files on the box for files.')).toBeVisible()
-})
-
-test('after Ctrl+Enter has saved an edit the next keys are commands again', async ({ page, api }) => {
-  await open(page, 'editProject', { id: api.market.projects[0]!.id })
-  await field(page, 'Project name *').fill('Renamed')
-  await keys(page, 'Mod+Enter')
-  await dialog(page, 'Project Updated')
-  expect(api.writes.map(({ id }) => id)).toEqual(['project.edit'])
-  await keys(page, 'Enter')
-  await ready(page)
-  await keys(page, 'g c')
-  await expect(page).toHaveURL(/clients/)
 })
 
 test('the file button’s name has what it shows and the limit, and groups say that they are required', async ({ page }) => {

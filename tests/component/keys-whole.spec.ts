@@ -97,23 +97,6 @@ test.describe('after a refusal', () => {
     await expect(toast(page, 'What you typed wasn’t used: “client asked”')).toBeVisible()
     await expect(field(page)).toHaveValue('pause')
   })
-
-  test('Escape ends this at once', async ({ page }) => {
-    await at(page, await projectFor(page, 'project.resume', 'Paused'))
-    await keys(page, 'p p')
-    await expect(toast(page, 'can’t run now')).toBeVisible()
-    await keys(page, 'Escape a n')
-    await expect(field(page)).toBeFocused()
-  })
-})
-
-test('a sequence that leads nowhere runs none of its letters, nor those of the words after it', async ({ page }) => {
-  await open(page, 'allProjects')
-  await list(page)
-  await type(page, 'gx xxx')
-  await expect(toast(page, 'G X is not a shortcut here')).toBeVisible()
-  await expect(toast(page, 'What you typed wasn’t used')).toBeVisible()
-  await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
 })
 
 test.describe('with a command moved to other keys', () => {

@@ -1,19 +1,4 @@
-import {
-  choose,
-  cursorRow,
-  drawn,
-  goTo,
-  keys,
-  list,
-  open,
-  palette,
-  pane,
-  press,
-  ready,
-  search,
-  select,
-  toast,
-} from '../e2e/verbs.ts'
+import { cursorRow, drawn, keys, list, open, palette, pane, press, ready, search, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 test('“Next page” keeps the focus on the last page, and opens no record', async ({ page }) => {
@@ -30,25 +15,6 @@ test('“Next page” keeps the focus on the last page, and opens no record', as
   expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
 })
 
-test('the sort menu is a single choice, says its direction, and resets the order', async ({ page }) => {
-  await open(page, 'allProjects')
-  await list(page)
-  await press(page, 'list.sort')
-  const menu = page.getByRole('menu', { name: 'Sort' })
-  await expect(menu.getByRole('menuitemradio', { name: 'Newest first', checked: true })).toBeVisible()
-  await choose(page, /^Ordered$/)
-  await expect(page).toHaveURL(/sort=-ordered/)
-  await list(page)
-  await press(page, 'list.sort')
-  await expect(menu.getByRole('menuitemradio', { name: 'Ordered, descending', checked: true })).toBeVisible()
-  await choose(page, 'Ordered, ascending')
-  await expect(page).toHaveURL(/sort=ordered/)
-  await list(page)
-  await press(page, 'list.sort')
-  await choose(page, 'Newest first')
-  await expect(page).not.toHaveURL(/sort=/)
-})
-
 test('a click on a header sorts and scrolls to the top, figures largest first, from further down too', async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
@@ -63,13 +29,6 @@ test('a click on a header sorts and scrolls to the top, figures largest first, f
   await expect.poll(() => grid.evaluate((one) => one.scrollTop)).toBe(0)
   await expect(page).not.toHaveURL(/page=/)
   await expect(cursorRow(page)).toBeInViewport()
-})
-
-test('an unknown sort order falls back to the usual one, with a notice', async ({ page }) => {
-  await goTo(page, '/dashboard/all-projects?sort=zodiac')
-  await expect(toast(page, 'This list can’t be sorted by “zodiac”')).toBeVisible()
-  await expect(page).not.toHaveURL(/sort=/)
-  await expect(cursorRow(page)).toBeVisible()
 })
 
 test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', async ({ page }) => {

@@ -34,21 +34,6 @@ test.beforeEach(async ({ page, api }) => {
   await open(page, 'client', { id: idOf(api) }, { tab: 'details' })
 })
 
-test('Undo during a command’s write undoes it once it is done', async ({ page, api }) => {
-  const name = nameOf(api)
-  const writes = await holding(page, CLIENTS)
-  await rename(page, 'Renamed')
-  await writes.sent()
-  await page.keyboard.press('Control+z')
-  await expect(waits(page)).toContainText('Undo, once “Rename client” is done')
-  await writes.through()
-  await expect(toast(page, 'Undone: Rename client')).toBeVisible()
-  expect(ids(api)).toEqual(['client.edit', 'undo.take'])
-  expect(nameOf(api)).toBe(name)
-  await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
-  await expect(waits(page)).toHaveCount(0)
-})
-
 test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits for both', async ({ page, api }) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)

@@ -4,6 +4,7 @@ import {
   address,
   answer,
   dialog,
+  drawn,
   expect,
   fill,
   focused,
@@ -183,5 +184,59 @@ describe('a new child', () => {
     await keys('Escape Delete')
     await hides('Wave 2')
     await until(() => expect(pane().querySelector('[aria-label="Name of child 2"]') === null).toBe(true))
+  })
+})
+
+describe('several new children', () => {
+  test('say what is missing, in the specification’s words, and in which row', async ({ api }) => {
+    await open('newChildSurvey', note)
+    await until(async () => expect((await input('Name *')).value).toMatch('Wave 1'))
+    await fill('Name *', '')
+    ;(await the('button', /^Add a child/, pane)).focus()
+    await keys('Enter')
+    await until(async () => expect(document.activeElement === (await input('Name of child 2'))).toBe(true))
+    await press('form.send')
+    for (const words of [
+      'Fix 3 errors',
+      'Project Name cannot be blank',
+      'Project Start Date cannot be blank',
+      'Child 2: Project Start Date cannot be blank',
+    ])
+      await shows(words, faults)
+    await until(async () => expect(document.activeElement === (await input('Name *'))).toBe(true))
+    expect(api.writes).toEqual([])
+  })
+})
+
+describe('an edit', () => {
+  test('says what somebody else has changed meanwhile, and saves what was chosen', async ({ api }) => {
+    await open('editProject', note)
+    await fill(/^Project name/, 'Mine')
+    await press('form.send')
+    await dialog(/You both changed one field.*Theirs/)
+    ;(await the('radio', /^Keep mine/)).click()
+    await answer('Save these')
+    await dialog('Project Updated')
+    expect(api.writes).toHaveLength(2)
+  })
+
+  test('is saved by Ctrl+Enter, and the next keys are commands again', async ({ api }) => {
+    await open('editProject', { id: PROJECT.pricing })
+    await fill(/^Project name/, 'Renamed')
+    await press('form.send')
+    await dialog('Project Updated')
+    await keys('Enter')
+    await until(() => expect(address()).not.toMatch('edit-project'))
+    await keys('g c')
+    await until(() => expect(address()).toMatch('/dashboard/clients'))
+    expect(api.writes).toHaveLength(1)
+  })
+
+  test('that changes nothing can’t be sent', async ({ api }) => {
+    await open('editProject', note)
+    await shows('no changes yet')
+    await press('form.send')
+    await drawn()
+    expect(api.writes).toEqual([])
   })
 })

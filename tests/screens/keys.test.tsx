@@ -17,7 +17,6 @@ import {
   palette,
   pane,
   press,
-  rows,
   selectedRows,
   shows,
   test,
@@ -193,7 +192,7 @@ describe('typed before there is a field', () => {
     come()
     await until(() => expect(selectedRows()).toHaveLength(1))
     expect(pane().querySelector('[data-cursor]')?.getAttribute('aria-rowindex')).toBe('4')
-    expect(rows().indexOf(selectedRows()[0]!)).toBe(2)
+    expect(selectedRows()[0]!.getAttribute('aria-rowindex')).toBe('4')
   })
 
   test('a click elsewhere discards the waiting keys, and says so', async ({ api }) => {

@@ -3,6 +3,7 @@ import {
   address,
   atCursor,
   choose,
+  chosen,
   expect,
   focused,
   keys,
@@ -13,7 +14,7 @@ import {
   press,
   reload,
   rows,
-  run,
+  search,
   selectedRows,
   shows,
   test,
@@ -179,7 +180,9 @@ describe('the address', () => {
     await list()
     expect(address()).toMatch(/status=active/i)
     expect(rows().every((row) => row.textContent.includes('Active'))).toBe(true)
-    await run('list.clear')
+    await search('clear filters')
+    await shows('Clear filters', chosen)
+    await keys('Enter')
     await until(() => expect(address()).toBe('/dashboard/all-projects'))
   })
 

@@ -13,6 +13,7 @@ import {
   focused,
   found,
   goTo,
+  hides,
   keys,
   list,
   named,
@@ -26,6 +27,7 @@ import {
   search,
   shows,
   test,
+  type,
   until,
 } from '../support/screens.tsx'
 
@@ -142,10 +144,76 @@ describe('finding', () => {
     }
   })
 
+  test('“inp” finds Invite partners first, and a typo still finds', async () => {
+    await atProject()
+    await search('inp')
+    await until(() => expect(chosen()?.dataset.command).toBe('project.invitePartners'))
+    await keys('Mod+a')
+    await type('prtners')
+    await until(() => expect(found()[0]).toMatch(/^Partners/))
+  })
+
+  test('a command that can’t run now is greyed with its reason, does nothing on Enter, and is left out while nothing is typed', async () => {
+    const pause = () => palette()!.querySelector<HTMLElement>('[role=option][data-command="project.pause"]')
+    await atProject(PROJECT.paused)
+    await search()
+    await until(() => expect(found().length).toBeGreaterThan(0))
+    expect(pause() === null).toBe(true)
+    await type('>pause')
+    await shows('it is paused, not active', pause)
+    expect(pause()!.dataset.off).toBe('')
+    for (let at = 0; at < 10 && chosen() !== pause(); at++) await keys('ArrowUp')
+    expect(chosen() === pause()).toBe(true)
+    await keys('Enter')
+    await drawn()
+    expect(field()!.value).toBe('>pause')
+  })
+
+  test('> finds commands only', async () => {
+    const records = () => palette()!.querySelectorAll('[data-row^="entity:"]').length
+    await open('allProjects')
+    await search('Trail')
+    await until(() => expect(records()).toBeGreaterThan(0))
+    await keys('Mod+a')
+    await type('>Trail')
+    await until(() => expect(records()).toBe(0))
+  })
+
   test('nothing, it says so', async () => {
     await open('allProjects')
     await search('zanzibari')
     await shows('No results for “zanzibari”', palette)
+  })
+})
+
+describe('opening a result', () => {
+  const columns = () => document.querySelectorAll('[data-column]').length
+
+  test('Alt+Enter opens it beside and leaves the palette open', async () => {
+    await open('clients')
+    await search('#4160')
+    await shows('Pain Relief Mobile Ethnography 2026', chosen)
+    await keys('Alt+Enter')
+    await until(() => expect(columns()).toBe(2))
+    await focused(field)
+  })
+
+  test('Tab on a record shows its commands', async () => {
+    await open('clients')
+    await search('#4180')
+    await shows(FIRST, chosen)
+    await keys('Tab')
+    await shows(FIRST, chip)
+    await until(() => expect(palette()!.querySelector('[data-command="project.invitePartners"]') !== null).toBe(true))
+  })
+
+  test('a pasted link can be opened', async () => {
+    await open('allProjects')
+    await search(`${location.origin}/dashboard/clients?beside=/allProjects`)
+    await shows('Open Clients', chosen)
+    await keys('Enter')
+    await until(() => expect(columns()).toBe(2))
+    expect(address()).toMatch(/clients\?beside=/)
   })
 })
 
@@ -204,25 +272,32 @@ describe('a hostile command link', () => {
 const pills = () => [...document.querySelectorAll('[data-palette] [data-pill]')].map((one) => one.textContent)
 
 describe('what a command does', () => {
-  test('is reviewed with its effect, done once, shown, and undone by Ctrl+Z', async ({ api }) => {
+  test('is done once, shown, and undone by Ctrl+Z', async ({ api }) => {
     await atProject(PROJECT.active)
     await run('project.pause', 'Stock is out')
-    await review('Fieldwork stops until you resume it.')
     await closed()
-    await until(() => expect(pane().textContent).toMatch('Paused'))
+    await shows('Paused')
     expect(api.writes).toHaveLength(1)
     expect(api.writes[0]).toMatchObject({ id: 'project.setStatus', input: { status: 'paused', reason: 'Stock is out' } })
     await keys('Mod+z')
     await notice('Undone: Pause')
-    await until(() => expect(pane().textContent).not.toMatch('Paused'))
+    await hides('Paused')
     expect(api.writes.map(({ id }) => id)).toEqual(['project.setStatus', 'undo.take'])
+  })
+
+  test('is reviewed first where it can’t be taken back, and Enter does it once', async ({ api }) => {
+    await atProject(PROJECT.requirements)
+    await run('project.clone')
+    await review('Clone Project. Are you sure?')
+    await closed()
+    await notice('Cloned as')
+    expect(api.writes).toHaveLength(1)
   })
 
   test('waits with Ctrl+Z for a write under way, and undoes it then', async ({ api }) => {
     const come = api.hold('project.setStatus')
     await atProject(PROJECT.active)
     await run('project.pause', 'Stock is out')
-    await review('Fieldwork stops until you resume it.')
     await closed()
     await keys('Mod+z')
     await shows('Undo, once', () => document.body)
@@ -240,7 +315,6 @@ describe('what a command does', () => {
     })
     await atProject(PROJECT.active)
     await run('project.pause', 'Stock is out')
-    await review('Fieldwork stops until you resume it.')
     await shows('The reason is too short.', palette)
     await until(() => expect(field()!.value).toBe('Stock is out'))
   })

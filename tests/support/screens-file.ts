@@ -4,7 +4,7 @@ import { vi } from 'vitest'
  * What a document without layout lacks. Every element is as large as the window, so lists draw the rows that fit there,
  * and nothing is measured: tests of sizes, scrolling and focus rings are component tests (tests/component).
  */
-const SIZE = { width: 1440, height: 480 }
+const SIZE = { width: 1440, height: 320 }
 
 class NothingObserved {
   observe(): void {}

@@ -41,10 +41,9 @@ const PROJECTS = {
   texts: false,
   page: 1,
   per_page: 50,
-}
-const CLIENTS = { column: 'name', order: 'asc', page: 1, per_page: 50, search: '' } as const
+} as const
 /** Projects of the demo by their status. */
-export const PROJECT = { requirements: 4180, pricing: 4179, submitted: 4157, approved: 4154, active: 4163, paused: 4160 } as const
+export const PROJECT = { requirements: 4180, pricing: 4179, approved: 4154, active: 4163, paused: 4160 } as const
 /** TABLE  the reads that are recorded. */
 export const READS: readonly Asked[] = [
   ask('session.validate', {}),
@@ -56,40 +55,26 @@ export const READS: readonly Asked[] = [
   ask('client.dropdown', {}, 'admin'),
   ask('campaign.requestList', { step: 'ours', per_page: 1 }, 'admin'),
   ask('client.doubles', {}, 'admin'),
-  ask('partner.dropdown', {}, 'admin'),
-  ...[
-    {},
-    { column: 'ordered', order: 'desc' },
-    { status: 'active' },
-    { search: 'trail' },
-    { search: 'zzz' },
-  ].map((more) => ask('project.listAll', { ...PROJECTS, ...more } as never, 'admin')),
+  ...[{}, { column: 'ordered', order: 'desc' }, { status: 'active' }, { search: 'trail' }, { search: 'zzz' }].map((more) =>
+    ask('project.listAll', { ...PROJECTS, ...more }, 'admin'),
+  ),
   ...Object.values(PROJECT).flatMap((id) => [
     ask('project.get', { id }, 'admin'),
     ask('project.attributes', { id }, 'admin'),
-    ask('runtime.overview', { id }, 'admin'),
-    ask('runtime.questionsV1', { id }, 'admin'),
-    ask('project.quote', { id }, 'admin'),
-    ask('project.teams', { id, page: 1 } as never, 'admin'),
-    ask('note.list', { id, page: 1, per_page: 3 } as never, 'admin'),
-    ask('note.list', { id, page: 1, per_page: 5 } as never, 'admin'),
-    ask('project.history', { id, filter: 'all', page: 1, per_page: 1 } as never, 'admin'),
+    ask('project.teams', { id, page: 1 }, 'admin'),
   ]),
-  ask('dma.list', {}, 'admin'),
-  ask('project.ofClient', { client_id: 101, brief: true, texts: false, per_page: 500 } as never, 'admin'),
-  ask(
-    'project.listAll',
-    { brief: true, texts: false, client: 102, column: 'end_dt', order: 'desc', page: 1, per_page: 5 } as never,
-    'admin',
+  ask('runtime.overview', { id: PROJECT.paused }, 'admin'),
+  ...[PROJECT.requirements, PROJECT.active].map((id) => ask('runtime.questionsV1', { id }, 'admin')),
+  ask('project.quote', { id: PROJECT.requirements }, 'admin'),
+  ...[3, 5].map((per_page) => ask('note.list', { id: PROJECT.requirements, page: 1, per_page }, 'admin')),
+  ...[PROJECT.requirements, PROJECT.pricing].map((id) =>
+    ask('project.history', { id, filter: 'all', page: 1, per_page: 1 }, 'admin'),
   ),
-  ask('project.listAll', { ...PROJECTS, brief: true } as never, 'client'),
-  ask('view.list', { screen: 'clients' }),
-  ask('client.list', CLIENTS, 'admin'),
-  ask('view.list', { screen: 'partners' }),
-  ask('partner.list', { ...CLIENTS, filter: '' } as never, 'admin'),
-  ask('view.list', { screen: 'usersInfo.adminUsers' }),
-  ask('user.list', { ...CLIENTS, column: 'first_name', role: 'admin', status: '' } as never, 'admin'),
-  ask('client.get', { id: 102 }, 'admin'),
+  ask('project.ofClient', { client_id: 101, brief: true, texts: false, per_page: 500 }, 'admin'),
+  { ...ask('dma.list', {}, 'admin'), once: true },
+  ask('view.list', { screen: 'clients' }, 'admin'),
+  ask('client.list', { column: 'name', order: 'asc', page: 1, per_page: 50, search: '' }, 'admin'),
+  ask('project.listAll', PROJECTS, 'client'),
 ]
 
 interface Series {
@@ -112,5 +97,13 @@ export const SERIES: Readonly<Record<string, Series>> = {
   inPlaceAfterAnother: {
     before: [ask('client.edit', { id: 114, name: 'Bluewater', lock_version: 1 })],
     steps: [ask('client.edit', { id: 114, name: 'Blue', lock_version: 1 })],
+  },
+  clone: { steps: [ask('project.clone', { id: PROJECT.requirements })] },
+  edit: { steps: [ask('project.edit', { id: PROJECT.pricing, name: 'Renamed', lock_version: 2, force: false, reason: '' })] },
+  editAfterAnother: {
+    before: [ask('project.edit', { id: PROJECT.requirements, name: 'Theirs', lock_version: 1 })],
+    steps: [1, 2].map((lock_version) =>
+      ask('project.edit', { id: PROJECT.requirements, name: 'Mine', lock_version, force: false, reason: '' }),
+    ),
   },
 }
