@@ -18,7 +18,7 @@ const says = (page: Page, label: string) =>
 
 test.beforeEach(({ api }) => api.begin('admin'))
 
-test.describe('a date', () => {
+test.describe('a date', { tag: '@quick' }, () => {
   test('is parsed from words as in the palette, shown while typing, and sent as a date', async ({ page, api }) => {
     await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
     await field(page, 'Start date *').fill('tomorrow')
@@ -47,7 +47,7 @@ test.describe('a date', () => {
   })
 })
 
-test.describe('a group of boxes', () => {
+test.describe('a group of boxes', { tag: '@quick' }, () => {
   test('is a single tab stop with arrow keys, and says that it is required', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const ages = pane(page).getByRole('group', { name: 'Age required' })
@@ -76,7 +76,7 @@ function counting(page: Page) {
   }
 }
 
-test.describe('the request form', () => {
+test.describe('the request form', { tag: '@quick' }, () => {
   test('is filled in and sent with at most 60 keys', async ({ page, api }) => {
     await open(page, 'allProjects')
     const { count, press, type } = counting(page)
@@ -145,9 +145,9 @@ test.describe('the request form', () => {
   })
 })
 
-test('a refused form announces its errors once, then only how many are left; an error at the focus is announced', async ({
-  page,
-}) => {
+test('a refused form announces its errors once, then only how many are left; an error at the focus is announced', {
+  tag: '@quick',
+}, async ({ page }) => {
   await open(page, 'newProject')
   const spoken = () => pane(page).locator('[data-spoken]').allInnerTexts()
   await keys(page, 'Mod+Enter')
@@ -160,10 +160,9 @@ test('a refused form announces its errors once, then only how many are left; an 
   await expect(live).toContainText('Project Name cannot be blank')
 })
 
-test('a file dropped beside the drop zone goes to the form, or the page says where files go; nothing is lost', async ({
-  page,
-  api,
-}) => {
+test('a file dropped beside the drop zone goes to the form, or the page says where files go; nothing is lost', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   const drop = (selector: string) =>
     page.evaluate((selector) => {
       const dataTransfer = new DataTransfer()

@@ -23,7 +23,7 @@ async function outOfField(page: Page): Promise<void> {
 
 test.beforeEach(({ api }) => api.begin('admin'))
 
-test.describe('a new note', () => {
+test.describe('a new note', { tag: '@quick' }, () => {
   test('keeps a draft per project over a reload, until started over', async ({ page, api }) => {
     const [one, other] = api.market.projects
     await open(page, 'newNote', { id: one!.id })
@@ -54,7 +54,7 @@ test.describe('a new note', () => {
   })
 })
 
-test.describe('a new child', () => {
+test.describe('a new child', { tag: '@quick' }, () => {
   test('ends 7 days after its start; another row is added by a r and removed by Delete', async ({ page, api }) => {
     const [parent] = api.market.projects
     const start = addDays(today(), 40)
@@ -106,7 +106,7 @@ test.describe('a new child', () => {
   })
 })
 
-test.describe('assets', () => {
+test.describe('assets', { tag: '@quick' }, () => {
   const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
 
   test('several files make several rows, with one type for all', async ({ page, api }) => {
@@ -154,7 +154,7 @@ test.describe('assets', () => {
   })
 })
 
-test.describe('a new project', () => {
+test.describe('a new project', { tag: '@quick' }, () => {
   test('opens with only its own fields, and ends 21 days after its start', async ({ page, api }) => {
     const [client] = api.market.clients
     await open(page, 'newProject', {}, { query: { client: client!.id } })
@@ -185,7 +185,7 @@ test.describe('a new project', () => {
   })
 })
 
-test.describe('Specifications', () => {
+test.describe('Specifications', { tag: '@quick' }, () => {
   const row = (page: Page, id: string) => pane(page).locator(`[data-row="${id}"]`)
   const cell = (page: Page) => pane(page).locator('[data-inline]').getByRole('textbox')
 

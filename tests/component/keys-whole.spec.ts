@@ -51,7 +51,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   return () => come()
 }
 
-test.describe('after a refusal', () => {
+test.describe('after a refusal', { tag: '@quick' }, () => {
   for (const delay of [0, 20, 83])
     test(`text meant for its question runs nothing, and is given back (${delay} ms a key)`, async ({ page }) => {
       const project = await projectFor(page, 'project.resume', 'Paused')
@@ -99,7 +99,7 @@ test.describe('after a refusal', () => {
   })
 })
 
-test.describe('with a command moved to other keys', () => {
+test.describe('with a command moved to other keys', { tag: '@quick' }, () => {
   for (const delay of [0, 20, 83])
     test(`its old keys and the words after them change nothing (${delay} ms a key)`, async ({ page }) => {
       const project = await projectFor(page, 'project.complete', 'Active')
@@ -125,7 +125,7 @@ test.describe('with a command moved to other keys', () => {
     })
 })
 
-test('a dialog of buttons takes neither a space nor an Enter after letters typed in it', async ({ page }) => {
+test('a dialog of buttons takes neither a space nor an Enter after letters typed in it', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'newClient')
   await expect(pane(page).getByLabel(/Client name/)).toBeFocused()
   await page.keyboard.type('Typed and not saved')
@@ -149,7 +149,7 @@ async function runnerIsThere(page: Page): Promise<void> {
   await list(page)
 }
 
-test.describe('while a screen loads', () => {
+test.describe('while a screen loads', { tag: '@quick' }, () => {
   for (const delay of [0, 20, 83])
     test(`all keys wait for its list (${delay} ms a key)`, async ({ page }) => {
       await open(page, 'allProjects')

@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
 
 const strip = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' })
 
-test.describe('in lists', () => {
+test.describe('in lists', { tag: '@quick' }, () => {
   test('the grid names the cursor’s row to a screen reader', async ({ page }) => {
     await keys(page, 'j')
     await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
@@ -27,7 +27,7 @@ test.describe('in lists', () => {
   })
 })
 
-test.describe('in a text field', () => {
+test.describe('in a text field', { tag: '@quick' }, () => {
   test('single letters are typed', async ({ page }) => {
     await press(page, 'list.search')
     await expect(pane(page).getByRole('searchbox')).toBeFocused()
@@ -70,7 +70,7 @@ test.describe('in a text field', () => {
   })
 })
 
-test.describe('the ? sheet', () => {
+test.describe('the ? sheet', { tag: '@quick' }, () => {
   test('is searched by what a key does', async ({ page }) => {
     await press(page, 'help.keys')
     const sheet = page.getByRole('dialog', { name: 'Keys and commands' })

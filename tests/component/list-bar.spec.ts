@@ -1,7 +1,7 @@
 import { cursorRow, drawn, keys, list, open, palette, pane, press, ready, search, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('“Next page” keeps the focus on the last page, and opens no record', async ({ page }) => {
+test('“Next page” keeps the focus on the last page, and opens no record', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const next = pane(page).getByRole('button', { name: /^Next page/ })
@@ -15,7 +15,9 @@ test('“Next page” keeps the focus on the last page, and opens no record', as
   expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
 })
 
-test('a click on a header sorts and scrolls to the top, figures largest first, from further down too', async ({ page }) => {
+test('a click on a header sorts and scrolls to the top, figures largest first, from further down too', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   await list(page)
   // Not the last row, which the new order may put first.
@@ -31,7 +33,7 @@ test('a click on a header sorts and scrolls to the top, figures largest first, f
   await expect(cursorRow(page)).toBeInViewport()
 })
 
-test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', async ({ page }) => {
+test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -46,7 +48,7 @@ test('an arrow in a menu moves at once, so that an immediate Enter takes the rig
   await expect(page).toHaveURL(/sort=-?name/)
 })
 
-test('so does a second arrow in the same task, and a letter goes to its item at once', async ({ page }) => {
+test('so does a second arrow in the same task, and a letter goes to its item at once', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -73,7 +75,7 @@ test('so does a second arrow in the same task, and a letter goes to its item at 
   await expect(page).toHaveURL(/sort=/)
 })
 
-test('a long menu of choices narrows while typing, and Enter takes the first', async ({ page }) => {
+test('a long menu of choices narrows while typing, and Enter takes the first', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -85,7 +87,7 @@ test('a long menu of choices narrows while typing, and Enter takes the first', a
   await expect(page).toHaveURL(/sort=-?cost/)
 })
 
-test('the palette finds a list’s sort orders and columns by name, and “clear filters”', async ({ page }) => {
+test('the palette finds a list’s sort orders and columns by name, and “clear filters”', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const take = async (words: string, title: RegExp) => {

@@ -20,7 +20,7 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test.describe('a command’s questions', () => {
+test.describe('a command’s questions', { tag: '@quick' }, () => {
   test('keep their choice when the pill is reopened: Enter takes it again, not the first of the list', async ({ page }) => {
     const project = await projectFor(page, 'project.invitePartners')
     await call(page, 'invitation.create', { id: project.id, partner_ids: [201, 202, 203] })
@@ -66,7 +66,7 @@ test.describe('a command’s questions', () => {
   })
 })
 
-test.describe('the last command', () => {
+test.describe('the last command', { tag: '@quick' }, () => {
   test('is repeated by the . key, on the current record', async ({ page }) => {
     const [one, two] = (await projects(page, 'Pending')).filter(
       (row) => row.allowed_actions.includes('project.assignPartner') && !row.partners.length,

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-test.describe('opening and closing', () => {
+test.describe('opening and closing', { tag: '@quick' }, () => {
   test('text typed before it has opened isn’t lost', async ({ page }) => {
     let come = () => {}
     const held = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ test.describe('opening and closing', () => {
   })
 })
 
-test.describe('finding', () => {
+test.describe('finding', { tag: '@quick' }, () => {
   test('records of a kind that only a newer version knows aren’t offered', async ({ page }) => {
     await page.route('**/palette/index*', async (route) => {
       const answer = await route.fetch()

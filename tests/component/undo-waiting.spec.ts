@@ -34,7 +34,10 @@ test.beforeEach(async ({ page, api }) => {
   await open(page, 'client', { id: idOf(api) }, { tab: 'details' })
 })
 
-test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits for both', async ({ page, api }) => {
+test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits for both', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)
   const form = page.getByRole('form', { name: 'Rename' })
@@ -52,7 +55,7 @@ test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits fo
   expect(nameOf(api)).not.toBe(name)
 })
 
-test('pressed twice, it also undoes the step before, in that order', async ({ page, api }) => {
+test('pressed twice, it also undoes the step before, in that order', { tag: '@quick' }, async ({ page, api }) => {
   const name = nameOf(api)
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()
@@ -68,7 +71,7 @@ test('pressed twice, it also undoes the step before, in that order', async ({ pa
   expect(nameOf(api)).toBe(name)
 })
 
-test('a write that fails is named, and the step before it stays', async ({ page, api }) => {
+test('a write that fails is named, and the step before it stays', { tag: '@quick' }, async ({ page, api }) => {
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()
   const writes = await holding(page, CLIENTS)
@@ -86,7 +89,7 @@ test('a write that fails is named, and the step before it stays', async ({ page,
   await expect.poll(() => ids(api)).toEqual(['client.edit', 'undo.take'])
 })
 
-test('later steps stay', async ({ page, api }) => {
+test('later steps stay', { tag: '@quick' }, async ({ page, api }) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Slow')
@@ -105,7 +108,7 @@ test('later steps stay', async ({ page, api }) => {
   expect(api.market.notes.length).toBe(notes + 1)
 })
 
-test('its Cancel stops waiting, and the sent write stays', async ({ page, api }) => {
+test('its Cancel stops waiting, and the sent write stays', { tag: '@quick' }, async ({ page, api }) => {
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Kept')
   await writes.sent()

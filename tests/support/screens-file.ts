@@ -29,7 +29,7 @@ Element.prototype.scrollIntoView = () => {}
 Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
 // React must see that the value differs from the one it knows, as in browsers.
 const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!
-HTMLInputElement.prototype.setRangeText = function (text: string, start = 0, end = 0) {
+HTMLInputElement.prototype.setRangeText = function (text: string, start?: number, end?: number): void {
   setter.call(this, this.value.slice(0, start) + text + this.value.slice(end))
-  this.setSelectionRange(start + text.length, start + text.length)
+  this.setSelectionRange((start ?? 0) + text.length, (start ?? 0) + text.length)
 }
