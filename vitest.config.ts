@@ -73,6 +73,19 @@ export default defineConfig({
           isolate: false,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'screens',
+          include: ['tests/screens/**/*.test.tsx'],
+          // Quicker than jsdom here (0.6 of its processor time), and has what the workspace uses.
+          environment: 'happy-dom',
+          // Both keep state, which each test begins without.
+          server: { deps: { inline: ['swr', 'sonner'] } },
+          setupFiles: ['tests/support/screens-file.ts'],
+          testTimeout: 20_000,
+        },
+      },
     ],
   },
 })

@@ -97,7 +97,7 @@ test('completes are typed or stepped, and those that can’t be filled are repor
   await expect(mix(page)).toContainText('10 more than ordered.')
 })
 
-test('taking offers starts from the edited mix', async ({ page, api }) => {
+test('taking offers starts from the edited mix', { tag: '@quick' }, async ({ page, api }) => {
   await responses(page, api)
   await completesOf(page, 'Quick Answers').focus()
   await page.keyboard.type('60')
@@ -106,7 +106,10 @@ test('taking offers starts from the edited mix', async ({ page, api }) => {
   await expect((await dialog(page)).getByRole('radio', { name: 'As edited' })).toBeChecked()
 })
 
-test('its key takes the displayed mix from any row, or only the selected rows if there are any', async ({ page, api }) => {
+test('its key takes the displayed mix from any row, or only the selected rows if there are any', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   await responses(page, api)
   await page.keyboard.press('Shift+G')
   await expect(cursorRow(page)).toContainText('Sample South')
@@ -242,7 +245,7 @@ test('the partners to invite are searched by keyboard', async ({ page, api }) =>
   await expect(pane(page).getByRole('row', { name: /Panel North/ })).toHaveCount(0)
 })
 
-test('a quote that fails to load says so and can be retried', async ({ page, api }) => {
+test('a quote that fails to load says so and can be retried', { tag: '@quick' }, async ({ page, api }) => {
   const path = '**/v3/portal/projects/*/quote'
   await page.route(path, (route) =>
     route.fulfill({ status: 500, json: { message: 'The shelves fell over.', code: 'fault', fields: {}, request_id: 'r-17' } }),

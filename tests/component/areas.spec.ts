@@ -26,7 +26,9 @@ async function withoutAreas(page: Page, then: 'continue' | 'abort' = 'continue')
 const areasOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /area-(\w+?)-/.exec(name)?.[1] ?? []))
 
-test('a key waits until the commands of its area have loaded, and so do the letters after it', async ({ page }) => {
+test('a key waits until the commands of its area have loaded, and so do the letters after it', { tag: '@quick' }, async ({
+  page,
+}) => {
   const come = await withoutAreas(page)
   await keys(page, 'a n')
   await page.keyboard.type('Jxj x*e')
@@ -91,7 +93,9 @@ test('a link’s command is filled in once its area has loaded', async ({ page }
   await expect(field(page)).toHaveValue('By a link')
 })
 
-test('an area that fails to load is reported, and the keys after it are the list’s again', async ({ page }) => {
+test('an area that fails to load is reported, and the keys after it are the list’s again', { tag: '@quick' }, async ({
+  page,
+}) => {
   const fail = await withoutAreas(page, 'abort')
   await keys(page, 'a n')
   await page.keyboard.type('words')

@@ -34,10 +34,9 @@ test('arrows in the graph announce a day and its change, and Enter shows that da
   await expect(page).toHaveURL(new RegExp(`date=custom&start=${day}&end=${day}`))
 })
 
-test('no visits, a timeout and an error each show in their own widget, with Retry; the period can be widened', async ({
-  page,
-  api,
-}) => {
+test('no visits, a timeout and an error each show in their own widget, with Retry; the period can be widened', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   api.refusals.set('visit.locations', refusal(504, 'late'))
   await open(page, 'brand', ALDER, { query: { date: 'custom', start: '2020-05-01', end: '2020-05-02' } })
   await expect(pane(page).getByRole('status').filter({ hasText: MESSAGES.visitsNone })).toHaveCount(3)
@@ -94,10 +93,9 @@ test('an export asks for the format and, from administrators, for venue data', a
   expect((await asked).url()).toMatch(/format=xlsx.*include_venue=1/)
 })
 
-test('new visits raise the figures every five seconds at most, and not while a day is being read in the graph', async ({
-  page,
-  api,
-}) => {
+test('new visits raise the figures every five seconds at most, and not while a day is being read in the graph', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   await page.clock.install()
   await open(page, 'brand', ALDER)
   const visits = figure(page, 'Visits')

@@ -22,7 +22,7 @@ const box = (page: Page, name: string) => pane(page).getByRole('textbox', { name
 const preview = (page: Page, name: string) => pane(page).getByRole('region', { name: `${name} preview` })
 
 test.describe('a client report', () => {
-  test('keeps unsaved changes over a reload, and discards them on request', async ({ page }) => {
+  test('keeps unsaved changes over a reload, and discards them on request', { tag: '@quick' }, async ({ page }) => {
     await report(page)
     await rename(page, 'Respondent')
     await press(page, 'report.include')
@@ -63,7 +63,7 @@ test.describe('a client report', () => {
     await expect(pane(page).getByText('Another column has this name')).toHaveCount(2)
   })
 
-  test('shows somebody else’s concurrent change, and keeps mine or takes theirs', async ({ page, api }) => {
+  test('shows somebody else’s concurrent change, and keeps mine or takes theirs', { tag: '@quick' }, async ({ page, api }) => {
     await report(page)
     await rename(page, 'Respondent')
     await press(page, 'report.include')

@@ -62,7 +62,10 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByRole('option', { name: 'New York', selected: true })).toBeVisible()
   })
 
-  test('is sent by Ctrl+Enter, and leads to the list of requests with the new one on top', async ({ page, api }) => {
+  test('is sent by Ctrl+Enter, and leads to the list of requests with the new one on top', { tag: '@quick' }, async ({
+    page,
+    api,
+  }) => {
     await fill(page, 'Snack habits')
     await expect(pane(page)).toContainText('7 of 7')
     await press(page, 'form.send')
@@ -146,7 +149,7 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toBeFocused()
   })
 
-  test('shows a server failure in a dialog, and keeps everything typed', async ({ page, api }) => {
+  test('shows a server failure in a dialog, and keeps everything typed', { tag: '@quick' }, async ({ page, api }) => {
     await fill(page, 'Snack habits')
     const body = { message: 'You can make 20 requests a day.', code: 'too_often', fields: {} }
     api.refusals.set('campaign.create', { status: 429, body })
@@ -156,7 +159,7 @@ test.describe('a client user’s request', () => {
     await expect(pane(page).getByLabel(NAME, { exact: true })).toHaveValue('Snack habits')
   })
 
-  test('is kept over a reload, until started over', async ({ page }) => {
+  test('is kept over a reload, until started over', { tag: '@quick' }, async ({ page }) => {
     await fill(page, 'Half a thought')
     await expect.poll(() => stored(page)).toContain('Half a thought')
     page.on('dialog', (asked) => void asked.accept())

@@ -35,7 +35,7 @@ test('dragging the edge of a column’s header sets its width, which is remember
   await expect.poll(() => widthOf(page, 'status')).toBe(before)
 })
 
-test('→ reaches a cell, keys widen, move and hide its column, and ← returns to the row', async ({ page }) => {
+test('→ reaches a cell, keys widen, move and hide its column, and ← returns to the row', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   const grid = pane(page).getByRole('treegrid')
   await list(page)
@@ -59,7 +59,7 @@ test('→ reaches a cell, keys widen, move and hide its column, and ← returns 
   await expect.poll(active).not.toMatch(/-[a-z_]+$/)
 })
 
-test('the dialog hides, moves and shows columns by keyboard; the name can’t be hidden', async ({ page }) => {
+test('the dialog hides, moves and shows columns by keyboard; the name can’t be hidden', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await run(page, 'list.columns')

@@ -17,7 +17,10 @@ async function cursorOn(page: Page, id: number): Promise<void> {
   await expect(gallery(page)).toHaveAttribute('aria-activedescendant', new RegExp(`-${id}$`))
 }
 
-test('keys reach the end of a gallery of 10,000 photos, with only a screenful of tiles in the page', async ({ page, api }) => {
+test('keys reach the end of a gallery of 10,000 photos, with only a screenful of tiles in the page', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   api.market.content.photos = 10_000
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await content(page)
@@ -108,7 +111,10 @@ test('a link opens its item, and arrows continue from there', async ({ page, api
   await cursorOn(page, id(3211))
 })
 
-test('photos are rejected with a reason, and a filtered review moves on to the next', async ({ page, api }) => {
+test('photos are rejected with a reason, and a filtered review moves on to the next', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   api.market.content.photos = 30
   const id = (index: number) => contentId(api.market.content, 'photos', index)
   await content(page, { review: 'open' })

@@ -18,7 +18,7 @@ test('a number typed after a 0 moves the cursor by that many rows, or selects th
   await expect(toast(page, 'doesn’t take a count')).toBeVisible()
 })
 
-test('twenty rows are selected by four keys', async ({ page }) => {
+test('twenty rows are selected by four keys', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', at(1))
   const four = '0 2 0 x'

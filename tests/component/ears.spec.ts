@@ -27,10 +27,9 @@ import { expect, test } from '../support/component.ts'
 import { listen } from '../support/ears.ts'
 
 test.describe('with a screen reader', () => {
-  test('inviting a partner and setting the cost announces whom it is about, how many match, and the review before Enter', async ({
-    page,
-    api,
-  }) => {
+  test('inviting a partner and setting the cost announces whom it is about, how many match, and the review before Enter', {
+    tag: '@quick',
+  }, async ({ page, api }) => {
     const project = await projectFor(page, 'project.invitePartners')
     await atProject(page, project)
     const ears = await listen(page)
@@ -176,7 +175,7 @@ test('with a screen reader, a preview beside is announced though the focus stays
 })
 
 test.describe('a notice', () => {
-  test('stays while focused, has its text as its name, and Escape returns the focus', async ({ page }) => {
+  test('stays while focused, has its text as its name, and Escape returns the focus', { tag: '@quick' }, async ({ page }) => {
     await page.clock.install()
     await open(page, 'allProjects')
     await list(page)

@@ -18,7 +18,7 @@ async function atNotes(page: Page, api: FakeApi) {
 const at = (page: Page) => pane(page).locator('article[data-cursor]')
 
 test.describe('notes by key', () => {
-  test('are walked across their pages, with the focus on the note', async ({ page, api }) => {
+  test('are walked across their pages, with the focus on the note', { tag: '@quick' }, async ({ page, api }) => {
     await atNotes(page, api)
     await expect(at(page)).toHaveCount(0)
     await keys(page, 'j j')
@@ -37,7 +37,7 @@ test.describe('notes by key', () => {
     await expect(at(page)).toHaveCount(0)
   })
 
-  test('are edited by Enter, and the palette acts on the one under the cursor', async ({ page, api }) => {
+  test('are edited by Enter, and the palette acts on the one under the cursor', { tag: '@quick' }, async ({ page, api }) => {
     await atNotes(page, api)
     await keys(page, 'j j Enter')
     await expect(field(page)).toHaveValue('Note 2')

@@ -19,7 +19,10 @@ const downloads = (page: Page) =>
     route.fulfill({ body: 'Client', headers: { 'content-disposition': 'attachment; filename="export-1.csv"' } }),
   )
 
-test('an export says that it is ready until it is fetched, which takes at most nine keys', async ({ page, api }) => {
+test('an export says that it is ready until it is fetched, which takes at most nine keys', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   await page.clock.install()
   await downloads(page)
   const pressed = await exported(page)

@@ -22,7 +22,10 @@ async function atNotes(page: Page, api: FakeApi) {
 }
 
 test.describe('find in a pane', () => {
-  test('/ highlights every match, counts and announces them, and Enter cycles through them', async ({ page, api }) => {
+  test('/ highlights every match, counts and announces them, and Enter cycles through them', { tag: '@quick' }, async ({
+    page,
+    api,
+  }) => {
     await atNotes(page, api)
     await page.locator('[data-announcer]').waitFor({ state: 'attached' })
     await keys(page, '/')
@@ -138,7 +141,7 @@ test.describe('find in a pane', () => {
     await expect(bar(page)).toHaveCount(0)
   })
 
-  test('in a list / stays the list’s own search', async ({ page }) => {
+  test('in a list / stays the list’s own search', { tag: '@quick' }, async ({ page }) => {
     await open(page, 'allProjects')
     await list(page)
     await keys(page, '/')

@@ -73,7 +73,7 @@ async function visit(page: Page, path: string): Promise<void> {
 }
 
 const PARTS = 4
-test.describe('after each of several random keys the focus is where work continues', () => {
+test.describe('after each of several random keys the focus is where work continues', { tag: '@quick' }, () => {
   test.describe.configure({ timeout: 120_000 })
   for (let part = 0; part < PARTS; part++)
     test(`on every screen, part ${part + 1}`, async ({ page, api }) => {
@@ -103,7 +103,7 @@ test.describe('after each of several random keys the focus is where work continu
     })
 })
 
-test.describe('a key pressed right after Escape, before the next frame, goes where Escape leads', () => {
+test.describe('a key pressed right after Escape, before the next frame, goes where Escape leads', { tag: '@quick' }, () => {
   /** Presses keys as fast as a browser delivers them: between two, React has rendered, but no task has run. */
   const atOnce = (page: Page, ...all: { key: string; code: string; ctrlKey?: boolean; shiftKey?: boolean }[]) =>
     page.evaluate(async (all) => {
@@ -168,7 +168,9 @@ test.describe('a key pressed right after Escape, before the next frame, goes whe
   })
 })
 
-test('Escape leads from a menu back to the column’s header, or to the list, from where a key opened it', async ({ page }) => {
+test('Escape leads from a menu back to the column’s header, or to the list, from where a key opened it', {
+  tag: '@quick',
+}, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const grid = pane(page).locator('[role=grid], [role=treegrid]')
@@ -185,7 +187,7 @@ test('Escape leads from a menu back to the column’s header, or to the list, fr
     }
 })
 
-test.describe('after a deletion in a list', () => {
+test.describe('after a deletion in a list', { tag: '@quick' }, () => {
   test('the focus is on the row that took the place', async ({ page }) => {
     await open(page, 'teams')
     await list(page)
@@ -202,7 +204,7 @@ test.describe('after a deletion in a list', () => {
   })
 })
 
-test.describe('when the focused element disappears', () => {
+test.describe('when the focused element disappears', { tag: '@quick' }, () => {
   /** Describes the focused element by its name or its text. */
   const focused = (page: Page) =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
@@ -253,7 +255,7 @@ test.describe('when the focused element disappears', () => {
   })
 })
 
-test('a list that has loaded in a column just left doesn’t take the focus back', async ({ page }) => {
+test('a list that has loaded in a column just left doesn’t take the focus back', { tag: '@quick' }, async ({ page }) => {
   const [one, two] = await projects(page)
   await goTo(page, `${href('project', { id: one!.id })}?beside=/project-info/${two!.id}/dashboard`)
   await keys(page, '1')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
-import { answer, dialog, keys, open, pane, ready, toast } from '../e2e/verbs.ts'
+import { dialog, keys, open, pane, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
@@ -18,7 +18,7 @@ const says = (page: Page, label: string) =>
 
 test.beforeEach(({ api }) => api.begin('admin'))
 
-test.describe('a date', () => {
+test.describe('a date', { tag: '@quick' }, () => {
   test('is parsed from words as in the palette, shown while typing, and sent as a date', async ({ page, api }) => {
     await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
     await field(page, 'Start date *').fill('tomorrow')
@@ -36,18 +36,6 @@ test.describe('a date', () => {
     ])
   })
 
-  test('that isn’t understood says so and why, on leaving the field and on sending', async ({ page, api }) => {
-    await open(page, 'newProject', {}, { query: { client: api.market.clients[0]!.id } })
-    await field(page, 'Start date *').fill('soon')
-    await field(page, 'Project name *').focus()
-    await expect(says(page, 'Start date *')).toContainText('“soon” isn’t a date')
-    await keys(page, 'Mod+Enter')
-    await expect(pane(page).locator('[data-faults]')).toContainText(
-      'Start date: “soon” isn’t a date. Try 11/24, fri or in 6 weeks.',
-    )
-    await expect(pane(page).getByRole('button', { name: 'Pick a date: Start date' })).toBeVisible()
-  })
-
   test('of a filter waits until it is complete, and keeps what is typed meanwhile', async ({ page, api }) => {
     // The brands' categories have no response here, and don't matter.
     api.lenient = true
@@ -59,7 +47,7 @@ test.describe('a date', () => {
   })
 })
 
-test.describe('a group of boxes', () => {
+test.describe('a group of boxes', { tag: '@quick' }, () => {
   test('is a single tab stop with arrow keys, and says that it is required', async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const ages = pane(page).getByRole('group', { name: 'Age required' })
@@ -88,7 +76,7 @@ function counting(page: Page) {
   }
 }
 
-test.describe('the request form', () => {
+test.describe('the request form', { tag: '@quick' }, () => {
   test('is filled in and sent with at most 60 keys', async ({ page, api }) => {
     await open(page, 'allProjects')
     const { count, press, type } = counting(page)
@@ -157,9 +145,9 @@ test.describe('the request form', () => {
   })
 })
 
-test('a refused form announces its errors once, then only how many are left; an error at the focus is announced', async ({
-  page,
-}) => {
+test('a refused form announces its errors once, then only how many are left; an error at the focus is announced', {
+  tag: '@quick',
+}, async ({ page }) => {
   await open(page, 'newProject')
   const spoken = () => pane(page).locator('[data-spoken]').allInnerTexts()
   await keys(page, 'Mod+Enter')
@@ -172,20 +160,9 @@ test('a refused form announces its errors once, then only how many are left; an 
   await expect(live).toContainText('Project Name cannot be blank')
 })
 
-test('a small form is sent by Ctrl+Enter too', async ({ page, api }) => {
-  await open(page, 'newClient')
-  await expect(field(page, 'Client name *')).toBeFocused()
-  await page.keyboard.type('Oat Company')
-  await keys(page, 'Mod+Enter')
-  await dialog(page)
-  await answer(page, 'OK')
-  expect(api.writes).toMatchObject([{ id: 'client.create', input: { name: 'Oat Company' } }])
-})
-
-test('a file dropped beside the drop zone goes to the form, or the page says where files go; nothing is lost', async ({
-  page,
-  api,
-}) => {
+test('a file dropped beside the drop zone goes to the form, or the page says where files go; nothing is lost', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   const drop = (selector: string) =>
     page.evaluate((selector) => {
       const dataTransfer = new DataTransfer()
@@ -202,18 +179,6 @@ test('a file dropped beside the drop zone goes to the form, or the page says whe
   await expect(pane(page).getByRole('group', { name: 'Row 1' })).toContainText('brief.pdf')
   expect(await drop('header')).toEqual([true, true])
   await expect(toast(page, 'Drop files on the box for files.')).toBeVisible()
-})
-
-test('after Ctrl+Enter has saved an edit the next keys are commands again', async ({ page, api }) => {
-  await open(page, 'editProject', { id: api.market.projects[0]!.id })
-  await field(page, 'Project name *').fill('Renamed')
-  await keys(page, 'Mod+Enter')
-  await dialog(page, 'Project Updated')
-  expect(api.writes.map(({ id }) => id)).toEqual(['project.edit'])
-  await keys(page, 'Enter')
-  await ready(page)
-  await keys(page, 'g c')
-  await expect(page).toHaveURL(/clients/)
 })
 
 test('the file button’s name has what it shows and the limit, and groups say that they are required', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addDays } from '../../contract/pacing.ts'
-import { answer, dialog, drawn, keys, open, pane, press, toast } from '../e2e/verbs.ts'
+import { answer, dialog, drawn, keys, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 import { today } from '../support/fake/marketplace.ts'
 
@@ -23,23 +23,7 @@ async function outOfField(page: Page): Promise<void> {
 
 test.beforeEach(({ api }) => api.begin('admin'))
 
-test.describe('a new note', () => {
-  test('says “Note cannot be blank”, is added by Ctrl+Enter, and OK leads to the notes', async ({ page, api }) => {
-    const [project] = api.market.projects
-    await open(page, 'newNote', { id: project!.id })
-    await expect(field(page, 'Note *')).toBeFocused()
-    await press(page, 'form.send')
-    await expect(faults(page)).toContainText('Fix 1 error')
-    await expect(faults(page)).toContainText('Note cannot be blank')
-    await type(page, 'Note *', 'Called them')
-    await expect(faults(page)).toHaveCount(0)
-    await press(page, 'form.send')
-    await expect(await dialog(page, 'Note Created')).toContainText('Called them')
-    await answer(page, 'OK')
-    await expect(page).toHaveURL(new RegExp(`/${project!.id}/project-notes$`))
-    expect(api.writes).toMatchObject([{ id: 'note.create', input: { project_id: project!.id, note: 'Called them' } }])
-  })
-
+test.describe('a new note', { tag: '@quick' }, () => {
   test('keeps a draft per project over a reload, until started over', async ({ page, api }) => {
     const [one, other] = api.market.projects
     await open(page, 'newNote', { id: one!.id })
@@ -53,48 +37,6 @@ test.describe('a new note', () => {
     await expect(field(page, 'Note *')).toHaveValue('')
     await open(page, 'newNote', { id: other!.id })
     await expect(field(page, 'Note *')).toHaveValue('')
-  })
-
-  test('that fails says so in a dialog with Retry and Edit, and keeps what was typed', async ({ page, api }) => {
-    await open(page, 'newNote', { id: api.market.projects[0]!.id })
-    await type(page, 'Note *', 'Called them')
-    let away = true
-    await page.route('**/v3/portal/projects/note', (route) =>
-      away
-        ? route.fulfill({ status: 500, json: { message: 'The database is away.', code: 'broken', fields: {} } })
-        : route.continue(),
-    )
-    await press(page, 'form.send')
-    await expect(await dialog(page, 'The note wasn’t saved')).toContainText('The database is away.')
-    await answer(page, 'Edit')
-    await expect(field(page, 'Note *')).toHaveValue('Called them')
-    await press(page, 'form.send')
-    await dialog(page, 'The note wasn’t saved')
-    away = false
-    await answer(page, 'Retry')
-    await dialog(page, 'Note Created')
-  })
-
-  test('whose response comes while somebody types on opens nothing over it', async ({ page, api }) => {
-    await open(page, 'newNote', { id: api.market.projects[0]!.id })
-    await type(page, 'Note *', 'First')
-    let go = () => {}
-    const held = new Promise<void>((resolve) => {
-      go = resolve
-    })
-    await page.route('**/v3/portal/projects/note', async (route) => {
-      await held
-      await route.continue()
-    })
-    await press(page, 'form.send')
-    await expect(pane(page).getByRole('button', { name: 'Saving' })).toBeVisible()
-    await field(page, 'Note *').press('End')
-    await page.keyboard.type(' and more')
-    go()
-    await expect(toast(page, 'Note Created: First')).toBeVisible()
-    await expect(field(page, 'Note *')).toHaveValue(' and more')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    expect(api.writes).toMatchObject([{ id: 'note.create', input: { note: 'First' } }])
   })
 
   test('sends what it held when submitted; what is typed while its rules load stays', async ({ page, api }) => {
@@ -112,7 +54,7 @@ test.describe('a new note', () => {
   })
 })
 
-test.describe('a new child', () => {
+test.describe('a new child', { tag: '@quick' }, () => {
   test('ends 7 days after its start; another row is added by a r and removed by Delete', async ({ page, api }) => {
     const [parent] = api.market.projects
     const start = addDays(today(), 40)
@@ -151,25 +93,6 @@ test.describe('a new child', () => {
     await expect(pane(page)).toBeFocused()
   })
 
-  test('says what is missing, in the specification’s words, and in which row', async ({ page, api }) => {
-    await open(page, 'newChildSurvey', { id: api.market.projects[0]!.id })
-    await type(page, 'Name *', '')
-    await pane(page)
-      .getByRole('button', { name: /^Add a child/ })
-      .press('Enter')
-    await expect(field(page, 'Name of child 2')).toBeFocused()
-    await press(page, 'form.send')
-    for (const words of [
-      'Fix 3 errors',
-      'Project Name cannot be blank',
-      'Project Start Date cannot be blank',
-      'Child 2: Project Start Date cannot be blank',
-    ])
-      await expect(faults(page)).toContainText(words)
-    await expect(field(page, 'Name *')).toBeFocused()
-    await expect(pane(page).getByText('Set a goal before it goes live.')).toBeVisible()
-  })
-
   test('refuses files of other types than the listed ones', async ({ page, api }) => {
     await open(page, 'newChildSurvey', { id: api.market.projects[0]!.id })
     await pane(page)
@@ -183,7 +106,7 @@ test.describe('a new child', () => {
   })
 })
 
-test.describe('assets', () => {
+test.describe('assets', { tag: '@quick' }, () => {
   const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF') })
 
   test('several files make several rows, with one type for all', async ({ page, api }) => {
@@ -231,7 +154,7 @@ test.describe('assets', () => {
   })
 })
 
-test.describe('a new project', () => {
+test.describe('a new project', { tag: '@quick' }, () => {
   test('opens with only its own fields, and ends 21 days after its start', async ({ page, api }) => {
     const [client] = api.market.clients
     await open(page, 'newProject', {}, { query: { client: client!.id } })
@@ -262,7 +185,7 @@ test.describe('a new project', () => {
   })
 })
 
-test.describe('Specifications', () => {
+test.describe('Specifications', { tag: '@quick' }, () => {
   const row = (page: Page, id: string) => pane(page).locator(`[data-row="${id}"]`)
   const cell = (page: Page) => pane(page).locator('[data-inline]').getByRole('textbox')
 

@@ -16,7 +16,10 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a change of status begins at the present one, and forces nothing in the usual order', async ({ page, api }) => {
+test('a change of status begins at the present one, and forces nothing in the usual order', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const [project] = await projects(page, 'Active')
   await open(page, 'project', { id: project!.id }, { tab: 'overview' })
   await ready(page)
@@ -37,7 +40,9 @@ test('a change of status begins at the present one, and forces nothing in the us
     .toMatchObject({ id: 'project.setStatus', input: { id: project!.id, status: 'paused', force: false } })
 })
 
-test('keys pressed right after F2 in the palette are recorded, however late the recorder loads', async ({ page }) => {
+test('keys pressed right after F2 in the palette are recorded, however late the recorder loads', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'clients')
   await list(page)
   let come = () => {}
@@ -60,7 +65,7 @@ test('keys pressed right after F2 in the palette are recorded, however late the 
   await expect(field(page)).toHaveValue('outbox')
 })
 
-test('three projects are compared and filtered by age in at most fourteen keys', async ({ page }) => {
+test('three projects are compared and filtered by age in at most fourteen keys', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   let pressed = 0
@@ -84,7 +89,7 @@ test('three projects are compared and filtered by age in at most fourteen keys',
   expect(pressed).toBeLessThanOrEqual(14)
 })
 
-test('presets of market areas are a tab stop while the areas are still loading', async ({ page }) => {
+test('presets of market areas are a tab stop while the areas are still loading', { tag: '@quick' }, async ({ page }) => {
   let come = () => {}
   const coming = new Promise<void>((done) => {
     come = done
@@ -107,10 +112,9 @@ test('presets of market areas are a tab stop while the areas are still loading',
   await expect(focused).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('what pausing does is said beside its reason, in the palette and in the dialog, and described by the field', async ({
-  page,
-  api,
-}) => {
+test('what pausing does is said beside its reason, in the palette and in the dialog, and described by the field', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   const active = api.market.projects.find(({ status }) => status === 'active')!
   const EFFECT = 'Fieldwork stops until you resume it. Its end stays where it is, and responses that still arrive count.'
   await open(page, 'project', { id: active.id }, { tab: 'overview' })

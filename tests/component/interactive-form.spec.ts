@@ -42,7 +42,7 @@ async function answerAll(page: Page, name: string): Promise<void> {
   await page.keyboard.press('1')
 }
 
-test('seven answers are typed without the mouse, and sent with a survey', async ({ page, api }) => {
+test('seven answers are typed without the mouse, and sent with a survey', { tag: '@quick' }, async ({ page, api }) => {
   await answerAll(page, 'Typed in a minute')
   await expect(pane(page)).toContainText('7 of 7')
   await pane(page).getByText('More', { exact: false }).first().press('Enter')
@@ -110,7 +110,7 @@ test('Enter takes the market area found, and the next Enter continues', async ({
   await expect(pane(page).getByRole('button', { name: /^Send request/ })).toBeFocused()
 })
 
-test('sending before everything is answered goes to the first missing question', async ({ page, api }) => {
+test('sending before everything is answered goes to the first missing question', { tag: '@quick' }, async ({ page, api }) => {
   await answerAll(page, 'Nearly there')
   await field(page, 'Goal *').fill('')
   await press(page, 'form.send')

@@ -20,7 +20,9 @@ test.describe('the ? sheet', () => {
     await list(page)
   })
 
-  test('runs the selected command on the row that had the cursor, with the text typed after Enter', async ({ page }) => {
+  test('runs the selected command on the row that had the cursor, with the text typed after Enter', { tag: '@quick' }, async ({
+    page,
+  }) => {
     await keys(page, 'j')
     const name = (await cursorRow(page).getByRole('link').first().textContent()) ?? ''
     await find(page, 'edit client', 'client.edit')
@@ -49,7 +51,7 @@ test.describe('the ? sheet', () => {
     await expect(chosen(page)).toHaveAttribute('data-id', 'column.second')
   })
 
-  test('rebinds in at most ten keys, and the new keys work', async ({ page, api }) => {
+  test('rebinds in at most ten keys, and the new keys work', { tag: '@quick' }, async ({ page, api }) => {
     await find(page, 'partners', 'go.partners')
     let pressed = 1
     const hit = async (key: string) => {

@@ -18,7 +18,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   return () => come()
 }
 
-test('a command that reaches people outside waits eight seconds', async ({ page }) => {
+test('a command that reaches people outside waits eight seconds', { tag: '@quick' }, async ({ page }) => {
   const project = await projectFor(page, 'project.goLive', 'Approved')
   await page.clock.install()
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
@@ -31,7 +31,9 @@ test('a command that reaches people outside waits eight seconds', async ({ page 
   await expect(toast(page, 'Undone: Go live')).toBeVisible()
 })
 
-test('success is a dialog for a user who waits for it, and a notice for one who went on typing', async ({ page }) => {
+test('success is a dialog for a user who waits for it, and a notice for one who went on typing', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'newClient')
   const name = pane(page).getByLabel(/Client name/)
   await expect(name).toBeFocused()
@@ -55,9 +57,9 @@ test('success is a dialog for a user who waits for it, and a notice for one who 
   await expect(name).toBeFocused()
 })
 
-test('a success dialog gives way to a key pressed as it opens, and Enter confirms nothing before it could be seen', async ({
-  page,
-}) => {
+test('a success dialog gives way to a key pressed as it opens, and Enter confirms nothing before it could be seen', {
+  tag: '@quick',
+}, async ({ page }) => {
   // Keeps the 400 ms from passing after which somebody could have seen it, however slow the machine.
   await page.addInitScript(() => {
     const after = window.setTimeout
@@ -77,7 +79,9 @@ test('a success dialog gives way to a key pressed as it opens, and Enter confirm
   await expect(name).toHaveValue('Next')
 })
 
-test('questions the server refused return to a user who waits, and are a notice for one who went on', async ({ page }) => {
+test('questions the server refused return to a user who waits, and are a notice for one who went on', { tag: '@quick' }, async ({
+  page,
+}) => {
   const project = (await projects(page)).find((row) => row.stored_status === 'submit_approval')!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
@@ -105,7 +109,7 @@ test('questions the server refused return to a user who waits, and are a notice 
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '3')
 })
 
-test('what a finished command opens, opens in the background for a user who went on', async ({ page }) => {
+test('what a finished command opens, opens in the background for a user who went on', { tag: '@quick' }, async ({ page }) => {
   const project = await projectFor(page, 'project.clone')
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { level: 1, name: project.name })).toBeVisible()
@@ -123,7 +127,9 @@ test('what a finished command opens, opens in the background for a user who went
   await expect(cursorRow(page)).toHaveAttribute('aria-rowindex', '6')
 })
 
-test('g p returns to the list where it was left, past its first page too, and replaces nothing', async ({ page }) => {
+test('g p returns to the list where it was left, past its first page too, and replaces nothing', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   await list(page)
   await page.keyboard.type('j'.repeat(15))
@@ -139,7 +145,7 @@ test('g p returns to the list where it was left, past its first page too, and re
   await expect(page.locator('[data-column] [role=tab][id^=tab-p]')).toHaveCount(2)
 })
 
-test('g p returns to a searched and filtered list too', async ({ page }) => {
+test('g p returns to a searched and filtered list too', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects', {}, { query: { search: 'a', page: 2 } })
   await list(page)
   await keys(page, 'g c')

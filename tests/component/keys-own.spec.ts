@@ -8,7 +8,7 @@ async function somethingSaid(page: Page) {
   await expect(toast(page, 'Nothing to undo.')).toBeVisible()
 }
 
-test.describe('a user’s own shortcuts', () => {
+test.describe('a user’s own shortcuts', { tag: '@quick' }, () => {
   test.afterEach(({ page }) =>
     call(page, 'account.edit', { preferences: { keys: {}, single_keys: true } } as never).then(() => undefined),
   )
@@ -58,7 +58,7 @@ test.describe('a user’s own shortcuts', () => {
   })
 })
 
-test('use ⌘ on a Mac, where Ctrl is left to the caret', async ({ page }) => {
+test('use ⌘ on a Mac, where Ctrl is left to the caret', { tag: '@quick' }, async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
   await open(page, 'allProjects')
   await list(page)
@@ -72,7 +72,7 @@ test('use ⌘ on a Mac, where Ctrl is left to the caret', async ({ page }) => {
   await expect(field(page)).toBeFocused()
 })
 
-test('a shortcut is mentioned once after a mouse action', async ({ page }) => {
+test('a shortcut is mentioned once after a mouse action', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'clients')
   for (const times of [1, 0]) {
     await press(page, 'go.allProjects')
@@ -85,7 +85,7 @@ test('a shortcut is mentioned once after a mouse action', async ({ page }) => {
   }
 })
 
-test('a shortcut is mentioned once after its command was run from the palette', async ({ page }) => {
+test('a shortcut is mentioned once after its command was run from the palette', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   for (const times of [1, 0]) {
     await page.keyboard.press('Control+k')

@@ -51,7 +51,7 @@ async function hold(page: Page, address: RegExp): Promise<() => void> {
   return () => come()
 }
 
-test.describe('after a refusal', () => {
+test.describe('after a refusal', { tag: '@quick' }, () => {
   for (const delay of [0, 20, 83])
     test(`text meant for its question runs nothing, and is given back (${delay} ms a key)`, async ({ page }) => {
       const project = await projectFor(page, 'project.resume', 'Paused')
@@ -97,26 +97,9 @@ test.describe('after a refusal', () => {
     await expect(toast(page, 'What you typed wasn’t used: “client asked”')).toBeVisible()
     await expect(field(page)).toHaveValue('pause')
   })
-
-  test('Escape ends this at once', async ({ page }) => {
-    await at(page, await projectFor(page, 'project.resume', 'Paused'))
-    await keys(page, 'p p')
-    await expect(toast(page, 'can’t run now')).toBeVisible()
-    await keys(page, 'Escape a n')
-    await expect(field(page)).toBeFocused()
-  })
 })
 
-test('a sequence that leads nowhere runs none of its letters, nor those of the words after it', async ({ page }) => {
-  await open(page, 'allProjects')
-  await list(page)
-  await type(page, 'gx xxx')
-  await expect(toast(page, 'G X is not a shortcut here')).toBeVisible()
-  await expect(toast(page, 'What you typed wasn’t used')).toBeVisible()
-  await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
-})
-
-test.describe('with a command moved to other keys', () => {
+test.describe('with a command moved to other keys', { tag: '@quick' }, () => {
   for (const delay of [0, 20, 83])
     test(`its old keys and the words after them change nothing (${delay} ms a key)`, async ({ page }) => {
       const project = await projectFor(page, 'project.complete', 'Active')
@@ -142,7 +125,7 @@ test.describe('with a command moved to other keys', () => {
     })
 })
 
-test('a dialog of buttons takes neither a space nor an Enter after letters typed in it', async ({ page }) => {
+test('a dialog of buttons takes neither a space nor an Enter after letters typed in it', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'newClient')
   await expect(pane(page).getByLabel(/Client name/)).toBeFocused()
   await page.keyboard.type('Typed and not saved')
@@ -166,7 +149,7 @@ async function runnerIsThere(page: Page): Promise<void> {
   await list(page)
 }
 
-test.describe('while a screen loads', () => {
+test.describe('while a screen loads', { tag: '@quick' }, () => {
   for (const delay of [0, 20, 83])
     test(`all keys wait for its list (${delay} ms a key)`, async ({ page }) => {
       await open(page, 'allProjects')

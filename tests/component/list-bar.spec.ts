@@ -1,22 +1,7 @@
-import {
-  choose,
-  cursorRow,
-  drawn,
-  goTo,
-  keys,
-  list,
-  open,
-  palette,
-  pane,
-  press,
-  ready,
-  search,
-  select,
-  toast,
-} from '../e2e/verbs.ts'
+import { cursorRow, drawn, keys, list, open, palette, pane, press, ready, search, select } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('“Next page” keeps the focus on the last page, and opens no record', async ({ page }) => {
+test('“Next page” keeps the focus on the last page, and opens no record', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const next = pane(page).getByRole('button', { name: /^Next page/ })
@@ -30,26 +15,9 @@ test('“Next page” keeps the focus on the last page, and opens no record', as
   expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24)
 })
 
-test('the sort menu is a single choice, says its direction, and resets the order', async ({ page }) => {
-  await open(page, 'allProjects')
-  await list(page)
-  await press(page, 'list.sort')
-  const menu = page.getByRole('menu', { name: 'Sort' })
-  await expect(menu.getByRole('menuitemradio', { name: 'Newest first', checked: true })).toBeVisible()
-  await choose(page, /^Ordered$/)
-  await expect(page).toHaveURL(/sort=-ordered/)
-  await list(page)
-  await press(page, 'list.sort')
-  await expect(menu.getByRole('menuitemradio', { name: 'Ordered, descending', checked: true })).toBeVisible()
-  await choose(page, 'Ordered, ascending')
-  await expect(page).toHaveURL(/sort=ordered/)
-  await list(page)
-  await press(page, 'list.sort')
-  await choose(page, 'Newest first')
-  await expect(page).not.toHaveURL(/sort=/)
-})
-
-test('a click on a header sorts and scrolls to the top, figures largest first, from further down too', async ({ page }) => {
+test('a click on a header sorts and scrolls to the top, figures largest first, from further down too', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   await list(page)
   // Not the last row, which the new order may put first.
@@ -65,14 +33,7 @@ test('a click on a header sorts and scrolls to the top, figures largest first, f
   await expect(cursorRow(page)).toBeInViewport()
 })
 
-test('an unknown sort order falls back to the usual one, with a notice', async ({ page }) => {
-  await goTo(page, '/dashboard/all-projects?sort=zodiac')
-  await expect(toast(page, 'This list can’t be sorted by “zodiac”')).toBeVisible()
-  await expect(page).not.toHaveURL(/sort=/)
-  await expect(cursorRow(page)).toBeVisible()
-})
-
-test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', async ({ page }) => {
+test('an arrow in a menu moves at once, so that an immediate Enter takes the right item', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -87,7 +48,7 @@ test('an arrow in a menu moves at once, so that an immediate Enter takes the rig
   await expect(page).toHaveURL(/sort=-?name/)
 })
 
-test('so does a second arrow in the same task, and a letter goes to its item at once', async ({ page }) => {
+test('so does a second arrow in the same task, and a letter goes to its item at once', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -114,7 +75,7 @@ test('so does a second arrow in the same task, and a letter goes to its item at 
   await expect(page).toHaveURL(/sort=/)
 })
 
-test('a long menu of choices narrows while typing, and Enter takes the first', async ({ page }) => {
+test('a long menu of choices narrows while typing, and Enter takes the first', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await press(page, 'list.sort')
@@ -126,7 +87,7 @@ test('a long menu of choices narrows while typing, and Enter takes the first', a
   await expect(page).toHaveURL(/sort=-?cost/)
 })
 
-test('the palette finds a list’s sort orders and columns by name, and “clear filters”', async ({ page }) => {
+test('the palette finds a list’s sort orders and columns by name, and “clear filters”', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   const take = async (words: string, title: RegExp) => {

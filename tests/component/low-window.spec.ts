@@ -14,7 +14,7 @@ test('a prefilled question still says what it asks', async ({ page }) => {
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })
 
-  test('the rows of a list are visible below its filters', async ({ page }) => {
+  test('the rows of a list are visible below its filters', { tag: '@quick' }, async ({ page }) => {
     await open(page, 'allProjects')
     // The header is hidden there, so the first row is a record.
     await expect(pane(page).getByRole('row').first()).toBeInViewport({ ratio: 1 })

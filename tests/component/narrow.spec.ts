@@ -10,7 +10,9 @@ const wider = (page: Page) => page.evaluate(() => document.documentElement.scrol
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a list begins with its rows, and its main action is at the bottom, near the thumb', async ({ page }) => {
+  test('a list begins with its rows, and its main action is at the bottom, near the thumb', { tag: '@quick' }, async ({
+    page,
+  }) => {
     await open(page, 'allProjects')
     await list(page)
     await expect(firstRow(page)).toContainText(/\d+ of \d+/)
@@ -45,7 +47,7 @@ test.describe('on a phone', () => {
     await expect(page.locator('[data-main] button')).toHaveText(/New client/)
   })
 
-  test('a form is sent from the bar, and a dialog is a sheet at the bottom', async ({ page }) => {
+  test('a form is sent from the bar, and a dialog is a sheet at the bottom', { tag: '@quick' }, async ({ page }) => {
     await open(page, 'newSurveyRequest')
     const send = page.locator('[data-main]').getByRole('button', { name: /Send/ })
     await expect(send).toBeInViewport({ ratio: 1 })

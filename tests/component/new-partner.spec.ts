@@ -69,7 +69,7 @@ test('pastes a single line as text', async ({ page }) => {
   await expect(pane(page).getByRole('region', { name: 'Pasted partners' })).toHaveCount(0)
 })
 
-test('shows pasted lines for review, and sends none before they are confirmed', async ({ page, api }) => {
+test('shows pasted lines for review, and sends none before they are confirmed', { tag: '@quick' }, async ({ page, api }) => {
   await paste(page, 'Alto\talto@panel.test\nPanel North\nBass <bass@panel.test>\nCello; nowhere@x\n')
   const review = pane(page).getByRole('region', { name: 'Pasted partners' })
   await expect(review).toContainText('Add 3 partners?')

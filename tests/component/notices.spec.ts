@@ -1,7 +1,7 @@
 import { dialog, open, pane, ready, toast } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a shortcut tip waits until no notice offers an undo', async ({ page, api }) => {
+test('a shortcut tip waits until no notice offers an undo', { tag: '@quick' }, async ({ page, api }) => {
   await page.clock.install()
   await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'notes' })
   await ready(page)

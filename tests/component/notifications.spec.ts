@@ -1,7 +1,9 @@
 import { cursorRow, keys, list, open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('an inbox says where a notification leads before it opens: the map, or the host of a web address', async ({ page, api }) => {
+test('an inbox says where a notification leads before it opens: the map, or the host of a web address', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   await open(page, 'inbox')
   await list(page)
   const preview = pane(page).getByRole('complementary', { name: 'Notification' })

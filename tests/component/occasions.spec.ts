@@ -1,7 +1,7 @@
 import { open, pane, press } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('replacing a picture that somebody else replaced meanwhile asks first', async ({ page, api }) => {
+test('replacing a picture that somebody else replaced meanwhile asks first', { tag: '@quick' }, async ({ page, api }) => {
   api.begin('admin')
   await open(page, 'promo', { id: 7 })
   await expect(pane(page).getByLabel('Name *', { exact: true })).toHaveValue('Two for one')

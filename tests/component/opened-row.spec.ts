@@ -43,7 +43,9 @@ async function listAfterFirst(page: Page): Promise<ProjectRow[]> {
   return projects(page)
 }
 
-test('Enter shows a project’s header and key figures from its row before the server answers', async ({ page }) => {
+test('Enter shows a project’s header and key figures from its row before the server answers', { tag: '@quick' }, async ({
+  page,
+}) => {
   const [, second] = await listAfterFirst(page)
   const release = await hold(page)
   await keys(page, 'j')
@@ -67,7 +69,7 @@ test('the next record of the list is shown from its row, too', async ({ page }) 
   await ready(page)
 })
 
-test('a project opened by its link waits for the server', async ({ page }) => {
+test('a project opened by its link waits for the server', { tag: '@quick' }, async ({ page }) => {
   const [, second] = await listAfterFirst(page)
   const release = await hold(page)
   await page.goto(href('project', { id: second!.id }, { tab: 'overview' }))

@@ -13,7 +13,7 @@ for (const [what, body, leads] of [
   ['opens its link', 'Hello,\nhttps://mail.test/registration?token=abc\n', true],
   ['says that there is none', 'Hello.', false],
 ] as const)
-  test(`Enter on a mail ${what}`, async ({ page, context }) => {
+  test(`Enter on a mail ${what}`, { tag: '@quick' }, async ({ page, context }) => {
     await page.route(
       (url) => url.pathname.startsWith('/v3/portal/outbox'),
       (route) =>
@@ -34,7 +34,9 @@ for (const [what, body, leads] of [
     await there.close()
   })
 
-test('“Go to email…” finds an email by its address from anywhere, on whichever page and past the filters', async ({ page }) => {
+test('“Go to email…” finds an email by its address from anywhere, on whichever page and past the filters', {
+  tag: '@quick',
+}, async ({ page }) => {
   const mails = Array.from({ length: 60 }, (_, at) => ({
     ...{ ...MAIL, id: 60 - at, subject: 'Your quote', to_address: `person${60 - at}@mail.test` },
     status: at % 2 ? 'sent' : 'outbox',
@@ -64,7 +66,7 @@ test('“Go to email…” finds an email by its address from anywhere, on which
   await expect(pane(page).locator('[role=grid]')).toBeFocused()
 })
 
-test.describe('at 400 % zoom', () => {
+test.describe('at 400 % zoom', { tag: '@quick' }, () => {
   test.use({ viewport: { width: 320, height: 256 } })
 
   test('an opened mail is below the list of mails, not over it', async ({ page }) => {

@@ -8,7 +8,9 @@ import { expect, test } from '../support/component.ts'
 /** A line of the review is selected with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
-test('typing replaces a prefilled figure, dates can be typed in words, and both are edited as pills', async ({ page }) => {
+test('typing replaces a prefilled figure, dates can be typed in words, and both are edited as pills', { tag: '@quick' }, async ({
+  page,
+}) => {
   const project = (await projects(page)).find((row) => row.cost_cents && row.allowed_actions.includes('project.setCost'))!
   await open(page, 'project', { id: project.id }, { tab: 'specifications' })
   await expect(pane(page).getByRole('heading', { name: project.name })).toBeVisible()
@@ -36,7 +38,7 @@ test('typing replaces a prefilled figure, dates can be typed in words, and both 
   await expect(palette(page).locator('[data-pill]')).toHaveText(['$1,300.00', /\d\d\/\d\d\/\d{4}/])
 })
 
-test.describe('a hostile command link', () => {
+test.describe('a hostile command link', { tag: '@quick' }, () => {
   for (const [what, query, says] of [
     ['an unknown command', 'do=constructor', /unknown command/],
     ['a mechanic of lists', 'do=list.down', /unknown command/],
@@ -50,7 +52,7 @@ test.describe('a hostile command link', () => {
     })
 })
 
-test('a link’s command that is ready late doesn’t open over what the user went on with', async ({ page }) => {
+test('a link’s command that is ready late doesn’t open over what the user went on with', { tag: '@quick' }, async ({ page }) => {
   const project = (await projects(page))[2]!
   let serve = () => {}
   const held = new Promise<void>((resolve) => {
@@ -75,7 +77,7 @@ test('a link’s command that is ready late doesn’t open over what the user we
   await expect(palette(page)).toContainText('Clone')
 })
 
-test('names that arrive late go where they belong and leave the selection where it was', async ({ page }) => {
+test('names that arrive late go where they belong and leave the selection where it was', { tag: '@quick' }, async ({ page }) => {
   const project = (await projects(page)).find(({ name }) => /^[A-Z]/.test(name))!
   let serve = () => {}
   const held = new Promise<void>((resolve) => {

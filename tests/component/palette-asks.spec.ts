@@ -20,20 +20,7 @@ import {
 } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test.describe('a command’s questions', () => {
-  test('become pills that Backspace reopens for editing', async ({ page }) => {
-    await atProject(page, await projectFor(page, 'project.setCost'))
-    await run(page, 'project.setCost')
-    await expect(field(page)).toHaveAttribute('aria-label', 'Cost')
-    await field(page).fill('1200')
-    await page.keyboard.press('Enter')
-    await expect(pills(page)).toHaveText(['$1,200.00'])
-    await field(page).fill('')
-    await page.keyboard.press('Backspace')
-    await expect(field(page)).toHaveValue('1200')
-    await expect(pills(page)).toHaveCount(0)
-  })
-
+test.describe('a command’s questions', { tag: '@quick' }, () => {
   test('keep their choice when the pill is reopened: Enter takes it again, not the first of the list', async ({ page }) => {
     const project = await projectFor(page, 'project.invitePartners')
     await call(page, 'invitation.create', { id: project.id, partner_ids: [201, 202, 203] })
@@ -50,43 +37,6 @@ test.describe('a command’s questions', () => {
     await page.keyboard.press('Enter')
     await expect(pills(page)).toHaveText([partner])
     await expect(palette(page)).toContainText('Make a new link for this partner')
-  })
-
-  test('are never applied by Escape', async ({ page }) => {
-    const project = await projectFor(page, 'project.setCost')
-    await atProject(page, project)
-    await run(page, 'project.setCost')
-    await field(page).fill('4321')
-    await page.keyboard.press('Enter')
-    await expect(pills(page)).toHaveText(['$4,321.00'])
-    for (let at = 0; at < 5 && (await palette(page).isVisible()); at++) await page.keyboard.press('Escape')
-    await expect(palette(page)).toBeHidden()
-    expect((await call(page, 'project.get', { id: project.id })).data.cost_cents).toBe(project.cost_cents)
-  })
-
-  test('say what is wrong with an answer, and stay', async ({ page }) => {
-    await atProject(page, await projectFor(page, 'project.setCost'))
-    await run(page, 'project.setCost')
-    await field(page).fill('many')
-    await page.keyboard.press('Enter')
-    await expect(palette(page).getByRole('alert')).toContainText('Cost must be a number')
-  })
-
-  test('end in a review with the specification’s words', async ({ page }) => {
-    await atProject(page, await projectFor(page, 'project.clone'))
-    await run(page, 'project.clone')
-    await expect(palette(page)).toContainText('Clone Project. Are you sure?')
-  })
-
-  test('change nothing when the review is cancelled', async ({ page }) => {
-    const before = (await call(page, 'project.list')).count
-    await atProject(page, await projectFor(page, 'project.clone'))
-    await run(page, 'project.clone')
-    await expect(palette(page)).toContainText('Are you sure?')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await expect(palette(page)).toBeHidden()
-    expect((await call(page, 'project.list')).count).toBe(before)
   })
 
   test('filled in by a link open at their review', async ({ page }) => {
@@ -116,7 +66,7 @@ test.describe('a command’s questions', () => {
   })
 })
 
-test.describe('the last command', () => {
+test.describe('the last command', { tag: '@quick' }, () => {
   test('is repeated by the . key, on the current record', async ({ page }) => {
     const [one, two] = (await projects(page, 'Pending')).filter(
       (row) => row.allowed_actions.includes('project.assignPartner') && !row.partners.length,

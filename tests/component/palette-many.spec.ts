@@ -40,7 +40,9 @@ async function selectAll(page: Page) {
 /** Selects a line of the review with Tab and the arrow keys. */
 const line = (page: Page, name: string) => palette(page).locator(`[data-row="${name}"]`)
 
-test('for selected rows a dry run first says how many can be changed, and which can’t and why', async ({ page }) => {
+test('for selected rows a dry run first says how many can be changed, and which can’t and why', { tag: '@quick' }, async ({
+  page,
+}) => {
   await selectAll(page)
   await run(page, 'project.pause', REASON)
   await expect(palette(page)).toContainText(/\d+ of \d+ can be done; \d+ skipped: /)

@@ -2,7 +2,7 @@ import { atProject } from '../e2e/at-palette.ts'
 import { field, keys, list, open, palette, press, projects, run, search, selected } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test.describe('reasons and notes given before', () => {
+test.describe('reasons and notes given before', { tag: '@quick' }, () => {
   test('are offered below the field, for their own command, and are taken by an arrow and Enter', async ({ page, api }) => {
     const [other] = await projects(page, 'Active')
     const [one] = await projects(page, 'Pending')
@@ -44,7 +44,10 @@ test.describe('reasons and notes given before', () => {
   })
 })
 
-test('the command history runs a command again on its own records, after a reload too', async ({ page, api }) => {
+test('the command history runs a command again on its own records, after a reload too', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const [one] = await projects(page)
   await atProject(page, one!)
   await run(page, 'note.create', 'Panel overused')
@@ -60,7 +63,7 @@ test('the command history runs a command again on its own records, after a reloa
   expect(api.writes[1]).toMatchObject({ id: 'note.create', input: { project_id: one!.id, note: 'Panel overused' } })
 })
 
-test('signing out forgets both', async ({ page, api }) => {
+test('signing out forgets both', { tag: '@quick' }, async ({ page, api }) => {
   const [one] = await projects(page)
   await atProject(page, one!)
   await run(page, 'note.create', 'Panel overused')

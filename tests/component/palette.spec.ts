@@ -1,23 +1,4 @@
-import { atProject, chip } from '../e2e/at-palette.ts'
-import {
-  call,
-  columns,
-  cursorRow,
-  field,
-  goTo,
-  keys,
-  list,
-  named,
-  open,
-  palette,
-  pane,
-  press,
-  projectFor,
-  projects,
-  rows,
-  search,
-  selected,
-} from '../e2e/verbs.ts'
+import { call, cursorRow, field, goTo, keys, list, open, palette, rows, search } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
 declare global {
@@ -27,16 +8,7 @@ declare global {
   }
 }
 
-test.describe('opening and closing', () => {
-  test('Ctrl+K opens it from within a field', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-    await press(page, 'list.search')
-    await expect(pane(page).getByRole('searchbox')).toBeFocused()
-    await page.keyboard.press('Control+k')
-    await expect(field(page)).toBeFocused()
-  })
-
+test.describe('opening and closing', { tag: '@quick' }, () => {
   test('text typed before it has opened isn’t lost', async ({ page }) => {
     let come = () => {}
     const held = new Promise<void>((resolve) => {
@@ -85,99 +57,7 @@ test.describe('opening and closing', () => {
   })
 })
 
-test.describe('what it acts on', () => {
-  test('is shown by a chip', async ({ page }) => {
-    const [project] = await projects(page)
-    await atProject(page, project!)
-    await search(page)
-    await expect(chip(page)).toContainText(project!.name)
-  })
-
-  test('is dropped by Backspace on an empty field', async ({ page }) => {
-    const [project] = await projects(page)
-    await atProject(page, project!)
-    await search(page)
-    await expect(chip(page)).toBeVisible()
-    await page.keyboard.press('Backspace')
-    await expect(chip(page)).toHaveCount(0)
-  })
-
-  test('is the selected rows of a list, with their count', async ({ page }) => {
-    await open(page, 'allProjects')
-    await list(page)
-    await keys(page, 'x j x')
-    await search(page)
-    await expect(chip(page)).toContainText('2 projects')
-  })
-})
-
-test.describe('finding', () => {
-  test('“inp” finds Invite partners first', async ({ page }) => {
-    await atProject(page, await projectFor(page, 'project.invitePartners'))
-    await search(page, 'inp')
-    await expect(selected(page)).toHaveAttribute('data-command', 'project.invitePartners')
-  })
-
-  test('a typo still finds', async ({ page }) => {
-    await open(page, 'allProjects')
-    await search(page, 'prtners')
-    await expect(rows(page, 'go.partners')).toBeVisible()
-  })
-
-  test('a command that can’t run now is greyed, with its reason', async ({ page }) => {
-    const project = (await projects(page, 'Completed')).find((one) => one.refused_actions['project.pause'])!
-    await atProject(page, project)
-    await search(page, 'pause')
-    const row = rows(page, 'project.pause')
-    await expect(row).toHaveAttribute('data-off', '')
-    await expect(row).toContainText(project.refused_actions['project.pause']!)
-  })
-
-  test('Enter on a greyed command does nothing', async ({ page }) => {
-    const project = (await projects(page, 'Completed')).find((one) => one.refused_actions['project.pause'])!
-    await atProject(page, project)
-    await search(page, '>pause')
-    // The first row that can run is selected, although the greyed one is above it.
-    await expect(rows(page, 'project.pause')).toBeVisible()
-    for (let at = 0; at < 10; at++) await page.keyboard.press('ArrowUp')
-    await expect(selected(page)).toHaveAttribute('data-command', 'project.pause')
-    await page.keyboard.press('Enter')
-    await expect(field(page)).toHaveValue('>pause')
-  })
-
-  test('a command that can’t run now is left out while nothing is typed', async ({ page }) => {
-    const project = (await projects(page, 'Completed')).find((one) => one.refused_actions['project.pause'])!
-    await atProject(page, project)
-    await search(page)
-    await expect(rows(page).first()).toBeVisible()
-    await expect(rows(page, 'project.pause')).toHaveCount(0)
-  })
-
-  test('> finds commands only', async ({ page }) => {
-    const [project] = await projects(page)
-    await open(page, 'allProjects')
-    const [word] = project!.name.split(' ')
-    await search(page, word)
-    await expect(palette(page).locator('[data-row^="entity:"]').first()).toBeVisible()
-    await field(page).fill(`>${word}`)
-    await expect(palette(page).locator('[data-row^="entity:"]')).toHaveCount(0)
-  })
-
-  test('/ finds screens', async ({ page }) => {
-    await open(page, 'allProjects')
-    await search(page, '/clie')
-    await expect(selected(page)).toHaveAttribute('data-command', 'go.clients')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/dashboard\/clients/)
-  })
-
-  test('@ finds people', async ({ page }) => {
-    await open(page, 'allProjects')
-    await search(page, '@a')
-    await expect(palette(page).locator('[data-row^="entity:user:"]').first()).toBeVisible()
-    await expect(palette(page).locator('[data-row^="entity:project:"]')).toHaveCount(0)
-  })
-
+test.describe('finding', { tag: '@quick' }, () => {
   test('records of a kind that only a newer version knows aren’t offered', async ({ page }) => {
     await page.route('**/palette/index*', async (route) => {
       const answer = await route.fetch()
@@ -227,73 +107,5 @@ test.describe('finding', () => {
     await call(page, 'client.create', { name: 'Zanzibari Ltd' })
     await expect.poll(() => reads).toBe(1)
     await expect(rows(page).filter({ hasText: 'Zanzibari Ltd' })).toBeVisible()
-  })
-
-  test('# finds by number', async ({ page }) => {
-    const project = (await projects(page))[3]!
-    await open(page, 'allProjects')
-    await search(page, `#${project.id}`)
-    await expect(selected(page)).toContainText(project.name)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(new RegExp(`/project-info/${project.id}/`))
-  })
-
-  test('? lists what works here with its keys', async ({ page }) => {
-    await atProject(page, (await projects(page))[0]!)
-    await search(page, '?')
-    await expect(palette(page)).toContainText('Keys and commands')
-    await expect(rows(page).first().locator('kbd')).not.toHaveCount(0)
-  })
-
-  test('never more than 50 rows are rendered', async ({ page }) => {
-    await open(page, 'allProjects')
-    for (const text of ['', 'a', '>', '/', '@a', '?']) {
-      await search(page, text)
-      await expect(rows(page).first()).toBeVisible()
-      expect(await rows(page).count(), text).toBeLessThanOrEqual(50)
-      await page.keyboard.press('Escape')
-    }
-  })
-
-  test('a screen reader always announces the row that Enter would take', async ({ page }) => {
-    await atProject(page, (await projects(page))[0]!)
-    await search(page)
-    for (const letter of 'asp'.concat('\b\b\b', '>go', '\b\b\b', 'tracker')) {
-      await page.keyboard.press(letter === '\b' ? 'Backspace' : letter)
-      await named(page)
-    }
-    await page.keyboard.press('ArrowDown')
-    await named(page)
-  })
-})
-
-test.describe('opening a result', () => {
-  test('Alt+Enter opens it beside and leaves the palette open', async ({ page }) => {
-    const [project] = await projects(page)
-    await open(page, 'clients')
-    await search(page, `#${project!.id}`)
-    await expect(selected(page)).toContainText(project!.name)
-    await page.keyboard.press('Alt+Enter')
-    await expect(columns(page)).toHaveCount(2)
-    await expect(field(page)).toBeFocused()
-  })
-
-  test('Tab on a record shows its commands', async ({ page }) => {
-    const project = await projectFor(page, 'project.invitePartners')
-    await open(page, 'clients')
-    await search(page, `#${project.id}`)
-    await expect(selected(page)).toContainText(project.name)
-    await page.keyboard.press('Tab')
-    await expect(chip(page)).toContainText(project.name)
-    await expect(rows(page, 'project.invitePartners')).toBeVisible()
-  })
-
-  test('a pasted link can be opened', async ({ page }) => {
-    await open(page, 'allProjects')
-    await search(page, `${new URL(page.url()).origin}/dashboard/clients?beside=/surveyProjects`)
-    await expect(selected(page)).toContainText('Open Clients')
-    await page.keyboard.press('Enter')
-    await expect(columns(page)).toHaveCount(2)
-    await expect(page).toHaveURL(/clients\?beside=\/surveyProjects/)
   })
 })

@@ -21,7 +21,7 @@ async function atRest(page: Page): Promise<void> {
   await expect.poll(still).toBe(true)
 }
 
-test('a pane without a list scrolls by the usual page keys and by a list’s keys', async ({ page, api }) => {
+test('a pane without a list scrolls by the usual page keys and by a list’s keys', { tag: '@quick' }, async ({ page, api }) => {
   await page.setViewportSize({ width: 1000, height: 500 })
   await open(page, 'project', { id: api.market.projects[0]!.id }, { tab: 'overview' })
   await ready(page)

@@ -5,7 +5,7 @@ import { expect, test } from '../support/component.ts'
  * The list of partners, as far as it needs no server: duplicate names, and merging them.
  */
 
-test('marks duplicate names, and a merge offers the duplicate first', async ({ page, api }) => {
+test('marks duplicate names, and a merge offers the duplicate first', { tag: '@quick' }, async ({ page, api }) => {
   const first = api.market.partners[0]!
   const twin = { id: 299, name: first.name, lock_version: 1 }
   api.market.partners.push(twin)

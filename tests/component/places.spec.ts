@@ -8,7 +8,9 @@ import { expect, test } from '../support/component.ts'
 const map = (page: Parameters<typeof pane>[0]) => pane(page).getByRole('region', { name: 'Locations on a map', exact: true })
 const points = (page: Parameters<typeof pane>[0]) => pane(page).locator('[data-point]')
 
-test('the map highlights the row under the cursor, and its keys move to the next point and select it', async ({ page }) => {
+test('the map highlights the row under the cursor, and its keys move to the next point and select it', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'locations')
   await list(page)
   await press(page, 'location.showMap', 'location')
@@ -56,7 +58,7 @@ test('a cell refuses a blank name, and a filter is read from the link', async ({
   expect(api.writes.map(({ id }) => id)).toEqual(['location.edit'])
 })
 
-test('a deletion first says which groups lose the places, and undo restores them', async ({ page, api }) => {
+test('a deletion first says which groups lose the places, and undo restores them', { tag: '@quick' }, async ({ page, api }) => {
   await open(page, 'locations')
   await list(page)
   await press(page, 'list.mark')

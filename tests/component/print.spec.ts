@@ -21,7 +21,9 @@ async function rowsOf(page: Page): Promise<number> {
 }
 const onPaper = (page: Page) => page.emulateMedia({ media: 'print' })
 
-test('a list prints all loaded rows over pages, with its header on each, no row cut, and without the frame', async ({ page }) => {
+test('a list prints all loaded rows over pages, with its header on each, no row cut, and without the frame', {
+  tag: '@quick',
+}, async ({ page }) => {
   await open(page, 'allProjects', {}, { query: { status: 'Active' } })
   const rows = await rowsOf(page)
   const before = await pagesOf(page)

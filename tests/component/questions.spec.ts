@@ -7,7 +7,10 @@ const survey = (page: Page, query: Record<string, string> = {}) => open(page, 's
 const names = (page: Page): Locator => pane(page).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"])')
 const paste = (page: Page, text: string) => pane(page).getByRole('textbox', { name: 'Questions from a sheet' }).fill(text)
 
-test('keys reorder questions: shown at once, with one write and one undo step for a run of them', async ({ page, api }) => {
+test('keys reorder questions: shown at once, with one write and one undo step for a run of them', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   await survey(page)
   await list(page)
   await expect(names(page)).toContainText(['How often?', 'Which brands?', 'How many packs?', 'Why?', 'What is your job?'])
@@ -24,7 +27,10 @@ test('keys reorder questions: shown at once, with one write and one undo step fo
   await expect.poll(() => api.writes.length).toBe(2)
 })
 
-test('selected questions keep their order, and closing the list saves what was moved', async ({ page, api }) => {
+test('selected questions keep their order, and closing the list saves what was moved', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   await survey(page)
   await list(page)
   await press(page, 'list.mark')
@@ -37,7 +43,7 @@ test('selected questions keep their order, and closing the list saves what was m
   await expect.poll(() => api.writes).toEqual([{ id: 'question.reorder', input: { id: 71, ids: [303, 301, 302, 304] } }])
 })
 
-test('a profile question has no order, and says so', async ({ page, api }) => {
+test('a profile question has no order, and says so', { tag: '@quick' }, async ({ page, api }) => {
   await survey(page, { type: 'profile' })
   await list(page)
   await press(page, 'question.moveDown')
@@ -45,7 +51,7 @@ test('a profile question has no order, and says so', async ({ page, api }) => {
   expect(api.writes).toEqual([])
 })
 
-test('an order that somebody else changed meanwhile is kept, with who changed it', async ({ page, api }) => {
+test('an order that somebody else changed meanwhile is kept, with who changed it', { tag: '@quick' }, async ({ page, api }) => {
   await survey(page)
   await list(page)
   await press(page, 'question.moveDown')
@@ -56,7 +62,7 @@ test('an order that somebody else changed meanwhile is kept, with who changed it
   expect(api.writes).toEqual([{ id: 'question.reorder', input: { id: 71, ids: [304, 302, 301, 303] } }])
 })
 
-test('a pasted sheet is recognized, corrected, checked by row and written once', async ({ page, api }) => {
+test('a pasted sheet is recognized, corrected, checked by row and written once', { tag: '@quick' }, async ({ page, api }) => {
   await survey(page)
   await list(page)
   await press(page, 'question.paste')
@@ -84,7 +90,10 @@ test('a pasted sheet is recognized, corrected, checked by row and written once',
   await expect(names(page)).toHaveCount(5)
 })
 
-test('a new question follows the rules of its type, in the words of the specification', async ({ page, api }) => {
+test('a new question follows the rules of its type, in the words of the specification', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   await open(page, 'newQuestion', { id: 71, questionType: 'survey' })
   const form = pane(page)
   await expect(form.getByRole('textbox', { name: /^Order/ })).toHaveValue('5')
@@ -104,7 +113,9 @@ test('a new question follows the rules of its type, in the words of the specific
   await expect(pane(page)).toContainText('There are survey, profile and reward questions.')
 })
 
-test('letters typed before the first invalid field gets the focus stay where they were typed', async ({ page }) => {
+test('letters typed before the first invalid field gets the focus stay where they were typed', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'newQuestion', { id: 71, questionType: 'survey' })
   const answers = pane(page).getByRole('textbox', { name: /^Answers/ })
   await expect(pane(page).getByRole('textbox', { name: /^Order/ })).toHaveValue('5')
@@ -129,7 +140,9 @@ test('letters typed before the first invalid field gets the focus stay where the
   await expect(answers).toHaveValue('Yes')
 })
 
-test('an answered question is retired with a review that says so, another one is deleted', async ({ page }) => {
+test('an answered question is retired with a review that says so, another one is deleted', { tag: '@quick' }, async ({
+  page,
+}) => {
   await survey(page)
   await list(page)
   await press(page, 'question.remove', 'question')
@@ -145,7 +158,7 @@ test('an answered question is retired with a review that says so, another one is
   await expect(names(page)).toHaveCount(4)
 })
 
-test('a retired question that an undo brings back is listed without live events', async ({ page }) => {
+test('a retired question that an undo brings back is listed without live events', { tag: '@quick' }, async ({ page }) => {
   // The stream connects to nothing, as on a slow network.
   await page.route(/\/v3\/portal\/live$/, () => {})
   await survey(page)
@@ -157,7 +170,10 @@ test('a retired question that an undo brings back is listed without live events'
   await expect(names(page)).toHaveCount(5)
 })
 
-test('what a colleague changed while the live stream was connecting is listed once it is connected', async ({ page, api }) => {
+test('what a colleague changed while the live stream was connecting is listed once it is connected', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const connects = Promise.withResolvers<void>()
   await page.route(/\/v3\/portal\/live$/, async (route) => {
     await connects.promise
@@ -171,7 +187,7 @@ test('what a colleague changed while the live stream was connecting is listed on
   await expect(names(page).nth(1)).toContainText('Reworded by a colleague')
 })
 
-test('a link to a question puts the cursor there', async ({ page }) => {
+test('a link to a question puts the cursor there', { tag: '@quick' }, async ({ page }) => {
   await survey(page, { q: '304' })
   await list(page)
   await expect(cursorRow(page)).toContainText('Why?')
@@ -179,7 +195,9 @@ test('a link to a question puts the cursor there', async ({ page }) => {
   await expect(cursorRow(page)).toContainText('How many packs?')
 })
 
-test('Enter opens a question’s chart beside its list, and the list has no accessibility violations', async ({ page }) => {
+test('Enter opens a question’s chart beside its list, and the list has no accessibility violations', { tag: '@quick' }, async ({
+  page,
+}) => {
   await survey(page)
   await list(page)
   expect(await faults(page, WCAG)).toEqual([])

@@ -71,7 +71,7 @@ const confirmWith = async (page: Page, text: string) => {
 }
 
 test.describe('inviting partners', () => {
-  test('asks only for the partners, and uses the defaults for the rest', async ({ page, api }) => {
+  test('asks only for the partners, and uses the defaults for the rest', { tag: '@quick' }, async ({ page, api }) => {
     const project = await waiting(page)
     await atProject(page, project)
     await press(page, 'project.invitePartners', 'project')
@@ -163,7 +163,7 @@ test.describe('reminding', () => {
 })
 
 test.describe('taking offers', () => {
-  test('fills the order by the cheapest mix, at the usual margin, for two weeks', async ({ page, api }) => {
+  test('fills the order by the cheapest mix, at the usual margin, for two weeks', { tag: '@quick' }, async ({ page, api }) => {
     await atProject(page, await offered(page, THREE))
     await press(page, 'project.takeOffers', 'project')
     // 120 at $2.00 and 80 at $2.50 cost $440.
@@ -319,7 +319,10 @@ test.describe('a partner’s invitation', () => {
   })
 })
 
-test('an administrator sees the effect while approving: Enter in the note is the last key', async ({ page, api }) => {
+test('an administrator sees the effect while approving: Enter in the note is the last key', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const project = (await projects(page)).find((row) => row.stored_status === 'submit_approval')!
   await atProject(page, project)
   await press(page, 'project.approve', 'project')

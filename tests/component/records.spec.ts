@@ -17,7 +17,10 @@ function manyProjects({ market }: FakeApi): { id: number; name: string }[] {
 }
 const shows = (page: Page, { id }: { id: number }, tab = '') => expect(page).toHaveURL(new RegExp(`project-info/${id}/.*${tab}`))
 
-test('Alt+↓ and Alt+↑ step from a record through the list it was opened from, as filtered', async ({ page, api }) => {
+test('Alt+↓ and Alt+↑ step from a record through the list it was opened from, as filtered', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const paused = manyProjects(api)
   await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
   await list(page)
@@ -40,7 +43,7 @@ test('Alt+↓ and Alt+↑ step from a record through the list it was opened from
   await expect(cursorRow(page)).toContainText('Panel wave 69')
 })
 
-test('after a record that has left its list comes the one that took its place', async ({ page, api }) => {
+test('after a record that has left its list comes the one that took its place', { tag: '@quick' }, async ({ page, api }) => {
   const paused = manyProjects(api)
   await open(page, 'allProjects', {}, { query: { status: 'paused', search: 'panel wave' } })
   await list(page)
@@ -53,7 +56,10 @@ test('after a record that has left its list comes the one that took its place', 
   await shows(page, paused[2]!)
 })
 
-test('a record opened by a link steps through the usual list of its kind, also from the palette', async ({ page, api }) => {
+test('a record opened by a link steps through the usual list of its kind, also from the palette', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const [first, second] = api.market.projects
   await open(page, 'project', { id: first!.id })
   await ready(page)
@@ -65,7 +71,7 @@ test('a record opened by a link steps through the usual list of its kind, also f
   await shows(page, first!)
 })
 
-test('a link to a missing record leaves no tab of it', async ({ page }) => {
+test('a link to a missing record leaves no tab of it', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await page.evaluate(() => {

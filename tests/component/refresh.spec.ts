@@ -1,7 +1,7 @@
-import { keys, open, run } from '../e2e/verbs.ts'
+import { open, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a refresh that the server couldn’t answer is retried without a key', async ({ page, api }) => {
+test('a refresh that the server couldn’t answer is retried without a key', { tag: '@quick' }, async ({ page, api }) => {
   const client = api.market.clients[0]!
   await open(page, 'client', { id: client.id }, { tab: 'details' })
   await expect(page.getByRole('heading', { name: client.name })).toBeVisible()
@@ -13,15 +13,4 @@ test('a refresh that the server couldn’t answer is retried without a key', asy
   api.market.clients[0]!.name = 'Renamed elsewhere'
   api.refusals.clear()
   await expect(page.getByRole('heading', { name: 'Renamed elsewhere' })).toBeVisible()
-})
-
-test('a read that shows its failure waits for the user to retry', async ({ page, api }) => {
-  api.refusals.set('client.get', { status: 503, body: { message: 'The database is away.', code: 'unavailable', fields: {} } })
-  await open(page, 'client', { id: api.market.clients[0]!.id }, { tab: 'details' })
-  const alert = page.getByRole('alert').filter({ hasText: 'The database is away.' })
-  await expect(alert).toBeVisible()
-  api.refusals.clear()
-  await alert.getByRole('button', { name: 'Try again' }).focus()
-  await keys(page, 'Enter')
-  await expect(page.getByRole('heading', { name: api.market.clients[0]!.name })).toBeVisible()
 })

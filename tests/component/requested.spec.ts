@@ -7,7 +7,7 @@ import { expect, test } from '../support/component.ts'
 
 test.beforeEach(({ api }) => api.begin('client'))
 
-test('an expired quote can’t be approved, and a new one can be requested instead', async ({ page, api }) => {
+test('an expired quote can’t be approved, and a new one can be requested instead', { tag: '@quick' }, async ({ page, api }) => {
   const expired = api.market.projects.find(({ status }) => status === 'submit_approval')!
   expired.quote_valid_until = '2026-01-05'
   api.market.projects = [expired]

@@ -47,7 +47,7 @@ test('a long label can be read in full on a closer look, and by a screen reader'
   await expect(long).toHaveAccessibleName(/^Birch & Sons Kettle Cooked Potato Chips: 31\.9 percent/)
 })
 
-test('keys walk questions and answers, and Enter opens the crosstab of an answer', async ({ page }) => {
+test('keys walk questions and answers, and Enter opens the crosstab of an answer', { tag: '@quick' }, async ({ page }) => {
   await responses(page)
   await expect(chart(page, 'Q1')).toBeVisible()
   await press(page, 'responses.next')
@@ -217,7 +217,7 @@ test('a total row has no bar, and profile questions are behind a switch', async 
   await expect(page).toHaveURL(/profile=1/)
 })
 
-test('a failed chart says so by itself, and loads after Try again', async ({ page, api }) => {
+test('a failed chart says so by itself, and loads after Try again', { tag: '@quick' }, async ({ page, api }) => {
   api.market.surveys[0]!.broken = [12]
   await responses(page)
   await expect(question(page, 'Q2')).toContainText('This chart couldn’t be loaded: The figures can’t be counted.')

@@ -11,7 +11,10 @@ test.beforeEach(({ api }) => {
   team!.deleted_at = '2026-11-20T10:00:00.000Z'
 })
 
-test('a deleted record opened by a link says who deleted it, and its button restores it in place', async ({ page, api }) => {
+test('a deleted record opened by a link says who deleted it, and its button restores it in place', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const team = api.market.teams[0]!
   await open(page, 'team', { id: team.id }, { tab: 'details' })
   await expect(pane(page)).toContainText(`Team ${team.id} is gone`)
@@ -62,7 +65,7 @@ test('the palette offers a deleted record only its restore, and its keys work af
   await expect(rows(page, 'team.restore')).toHaveCount(0)
 })
 
-test('a record that never existed still leads to its list', async ({ page }) => {
+test('a record that never existed still leads to its list', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'team', { id: 987_654 }, { tab: 'details' })
   await expect(toast(page, 'doesn’t exist')).toBeVisible()
   await ready(page)

@@ -5,10 +5,9 @@ import { expect, test } from '../support/component.ts'
 
 const PROJECT = { id: 527 }
 
-test('a cluster opens below its reward and closes again, and a reward is selected on each of its lines', async ({
-  page,
-  api,
-}) => {
+test('a cluster opens below its reward and closes again, and a reward is selected on each of its lines', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   const [first, , , last] = api.market.rewards
   last!.email = first!.email
   await open(page, 'project', PROJECT, { tab: 'rewardCenter' })
@@ -69,7 +68,7 @@ test('“Go to reward…” finds one by its email', async ({ page, api }) => {
   await expect(page).toHaveURL(new RegExp(`entry=${entry.id}`))
 })
 
-test('the button that pays, and its question, count the rewards that would be paid', async ({ page, api }) => {
+test('the button that pays, and its question, count the rewards that would be paid', { tag: '@quick' }, async ({ page, api }) => {
   api.market.rewards[1]!.status = 'rejected'
   await open(page, 'project', PROJECT, { tab: 'rewardCenter', query: { status: 'all' } })
   await list(page)

@@ -1,7 +1,9 @@
 import { call, cursorRow, drawn, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('the name of a row is a link to the record, opened by Enter, click or the middle button', async ({ page }) => {
+test('the name of a row is a link to the record, opened by Enter, click or the middle button', { tag: '@quick' }, async ({
+  page,
+}) => {
   await open(page, 'allProjects')
   const row = await list(page)
   const link = row.getByRole('link')

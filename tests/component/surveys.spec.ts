@@ -57,7 +57,10 @@ test('Details show the median length, edit in place with the same messages, and 
   expect(api.writes).toEqual([])
 })
 
-test('an edited survey has the same messages, and a refresh without a source says what to do', async ({ page, api }) => {
+test('an edited survey has the same messages, and a refresh without a source says what to do', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   await open(page, 'editSurvey', { id: 71 })
   await expect(field(page, /^Name/)).toHaveValue('Alder snack tracker')
   await field(page, /^Name/).fill('')

@@ -4,7 +4,10 @@ import { expect, test } from '../support/component.ts'
 
 const titled = (page: Page, name: string) => expect(pane(page).getByRole('heading', { name }).first()).toBeVisible()
 
-test('Alt+P lists the open tabs of all columns, last used first, and goes to the one typed', async ({ page, api }) => {
+test('Alt+P lists the open tabs of all columns, last used first, and goes to the one typed', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const [first, second] = api.market.projects
   await open(page, 'allProjects')
   await list(page)
@@ -33,7 +36,10 @@ test('Alt+P lists the open tabs of all columns, last used first, and goes to the
   await expect(field(page)).toBeFocused()
 })
 
-test('Alt+O goes back through the places visited in all columns, and Alt+I forward again', async ({ page, api }) => {
+test('Alt+O goes back through the places visited in all columns, and Alt+I forward again', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const [first, second] = api.market.projects
   await open(page, 'allProjects')
   await list(page)

@@ -1,9 +1,9 @@
 import { columns, keys, list, open, pane, ready } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a tab of a record is a link: the middle button opens it behind, Ctrl beside, and its menu has the commands', async ({
-  page,
-}) => {
+test('a tab of a record is a link: the middle button opens it behind, Ctrl beside, and its menu has the commands', {
+  tag: '@quick',
+}, async ({ page }) => {
   await open(page, 'project', { id: 530 }, { tab: 'specifications' })
   const screens = page.getByRole('tablist', { name: 'Open screens' }).getByRole('tab')
   const overview = pane(page).getByRole('tab', { name: 'Overview' })
@@ -25,9 +25,9 @@ test('a tab of a record is a link: the middle button opens it behind, Ctrl besid
   await expect(columns(page)).toHaveCount(2)
 })
 
-test('a tab of the open screens is a link, the middle button closes it, and the menu key opens its commands', async ({
-  page,
-}) => {
+test('a tab of the open screens is a link, the middle button closes it, and the menu key opens its commands', {
+  tag: '@quick',
+}, async ({ page }) => {
   await page.goto('/dashboard/clients')
   await ready(page)
   const link = (await list(page)).getByRole('link').first()

@@ -3,7 +3,9 @@ import { expect, test } from '../support/component.ts'
 
 // The screens of teams and invitations, as far as they need no server: their reviews, and what a write sends.
 
-test('deleting several teams is reviewed as one: a project that two of them share opens with the last', async ({ page, api }) => {
+test('deleting several teams is reviewed as one: a project that two of them share opens with the last', {
+  tag: '@quick',
+}, async ({ page, api }) => {
   await open(page, 'teams')
   await list(page)
   await keys(page, 'x j x')
@@ -92,7 +94,7 @@ test('three people are invited in at most 15 keys', async ({ page, api }) => {
   expect(api.writes).toEqual([])
 })
 
-test('addresses are removed by key and by pointer, with the focus kept among them', async ({ page, api }) => {
+test('addresses are removed by key and by pointer, with the focus kept among them', { tag: '@quick' }, async ({ page, api }) => {
   await open(page, 'usersInfo', {}, { tab: 'invite' })
   const email = pane(page).getByRole('textbox', { name: /^Email/ })
   await email.fill(`${THREE}, nobody, dan@acorn.test`)

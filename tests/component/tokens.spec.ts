@@ -1,7 +1,7 @@
 import { cursorRow, dialog, field, keys, list, open, press, review, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a token is created by keyboard, for chosen kinds of records, and shown once', async ({ page, api }) => {
+test('a token is created by keyboard, for chosen kinds of records, and shown once', { tag: '@quick' }, async ({ page, api }) => {
   await open(page, 'account')
   await keys(page, 'g k')
   await expect(page).toHaveURL(/\/dashboard\/tokens/)

@@ -34,22 +34,10 @@ test.beforeEach(async ({ page, api }) => {
   await open(page, 'client', { id: idOf(api) }, { tab: 'details' })
 })
 
-test('Undo during a command’s write undoes it once it is done', async ({ page, api }) => {
-  const name = nameOf(api)
-  const writes = await holding(page, CLIENTS)
-  await rename(page, 'Renamed')
-  await writes.sent()
-  await page.keyboard.press('Control+z')
-  await expect(waits(page)).toContainText('Undo, once “Rename client” is done')
-  await writes.through()
-  await expect(toast(page, 'Undone: Rename client')).toBeVisible()
-  expect(ids(api)).toEqual(['client.edit', 'undo.take'])
-  expect(nameOf(api)).toBe(name)
-  await expect(toast(page, 'Nothing to undo.')).toHaveCount(0)
-  await expect(waits(page)).toHaveCount(0)
-})
-
-test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits for both', async ({ page, api }) => {
+test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits for both', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)
   const form = page.getByRole('form', { name: 'Rename' })
@@ -67,7 +55,7 @@ test('Undo during a form’s write works too, and Ctrl+Shift+Z after it waits fo
   expect(nameOf(api)).not.toBe(name)
 })
 
-test('pressed twice, it also undoes the step before, in that order', async ({ page, api }) => {
+test('pressed twice, it also undoes the step before, in that order', { tag: '@quick' }, async ({ page, api }) => {
   const name = nameOf(api)
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()
@@ -83,7 +71,7 @@ test('pressed twice, it also undoes the step before, in that order', async ({ pa
   expect(nameOf(api)).toBe(name)
 })
 
-test('a write that fails is named, and the step before it stays', async ({ page, api }) => {
+test('a write that fails is named, and the step before it stays', { tag: '@quick' }, async ({ page, api }) => {
   await rename(page, 'First')
   await expect(toast(page, 'Renamed to “First”')).toBeVisible()
   const writes = await holding(page, CLIENTS)
@@ -101,7 +89,7 @@ test('a write that fails is named, and the step before it stays', async ({ page,
   await expect.poll(() => ids(api)).toEqual(['client.edit', 'undo.take'])
 })
 
-test('later steps stay', async ({ page, api }) => {
+test('later steps stay', { tag: '@quick' }, async ({ page, api }) => {
   const name = nameOf(api)
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Slow')
@@ -120,7 +108,7 @@ test('later steps stay', async ({ page, api }) => {
   expect(api.market.notes.length).toBe(notes + 1)
 })
 
-test('its Cancel stops waiting, and the sent write stays', async ({ page, api }) => {
+test('its Cancel stops waiting, and the sent write stays', { tag: '@quick' }, async ({ page, api }) => {
   const writes = await holding(page, CLIENTS)
   await rename(page, 'Kept')
   await writes.sent()

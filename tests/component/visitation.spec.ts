@@ -13,7 +13,7 @@ const named = (count: number, status: 'active' | 'inactive' = 'active') =>
 const labelOf = async (box: Locator, says: RegExp) =>
   (await box.getByRole('combobox', { name: 'Same as' }).locator('option', { hasText: says }).first().textContent()) ?? ''
 
-test('only active services are listed, until Inactive or All is chosen', async ({ page, api }) => {
+test('only active services are listed, until Inactive or All is chosen', { tag: '@quick' }, async ({ page, api }) => {
   api.market.brands[0]!.services[1]!.status = 'inactive'
   await open(page, 'visitation')
   const grid = await list(page)
@@ -254,7 +254,10 @@ test('keys typed before the services of a user have loaded change nothing in the
   await expect(pane(page).locator('[role=row][aria-selected=true]')).toHaveCount(0)
 })
 
-test('keys typed while a user’s services are read or saved wait for them, and / searches', async ({ page, api }) => {
+test('keys typed while a user’s services are read or saved wait for them, and / searches', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   for (const address of ['**/services_for_user*', '**/service_users*'])
     await page.route(address, async (route) => {
       await delay(400)

@@ -1,7 +1,10 @@
 import { cursorRow, dialog, field, keys, list, open, press, review, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('a webhook is created by keyboard, for chosen kinds of records, and its secret shown once', async ({ page, api }) => {
+test('a webhook is created by keyboard, for chosen kinds of records, and its secret shown once', { tag: '@quick' }, async ({
+  page,
+  api,
+}) => {
   await open(page, 'account')
   await keys(page, 'g w')
   await expect(page).toHaveURL(/\/dashboard\/webhooks/)

@@ -1,7 +1,7 @@
 import { column, field, keys, list, open, pane, ready, run } from '../e2e/verbs.ts'
 import { expect, test } from '../support/component.ts'
 
-test('w z shows only the focused pane, and the same keys or Escape restore everything', async ({ page }) => {
+test('w z shows only the focused pane, and the same keys or Escape restore everything', { tag: '@quick' }, async ({ page }) => {
   await open(page, 'allProjects')
   await list(page)
   await keys(page, 'j o')
