@@ -2,9 +2,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { openIndex, type Searcher } from '../../src/search/searcher.ts'
 import { TIER } from '../../src/search/types.ts'
-import { ALL, judge, lostWhileTyping, MOST_LOST, NONE, outsiderWorld, shortWords, timed, typedQueries } from '../bench/quality.ts'
+import {
+  ALL,
+  judge,
+  lostWhileTyping,
+  MOST_LOST,
+  NONE,
+  outsiderWorld,
+  shortWords,
+  timed,
+  typedQueries,
+} from '../support/outsider/quality.ts'
 
-/* An outsider's queries (tests/bench/outsider): `npm run bench -- search-quality` reports them by class. */
+/* An outsider's queries (tests/support/outsider): `npm run bench -w tests/peers -- search-quality` reports them by class. */
 
 let searcher: Searcher
 beforeAll(() => {
@@ -27,7 +37,7 @@ describe('what an outsider types at 100,000 names', () => {
   }, 180_000)
 
   test('is seldom lost again with the next letter of a word, and only to a whole name or word', () => {
-    // A third of them; `npm run bench -- search-typing` types all.
+    // A third of them; `search-quality --only=fieldwork --typing` of tests/peers types all.
     const some = typedQueries().filter(({ want }, at) => want !== null && at % 3 === 0)
     const lost = lostWhileTyping(searcher, some)
     expect(lost.length / some.length, lost.map(({ at }) => at).join(', ')).toBeLessThan(MOST_LOST + 0.01)
