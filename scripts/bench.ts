@@ -12,7 +12,7 @@ const wanted = given.filter((word) => !word.startsWith('-'))
 const flags = given.filter((word) => word.startsWith('-') && !word.startsWith('--in='))
 const files = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((file) => file.endsWith('.bench.ts'))
-  .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+  .filter((file) => wanted.length === 0 || wanted.includes(file.replace('.bench.ts', '')))
   .sort()
 
 if (flags.includes('--help')) {
