@@ -1,15 +1,18 @@
 // `npm run bench [-- name …]`: runs benchmarks one after another, so that they don't disturb each other.
+// `--in=tests/peers` runs those beside other products: `npm run bench -w tests/peers [-- name …]`.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-const folder = join(root, 'tests/bench')
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'))
-const flags = process.argv.slice(2).filter((word) => word.startsWith('-'))
+const given = process.argv.slice(2)
+const place = given.find((word) => word.startsWith('--in='))?.slice('--in='.length) ?? 'tests/bench'
+const folder = join(root, place)
+const wanted = given.filter((word) => !word.startsWith('-'))
+const flags = given.filter((word) => word.startsWith('-') && !word.startsWith('--in='))
 const files = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((file) => file.endsWith('.bench.ts'))
-  .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+  .filter((file) => wanted.length === 0 || wanted.includes(file.replace('.bench.ts', '')))
   .sort()
 
 if (flags.includes('--help')) {
@@ -17,7 +20,7 @@ if (flags.includes('--help')) {
   process.exit(0)
 }
 if (files.length === 0) {
-  console.error(wanted.length ? `No benchmark is called ${wanted.join(' or ')}.` : 'There are no benchmarks in tests/bench.')
+  console.error(wanted.length ? `No benchmark is called ${wanted.join(' or ')}.` : `There are no benchmarks in ${place}.`)
   process.exit(1)
 }
 

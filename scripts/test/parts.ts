@@ -31,13 +31,14 @@ const torture = { ...part, program: 'scripts/torture.ts', after: ['build'], late
  * TABLE  the parts of `npm test` and `npm run test:all`, in the order in which they start as lanes become free.
  * Browser tests come last, alone: beside API tests on two cores they ran into their time limits.
  */
-export const PARTS: Part[] = [
+const PARTS: Part[] = [
   { name: 'build', title: 'workspace build', ...part, program: 'scripts/build.ts', args: [] },
-  // Takes longer than the three after it together, so `npm run check` starts with it.
+  // Takes longest of the four, so `npm run check` starts with it.
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   { name: 'types', title: 'types', ...part, program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
   { name: 'lint', title: 'lint', ...part, program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'unused', title: 'unused exports, files and packages', ...part, program: 'node_modules/knip/bin/knip.js', args: [] },
+  { name: 'screens', title: 'screens without a browser', ...vitest, args: ['run', '--project', 'screens', '--maxWorkers=1'] },
   { name: 'sqlite', title: 'API on SQLite', ...vitest, args: api, env: { ENGINE: 'sqlite' }, after: ['build'] },
   {
     name: 'postgres',

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { type Fieldwork, fieldwork } from './support.ts'
@@ -23,7 +24,11 @@ beforeAll(async () => {
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   folder = mkdtempSync(join(inject('scratch'), 'clients-'))
   cpSync(join(clients, 'programs'), folder, { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // The packages that the programs import, wherever npm put them.
+  for (const name of ['openapi-fetch', '@types/node']) {
+    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
+    symlinkSync(dirname(findPackageJSON(name, join(clients, 'package.json'))!), join(folder, 'node_modules', name))
+  }
   for (const [nth, program] of GUIDE.entries()) writeFileSync(join(folder, `guide-${nth}.ts`), program)
   const document = join(folder, 'openapi.json')
   writeFileSync(document, JSON.stringify((await app.as('stranger').raw('GET', '/openapi.json')).body))

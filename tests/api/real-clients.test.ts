@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import createClient from 'openapi-fetch'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { hashPassword } from '../../server/core/passwords.ts'
+import { axios, generateAuthActions, initMiddleware, reduxTokenAuthReducer, type Store } from '../clients/devise.ts'
+import { createClient } from '../clients/openapi-fetch.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 // Clients that others wrote, unmodified, as an app of an integrator uses them. j-toker runs in a browser: e2e/j-toker.
@@ -31,43 +31,14 @@ function storage() {
     names: () => [...values.keys()].toSorted(),
   }
 }
-/** Their packages have no types, or source that ours doesn't compile. */
-const require = createRequire(import.meta.url)
 const NAMES = ['access-token', 'client', 'expiry', 'token-type', 'uid']
-
-interface Axios {
-  defaults: { headers: { common: Record<string, unknown> } }
-  get(url: string): Promise<{ data: { data: { id: number }[] } }>
-  post(url: string, body: object): Promise<{ data: { data: { email: string } } }>
-  delete(url: string): Promise<unknown>
-}
-/** The axios that the clients use themselves. */
-const axios = createRequire(require.resolve('devise-axios'))('axios') as Axios
 const statusOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 200,
     (error: { response: { status: number } }) => error.response.status,
   )
 
-interface State {
-  currentUser: { isSignedIn: boolean; attributes: Record<string, unknown> }
-}
-type Action = { type: string } | ((dispatch: (action: Action) => unknown) => Promise<unknown>)
-interface Store {
-  state: State
-  dispatch(action: Action): Promise<void>
-}
-interface ReduxTokenAuth {
-  reduxTokenAuthReducer(state: State | undefined, action: { type: string }): State
-  generateAuthActions(config: object): {
-    signInUser(person: { email: string; password: string }): Action
-    signOutUser(): Action
-    verifyCredentials(store: Store): void
-  }
-}
-
 test('redux-token-auth signs in, keeps the session over a reload, and signs out', async () => {
-  const { generateAuthActions, reduxTokenAuthReducer } = require('redux-token-auth') as ReduxTokenAuth
   const local = storage()
   vi.stubGlobal('localStorage', local)
   /** A store with the middleware that calls actions which are functions. */
@@ -109,7 +80,6 @@ test('redux-token-auth signs in, keeps the session over a reload, and signs out'
 })
 
 test('devise-axios sends the tokens with every request, and forgets them on sign-out', async () => {
-  const { initMiddleware } = require('devise-axios') as { initMiddleware(options: object): Promise<void> }
   const local = storage()
   await initMiddleware({ authPrefix: '/v3/portal/auth', storage: local })
   const { data } = await axios.post(`${portal}/v3/portal/auth/sign_in`, { email, password: PASSWORD })

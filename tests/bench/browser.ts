@@ -1,10 +1,9 @@
-// Shared by the browser benches: the real server on a copy of a marketplace, Chromium, signed-in pages, frames.
+// Shared by the browser benches: the real server on a copy of a marketplace, Chromium, signed-in pages.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { buildWorkspace } from '../../scripts/build.ts'
-import { connect, type Database } from '../../server/db/connect.ts'
 import type { DemoSize } from '../../server/domain/demoState.ts'
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts'
 import { startServer } from '../support/server.ts'
@@ -16,39 +15,22 @@ const PASSWORD = 'Fieldwork-1!'
 /** A server and a Chromium. `person` signs in again and returns a context whose pages are that user's workspace. */
 export interface Bench {
   url: string
-  browser: Browser
   /** Another address of the same server to use, such as a proxy. */
   person(base?: string): Promise<BrowserContext>
-  /** Like `person` in a Chromium of its own with its files on disk: other contexts keep theirs in its memory. */
-  onDisk(base: string): Promise<BrowserContext>
-  /** A context with another one's session, as a user's second machine. */
-  again(context: BrowserContext): Promise<BrowserContext>
   folder: string
 }
 
-/** Builds the workspace, serves a copy of a demo marketplace after `prepare` has changed it, and runs the bench. */
-export async function benchInBrowser<T = void>(
-  work: (bench: Bench, made: T) => Promise<void>,
-  options: { size?: DemoSize; prepare?: (database: Database) => Promise<T>; args?: string[] } = {},
-): Promise<void> {
+/** Builds the workspace, serves a copy of a demo marketplace, and runs the bench. */
+export async function benchInBrowser(work: (bench: Bench) => Promise<void>, size: DemoSize = 'test'): Promise<void> {
   await buildWorkspace()
   const folder = mkdtempSync(join(tmpdir(), 'fieldwork-bench-'))
-  const data = await sizedFolder(options.size ?? 'test', join(folder, 'data'))
-  let made = undefined as T
-  if (options.prepare) {
-    const database = connect({ file: join(data, 'fieldwork.db') })
-    made = await options.prepare(database).finally(() => database.close())
-  }
+  const data = await sizedFolder(size, join(folder, 'data'))
   const server = await startServer({ DATA_DIR: data, LOG_LEVEL: 'error' })
-  const launch = {
-    executablePath: await chromiumPath(),
-    args: [...chromiumArgs, '--js-flags=--expose-gc', ...(options.args ?? [])],
-  }
-  const place = { viewport: { width: 1440, height: 900 }, locale: 'en-US', timezoneId: 'America/New_York' }
-  const browser = await chromium.launch(launch)
+  const browser = await chromium.launch({ executablePath: await chromiumPath(), args: chromiumArgs })
   try {
-    const contextOf = (baseURL: string) => browser.newContext({ baseURL, ...place })
-    const signIn = async (context: BrowserContext): Promise<BrowserContext> => {
+    const person = async (baseURL = server.url): Promise<BrowserContext> => {
+      const place = { viewport: { width: 1440, height: 900 }, locale: 'en-US', timezoneId: 'America/New_York' }
+      const context = await browser.newContext({ baseURL, ...place })
       const answer = await context.request.post('/v3/portal/auth/sign_in', {
         headers: { 'x-fieldwork': 'workspace' },
         data: { email: EMAIL, password: PASSWORD, remember_cookie: true },
@@ -56,40 +38,12 @@ export async function benchInBrowser<T = void>(
       if (!answer.ok()) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`)
       return context
     }
-    await work(
-      {
-        url: server.url,
-        browser,
-        folder,
-        person: async (base = server.url) => signIn(await contextOf(base)),
-        onDisk: async (base) => {
-          const profile = mkdtempSync(join(folder, 'profile-'))
-          return signIn(await chromium.launchPersistentContext(profile, { ...launch, ...place, baseURL: base }))
-        },
-        async again(context) {
-          const other = await contextOf(server.url)
-          await other.addCookies(await context.cookies())
-          return other
-        },
-      },
-      made,
-    )
+    await work({ url: server.url, folder, person })
   } finally {
     await browser.close()
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Writes as the workspace would; throws on refusals. */
-export async function ask<T>(context: BrowserContext, method: string, path: string, data?: object): Promise<T> {
-  const answer = await context.request.fetch(path, {
-    method,
-    headers: { 'x-fieldwork': 'workspace' },
-    ...(data ? { data } : {}),
-  })
-  if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`)
-  return (await answer.json()) as T
 }
 
 /** Opens an address and waits until every visible pane has content. */
@@ -130,38 +84,4 @@ export function spread(times: readonly number[]): { n: number; p50: number; p95:
   const of = (share: number) =>
     Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10
   return { n: sorted.length, p50: of(0.5), p95: of(0.95), max: of(1) }
-}
-
-declare global {
-  interface Window {
-    /** Starts recording frames, long tasks and, per frame, the result of `look`. */
-    beginFrames: (look?: string) => void
-    /** Stops recording. */
-    endFrames: () => { times: number[]; long: number[]; seen: number[] }
-  }
-}
-
-/** Runs in the page: records each frame and each task over 50 ms between `beginFrames()` and `endFrames()`. */
-export const FRAMES = `(() => {
-  let times = [], long = [], seen = [], on = false, watch = null
-  new PerformanceObserver((list) => { if (on) for (const entry of list.getEntries()) long.push(entry.duration) }).observe({ type: 'longtask' })
-  const frame = (now) => {
-    if (!on) return
-    times.push(now)
-    if (watch) seen.push(watch())
-    requestAnimationFrame(frame)
-  }
-  window.beginFrames = (look) => { times = []; long = []; seen = []; on = true; watch = look ? new Function('return ' + look) : null; requestAnimationFrame(frame) }
-  window.endFrames = () => { on = false; return { times, long, seen } }
-})()`
-
-const FRAME_MS = 1000 / 60
-/** Frames of a 60 Hz screen missing between these times, the longest gap, and the number of frames. */
-export function dropped(times: readonly number[]): { frames: number; dropped: number; longest: number } {
-  const gaps = times.slice(1).map((time, at) => time - times[at]!)
-  return {
-    frames: times.length,
-    dropped: gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME_MS) - 1), 0),
-    longest: Math.round(Math.max(0, ...gaps)),
-  }
 }

@@ -49,17 +49,17 @@ await onBothEngines(
       .executeTakeFirstOrThrow()
     return project_id
   },
-  async ({ engine, get, pid, measures }, busy) => {
+  async ({ engine, get, pid, statements }, busy) => {
     const times = CALLS.map((): number[] => [])
     const cpu = CALLS.map(() => Number.POSITIVE_INFINITY)
-    const statements = CALLS.map(() => 0)
+    const ran = CALLS.map(() => 0)
     for (let round = 0; round < ROUNDS; round++)
       for (const [at, [, path]] of CALLS.entries()) {
-        await measures()
+        await statements()
         const used = cpuOf(pid)
         times[at]!.push(await get(path(round, busy)))
         if (round) cpu[at] = Math.min(cpu[at]!, cpuOf(pid) - used)
-        statements[at] = (await measures()).statements
+        ran[at] = await statements()
       }
     console.table(
       CALLS.map(([call], at) => ({
@@ -69,7 +69,7 @@ await onBothEngines(
         p50: quantile(times[at]!, 0.5),
         p95: quantile(times[at]!, 0.95),
         processor: Math.round(cpu[at]! * 100) / 100,
-        statements: statements[at],
+        statements: ran[at],
       })),
     )
   },

@@ -93,49 +93,46 @@ interface Times {
   tasks: number[]
 }
 
-await benchInBrowser(
-  async ({ person }) => {
-    const context = await person()
-    const page = await context.newPage()
-    await page.addInitScript(WATCH)
-    const lines: Record<string, unknown>[] = []
-    console.log(`Load ${loadavg()[0]!.toFixed(1)}, ${ROUNDS} rounds`)
+await benchInBrowser(async ({ person }) => {
+  const context = await person()
+  const page = await context.newPage()
+  await page.addInitScript(WATCH)
+  const lines: Record<string, unknown>[] = []
+  console.log(`Load ${loadavg()[0]!.toFixed(1)}, ${ROUNDS} rounds`)
 
-    for (const [title, , address, opens] of LISTS) {
-      if (!opens || (values.only && values.only !== title)) continue
-      await goTo(page, address)
-      // The idle page has preloaded the screens ahead.
-      await page.waitForTimeout(address === href('allProjects') ? 8000 : 4000)
-      // Charts and maps follow an Overview.
-      const settles = title === 'All projects' ? 2500 : 200
-      const profile = values.profile ? await startProfile(page) : null
-      lines.push(line(`${title}: rested, Enter`, await records(page, title, 600, settles)))
-      if (profile) await printProfile(profile)
-      lines.push(line(`${title}: cold, Enter`, await records(page, title, 0, settles)))
-    }
+  for (const [title, , address, opens] of LISTS) {
+    if (!opens || (values.only && values.only !== title)) continue
+    await goTo(page, address)
+    // The idle page has preloaded the screens ahead.
+    await page.waitForTimeout(address === href('allProjects') ? 8000 : 4000)
+    // Charts and maps follow an Overview.
+    const settles = title === 'All projects' ? 2500 : 200
+    const profile = values.profile ? await startProfile(page) : null
+    lines.push(line(`${title}: rested, Enter`, await records(page, title, 600, settles)))
+    if (profile) await printProfile(profile)
+    lines.push(line(`${title}: cold, Enter`, await records(page, title, 0, settles)))
+  }
 
-    await goTo(page, href('jobs'))
-    await page.waitForTimeout(3000)
-    for (const [title, keys] of values.only ? [] : LISTS) lines.push(line(`${keys} to rows`, await lists(page, title, keys)))
+  await goTo(page, href('jobs'))
+  await page.waitForTimeout(3000)
+  for (const [title, keys] of values.only ? [] : LISTS) lines.push(line(`${keys} to rows`, await lists(page, title, keys)))
 
-    const reloads: number[] = []
-    await goTo(page, href('allProjects'))
-    for (let round = 0; round < (values.only ? 0 : 6); round++) {
-      await page.reload({ waitUntil: 'commit' })
-      await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel]:not([inert]) [role=row]').length > 5, null, {
-        polling: 'raf',
-      })
-      reloads.push(await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => done(performance.now())))))
-      await page.waitForTimeout(1500)
-    }
-    if (reloads.length) lines.push({ what: 'a reload: to the first row', ...spread(reloads.slice(1)) })
-    console.table(lines)
-    console.log(`Load ${loadavg()[0]!.toFixed(1)}`)
-    const worse = lines.filter((one) => Number(one.ratio) > MOST)
-    if (worse.length) throw new Error(`Above ${MOST} times the floor: ${worse.map((one) => one.what).join(', ')}`)
-  },
-  { size: 'demo' },
-)
+  const reloads: number[] = []
+  await goTo(page, href('allProjects'))
+  for (let round = 0; round < (values.only ? 0 : 6); round++) {
+    await page.reload({ waitUntil: 'commit' })
+    await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel]:not([inert]) [role=row]').length > 5, null, {
+      polling: 'raf',
+    })
+    reloads.push(await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => done(performance.now())))))
+    await page.waitForTimeout(1500)
+  }
+  if (reloads.length) lines.push({ what: 'a reload: to the first row', ...spread(reloads.slice(1)) })
+  console.table(lines)
+  console.log(`Load ${loadavg()[0]!.toFixed(1)}`)
+  const worse = lines.filter((one) => Number(one.ratio) > MOST)
+  if (worse.length) throw new Error(`Above ${MOST} times the floor: ${worse.map((one) => one.what).join(', ')}`)
+}, 'demo')
 
 /** Opens one record after the other from the list that shows; the first round warms up. */
 async function records(page: Page, title: string, rests: number, settles: number): Promise<Times> {

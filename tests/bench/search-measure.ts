@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { budget } from './search-engines.ts'
+import { budget } from './search-ours.ts'
 import type { Query } from './search-queries.ts'
 
 /** Keystrokes and results of one class, or of all. */

@@ -6,23 +6,19 @@ import { connect, type Database } from '../../server/db/connect.ts'
 import { freePort } from '../support/ports.ts'
 import { startServer } from '../support/server.ts'
 import { sizedFolder, sizedPostgres } from '../support/sizes.ts'
-import type { Measures } from './measuredServer.ts'
 
 /** A server to measure. `get` returns the ms from request to last byte; throws unless the status is 200. */
 export type Served = {
   engine: 'sqlite' | 'postgres'
   get(path: string): Promise<number>
   json<T>(path: string): Promise<T>
-  post<T>(path: string, body: object): Promise<T>
   url: string
   /** The headers of a signed-in administrator. */
   headers: Readonly<Record<string, string>>
   /** The server's process. */
   pid: number
-  /** What the server tells since it was last asked; the turns of its event loop are watched from `watch` on. */
-  measures(what?: 'watch' | 'profile'): Promise<Measures>
-  /** Ends the profile that `measures('profile')` started: the time of the server's thread by script (ms). */
-  profiled(): Promise<Record<string, number>>
+  /** How many statements the server ran since it was last asked. */
+  statements(): Promise<number>
 }
 
 /** The sizes that can be measured. */
@@ -99,21 +95,10 @@ async function onOne<T>(
       return { ms, text }
     }
     const json = async <A>(path: string): Promise<A> => JSON.parse((await ask(path)).text) as A
-    const post = async <A>(path: string, body: object): Promise<A> => {
-      const answer = await fetch(server.url + path, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-      return (await answer.json()) as A
-    }
     const { url, pid } = server
     const get = async (path: string) => (await ask(path)).ms
-    const measured = async <A>(what: string) => (await (await fetch(`http://127.0.0.1:${port}/${what}`)).json()) as A
-    const measures = (what = '') => measured<Measures>(what)
-    const profiled = () => measured<Record<string, number>>('profiled')
-    await work({ engine, get, json, post, url, headers, pid, measures, profiled }, made)
+    const statements = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text())
+    await work({ engine, get, json, url, headers, pid, statements }, made)
   } finally {
     await server.stop()
   }

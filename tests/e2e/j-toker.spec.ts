@@ -1,12 +1,8 @@
-import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
+import { fileOf, SCRIPTS } from '../clients/j-toker.ts'
 import { expect, test } from '../support/e2e.ts'
 
 // An app of others with j-toker, which needs jQuery and a browser; the other clients are in api/real-clients.
-
-/** j-toker and what it requires itself, in the versions that it names. */
-const toker = createRequire(createRequire(import.meta.url).resolve('j-toker'))
-const SCRIPTS = ['jquery', 'jquery.cookie', 'jquery-deparam', 'pubsub-js', 'j-toker']
 
 /** A promise of jQuery 1, whose handlers' results don't count. */
 interface Deferred<T = unknown> {
@@ -44,7 +40,7 @@ test('j-toker signs in, keeps the session over a reload, and signs out', async (
     route.fulfill({ contentType: 'text/html', body: `<title>Their app</title>${tags}` }),
   )
   await page.route('**/their-app/*', (route) =>
-    route.fulfill({ contentType: 'text/javascript', path: toker.resolve(route.request().url().split('/').at(-1)!) }),
+    route.fulfill({ contentType: 'text/javascript', path: fileOf(route.request().url().split('/').at(-1)!) }),
   )
   expect(await openApp(page)).toBe(false)
   const signIn = (password: string) =>

@@ -33,3 +33,5 @@ HTMLInputElement.prototype.setRangeText = function (text: string, start?: number
   setter.call(this, this.value.slice(0, start) + text + this.value.slice(end))
   this.setSelectionRange((start ?? 0) + text.length, (start ?? 0) + text.length)
 }
+// Replayed letters are typed by the browser, which keeps them for its own undo; a DOM types nothing by itself.
+Object.assign(document, { execCommand: () => false })

@@ -2,10 +2,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/search/build.ts'
 import { openIndex, type Searcher } from '../../src/search/searcher.ts'
 import { TIER } from '../../src/search/types.ts'
-import { ALL, judge, lostWhileTyping, MOST_LOST, NONE, outsiderWorld, shortWords, typedQueries } from '../bench/quality.ts'
+import {
+  ALL,
+  judge,
+  lostWhileTyping,
+  MOST_LOST,
+  NONE,
+  outsiderWorld,
+  shortWords,
+  typedQueries,
+} from '../support/outsider/quality.ts'
 import { rounds } from './rounds.ts'
 
-/* An outsider's queries (tests/bench/outsider): `npm run bench -- search-quality` reports them by class. */
+/* An outsider's queries (tests/support/outsider): `npm run bench -w tests/peers -- search-quality` reports them by class. */
 
 let searcher: Searcher
 beforeAll(() => {
@@ -24,7 +33,7 @@ describe('what an outsider types at 100,000 names', () => {
   }, 180_000)
 
   test('is seldom lost again with the next letter of a word, and only to a whole name or word', () => {
-    // A part of them; `npm run bench -- search-typing` types all.
+    // A part of them; `search-quality --only=fieldwork --typing` of tests/peers types all.
     const share = rounds(9, 3)
     const some = typedQueries().filter(({ want }, at) => want !== null && at % share === 0)
     const lost = lostWhileTyping(searcher, some)

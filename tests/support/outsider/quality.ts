@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { foldWords } from '../../src/search/fold.ts'
-import type { Searcher } from '../../src/search/searcher.ts'
-import { type Entity, type Hit, type SearchAnswer, TIER } from '../../src/search/types.ts'
-import { generate } from './outsider/names.ts'
+import { foldWords } from '../../../src/search/fold.ts'
+import type { Searcher } from '../../../src/search/searcher.ts'
+import { type Entity, type Hit, type SearchAnswer, TIER } from '../../../src/search/types.ts'
+import { generate } from './names.ts'
 
 /** An outsider's query: `want` is the id in mind (null: nothing should be found), `also` others that count as well. */
 export type Typed = { cls: string; q: string; want: number | null; also: number[]; used: boolean }
 
-const readJson = <T>(name: string): T =>
-  JSON.parse(readFileSync(join(import.meta.dirname, 'outsider', `${name}.json`), 'utf8')) as T
+const readJson = <T>(name: string): T => JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')) as T
 export const typedQueries = (): Typed[] => readJson('queries')
 export const shortWords = (): string[] => readJson('shortWords')
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { findPackageJSON } from 'node:module'
 import uFuzzy from '@leeoniya/ufuzzy'
 import flexsearch from 'flexsearch'
 import fuzzysort from 'fuzzysort'
@@ -19,7 +19,7 @@ type Engine = {
 
 const ROWS = 50
 const versionOf = (name: string): string => {
-  const path = resolve(import.meta.dirname, '../../node_modules', name, 'package.json')
+  const path = findPackageJSON(name, import.meta.url)!
   return `${name} ${(JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version}`
 }
 const shown = ({ name, code, detail }: Entity): string => [name, code, detail].filter(Boolean).join(' ')

@@ -1,14 +1,16 @@
 /*
- * `npm run bench -- search-quality [--sizes=100000,1000000] [--only=fieldwork] [--seconds=120] [--typing] [--missed]`:
+ * `npm run bench -w tests/peers -- search-quality [--sizes=100000,1000000] [--only=fieldwork] [--seconds=120] [--typing] [--missed]`:
  * how many of an outsider's queries find the wanted row first and among the first five, by class, beside other engines.
  * A library gets `--seconds`; fzf gets as many as it takes, and the bench says when its results come from `.cache`.
  * At 100,000 names it takes some 16 minutes on an idle machine, and four with cached results of fzf.
  * Then ours is typed letter by letter within the page's budget, with and without pauses between letters.
- * `--typing` lists rows that lose the first place with the next letter of a word; `search-typing` does only that.
+ * `--typing` lists rows that lose the first place with the next letter of a word.
  * `--missed` lists our misses among the queries that rules may be developed from; held-out ones are only counted.
  */
 import { loadavg } from 'node:os'
 import { BUDGET_MS } from '../../src/search/searchClient.ts'
+import { memory } from '../bench/search-measure.ts'
+import { show } from '../bench/search-tables.ts'
 import {
   ALL,
   type Ask,
@@ -22,11 +24,9 @@ import {
   timed,
   typedQueries,
   typeWithin,
-} from './quality.ts'
+} from '../support/outsider/quality.ts'
 import { ENGINES, ours } from './quality-engines.ts'
 import { keptAnswers } from './quality-kept.ts'
-import { memory } from './search-measure.ts'
-import { show } from './search-tables.ts'
 
 const flag = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)

@@ -1,6 +1,6 @@
 /*
  * Keystroke to paint, some three minutes:
- * `node tests/bench/palette.bench.ts [--queries 14] [--sizes 100000,1000000] [--plain 2000,10000] [--profile]`.
+ * `node tests/peers/palette.bench.ts [--queries 14] [--sizes 100000,1000000] [--plain 2000,10000] [--profile]`.
  * One Chromium on the real server's pages, with an empty input (the floor) first.
  * Then our palette at 100,000 and 1,000,000 names, and a plain cmdk list of 2,000 and 10,000 items.
  * A proxy serves the index with tests/bench/search-names.ts.
@@ -22,10 +22,10 @@ import { parseArgs } from 'node:util'
 import { expect, type Page } from '@playwright/test'
 import { build } from 'vite'
 import type { Entity } from '../../src/search/types.ts'
-import { benchInBrowser, goTo, isIndexKept, spread } from './browser.ts'
+import { benchInBrowser, goTo, isIndexKept, spread } from '../bench/browser.ts'
+import { printProfile, startProfile } from '../bench/profile.ts'
+import { makeEntities } from '../bench/search-names.ts'
 import { startNamesProxy } from './names-proxy.ts'
-import { printProfile, startProfile } from './profile.ts'
-import { makeEntities } from './search-names.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 // The same calls to Fieldwork and to Directus, side by side in one run, as p50 and as ours / theirs:
-// `node tests/bench/peers.bench.ts [--calls 200] [--rounds 3]`.
+// `node tests/peers/directus.bench.ts [--calls 200] [--rounds 3]`.
 // Directus comes from the npm registry into a folder of `.cache/`, without an account, on SQLite with 3,000 flat rows.
 // It runs on the machine's own Node, for which npm builds its add-ons, and not on the newer one of this project.
 // If it can't be installed or started, the bench says so and measures nothing. It is no dependency of this project.
@@ -10,9 +10,9 @@ import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import type { Database } from '../../server/db/connect.ts'
+import { atRest, underLoad } from '../bench/load.ts'
+import { onBothEngines, type Served } from '../bench/served.ts'
 import { freePort } from '../support/ports.ts'
-import { atRest, underLoad } from './load.ts'
-import { onBothEngines, type Served } from './served.ts'
 
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '200' }, rounds: { type: 'string', default: '3' } } })
 const CALLS = Number(values.calls)

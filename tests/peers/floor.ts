@@ -1,4 +1,4 @@
-// The browser's floor for tests/bench/peers-browser.bench.ts: a bare react-admin list and a plain table over our API.
+// The browser's floor for tests/peers/react-admin.bench.ts: a bare react-admin list and a plain table over our API.
 // Both are served beside the workspace by one proxy, compressed and cached like its own files.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

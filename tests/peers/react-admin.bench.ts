@@ -1,5 +1,5 @@
 // Our projects beside a bare react-admin list and a plain table over the same API, in one run and in turns:
-// `node tests/bench/peers-browser.bench.ts [--rounds 7] [--size demo]`.
+// `node tests/peers/react-admin.bench.ts [--rounds 7] [--size demo]`.
 // Chromium at 10 Mbit/s and 40 ms, 1440 by 900: first rows with an empty and a warm cache, and a click on a row.
 // react-admin comes from the npm registry into a folder of `.cache/`, without an account; it is no dependency of ours.
 // The clock runs from navigation, or from the click, to the frame after the rows or the record are in the page.
@@ -9,7 +9,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { BrowserContext, Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
-import { benchInBrowser } from './browser.ts'
+import { benchInBrowser } from '../bench/browser.ts'
 import { buildFloor, reactAdminVersion, serveFloor } from './floor.ts'
 
 const { values } = parseArgs({
@@ -119,7 +119,7 @@ await benchInBrowser(
       proxy.stop()
     }
   },
-  { size: values.size as 'demo' | 'mid' },
+  values.size as 'demo' | 'mid',
 )
 
 /** One empty cache: the list, the first record, the list again, and records. */

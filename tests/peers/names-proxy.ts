@@ -1,4 +1,4 @@
-// A proxy that serves the palette's index at any size, for tests/bench/palette.bench.ts.
+// A proxy that serves the palette's index at any size, for tests/peers/palette.bench.ts.
 // It uses the server's format (server/search-index/sendIndex.ts): an entry per line, 4,000 at a time, gzip.
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Entity } from '../../src/search/types.ts'
-import type { Answer, Ask } from './quality.ts'
+import type { Answer, Ask } from '../support/outsider/quality.ts'
 
 const folder = resolve(import.meta.dirname, '../../.cache/search-quality')
 /** Rows to cache for a query; the figures need no more. */
