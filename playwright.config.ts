@@ -16,7 +16,7 @@ export default defineConfig({
   globalSetup: './tests/support/e2e-setup.ts',
   // As many as cores: two use them whole (a third saves nothing, and tests get in each other's way).
   workers: 2,
-  // Until ten whole runs in a row needed none (`npm run test:runs`); `npm test` lists what did. `npm run test:all` has none.
+  // Until ten whole runs in a row needed none (`npm run test:runs`); `npm run test:all` has none.
   retries: process.env.WHOLE ? 0 : 1,
   timeout: 60_000,
   // SLOW slows pages down (tests/support/e2e.ts), so they get more time.

@@ -14,8 +14,8 @@ const ON_SQLITE_ALONE = ['freeze', 'trickle', 'audit', 'own-folder', 'command-li
 )
 
 /**
- * TABLE  files about what depends on the engine, which `npm test` therefore runs on PostgreSQL too; WHOLE=1 runs all there.
- * Left out: how requests are read, who may what, and rules whose reads and writes the files of the first line make as well.
+ * TABLE  files about what depends on the engine, which `npm test` runs on PostgreSQL too; WHOLE=1 runs all.
+ * Left out: how requests are read, who may what, and rules whose calls the files of the first line make, too.
  */
 const ON_BOTH_ENGINES = [
   // Every read, write, undo and redo once, and the scope of every read.

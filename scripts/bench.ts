@@ -5,11 +5,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-const given = process.argv.slice(2)
-const place = given.find((word) => word.startsWith('--in='))?.slice('--in='.length) ?? 'tests/bench'
+const words = process.argv.slice(2)
+const place = words.find((word) => word.startsWith('--in='))?.slice('--in='.length) ?? 'tests/bench'
 const folder = join(root, place)
-const wanted = given.filter((word) => !word.startsWith('-'))
-const flags = given.filter((word) => word.startsWith('-') && !word.startsWith('--in='))
+const wanted = words.filter((word) => !word.startsWith('-'))
+const flags = words.filter((word) => word.startsWith('-') && !word.startsWith('--in='))
 const files = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((file) => file.endsWith('.bench.ts'))
   .filter((file) => wanted.length === 0 || wanted.includes(file.replace('.bench.ts', '')))

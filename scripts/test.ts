@@ -1,5 +1,6 @@
 // `npm test [-- part …]` runs what a change usually breaks, `npm run test:all [-- part …]` everything there is.
-// Up to three parts run at a time; a table, the slowest files and totals follow. `--resume` skips what passed on the same files.
+// Up to three parts run at a time; a table, the slowest files and totals follow.
+// `--resume` skips what passed on the same files.
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { startPostgres } from '../tests/support/postgres.ts'

@@ -1,5 +1,5 @@
 // `npm run test:runs [-- N] [--burner]`: runs `npm test` until N runs in a row passed without a second try.
-// tests/runs.json keeps each run with its commit, so that any session continues the count; a failure starts it anew.
+// tests/runs.json keeps each run with its commit, so that a later call continues the count; a failure starts it again.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

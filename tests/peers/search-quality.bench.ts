@@ -1,5 +1,5 @@
 /*
- * `npm run bench -w tests/peers -- search-quality [--sizes=100000,1000000] [--only=fieldwork] [--seconds=120] [--typing] [--missed]`:
+ * `search-quality [--sizes=100000,1000000] [--only=fieldwork] [--seconds=120] [--typing] [--missed]`:
  * how many of an outsider's queries find the wanted row first and among the first five, by class, beside other engines.
  * A library gets `--seconds`; fzf gets as many as it takes, and the bench says when its results come from `.cache`.
  * At 100,000 names it takes some 16 minutes on an idle machine, and four with cached results of fzf.

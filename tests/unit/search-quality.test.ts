@@ -14,7 +14,7 @@ import {
 } from '../support/outsider/quality.ts'
 import { rounds } from './rounds.ts'
 
-/* An outsider's queries (tests/support/outsider): `npm run bench -w tests/peers -- search-quality` reports them by class. */
+/* An outsider's queries (tests/support/outsider); `search-quality` of tests/peers reports them by class. */
 
 let searcher: Searcher
 beforeAll(() => {

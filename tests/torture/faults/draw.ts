@@ -90,7 +90,7 @@ function changesOf(node: Node, text: string): Omit<Change, 'symbol'>[] {
     return [{ ...test, to, about: `${of(test)} is negated` }]
   }
   if (node.type === 'LogicalExpression')
-    return [left, right].map((kept) => ({ ...node, to: of(kept), about: `of ${of(node)} only ${of(kept)} is left` }))
+    return [left, right].map((operand) => ({ ...node, to: of(operand), about: `of ${of(node)} only ${of(operand)} is left` }))
   if (node.type !== 'BinaryExpression' || !OTHER[operator]) return []
   const between = { start: left.end, end: right.start }
   return [{ ...between, to: of(between).replace(operator, OTHER[operator]), about: `${of(node)} with ${OTHER[operator]}` }]

@@ -42,12 +42,12 @@ export async function tortureFaults(how: How): Promise<Outcome> {
 
 /** True if a fault has no result that holds, or is to run again; with `--whole 1`, if it slipped through. */
 function isDue(fault: Fault, how: How): boolean {
-  const kept = readResults().faults[fault.id]
+  const earlier = readResults().faults[fault.id]
   const [again, since] = [how.word('again', 'none'), how.word('since', 'none')]
-  if (!kept || kept.fault !== changeOf(fault)) return !how.number('whole', 0)
-  if (how.number('whole', 0)) return kept.end === 'slipped'
-  if (again === 'all' || again === kept.end) return true
-  return kept.tree !== here.tree && (since === 'none' || !isSince(since, kept.commit))
+  if (!earlier || earlier.fault !== changeOf(fault)) return !how.number('whole', 0)
+  if (how.number('whole', 0)) return earlier.end === 'slipped'
+  if (again === 'all' || again === earlier.end) return true
+  return earlier.tree !== here.tree && (since === 'none' || !isSince(since, earlier.commit))
 }
 
 /** Tries faults in as many copies as there are lanes, and keeps each result. */

@@ -27,10 +27,10 @@ export function readResults(): Results {
 
 /** Adds to the results, which another run may have changed meanwhile. */
 export function keep({ clean, faults }: Partial<Results>): void {
-  const kept = readResults()
-  const all = { ...kept.faults, ...faults }
+  const earlier = readResults()
+  const all = { ...earlier.faults, ...faults }
   const sorted = Object.fromEntries(EVERY.flatMap(({ id }) => (all[id] ? [[id, all[id]]] : [])))
-  writeFileSync(RESULTS, `${JSON.stringify({ clean: clean ?? kept.clean, faults: sorted }, null, 2)}\n`)
+  writeFileSync(RESULTS, `${JSON.stringify({ clean: clean ?? earlier.clean, faults: sorted }, null, 2)}\n`)
 }
 
 function git(...args: string[]): string {
