@@ -79,7 +79,7 @@ export async function reload(): Promise<void> {
 export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 15 })
 
 /** Waits until every visible pane has content and none is loading. */
-export const ready = (): Promise<void> =>
+const ready = (): Promise<void> =>
   until(() => {
     const panes = [...document.querySelectorAll('section[role=tabpanel]:not([inert])')]
     const loading = panes.filter((one) => !one.textContent?.trim() || one.querySelector('[data-loading]'))
