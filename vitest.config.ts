@@ -83,7 +83,7 @@ export default defineConfig({
           // Both keep state, which each test begins without.
           server: { deps: { inline: ['swr', 'sonner'] } },
           setupFiles: ['tests/support/screens-file.ts'],
-          testTimeout: 20_000,
+          testTimeout: 30_000,
         },
       },
     ],

@@ -103,7 +103,7 @@ describe('a new client', () => {
     await open('newClient')
     await fill(/^Client name/, 'Harvest & Pine Snacks')
     await keys('Enter')
-    await shows(/exists|taken|already/)
+    await shows('There is a client called “Harvest & Pine Snacks” already.')
     expect((await input(/^Client name/)).value).toBe('Harvest & Pine Snacks')
     expect(address()).toMatch('/dashboard/new-client-form')
   })

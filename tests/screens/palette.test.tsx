@@ -333,6 +333,6 @@ describe('what a command does', () => {
     await closed()
     await until(() => expect(api.writes).toHaveLength(1))
     expect(api.writes[0]).toEqual({ id: 'note.create', input: { project_id: PROJECT.requirements, note: 'Called them' } })
-    await notice(/note/i)
+    await notice('has your note')
   })
 })

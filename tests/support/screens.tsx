@@ -76,10 +76,10 @@ export async function reload(): Promise<void> {
 }
 
 /** Tries until a check passes: a page shows the effect of a key or an answer a moment later. */
-export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 3000, interval: 15 })
+export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 15 })
 
 /** Waits until every visible pane has content and none is loading. */
-export const ready = (): Promise<void> =>
+const ready = (): Promise<void> =>
   until(() => {
     const panes = [...document.querySelectorAll('section[role=tabpanel]:not([inert])')]
     const loading = panes.filter((one) => !one.textContent?.trim() || one.querySelector('[data-loading]'))

@@ -6,8 +6,7 @@ import { type Recorded, type Recording, requestKey, type Step, unpack } from './
 
 export type Who = 'admin' | 'client'
 const recordings = new Map<Who, Recording>()
-/** The answers recorded for one of the two people. */
-export function recordingOf(who: Who): Recording {
+function recordingOf(who: Who): Recording {
   const known = recordings.get(who) ?? unpack(JSON.parse(readFileSync(resolve('tests/support/answers', `${who}.json`), 'utf8')))
   recordings.set(who, known)
   return known
@@ -20,9 +19,10 @@ const routes = Object.entries(calls)
     names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
     address: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`),
   }))
+  // Paths without parameters match first.
   .sort((a, b) => a.names.length - b.names.length)
 
-/** RecordedApi requests as the server did when they were recorded. */
+/** Answers requests as the server did when they were recorded. */
 export class RecordedApi {
   /** The writes so far, without dry runs. */
   readonly writes: { id: CallId; input: object }[] = []
@@ -58,12 +58,12 @@ export class RecordedApi {
     this.refusals.set(id, { status, body })
   }
 
-  /** RecordedApi a call as recorded again. */
+  /** Answers a call as recorded again. */
   allow(id: CallId): void {
     this.refusals.delete(id)
   }
 
-  /** RecordedApi requests in place of the network. */
+  /** Stands in for the network's `fetch`. */
   readonly fetch = async (url: string, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> => {
     const { pathname } = new URL(url, location.href)
     const row = routes.find((one) => one.method === method && one.address.test(pathname))
