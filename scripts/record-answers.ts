@@ -12,7 +12,7 @@ import { seed } from '../server/demo/seed.ts'
 import { buildApp } from '../server/http/app.ts'
 import { closeServices, createServices } from '../server/services.ts'
 import { signedIn } from '../tests/api/calling.ts'
-import { type Asked, DAY, READS, SERIES, shorten } from '../tests/support/answers/recorded.ts'
+import { DAY, type Question, READS, SERIES, shorten } from '../tests/support/answers/recorded.ts'
 import { pack, type Recorded, requestKey, type Step, type Stored } from '../tests/support/answers/recording.ts'
 import { openScratch } from '../tests/support/scratch.ts'
 
@@ -64,7 +64,7 @@ async function record(who: 'admin' | 'client'): Promise<void> {
   writeFileSync(join(answers, `${who}.json`), text(pack({ reads, series })))
 }
 
-type Ask = (asked: Asked) => Promise<{ request: string; answer: Recorded }>
+type Ask = (asked: Question) => Promise<{ request: string; answer: Recorded }>
 
 /** Runs a server on a copy of the demo, with the clock at its day. */
 async function withServer<T>(who: 'admin' | 'client', use: (ask: Ask) => Promise<T>): Promise<T> {
@@ -123,11 +123,11 @@ async function allReads(who: 'admin' | 'client', ask: Ask, again = false): Promi
   return found
 }
 
-function expectDone({ id, input }: Asked, { status, body }: Recorded): void {
+function expectDone({ id, input }: Question, { status, body }: Recorded): void {
   if (status >= 300) throw new Error(`${id} ${JSON.stringify(input)}: ${status} ${JSON.stringify(body).slice(0, 300)}`)
 }
 
-function undoOf(made: readonly Step[]): Asked {
+function undoOf(made: readonly Step[]): Question {
   const last = made.findLast(({ answer }) => answer.undo)
   if (!last) throw new Error(`Nothing to undo after ${JSON.stringify(made.at(-1)?.answer).slice(0, 300)}`)
   return { id: 'undo.take', input: { id: last.answer.undo! } }

@@ -6,14 +6,14 @@ import type { Tx } from '../../../server/db/connect.ts'
 export const DAY = '2026-11-20T15:00:00.000Z'
 
 /** A call to record, as one of the two people; without `as`, as both. */
-export interface Asked {
+export interface Question {
   id: CallId
   input: object
   as?: 'admin' | 'client'
   /** Not recorded again after writes. */
   once?: true
 }
-const ask = <Id extends CallId>(id: Id, input: Input<Id>, as?: Asked['as']): Asked => ({
+const ask = <Id extends CallId>(id: Id, input: Input<Id>, as?: Question['as']): Question => ({
   id,
   input: input as object,
   ...(as ? { as } : {}),
@@ -24,9 +24,9 @@ export async function shorten(tx: Tx): Promise<void> {
   const keep = async (table: string, which: string) =>
     await sql`update ${sql.table(table)} set deleted_at = '2026-01-01T00:00:00.000Z' where not (${sql.raw(which)})`.execute(tx)
   await keep('projects', `coalesce(parent_id, id) >= 4130 and generation = 'project'`)
-  const kept = '(select id from projects where deleted_at is null)'
-  await keep('activities', `project_id in ${kept}`)
-  await keep('surveys', `project_id in ${kept}`)
+  const remaining = '(select id from projects where deleted_at is null)'
+  await keep('activities', `project_id in ${remaining}`)
+  await keep('surveys', `project_id in ${remaining}`)
   for (const table of ['places', 'users', 'teams', 'location_groups', 'vip_experiences', 'notifications'])
     await keep(table, `id in (select id from ${table} order by id limit 12)`)
 }
@@ -45,7 +45,7 @@ const PROJECTS = {
 /** Projects of the demo by their status. */
 export const PROJECT = { requirements: 4180, pricing: 4179, approved: 4154, active: 4163, paused: 4160 } as const
 /** TABLE  the reads that are recorded. */
-export const READS: readonly Asked[] = [
+export const READS: readonly Question[] = [
   ask('session.validate', {}),
   ask('organization.config', {}),
   ask('notice.unread', {}),
@@ -80,9 +80,9 @@ export const READS: readonly Asked[] = [
 interface Series {
   as?: 'admin' | 'client'
   /** Writes of somebody else before the first step. */
-  before?: readonly Asked[]
+  before?: readonly Question[]
   /** The writes; `undo` undoes the last that can be undone. */
-  steps: readonly (Asked | 'undo')[]
+  steps: readonly (Question | 'undo')[]
 }
 
 /** TABLE  writes in the order in which a test makes them. After each, all reads that differ are recorded again. */
