@@ -4,7 +4,7 @@ import { engine } from '../support/engine.ts'
 
 /** False where only what depends on the engine is tried: on PostgreSQL in `npm test` (vitest.config.ts). */
 export const everywhere = engine === 'sqlite' || process.env.WHOLE === '1'
-/** How long a test over a whole table may take: a hundred times what it takes on an idle machine. */
+/** How long a test over a whole table may take: some seconds on an idle machine, a minute on the slowest so far. */
 export const WHOLE_TABLE = 600_000
 /** How long one row may take, so that a call that never ends is named. */
 const ONE_ROW = 60_000
