@@ -189,7 +189,7 @@ export function readDraft(ask: Ask, draft: string, today: string): unknown {
 function readNumber(text: string, unit = ''): number | null {
   const bare = text.toLowerCase().replace(/[,$\s]/g, '')
   const cut = unit && bare.endsWith(unit.toLowerCase().replace(/\s/g, '')) ? bare.slice(0, -unit.replace(/\s/g, '').length) : bare
-  const found = /^([+-]?(?:\d+\.?\d*|\.\d+))([km])?$/.exec(cut)
+  const found = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([km])?$/.exec(cut)
   return found ? Number((Number(found[1]) * (found[2] === 'k' ? 1000 : found[2] === 'm' ? 1_000_000 : 1)).toFixed(6)) : null
 }
 
