@@ -276,8 +276,10 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
     if (!paths.size) throw new UnreadableWorkbook()
     let shared: string[] | null = null
     const texts = async () => {
+      if (shared) return shared
       const items = part(relations.find(({ kind }) => kind === 'sharedStrings')?.target ?? 'xl/sharedStrings.xml')
-      return (shared ??= items ? await Array.fromAsync(sharedTexts(items)) : [])
+      shared = items ? await Array.fromAsync(sharedTexts(items)) : []
+      return shared
     }
     return {
       sheets: [...paths.keys()],
