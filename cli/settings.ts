@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { withoutEnd } from '../contract/text.ts'
+import { withoutEnd } from '../contract/textEnds.ts'
 import { UsageError } from '../verbs/errors.ts'
 import { EXIT, ExitError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { withoutEnd } from './text.ts'
+import { withoutEnd } from './textEnds.ts'
 
 /** A US address split into parts; a part that wasn't found is empty. */
 export interface AddressParts {

@@ -59,7 +59,7 @@ export const call = <const M extends Method, I extends z.ZodType, O extends z.Zo
 /** A positive record id; accepts the text of a path or query as well as a number. */
 export const Id = z.coerce.number().int().positive()
 
-/** A whole number or its digits, "1,200"; no other text, and nothing that JavaScript turns into one: true, [5], "1e3". */
+/** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
 export const wholeNumber = <T extends z.ZodType>(number: T) => z.preprocess(readWhole, number)
 
 /** Dollars as people and programs write them (contract/money.ts), in cents; `blank` and `wrong` are the messages. */

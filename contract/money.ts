@@ -1,7 +1,7 @@
 import { dollars } from './format.ts'
 
-/** An amount as it was read: its cents, or null with what was probably meant, if that can be told. */
-export type Amount = { cents: number } | { cents: null; meant: number | null }
+/** An amount as it was read: its cents, or null with the likely amount, if there is one. */
+export type Amount = { cents: number } | { cents: null; likely: number | null }
 
 /** The most dollars of an amount: eight digits. */
 const MOST_DIGITS = 8
@@ -19,8 +19,8 @@ const SCIENTIFIC = /^\d{1,3}(?:\.\d{1,2})?e\+?\d$/i
 export function readAmount(input: unknown): Amount {
   const text = typeof input === 'number' ? String(input) : typeof input === 'string' ? input.trim().replace(/^\$\s*/, '') : ''
   if (PLAIN.test(text)) return { cents: centsOf(text.replaceAll(',', '')) }
-  const meant = guess(text)
-  return { cents: null, meant: meant !== null && meant > 0 ? meant : null }
+  const likely = guess(text)
+  return { cents: null, likely: likely !== null && likely > 0 ? likely : null }
 }
 
 /** Reads a decimal comma, for a column that has no other: "2,5" is 250 cents; null for anything else. */
@@ -32,9 +32,9 @@ export function readCommaAmount(text: string): number | null {
 
 /** The sentence about an amount that wasn't read, with the one that was probably meant. */
 export const amountFault = (wrong: string, amount: Amount): string =>
-  amount.cents !== null || amount.meant === null
+  amount.cents !== null || amount.likely === null
     ? wrong
-    : `${wrong}. Write ${dollars(amount.meant).slice(1)} if you mean ${dollars(amount.meant)}`
+    : `${wrong}. Write ${dollars(amount.likely).slice(1)} if you mean ${dollars(amount.likely)}`
 
 /** Cents of plain digits with at most two decimals, without arithmetic on fractions. */
 function centsOf(plain: string): number {

@@ -68,7 +68,7 @@ export type ProjectReward = z.output<typeof ProjectReward>
 const PROVIDER_IDS: readonly number[] = PROVIDERS.map(({ value }) => value)
 const Provider = Id.refine((id) => PROVIDER_IDS.includes(id), `must be one of ${PROVIDER_IDS.join(', ')}`)
 
-/** Dollars as typed; errors use the specification's words. Writes take dollars as reads show them; the contract keeps cents. */
+/** Dollars as typed, as reads show them; errors use the specification's words. The contract keeps cents. */
 const Amount = dollarsInput(MESSAGES.rewardAmount, MESSAGES.rewardAmountWrong, 9_999_999_999)
 
 const fields = {

@@ -14,7 +14,7 @@ const NUMBER = /^-\d+(\.\d+)?$/
 const SIGN = /[=+\-@＝＋－＠]/
 
 /**
- * Where a spreadsheet could start a formula, last one first: a formula sign, also full-width, after signs that get trimmed.
+ * Where a spreadsheet could start a formula, last one first: a formula sign after signs that get trimmed.
  * A negative number is no formula. Reads backwards, so that each sign is looked at once.
  */
 function formulaStarts(text: string): number[] {

@@ -20,7 +20,7 @@ const DISGUISED: Spelling = {
 
 /**
  * Replaces email addresses in a stranger's text, in linear time.
- * It looks for what joins an address first, and from there as far as its signs go: a pattern of the whole begins anew at each letter.
+ * It looks for the @ first and goes on from there: a pattern of the whole address tries again at each letter.
  */
 export function replaceEmails(text: string, replacement: string, { disguised = false } = {}): string {
   const { joint, local, domain } = disguised ? DISGUISED : PLAIN

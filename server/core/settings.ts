@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isTimeZone } from '../../contract/format.ts'
-import { withoutEnd } from '../../contract/text.ts'
+import { withoutEnd } from '../../contract/textEnds.ts'
 import { type Limits, readLimits } from './limits.ts'
 
 /** Everything an operator can set, checked once at startup. */

@@ -142,7 +142,7 @@ function columnOf(reference: string): number {
 const numberText = (value: string): string =>
   value !== '' && Number.isFinite(Number(value)) ? String(Number(Number(value).toPrecision(15))) : value
 
-/** A cell's text by its type: of the shared texts, a number, a word, or as it stands. */
+/** A cell's text by its type: a shared text, a number, a word or its own text. */
 function cellText(type: string | undefined, text: string, shared: readonly string[]): string {
   if (type === 's') return shared[Number(text)] ?? ''
   if (type === undefined || type === 'n') return numberText(text)

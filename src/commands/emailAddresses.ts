@@ -1,5 +1,5 @@
 import { isEmail } from '../../contract/messages.ts'
-import { angled } from '../../contract/text.ts'
+import { angled } from '../../contract/textEnds.ts'
 
 /** An address of a pasted list, with the name next to it. */
 export interface Addressed {

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../contract/text.ts'
+import { withoutEnd } from '../../contract/textEnds.ts'
 import { activePane, type Layout, MAX_COLUMNS, shownIn } from './layout.ts'
 import { readQuery, resolve } from './match.ts'
 import { encodeQuery } from './routes.ts'

@@ -37,7 +37,7 @@ const READERS: Readonly<Record<string, { longest: number; read: (text: string) =
   'a file of addresses': { longest: 60_000, read: (text) => openTable(Buffer.from(text), { workbook: false }).catch(() => null) },
 }
 
-/** TABLE  texts that made a pattern begin anew at each letter. */
+/** TABLE  texts at whose every letter a pattern might try again. */
 const HOSTILE = [
   ...[
     'a',

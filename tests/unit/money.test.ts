@@ -70,7 +70,7 @@ describe('an amount', () => {
   test('is nothing else, and what was probably meant is named', () => {
     const read = OTHERS.map(([input]) => {
       const amount = readAmount(input)
-      return [input, amount.cents === null ? amount.meant : `taken as ${amount.cents}`]
+      return [input, amount.cents === null ? amount.likely : `taken as ${amount.cents}`]
     })
     expect(read).toEqual(OTHERS)
   })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { sourcesOf } from '../support/graph.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Patterns that were found linear: checking takes seconds, so only new ones are checked, and all by `npm run test:all`. */
+/** Patterns that were found linear; `npm test` checks only new ones, as checking takes seconds. */
 const place = join(root, 'tests/unit/linear-patterns.json')
 const FOLDERS = ['contract', 'verbs', 'cli', 'server', 'src']
 const MOST_MS = 10_000

@@ -1,4 +1,4 @@
-import { withoutEnd, withoutEnds } from '../../../contract/text.ts'
+import { withoutEnd, withoutEnds } from '../../../contract/textEnds.ts'
 import type { UserRow } from '../../core/context.ts'
 
 /**

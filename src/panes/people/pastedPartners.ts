@@ -1,5 +1,5 @@
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
-import { angled } from '../../../contract/text.ts'
+import { angled } from '../../../contract/textEnds.ts'
 
 /** A pasted partner with its validation errors. */
 export interface PastedPartner {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { angled } from '../../../contract/text.ts'
+import { angled } from '../../../contract/textEnds.ts'
 
 /** A record to pick. */
 export interface PickOption {

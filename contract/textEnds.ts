@@ -1,4 +1,4 @@
-/* Ends of texts, in linear time: a pattern such as /[ ,]+$/ tries again at each sign of a run that doesn't end the text. */
+/* Ends of texts in linear time: a pattern such as /[ ,]+$/ tries again at each sign of a run elsewhere. */
 
 /** A text without the last signs for which `isDropped` is true. */
 export function withoutEnd(text: string, isDropped: (sign: string) => boolean): string {
@@ -14,7 +14,7 @@ export function withoutEnds(text: string, isDropped: (sign: string) => boolean):
   return withoutEnd(text.slice(start), isDropped)
 }
 
-/** What stands before and within the angle brackets that end a text: `Ana <ana@acme.test>`; null without them. */
+/** The parts of a text that ends in angle brackets, `Ana <ana@acme.test>`; null for any other. */
 export function angled(text: string): { before: string; within: string } | null {
   const open = text.lastIndexOf('<')
   if (open < 0 || !text.endsWith('>') || text.indexOf('>', open) !== text.length - 1) return null
