@@ -128,7 +128,7 @@ const rowsOf = (value: unknown): readonly unknown[] => {
 /** The cursor of a list's next page; null after the last one, undefined for a list without cursors. */
 function cursorOf(headers: Headers): string | null | undefined {
   const link = headers.get('link')
-  const next = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1]
+  const next = /<([^<>]*)>; rel="next"/.exec(link ?? '')?.[1]
   if (link === null || (next && !next.includes('cursor='))) return undefined
   return next ? new URLSearchParams(next.split('?')[1]).get('cursor') : null
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { withoutEnd } from '../contract/textEnds.ts'
 import { UsageError } from '../verbs/errors.ts'
 import { EXIT, ExitError } from './errors.ts'
 
@@ -23,7 +24,7 @@ export function checkedUrl(text: string, insecure = false): string {
   if (url.search || url.hash) throw new UsageError('The server’s address can’t contain a query.')
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !insecure)
     throw new UsageError(`${url.origin} isn’t encrypted, so others could read the token. Use https, or add --insecure-http.`)
-  return url.href.replace(/\/+$/, '')
+  return withoutEnd(url.href, (sign) => sign === '/')
 }
 
 /** Checks that a token fits into a header; the error doesn't repeat the token. */

@@ -1,3 +1,5 @@
+import { withoutEnd } from './textEnds.ts'
+
 /** A US address split into parts; a part that wasn't found is empty. */
 export interface AddressParts {
   street: string
@@ -113,6 +115,8 @@ function cityBehindStreet(text: string): [street: string, city: string] {
   return city && !/\d/.test(city) ? [words.slice(0, end + 1).join(' '), city] : [text, '']
 }
 
+const isSeparator = (sign: string) => sign === ' ' || sign === ','
+
 /**
  * Splits an address typed or pasted on one or several lines:
  * "120 Main Street, Suite 4, Boston, MA 02108-1234, USA". Uncertain parts stay in the street.
@@ -121,7 +125,7 @@ export function parseAddress(text: string): AddressParts {
   let rest = text
     .replace(/[\r\n;|\t]+/g, ', ')
     .replace(/\s+/g, ' ')
-    .replace(/(?:\s*,)+\s*/g, ', ')
+    .replace(/(?: ?,)+ ?/g, ', ')
     .replace(/^, |, ?$/g, '')
     .trim()
     .replace(/,? (?:USA|U\.S\.A\.|US|United States(?: of America)?)\.?$/i, '')
@@ -130,7 +134,7 @@ export function parseAddress(text: string): AddressParts {
   // A number alone before the comma is a house number.
   if (ended && ended.index > 0) {
     zip = ended[1]!
-    rest = rest.slice(0, ended.index).replace(/[ ,]+$/, '')
+    rest = withoutEnd(rest.slice(0, ended.index), isSeparator)
   }
   let state = ''
   for (const words of [3, 2, 1]) {
@@ -143,7 +147,7 @@ export function parseAddress(text: string): AddressParts {
     if (!code || !sure) continue
     // "Washington DC" is not a city in Washington State.
     state = code
-    rest = rest.slice(0, tail.index).replace(/[ ,]+$/, '')
+    rest = withoutEnd(rest.slice(0, tail.index), isSeparator)
     break
   }
   if (!zip && !state) {

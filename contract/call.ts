@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { dollars } from './format.ts'
+import { amountFault, readAmount, readWhole } from './money.ts'
 import type { Noun } from './nouns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -56,6 +58,23 @@ export const call = <const M extends Method, I extends z.ZodType, O extends z.Zo
 
 /** A positive record id; accepts the text of a path or query as well as a number. */
 export const Id = z.coerce.number().int().positive()
+
+/** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
+export const wholeNumber = <T extends z.ZodType>(number: T) => z.preprocess(readWhole, number)
+
+/** Dollars as people and programs write them (contract/money.ts), in cents; `blank` and `wrong` are the messages. */
+export const dollarsInput = (blank: string, wrong: string, mostCents = 1_000_000_000) =>
+  z
+    .union([z.number(), z.string()], { error: blank })
+    .transform((input, at) => {
+      const message = String(input).trim() === '' ? blank : wrong
+      const amount = readAmount(input)
+      if (amount.cents === null) at.addIssue({ code: 'custom', message: amountFault(message, amount) })
+      else if (amount.cents <= 0) at.addIssue({ code: 'custom', message })
+      else if (amount.cents > mostCents) at.addIssue({ code: 'custom', message: `must be at most ${dollars(mostCents)}` })
+      return amount.cents ?? 0
+    })
+    .pipe(z.number())
 
 /** A page number from 1. */
 export const Page = z.coerce.number().int().min(1).max(1_000_000).default(1)

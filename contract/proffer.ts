@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ANSWER, FIGURES } from './answer.ts'
-import { CivilDate, call, Flag, Id, Lock, one } from './call.ts'
+import { CivilDate, call, Flag, Id, Lock, one, wholeNumber } from './call.ts'
 
 const whole = ([from, to, message]: readonly [number, number, string]) =>
   z
@@ -8,7 +8,7 @@ const whole = ([from, to, message]: readonly [number, number, string]) =>
       [
         z.literal('').transform(() => null),
         z.null(),
-        z.coerce.number({ error: message }).int(message).min(from, message).max(to, message),
+        wholeNumber(z.number({ error: message }).int(message).min(from, message).max(to, message)),
       ],
       {
         error: message,

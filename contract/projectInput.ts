@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { CivilDate, Flag, Id, Order, Search } from './call.ts'
+import { CivilDate, Flag, Id, Order, Search, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
+import { readWhole } from './money.ts'
 import { readStatus } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
@@ -42,13 +43,14 @@ export const ListInput = z.object({
   texts: Flag.optional(),
 })
 
-const Ordered = z.coerce
+const Ordered = z
   .number({ message: MESSAGES.projectGoal })
   .int('must be a whole number')
   .nonnegative('must be a positive number')
   .max(10_000_000)
 /** Turns a form's empty goal into a missing one instead of 0. */
-const unlessBlank = <T extends z.ZodType>(number: T) => z.preprocess((goal) => (goal === '' ? undefined : goal), number)
+const unlessBlank = <T extends z.ZodType>(number: T) =>
+  z.preprocess((goal) => (goal === '' ? undefined : readWhole(goal)), number)
 /** Ordered completes; 0 for a family or child without an order of its own, so that a read can be sent back. */
 export const OrderedBack = unlessBlank(Ordered)
 const Goal = unlessBlank(Ordered.positive('must be a positive number'))
@@ -88,7 +90,7 @@ export const NewProject = z
     campaign_type: Attributes.campaign_type.default('Survey'),
     parent_id: Attributes.parent_id.default(null),
     /** For the second provider: creates a reward of this amount with the project. */
-    reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
+    reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
     status: NewStatus,
   })
   .refine(({ start_dt, end_dt }) => !end_dt || !start_dt || start_dt <= end_dt, {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Delay, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { CivilDate, call, Delay, Done, dollarsInput, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { CapitalYesNo, Generation } from './enums.ts'
 import { paged } from './listInput.ts'
 import { StatusInput } from './projectInput.ts'
@@ -33,7 +33,7 @@ const Decision = z.object({
   project_id: Id,
   status: StatusInput.optional(),
   /** The price the caller saw; 409 if it has changed. */
-  cost_cents: z.coerce.number().int().optional(),
+  cost_cents: wholeNumber(z.number().int()).optional(),
   /** The revision the caller saw; 409 if it was replaced. */
   quote_id: Id.optional(),
   /** The revision's version if quote_id is sent, else the project's. */
@@ -149,8 +149,8 @@ export const quoteCalls = {
     input: z
       .object({
         id: Id,
-        cost: z.coerce.number().positive('must be more than 0').max(10_000_000).optional(),
-        cost_cents: z.coerce.number().int().positive('must be more than 0').max(1_000_000_000).optional(),
+        cost: dollarsInput('must be more than 0', 'must be more than 0').optional(),
+        cost_cents: wholeNumber(z.number().int().positive('must be more than 0').max(1_000_000_000)).optional(),
         /** Today or later; blank removes it. */
         valid_until: z
           .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
@@ -159,7 +159,7 @@ export const quoteCalls = {
         hold: Flag.default(false),
         /** The partners' parts of the order at current prices; defaults to the earlier price's parts. */
         shares: z
-          .array(z.object({ proffer_id: Id, completes: z.coerce.number().int().min(1).max(10_000_000) }))
+          .array(z.object({ proffer_id: Id, completes: wholeNumber(z.number().int().min(1).max(10_000_000)) }))
           .max(100)
           .optional(),
         /** Mails the quote to the client; the mail waits 8 seconds. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Demographics, Markets } from './audience.ts'
-import { CivilDate, call, Flag, Id, one } from './call.ts'
+import { CivilDate, call, Flag, Id, one, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
@@ -19,11 +19,13 @@ export const RequestInput = z
     client_id: z.coerce.number({ message: 'client_id is required' }).int().positive('client_id is required'),
     status: NewStatus,
     name: z.string({ message: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
-    goal: z.coerce
-      .number({ message: MESSAGES.projectGoal })
-      .int('goal must be a whole number')
-      .positive('goal must be a positive number')
-      .max(10_000_000),
+    goal: wholeNumber(
+      z
+        .number({ message: MESSAGES.projectGoal })
+        .int('goal must be a whole number')
+        .positive('goal must be a positive number')
+        .max(10_000_000),
+    ),
     start_dt: z.string({ error: MESSAGES.projectStart }).trim().min(1, MESSAGES.projectStart).pipe(CivilDate),
     end_dt: z.union([CivilDate, z.literal('')]).optional(),
     description: optional(z.string().max(10_000)),
@@ -56,7 +58,7 @@ export const RequestInput = z
       .int()
       .refine((value) => value === 1 || value === 600, 'is not a reward provider')
       .optional(),
-    reward_amount_cents: z.coerce.number().int().positive().max(1_000_000).optional(),
+    reward_amount_cents: wholeNumber(z.number().int().positive().max(1_000_000)).optional(),
     /** Ids of uploaded files. */
     file_ids: z.array(Id).max(100).default([]),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Done, dollarsInput, Id, Lock, listOf, one } from './call.ts'
 import { columnWord, Generation } from './enums.ts'
 import { listInput, needed } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -68,18 +68,8 @@ export type ProjectReward = z.output<typeof ProjectReward>
 const PROVIDER_IDS: readonly number[] = PROVIDERS.map(({ value }) => value)
 const Provider = Id.refine((id) => PROVIDER_IDS.includes(id), `must be one of ${PROVIDER_IDS.join(', ')}`)
 
-/** Dollars as typed: "5", "$5.00" or 5. Errors use the specification's words. */
-const Amount = z
-  .union([z.number(), z.string()], { error: MESSAGES.rewardAmount })
-  .transform((input, at) => {
-    const text = String(input).trim().replace(/^\$/, '').replaceAll(',', '')
-    if (text === '') at.addIssue({ code: 'custom', message: MESSAGES.rewardAmount })
-    else if (!/^\d{1,8}(\.\d{1,2})?$/.test(text) || Number(text) <= 0)
-      at.addIssue({ code: 'custom', message: MESSAGES.rewardAmountWrong })
-    return Math.round(Number(text) * 100)
-  })
-  // Writes take dollars as reads show them; the contract keeps cents.
-  .pipe(z.number())
+/** Dollars as typed, as reads show them; errors use the specification's words. The contract keeps cents. */
+const Amount = dollarsInput(MESSAGES.rewardAmount, MESSAGES.rewardAmountWrong, 9_999_999_999)
 
 const fields = {
   amount: Amount.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, CivilDate, call, Done, Flag, Id, Lock, listOf, one, wholeNumber } from './call.ts'
 import { columnWord } from './enums.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, needed, paged } from './listInput.ts'
@@ -95,11 +95,13 @@ export const StatusFilter = z
   .default('1')
 /** A date; blank removes it. */
 export const EndDate = z.preprocess((value) => (value === '' ? null : value), CivilDate.nullable())
-const ordered = z.coerce
-  .number({ error: MESSAGES.serviceOrdered })
-  .int(MESSAGES.serviceOrdered)
-  .min(0, MESSAGES.serviceOrdered)
-  .max(2_000_000_000, MESSAGES.serviceOrdered)
+const ordered = wholeNumber(
+  z
+    .number({ error: MESSAGES.serviceOrdered })
+    .int(MESSAGES.serviceOrdered)
+    .min(0, MESSAGES.serviceOrdered)
+    .max(2_000_000_000, MESSAGES.serviceOrdered),
+)
 /** A bucket's name or s3:// URL; blank for none. */
 const bucket = z
   .string()

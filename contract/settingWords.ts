@@ -1,4 +1,4 @@
-import { MESSAGES } from './messages.ts'
+import { isEmail, MESSAGES } from './messages.ts'
 
 /** TABLE  labels, units and limits of the organization's whole-number settings. */
 export const SETTING_WORDS = {
@@ -90,5 +90,5 @@ export function wrongName(name: NameSetting, typed: string): string | null {
   const { kind, blank }: NameRow = NAME_WORDS[name]
   if (!typed.trim()) return blank ?? null
   if (kind === 'lines' && typed.trim().split('\n').length > FOOTER_LINES) return `Use at most ${FOOTER_LINES} lines`
-  return kind !== 'email' || /^\S+@\S+\.\S+$/.test(typed.trim()) ? null : MESSAGES.inviteEmail
+  return kind !== 'email' || isEmail(typed.trim()) ? null : MESSAGES.inviteEmail
 }

@@ -65,7 +65,7 @@ async function isTaken(where: { file: string } | { url: string }): Promise<boole
     return (await fillingOf(database.db)).is !== 'empty'
   } catch (error) {
     // A database without our tables counts as empty.
-    if (/no such table|does not exist/.test(String(error)) && !/database ".*" does not exist/.test(String(error))) return false
+    if (/no such table|does not exist/.test(String(error)) && !/database "[^"]*" does not exist/.test(String(error))) return false
     throw error
   } finally {
     await database.close()

@@ -4,20 +4,47 @@ export type Cell = string | number | boolean | null | undefined
 /** Excel reads a file as UTF-8 only if it begins with this. */
 export const BOM = '\uFEFF'
 
-/**
- * Finds where a spreadsheet could start a formula: a formula sign, also full-width, after signs that get trimmed.
- * It looks behind `;`, tabs and `|` too, because many spreadsheets split a CSV there.
- * A negative number is no formula.
- */
-const FORMULA =
-  /(?<=^|[;|\t\r\n\v\f\u0085\u2028\u2029])(?!(?<=\r)\n)(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])(?!-\d+(?:\.\d+)?(?:$|[;|\t\r\n]))/gu
+/** Many spreadsheets split a CSV at `;`, tabs and `|` too. */
+const SPLIT = /[;|\t\r\n\v\f\u0085\u2028\u2029]/
+/** Signs that a spreadsheet trims from the start of a cell. */
+const TRIMMED = /[\s\p{Cf}"]/u
+const NEGATIVE = /-\d+(?:\.\d+)?(?:$|[;|\t\r\n])/y
 const NUMBER = /^-\d+(\.\d+)?$/
 /** A quick first test: few cells contain one of these signs. */
 const SIGN = /[=+\-@＝＋－＠]/
 
+/**
+ * Where a spreadsheet could start a formula, last one first: a formula sign after signs that get trimmed.
+ * A negative number is no formula. Reads backwards, so that each sign is looked at once.
+ */
+function formulaStarts(text: string): number[] {
+  const signs = [...text]
+  const starts: number[] = []
+  let leads = false
+  for (let nth = signs.length - 1, at = text.length; nth >= 0; nth--) {
+    const sign = signs[nth]!
+    const before = signs[nth - 1]
+    at -= sign.length
+    if (!TRIMMED.test(sign)) leads = SIGN.test(sign)
+    NEGATIVE.lastIndex = at
+    const begins = before === undefined || (SPLIT.test(before) && !(before === '\r' && sign === '\n'))
+    if (begins && leads && !NEGATIVE.test(text)) starts.push(at)
+  }
+  return starts
+}
+
 /** Prefixes an apostrophe to text that a spreadsheet could read as a formula, however it splits the file. */
 function defused(text: string): string {
-  const safe = SIGN.test(text) && !NUMBER.test(text) ? text.replace(FORMULA, "'") : text
+  let safe = text
+  if (SIGN.test(text) && !NUMBER.test(text)) {
+    let rest = text
+    safe = ''
+    for (const at of formulaStarts(text)) {
+      safe = `'${rest.slice(at)}${safe}`
+      rest = rest.slice(0, at)
+    }
+    safe = rest + safe
+  }
   // Text that only starts like a number may still be evaluated, and control characters may be dropped.
   return /^[-\t\r\n]/.test(safe) && !NUMBER.test(safe) ? `'${safe}` : safe
 }

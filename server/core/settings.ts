@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isTimeZone } from '../../contract/format.ts'
+import { withoutEnd } from '../../contract/textEnds.ts'
 import { type Limits, readLimits } from './limits.ts'
 
 /** Everything an operator can set, checked once at startup. */
@@ -64,6 +65,8 @@ export class SettingsError extends Error {}
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
+const withoutSlash = (url: string | null) => url && withoutEnd(url, (sign) => sign === '/')
+
 /** True for an IP address, or a network as address/bits. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
@@ -126,7 +129,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (readUrls.some((one) => !/^postgres(ql)?:$/.test(URL.canParse(one) ? new URL(one).protocol : '')))
     faults.push('DATABASE_READ_URL must be addresses that begin with postgres: or postgresql:, one for each replica.')
   if (readUrls.length && !databaseUrl) faults.push('DATABASE_READ_URL needs DATABASE_URL: it leads to replicas of that database.')
-  const publicUrl = url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, '')
+  const publicUrl = withoutSlash(url('PUBLIC_URL', ['http', 'https']))
   const publicBecause = [
     ...(isLoopback(host) ? [] : [`HOST=${host}`]),
     ...(publicUrl?.startsWith('https:') ? [`PUBLIC_URL=${publicUrl}`] : []),
@@ -163,7 +166,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (!isNetwork(network)) faults.push(`WEBHOOK_INSIDE must be addresses or networks such as 10.1.2.0/24, not "${network}".`)
   const mcp = text('MCP', 'read')
   if (!['off', 'read', 'write'].includes(mcp)) faults.push(`MCP must be off, read or write, not "${env.MCP}".`)
-  const collector = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])?.replace(/\/+$/, '')
+  const collector = withoutSlash(url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']))
   const share = Number(text('OTEL_TRACES_SAMPLER_ARG', '1'))
   if (!(share >= 0 && share <= 1))
     faults.push(`OTEL_TRACES_SAMPLER_ARG must be from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}".`)

@@ -1,10 +1,14 @@
+import { posix } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { createInflateRaw } from 'node:zlib'
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes'
 
 /** The most bytes a sheet or its texts may decompress to, so that a small file can't fill the memory. */
 const UNFOLDED = 256 * 1024 * 1024
 /** The most characters of one row or text. */
 const LONGEST = 4 * 1024 * 1024
+/** The most elements within each other; a sheet has six. */
+const DEEPEST = 64
 /** Columns that are read; more are dropped. */
 const MOST_COLUMNS = 200
 const DIRECTORY = 0x02014b50
@@ -27,6 +31,9 @@ export interface Workbook {
 
 type Parts = (name: string) => AsyncIterable<Buffer> | null
 
+/** Some programs write a part's name in other case than what refers to it, or with backslashes. */
+const plainName = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
+
 /** The parts of a zip file by name, each as a stream. */
 function partsOf(zip: Buffer): Parts {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
@@ -37,11 +44,11 @@ function partsOf(zip: Buffer): Parts {
     if (at + 46 > zip.length || zip.readUInt32LE(at) !== DIRECTORY) throw new UnreadableWorkbook()
     const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [number, number, number]
     const [method, packed, header] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)]
-    entries.set(zip.toString('utf8', at + 46, at + 46 + name), { method, packed, header })
+    entries.set(plainName(zip.toString('utf8', at + 46, at + 46 + name)), { method, packed, header })
     at += 46 + name + extra + comment
   }
   return (name) => {
-    const entry = entries.get(name)
+    const entry = entries.get(plainName(name))
     if (!entry) return null
     if (entry.header + 30 > zip.length) throw new UnreadableWorkbook()
     const from = entry.header + 30 + zip.readUInt16LE(entry.header + 26) + zip.readUInt16LE(entry.header + 28)
@@ -67,54 +74,63 @@ async function* unfolded(packed: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-async function wholeOf(part: AsyncIterable<Buffer> | null): Promise<string> {
-  if (!part) return ''
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of part) {
-    size += piece.length
-    if (size > LONGEST) throw new UnreadableWorkbook()
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
+/** What is done as an XML part is read: at the start, text and end of its elements. */
+interface Handlers {
+  open(tag: SaxesTagNS): void
+  text?(text: string): void
+  close?(tag: SaxesTagNS): void
 }
 
-/** Yields the elements of this name in an XML part; a namespace prefix (`x:row`) is ignored. */
-async function* elementsOf(part: AsyncIterable<Buffer>, element: string): AsyncGenerator<string> {
+/**
+ * Reads an XML part as a stream, and yields what its handlers `add`, each of at most `LONGEST` characters.
+ * Entities other than XML's own five are errors, so nothing unfolds.
+ */
+async function* read<Item>(
+  part: AsyncIterable<Buffer>,
+  handlersOf: (add: (item: Item) => void) => Handlers,
+): AsyncGenerator<Item> {
+  const parser = new SaxesParser({ xmlns: true })
   const decoder = new StringDecoder('utf8')
-  let rest = ''
-  let prefix: string | null = null
+  let items: Item[] = []
+  let depth = 0
+  let since = 0
+  const handlers = handlersOf((item) => {
+    items.push(item)
+    since = 0
+  })
+  parser.on('error', () => {
+    throw new UnreadableWorkbook()
+  })
+  parser.on('opentag', (tag) => {
+    if (++depth > DEEPEST) throw new UnreadableWorkbook()
+    handlers.open(tag)
+  })
+  parser.on('text', (text) => handlers.text?.(text))
+  parser.on('closetag', (tag) => {
+    depth--
+    handlers.close?.(tag)
+  })
   for await (const piece of part) {
-    rest += decoder.write(piece)
-    prefix ??= /<(\w+:)?(?:worksheet|sst)\b/.exec(rest)?.[1] ?? null
-    const close = `</${prefix ?? ''}${element}>`
-    let from = 0
-    for (let end = rest.indexOf(close); end >= 0; end = rest.indexOf(close, from)) {
-      const xml = rest.slice(from, end)
-      const plain = prefix ? xml.replaceAll(`<${prefix}`, '<').replaceAll(`</${prefix}`, '</') : xml
-      const start = plain.lastIndexOf(`<${element}`)
-      if (start >= 0) yield plain.slice(start)
-      from = end + close.length
-    }
-    rest = rest.slice(from)
-    if (rest.length > LONGEST) throw new UnreadableWorkbook()
+    const text = decoder.write(piece)
+    since += text.length
+    parser.write(text)
+    if (since > LONGEST) throw new UnreadableWorkbook()
+    yield* items
+    items = []
   }
+  parser.write(decoder.end()).close()
+  yield* items
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const unescaped = (xml: string): string =>
-  xml.includes('&')
-    ? xml.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex?: string, number?: string, name?: string) => {
-        if (name) return ENTITIES[name] ?? whole
-        const code = hex ? Number.parseInt(hex, 16) : Number(number)
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-      })
-    : xml
-/** The text of a string item: all its runs, without phonetic hints. */
-const textOf = (xml: string): string =>
-  [...xml.replace(/<rPh\b[\s\S]*?<\/rPh>/g, '').matchAll(/<t(?:\s[^>]*)?>([\s\S]*?)<\/t>/g)]
-    .map((run) => unescaped(run[1]!))
-    .join('')
+/** The address of a namespace counts, not its prefix; the strict form of the standard has other addresses. */
+const attributeOf = ({ attributes }: SaxesTagNS, local: string, uri = ''): string | undefined =>
+  Object.values<SaxesAttributeNS>(attributes).find((one) => one.local === local && one.uri.endsWith(uri))?.value
+
+/** Characters that XML can't hold are written as `_x000D_`. */
+const unescaped = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text
 
 /** The index of a cell's column: "C7" is 2. */
 function columnOf(reference: string): number {
@@ -126,52 +142,143 @@ function columnOf(reference: string): number {
 const numberText = (value: string): string =>
   value !== '' && Number.isFinite(Number(value)) ? String(Number(Number(value).toPrecision(15))) : value
 
-function cellsOf(row: string, shared: readonly string[]): string[] {
-  const cells: string[] = []
-  for (const [, attributes, content = ''] of row.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
-    const reference = /\br="([A-Z]+)\d+"/.exec(attributes!)?.[1]
-    const at = reference ? columnOf(reference) : cells.length
-    if (at >= MOST_COLUMNS) continue
-    const type = /\bt="(\w+)"/.exec(attributes!)?.[1]
-    const value = /<v(?:\s[^>]*)?>([\s\S]*?)<\/v>/.exec(content)?.[1] ?? ''
-    while (cells.length < at) cells.push('')
-    if (type === 's') cells[at] = shared[Number(value)] ?? ''
-    else if (type === 'inlineStr') cells[at] = textOf(content)
-    else cells[at] = type === undefined || type === 'n' ? numberText(value) : unescaped(value)
-  }
-  return cells
+/** A cell's text by its type: a shared text, a number, a word or its own text. */
+function cellText(type: string | undefined, text: string, shared: readonly string[]): string {
+  if (type === 's') return shared[Number(text)] ?? ''
+  if (type === undefined || type === 'n') return numberText(text)
+  if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
+  return unescaped(text)
 }
 
-const attributeOf = (tag: string, name: string): string | undefined => {
-  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
-  return value === undefined ? undefined : unescaped(value)
+/** Collects the text of the elements of these names, without phonetic hints. */
+function collector(names: readonly string[]) {
+  let text = ''
+  let within = 0
+  let phonetic = 0
+  return {
+    open({ local }: SaxesTagNS) {
+      if (local === 'rPh') phonetic++
+      if (names.includes(local)) within++
+    },
+    text(piece: string) {
+      if (within && !phonetic) text += piece
+    },
+    close({ local }: SaxesTagNS) {
+      if (local === 'rPh') phonetic--
+      if (names.includes(local)) within--
+    },
+    /** What was collected since the last call. */
+    take(): string {
+      const taken = text
+      text = ''
+      return taken
+    },
+  }
+}
+
+/** The texts that cells refer to by number; an empty one counts. */
+const sharedTexts = (part: AsyncIterable<Buffer>) =>
+  read<string>(part, (add) => {
+    const texts = collector(['t'])
+    return {
+      ...texts,
+      close(tag) {
+        texts.close(tag)
+        if (tag.local === 'si') add(unescaped(texts.take()))
+      },
+    }
+  })
+
+const sheetRows = (part: AsyncIterable<Buffer>, shared: readonly string[]) =>
+  read<SheetRow>(part, (add) => {
+    const texts = collector(['v', 't'])
+    let row: SheetRow = { line: 0, cells: [] }
+    let cell: { at: number; type: string | undefined } | null = null
+    return {
+      open(tag) {
+        texts.open(tag)
+        if (tag.local === 'row') {
+          const line = Number(attributeOf(tag, 'r'))
+          row = { line: Number.isSafeInteger(line) ? line : row.line + 1, cells: [] }
+        } else if (tag.local === 'c') {
+          const reference = attributeOf(tag, 'r')
+          cell = { at: reference ? columnOf(reference) : row.cells.length, type: attributeOf(tag, 't') }
+          texts.take()
+        }
+      },
+      text: texts.text,
+      close(tag) {
+        texts.close(tag)
+        if (tag.local === 'row') add(row)
+        if (tag.local !== 'c' || !cell) return
+        const text = cellText(cell.type, texts.take(), shared)
+        if (cell.at < MOST_COLUMNS) {
+          while (row.cells.length < cell.at) row.cells.push('')
+          row.cells[cell.at] = text
+        }
+        cell = null
+      },
+    }
+  })
+
+/** A relation of a part: the kind it names last, and the part it leads to. */
+interface Relation {
+  id: string
+  kind: string
+  target: string
+}
+
+async function relationsOf(part: Parts, from: string): Promise<Relation[]> {
+  const folder = posix.dirname(from)
+  const content = part(posix.join(folder, '_rels', `${posix.basename(from)}.rels`))
+  if (!content) return []
+  const relations = read<Relation>(content, (add) => ({
+    open(tag) {
+      if (tag.local !== 'Relationship') return
+      const target = attributeOf(tag, 'Target') ?? ''
+      const kind = attributeOf(tag, 'Type')?.split('/').at(-1) ?? ''
+      add({ id: attributeOf(tag, 'Id') ?? '', kind, target: target.startsWith('/') ? target : posix.join(folder, target) })
+    },
+  }))
+  return await Array.fromAsync(relations)
+}
+
+/** A worksheet in the workbook's order. */
+interface Sheet {
+  name: string
+  hidden: boolean
+  relation: string | undefined
 }
 
 /**
  * Opens an XLSX workbook; throws UnreadableWorkbook for anything else.
- * Reads shared and inline texts, numbers and formulas' values.
+ * Reads shared and inline texts, numbers, words and formulas' values; hidden sheets come last.
  */
 export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   try {
     const part = partsOf(bytes)
-    const book = (await wholeOf(part('xl/workbook.xml'))).replace(/<(\/?)x:/g, '<$1')
-    const relations = [...(await wholeOf(part('xl/_rels/workbook.xml.rels'))).matchAll(/<Relationship\b[^>]*>/g)].map(
-      ([tag]) => tag,
-    )
+    const main = (await relationsOf(part, '')).find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml'
+    const content = part(main)
+    if (!content) throw new UnreadableWorkbook()
+    const relations = await relationsOf(part, main)
+    const listed = read<Sheet>(content, (add) => ({
+      open(tag) {
+        if (tag.local !== 'sheet') return
+        const hidden = (attributeOf(tag, 'state') ?? 'visible') !== 'visible'
+        add({ name: attributeOf(tag, 'name') ?? '', hidden, relation: attributeOf(tag, 'id', '/relationships') })
+      },
+    }))
     const paths = new Map<string, string>()
-    for (const [tag] of book.matchAll(/<sheet\b[^>]*>/g)) {
-      const relation = attributeOf(tag, 'r:id')
-      const target = relations.find((one) => attributeOf(one, 'Id') === relation)
-      const path = (target && attributeOf(target, 'Target')?.replace(/^\//, '')) ?? 'worksheets/sheet1.xml'
-      paths.set(attributeOf(tag, 'name') ?? `Sheet ${paths.size + 1}`, path.startsWith('xl/') ? path : `xl/${path}`)
+    for (const { name, relation } of (await Array.fromAsync(listed)).toSorted((a, b) => Number(a.hidden) - Number(b.hidden))) {
+      const target = relations.find(({ id, kind }) => id === relation && kind === 'worksheet')?.target
+      if (target) paths.set(name || `Sheet ${paths.size + 1}`, target)
     }
     if (!paths.size) throw new UnreadableWorkbook()
     let shared: string[] | null = null
     const texts = async () => {
       if (shared) return shared
-      shared = []
-      const items = part('xl/sharedStrings.xml')
-      if (items) for await (const item of elementsOf(items, 'si')) shared.push(textOf(item))
+      const items = part(relations.find(({ kind }) => kind === 'sharedStrings')?.target ?? 'xl/sharedStrings.xml')
+      shared = items ? await Array.fromAsync(sharedTexts(items)) : []
       return shared
     }
     return {
@@ -179,14 +286,8 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
       async *rows(sheet) {
         const content = part(paths.get(sheet) ?? '')
         if (!content) throw new UnreadableWorkbook()
-        const known = await texts()
-        let line = 0
         try {
-          for await (const row of elementsOf(content, 'row')) {
-            line = Number(attributeOf(row.slice(0, row.indexOf('>')), 'r') ?? line + 1)
-            const cells = cellsOf(row, known)
-            if (cells.some((cell) => cell.trim())) yield { line, cells }
-          }
+          for await (const row of sheetRows(content, await texts())) if (row.cells.some((cell) => cell?.trim())) yield row
         } catch (error) {
           throw isBroken(error) ? new UnreadableWorkbook() : error
         }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { withoutEnds } from '../../contract/textEnds.ts'
 import { HttpError } from '../core/errors.ts'
 import type { FileStore } from '../core/ports.ts'
 import { randomToken } from '../core/secrets.ts'
@@ -41,7 +42,7 @@ export async function openBucket(url: URL): Promise<FileStore> {
     ...(endpoint ? { endpoint, ...OTHER_SERVERS } : {}),
     ...(credentials ? { credentials } : {}),
   })
-  const folder = url.pathname.replace(/^\/+|\/+$/g, '')
+  const folder = withoutEnds(url.pathname, (sign) => sign === '/')
   const at = (key: string) => ({ Bucket: url.host, Key: folder ? `${folder}/${key}` : key })
   const remove = async (key: string) => void (await withSentence(() => client.send(new DeleteObjectCommand(at(key)))))
 

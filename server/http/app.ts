@@ -25,7 +25,7 @@ function oneSpelling(url: string): string {
   if (!isApi(path)) return url
   const plain = path
     .replace(/\/{2,}/g, '/')
-    .replace(/\/+$/, '')
+    .replace(/\/$/, '')
     .replace(/\.json$/, '')
   return [plain, ...query].join('?')
 }

@@ -22,9 +22,9 @@ const takes = (request: FastifyRequest, encoding: 'br' | 'gzip'): boolean =>
     .split(',')
     .some((one) => {
       const [name, ...parameters] = one
-        .trim()
         .toLowerCase()
-        .split(/\s*;\s*/)
+        .split(';')
+        .map((part) => part.trim())
       return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
     })
 

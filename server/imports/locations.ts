@@ -40,7 +40,8 @@ const SOME = 500
 /** Places in one statement: both engines take 30,000 values. */
 const ROWS = 1000
 
-const isStreet = (cell: string) => /^\d+[A-Za-z]?(?:[-\s]\S+)*\s+\p{L}/u.test(cell) || /\b[A-Z]{2},? \d{5}\b/.test(cell)
+/** True for a house number with a word behind it, or a state with its ZIP. */
+const isStreet = (cell: string) => (/^\d+[A-Za-z]?[-\s]/.test(cell) && /\s\p{L}/u.test(cell)) || /\b[A-Z]{2},? \d{5}\b/.test(cell)
 const isBetween = (least: number, most: number) => (cell: string) =>
   /^-?\d{1,3}\.\d{2,}$/.test(cell) && Number(cell) >= least && Number(cell) <= most
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { amountList } from '../../contract/decimals.ts'
 import { dollars, showTime } from '../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
+import { amountFault, readAmount } from '../../contract/money.ts'
 import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
@@ -80,12 +81,6 @@ const rewardBy = ({ rewards }: State, text: string): Offered | undefined => {
 const providerBy = (text: string) =>
   PROVIDERS.find(({ value, label }) => label.toLowerCase() === text.toLowerCase() || String(value) === text)?.value
 
-/** Parses dollars into cents; null if it isn't an amount. */
-function centsOf(text: string): number | null {
-  const plain = text.replace(/^\$\s*/, '').replaceAll(',', '')
-  return /^\d{1,8}(\.\d{1,2})?$/.test(plain) && Number(plain) > 0 ? Math.round(Number(plain) * 100) : null
-}
-
 function read(values: Record<string, string>, line: number, state: State): Row | Problem[] {
   const { email = '', amount = '', reward = '', provider = '', ip = '', note = '' } = values
   const problems: Problem[] = []
@@ -93,9 +88,11 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   if (!isEmail(email)) wrong('email', email, MESSAGES.inviteEmail)
   const offered = reward ? rewardBy(state, reward) : undefined
   if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)
-  const cents = amount ? centsOf(amount) : (offered?.amount_cents ?? null)
+  const typed = amount ? readAmount(amount) : null
+  const cents = typed ? typed.cents || null : (offered?.amount_cents ?? null)
   if (!amount && !reward) wrong('amount', '', MESSAGES.rewardAmount)
-  else if (amount && cents === null) wrong('amount', amount, MESSAGES.rewardAmountWrong)
+  else if (typed && cents === null)
+    wrong('amount', amount, typed.cents === null ? amountFault(MESSAGES.rewardAmountWrong, typed) : MESSAGES.rewardAmountWrong)
   const named = provider ? providerBy(provider) : undefined
   if (provider && named === undefined) wrong('provider', provider, `“${provider.slice(0, 60)}” is not a reward provider`)
   if (ip && !isIP(ip)) wrong('ip', ip, `“${ip.slice(0, 60)}” is not an IP address`)

@@ -1,4 +1,5 @@
 import { MESSAGES } from '../../contract/messages.ts'
+import { amountFault, readAmount } from '../../contract/money.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Availability } from './availability.ts'
@@ -29,8 +30,11 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
   }
   if (!isAnswered(value)) return ask.optional ? null : missing(ask)
   if (ask.type === 'number') {
-    const number = Number(value)
-    if (!Number.isFinite(number)) return `${ask.label} must be a number`
+    const number = numberIn(value)
+    if (number === null)
+      return ask.money
+        ? amountFault(`${ask.label} must be an amount, such as 12.50`, readAmount(value))
+        : `${ask.label} must be a number`
     if (ask.min !== undefined && number < ask.min)
       return ask.money ? `${ask.label} must be more than 0` : `${ask.label} must be at least ${ask.min}`
     if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`
@@ -50,6 +54,10 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
   if (ask.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return `${ask.label} must be a date, such as 11/24/2026`
   return null
 }
+
+/** Reads an answer to a question for a number, of which a link has the digits; null for any other text. */
+const numberIn = (value: unknown): number | null =>
+  typeof value === 'number' ? value : /^-?\d+(\.\d+)?$/.test(String(value)) ? Number(value) : null
 
 /** Returns the message for a missing answer; a label may be singular, plural or a phrase. */
 function missing(ask: Ask): string {

@@ -1,4 +1,5 @@
 import { isEmail } from '../../contract/messages.ts'
+import { angled } from '../../contract/textEnds.ts'
 
 /** An address of a pasted list, with the name next to it. */
 export interface Addressed {
@@ -12,12 +13,12 @@ export interface Addressed {
 /** Parses addresses typed or pasted with names: "Ana Diaz <ana@acme.test>, ben@acme.test"; repeats count once. */
 export function readAddresses(text: string): Addressed[] {
   const found = new Map<string, Addressed>()
-  for (const part of text.split(/[,;\n\r\t]+|\s+(?=[^\s<>"]+@)/)) {
+  for (const part of text.split(/[,;\n\r\t]+|(?<!\s)\s+(?=[^\s<>"]+@)/)) {
     const trimmed = part.trim()
     if (!trimmed) continue
-    const within = /^(.*)<([^<>]*)>$/.exec(trimmed)
-    const email = (within?.[2] ?? trimmed).trim().toLowerCase()
-    const names = (within?.[1] ?? '').replace(/["']/g, '').trim().split(/\s+/).filter(Boolean)
+    const named = angled(trimmed)
+    const email = (named?.within ?? trimmed).trim().toLowerCase()
+    const names = (named?.before ?? '').replace(/["']/g, '').trim().split(/\s+/).filter(Boolean)
     const last_name = names.length > 1 ? names.at(-1)! : ''
     const first_name = names.slice(0, names.length > 1 ? -1 : undefined).join(' ')
     if (!found.has(email)) found.set(email, { email, first_name, last_name, bad: !isEmail(email) })

@@ -29,7 +29,7 @@ const inboxTitle = (workspace: WorkspaceApi): string | null => {
 const titleOf = (id: RouteId): string => {
   const { title, menu, path } = rowOf(id)
   const shared = !menu && routeIds.some((other) => rowOf(other).menu && rowOf(other).title === title)
-  return shared ? `${title}: ${path.replace(/.*\//, '')}` : title
+  return shared ? `${title}: ${path.slice(path.lastIndexOf('/') + 1)}` : title
 }
 
 const screen = (id: RouteId): [string, Command] => {

@@ -1,6 +1,7 @@
 import { amountList } from '../../contract/decimals.ts'
 import { dollars } from '../../contract/format.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { amountFault, readAmount } from '../../contract/money.ts'
 import { PROVIDERS } from '../../contract/vocabulary.ts'
 
 /** Above this a reward is unusual, and the form warns. */
@@ -17,14 +18,15 @@ export const PROVIDER_OPTIONS = PROVIDERS.map(({ value, label, allowed }) => ({
 export const amountsOf = (provider: number): readonly number[] => PROVIDERS.find(({ value }) => value === provider)?.allowed ?? []
 
 /** Parses a typed amount into cents, "$1,250.50" or "5"; null if it isn't an amount. */
-export function centsIn(text: string): number | null {
-  const plain = text.trim().replace(/^\$/, '').replaceAll(',', '')
-  return /^\d{1,8}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null
-}
+export const centsIn = (text: string): number | null => readAmount(text).cents
 
 /** Returns what is wrong with a typed amount, in the specification's words; null if nothing is. */
-export const amountFault = (text: string): string | null =>
-  !text.trim() ? MESSAGES.rewardAmount : (centsIn(text) ?? 0) > 0 ? null : MESSAGES.rewardAmountWrong
+export function rewardAmountFault(text: string): string | null {
+  if (!text.trim()) return MESSAGES.rewardAmount
+  const amount = readAmount(text)
+  if (amount.cents === null) return amountFault(MESSAGES.rewardAmountWrong, amount)
+  return amount.cents > 0 ? null : MESSAGES.rewardAmountWrong
+}
 
 /** Returns a warning for an unusual amount, which is still accepted; null if there is none. */
 export function amountWarning(cents: number, provider: number): string | null {

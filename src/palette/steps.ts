@@ -1,5 +1,6 @@
 import { editableDollars } from '../../contract/decimals.ts'
 import { dollars, showDay } from '../../contract/format.ts'
+import { readAmount } from '../../contract/money.ts'
 import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { isAnswered, optionsOf, promptFor, withFollowing, wrongWith } from '../commands/commandQuestions.ts'
@@ -181,16 +182,31 @@ export function readDraft(ask: Ask, draft: string, today: string): unknown {
   if (!text) return undefined
   if (ask.type === 'date') return readDay(text, today) ?? text
   if (ask.type !== 'number') return ask.type === 'text' && ask.lines ? draft : text
-  const number = readNumber(text, ask.unit)
-  return number === null ? text : ask.money ? Math.round(number * 100) : number
+  const number = ask.money ? readMoney(text) : readNumber(text, ask.unit)
+  // What isn't an amount must not pass for a number of cents.
+  return number ?? (ask.money ? `$${text.replace(/^\$/, '')}` : text)
 }
 
-/** Parses "1,250.50", "$1250", "1.2k", "3m", or "40 completes" with that unit; null when it isn't a number. */
+const SCALES: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 }
+/** Splits "1.2k" into the number and what its letter multiplies it by. */
+const scaled = (text: string): [plain: string, by: number] => {
+  const by = SCALES[text.at(-1)!.toLowerCase()]
+  return by ? [text.slice(0, -1).trim(), by] : [text, 1]
+}
+
+/** Parses "$1,250.50" or "1.2k" to cents; null when it isn't an amount. */
+function readMoney(text: string): number | null {
+  const [plain, by] = scaled(text)
+  const { cents } = readAmount(plain)
+  return cents === null ? null : cents * by
+}
+
+/** Parses "1,250.5", "1.2k", "3m", or "40 completes" with that unit; null when it isn't a number. */
 function readNumber(text: string, unit = ''): number | null {
-  const bare = text.toLowerCase().replace(/[,$\s]/g, '')
-  const cut = unit && bare.endsWith(unit.toLowerCase().replace(/\s/g, '')) ? bare.slice(0, -unit.replace(/\s/g, '').length) : bare
-  const found = /^([+-]?(?:\d+\.?\d*|\.\d+))([km])?$/.exec(cut)
-  return found ? Number((Number(found[1]) * (found[2] === 'k' ? 1000 : found[2] === 'm' ? 1_000_000 : 1)).toFixed(6)) : null
+  const bare = unit && text.toLowerCase().endsWith(unit.toLowerCase()) ? text.slice(0, -unit.length).trim() : text
+  const [plain, by] = scaled(bare || text)
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$|^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(plain)
+  return isNumber ? Number((Number(plain.replaceAll(',', '')) * by).toFixed(6)) : null
 }
 
 /** Formats how the typed text was understood: "Fri, 11/27/2026", "$1,200.00"; null if there is nothing to add. */

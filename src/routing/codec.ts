@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../contract/textEnds.ts'
 import { activePane, type Layout, MAX_COLUMNS, shownIn } from './layout.ts'
 import { readQuery, resolve } from './match.ts'
 import { encodeQuery } from './routes.ts'
@@ -49,10 +50,7 @@ const END = /[.,:;!?)']$/
 
 /** Repairs links damaged by chat and mail programs: a trailing period, `&amp;`, a fragment. */
 export const mended = (url: string): string =>
-  url
-    .replace(/#.*$/s, '')
-    .replaceAll('&amp;', '&')
-    .replace(/[.,:;!?)\]]+$/, '')
+  withoutEnd(url.replace(/#.*$/s, '').replaceAll('&amp;', '&'), (sign) => '.,:;!?)]'.includes(sign))
 
 /** Encodes a pane beside: `/dashboard/project-info/4790/dashboard?age=2,3` → `/project-info/4790/dashboard;age=2,3`. */
 function neighbour(ref: string): string {

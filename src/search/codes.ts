@@ -119,8 +119,8 @@ export class Codes {
 
 /** Returns the digits after a code's letters, without leading zeros; null for other codes. */
 function digitsOf(code: string): string | null {
-  const found = /^[a-z]+0*([0-9]+)$/.exec(code)
-  return found === null ? null : found[1]!
+  const found = /^[a-z]+([0-9]+)$/.exec(code)
+  return found === null ? null : found[1]!.replace(/^0+(?=\d)/, '')
 }
 
 /** Returns the range [from, to) of codes that equal the token, or begin with it. */

@@ -5,7 +5,12 @@ import type { Changes, Entity } from './types.ts'
 /** An entry as the call sends it. */
 export type Entry = [kind: string, id: number, name: string, detail: string]
 
-const addressIn = (detail: string) => /\S+@\S+$/.exec(detail)?.[0]
+/** The last word of a second line, if it is an address. */
+function addressIn(detail: string): string | undefined {
+  if (!detail.includes('@')) return undefined
+  const last = detail.split(/\s/).at(-1)!
+  return last.slice(1, -1).includes('@') ? last : undefined
+}
 
 /** Parts of a project rank below projects, completed ones too, because they often share the project's name. */
 const isPart = (kind: string): boolean => nounOf(kind)?.found?.detail === 'project'

@@ -43,7 +43,7 @@ const LEAST_OTHER = { alone: 5, beside: 4 } as const
 /** Words that join others, like &, which folds to nothing. */
 const AND: ReadonlySet<string> = new Set(['and', 'und', 'et'])
 const ENDING = /\.(?:pptx?|xlsx?|docx?|csv|pdf|png|jpe?g|zip|txt|key|numbers)$/i
-const ADDRESS = /[^\s<>(),;:"]*@[^\s<>(),;:"]*/
+const ADDRESS = /(?<![^\s<>(),;:"])[^\s<>(),;:"]*@[^\s<>(),;:"]*/
 const LINK = /^(?:https?:\/\/\S+|[\w-]+(?:\.[\w-]+)+\/\S*)$/
 
 /** Parses the typed text. A chunk such as `P-4812` stays one token if it is a code. */

@@ -2,15 +2,15 @@
 import { byWideKeys, Numbers } from './growingLists.ts'
 import type { PackedIndex } from './types.ts'
 
-const PART = /\s*·\s*/
 const isPhone = (part: string): boolean => /^\+?[\d\s()./-]{6,}$/.test(part)
 
 /** Returns the part of a second line that is read as words. */
 export const readDetail = (detail: string): string =>
   detail.includes('@') || /\d\D?\d\D?\d/.test(detail)
     ? detail
-        .split(PART)
-        .map((part) => (isPhone(part) ? '' : part.includes('@') ? part.replace(/\S*@\S*/g, '') : part))
+        .split('·')
+        .map((part) => part.trim())
+        .map((part) => (isPhone(part) ? '' : part.replace(/\S+/g, (word) => (word.includes('@') ? '' : word))))
         .join(' ')
     : detail
 

@@ -87,7 +87,7 @@ describe('the questions of a command', () => {
   const cost = commandOf('project.setCost')
   it('come in sequence', () => expect(startSteps(cost, asking()).at).toBe('cost'))
   it('keep a wrong answer with its message', () =>
-    expect(answer(cost, startSteps(cost, asking()), 'dear').error).toBe('Cost must be a number'))
+    expect(answer(cost, startSteps(cost, asking()), 'dear').error).toBe('Cost must be an amount, such as 12.50'))
   it('take money in cents', () => expect(readDraft(cost.asks!.cost!, '$1,250.50', '2026-11-21')).toBe(125_050))
   it('show money as written', () => expect(shownAnswer(cost.asks!.cost!, 125_050, asking())).toBe('$1,250.50'))
   it('are ready after the last answer if nothing needs confirming', () => {

@@ -41,25 +41,31 @@ describe('a CSV', () => {
   })
 })
 
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
 async function workbook(sheets: Record<string, string>, shared: readonly string[] = []): Promise<Buffer> {
   const names = Object.keys(sheets)
   const entries = [
     {
       name: 'xl/workbook.xml',
       content: [
-        `<workbook><sheets>${names.map((name, at) => `<sheet name="${name}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
+        `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${name}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
       ],
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
       content: [
-        `<Relationships>${names.map((_, at) => `<Relationship Id="r${at}" Target="worksheets/s${at}.xml"/>`).join('')}</Relationships>`,
+        `<Relationships>${names.map((_, at) => `<Relationship Id="r${at}" Type="${OFFICE}/worksheet" Target="worksheets/s${at}.xml"/>`).join('')}</Relationships>`,
       ],
     },
-    { name: 'xl/sharedStrings.xml', content: [`<sst>${shared.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`] },
+    {
+      name: 'xl/sharedStrings.xml',
+      content: [`<sst xmlns="${MAIN}">${shared.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`],
+    },
     ...Object.values(sheets).map((rows, at) => ({
       name: `xl/worksheets/s${at}.xml`,
-      content: [`<worksheet><sheetData>${rows}</sheetData></worksheet>`],
+      content: [`<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`],
     })),
   ]
   return Buffer.concat(await all(zipOf(entries)))

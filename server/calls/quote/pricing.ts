@@ -69,13 +69,12 @@ async function sentBefore(ctx: Ctx, record: ProjectRecord): Promise<number | nul
 /** The price and its validity from the input; a missing one keeps its current value while that is valid. */
 function priceOf(ctx: Ctx, record: ProjectRecord, input: Input) {
   const { cost, cost_cents, valid_until } = input
-  const cents = cost === undefined ? undefined : Math.round(cost * 100)
-  if (cents !== undefined && cost_cents !== undefined && cents !== cost_cents)
+  if (cost !== undefined && cost_cents !== undefined && cost !== cost_cents)
     throw invalid('cost_cents', 'cost_cents and cost must be the same amount')
   if (valid_until && valid_until < ctx.today && valid_until !== record.quote_valid_until)
     throw invalid('valid_until', 'valid_until must be today or later')
   const before = record.quote_valid_until && record.quote_valid_until >= ctx.today ? record.quote_valid_until : null
-  return { cost_cents: cost_cents ?? cents!, valid_until: valid_until === undefined ? before : valid_until }
+  return { cost_cents: cost_cents ?? cost!, valid_until: valid_until === undefined ? before : valid_until }
 }
 
 /** Shares in words for the history: "Acme Panel 400 at $2.10, Beta 100 at $2.40". */

@@ -1,3 +1,4 @@
+import { withoutEnd, withoutEnds } from '../../../contract/textEnds.ts'
 import type { UserRow } from '../../core/context.ts'
 
 /**
@@ -35,7 +36,7 @@ const LEET: Record<string, string> = {
 /** Fewer distinct characters make a pattern instead of a password. */
 const DIFFERENT = 5
 
-const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
+const bare = (text: string) => withoutEnds(text, (sign) => /[^a-z]/.test(sign))
 const plain = (text: string) => text.replace(/[@40$5371!|8]/g, (sign) => LEET[sign]!)
 
 /** The words a password may hide: without added digits and signs, and with look-alikes read as letters. */
@@ -46,7 +47,7 @@ function stemsOf(password: string): string[] {
     inner,
     bare(plain(inner)),
     plain(inner).replaceAll('l', 'i'),
-    plain(lower.replace(/[\d\W_]+$/, '')),
+    plain(withoutEnd(lower, (sign) => /[\d\W_]/.test(sign))),
     lower.replace(/[^a-z]/g, ''),
   ]
 }

@@ -111,8 +111,8 @@ async function resolve(ctx: Asking, filter: ReceiverFilter): Promise<Resolved> {
   const conditions = dates.filter((one): one is Where => Boolean(one))
   if (conditions.length) way('ix_entries_created', and(conditions))
   const cents = [
-    min !== undefined && sql<SqlBool>`${column('amount_cents')} >= ${Math.round(min * 100)}`,
-    max !== undefined && sql<SqlBool>`${column('amount_cents')} <= ${Math.round(max * 100)}`,
+    min !== undefined && sql<SqlBool>`${column('amount_cents')} >= ${min}`,
+    max !== undefined && sql<SqlBool>`${column('amount_cents')} <= ${max}`,
   ].filter((one): one is Where => Boolean(one))
   if (cents.length) way('ix_entries_amount', and(cents))
   if (updated_since) way('ix_entries_updated', sql<SqlBool>`${text(ctx, 'updated_at')} >= ${updated_since}`)

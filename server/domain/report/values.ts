@@ -10,6 +10,7 @@ import {
   type Term,
 } from '../../../contract/vocabulary.ts'
 import type { Cell } from '../../core/csv.ts'
+import { replaceEmails } from '../../core/emails.ts'
 import type { RespondentTable } from '../../db/schema.ts'
 import { unpackCell } from '../runtime/cells.ts'
 
@@ -175,7 +176,6 @@ const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
 /** Separates several answers to a question in one cell. */
 export const ANSWERS_BY = '; '
 
-const EMAIL = /[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:]+/g
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b/gi
 const PHONE = /(?<![\w.])\+?\(?\d{1,3}\)?(?:[-. ]?\(?\d{2,4}\)?){2,3}(?![\w.])/g
 const POSITION = /(-?\d{1,3}\.\d{2,})\s*,\s*(-?\d{1,3}\.\d{2,})/g
@@ -183,8 +183,7 @@ const POSITION = /(-?\d{1,3}\.\d{2,})\s*,\s*(-?\d{1,3}\.\d{2,})/g
 /** A text without emails, phone numbers and IP addresses, and with positions rounded to a tenth of a degree. */
 export function withoutPersonal(text: string): string {
   if (!/[@\d]/.test(text)) return text
-  return text
-    .replace(EMAIL, '[email]')
+  return replaceEmails(text, '[email]')
     .replace(IP, '[IP]')
     .replace(POSITION, (_, lat: string, long: string) => `${tenth(Number(lat))}, ${tenth(Number(long))}`)
     .replace(PHONE, (found) => (found.replace(/\D/g, '').length >= 9 ? '[phone]' : found))
@@ -197,7 +196,7 @@ const WRITTEN: Readonly<Record<string, (text: string) => string | null>> = {
     return digits ? digits.padStart(5, '0') : null
   },
   lat_long(text) {
-    const [, lat, long] = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? []
+    const [, lat, long] = /^(-?\d+(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d+(?:\.\d+)?)$/.exec(text.trim()) ?? []
     if (lat === undefined || long === undefined || Math.abs(Number(lat)) > 90 || Math.abs(Number(long)) > 180) return null
     return `${tenth(Number(lat))}, ${tenth(Number(long))}`
   },

@@ -69,7 +69,7 @@ export function numberOf(text: string): number {
     .replace(/^[$€£]\s?/, '')
     .replace(/\s?%$/, '')
     .replace(/,(?=\d{3}(\D|$))/g, '')
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 const BINS = 10

@@ -33,7 +33,7 @@ const mapped = networks(['::ffff:0:0/96'])
 /** The eight groups of an address of IPv6 as bytes. */
 function bytesOf(address: string): number[] {
   // The URL parser writes every spelling in one way, with the last four bytes as groups.
-  const text = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1)
+  const text = new URL(`http://[${address.split('%', 1)[0]!}]/`).hostname.slice(1, -1)
   const [head = '', tail] = text.split('::')
   const groups = (part: string) => (part ? part.split(':') : [])
   const [before, after] = [groups(head), groups(tail ?? '')]
@@ -48,7 +48,7 @@ function bytesOf(address: string): number[] {
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !notPublic4.check(address, 'ipv4')
   if (isIP(address) !== 6) return false
-  const plain = address.replace(/%.*$/, '')
+  const plain = address.split('%', 1)[0]!
   // BlockList reads a mapped address as IPv4, so its bytes are checked first.
   const bytes = bytesOf(plain)
   const last = bytes.slice(12).join('.')
@@ -69,7 +69,7 @@ export interface Reach {
 export function reachOf({ webhookInside }: Pick<Settings, 'webhookInside'>): Reach {
   const allowed = networks(webhookInside)
   const isAllowed = (address: string) => {
-    const plain = address.replace(/%.*$/, '')
+    const plain = address.split('%', 1)[0]!
     const version = isIP(plain)
     const dotted = version === 6 && mapped.check(plain, 'ipv6') ? bytesOf(plain).slice(12).join('.') : null
     if (dotted) return allowed.check(dotted, 'ipv4')

@@ -4,7 +4,7 @@ import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { restoreOf } from '../restoring.ts'
-import { amountFault, amountsOf, amountWarning, PROVIDER_OPTIONS, usualCode } from '../rewardAmount.ts'
+import { amountsOf, amountWarning, PROVIDER_OPTIONS, rewardAmountFault, usualCode } from '../rewardAmount.ts'
 import type { Option, Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
@@ -13,7 +13,7 @@ const held = (subject: Subject | undefined, field: string) => subject?.record?.[
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 const name = { label: 'Reward name', check: (text: string) => (text.trim() ? null : MESSAGES.rewardName) }
 /** Answers are in cents; the input is in dollars. */
-const checkAmount = (cents: string) => (cents === '' ? MESSAGES.rewardAmount : amountFault(String(Number(cents) / 100)))
+const checkAmount = (cents: string) => rewardAmountFault(/^\d+$/.test(cents) ? String(Number(cents) / 100) : cents)
 
 /** Returns the project of the active pane, or of the row under the cursor. */
 function projectHere(workspace: WorkspaceApi | undefined): number | null {

@@ -2,6 +2,7 @@ import { ANSWER, FIGURES } from '../../../contract/answer.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { editableDollars } from '../../../contract/decimals.ts'
 import { count, dollars, percent, showDay } from '../../../contract/format.ts'
+import { readAmount, readWhole } from '../../../contract/money.ts'
 
 /** The request as its partner sees it. */
 export type PartnerRequest = Output<'invitation.get'>['data']
@@ -59,22 +60,16 @@ export const sameValues = (one: Values, other: Values): boolean =>
   (Object.keys(BLANK) as FieldName[]).every((name) => one[name] === other[name])
 
 /** Parses a whole number ("1,200"); null for anything else. */
-function readWhole(typed: string): number | null {
-  const plain = typed.replaceAll(/[,\s]/g, '')
-  return /^\d{1,9}$/.test(plain) ? Number(plain) : null
-}
-
-/** Parses dollars ("$6.5") to cents; null for anything else. */
-function readCents(typed: string): number | null {
-  const plain = typed.replaceAll(/[$,\s]/g, '')
-  return /^(\d{1,9}(\.\d{0,2})?|\.\d{1,2})$/.test(plain) ? Math.round(Number(plain) * 100) : null
+function wholeIn(typed: string): number | null {
+  const number = readWhole(typed)
+  return typeof number === 'number' ? number : null
 }
 
 const within = (name: keyof typeof FIGURES, value: number | null): value is number =>
   value !== null && value >= FIGURES[name][0] && value <= FIGURES[name][1]
 
 const figureOf = (name: keyof typeof FIGURES, typed: string): number | null =>
-  name === 'cpi_cents' ? readCents(typed) : readWhole(typed)
+  name === 'cpi_cents' ? readAmount(typed).cents : wholeIn(typed)
 
 /** Parses a figure for the API; null if it is blank or out of range. */
 export function figure(name: keyof typeof FIGURES, values: Values): number | null {

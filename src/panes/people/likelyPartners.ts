@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { isEmail } from '../../../contract/messages.ts'
 import { useCall } from '../../data/useCall.ts'
 
 type Partner = Output<'partner.list'>['data'][number]
@@ -27,8 +28,9 @@ export function distinctiveWord(name: string): string {
 
 /** Returns an address's domain with its @ ("@acme.test"); empty for free mail providers. */
 export function ownDomain(email: string): string {
-  const domain = /@([^\s@]+\.[^\s@]{2,})$/.exec(email.trim().toLowerCase())?.[1] ?? ''
-  return domain && !FREE.test(domain) ? `@${domain}` : ''
+  const typed = email.trim().toLowerCase()
+  const domain = typed.slice(typed.lastIndexOf('@') + 1)
+  return isEmail(typed) && !FREE.test(domain) ? `@${domain}` : ''
 }
 
 /** Finds partners that a new one may duplicate: a similar name, or an address at the same company. */

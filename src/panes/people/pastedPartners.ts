@@ -1,4 +1,5 @@
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
+import { angled } from '../../../contract/textEnds.ts'
 
 /** A pasted partner with its validation errors. */
 export interface PastedPartner {
@@ -14,8 +15,10 @@ const emailIn = (cells: readonly string[]) => cells.find((cell) => cell.includes
 
 /** Splits a line at tabs, semicolons or commas; also understands `Name <address>`. */
 function cellsOf(line: string): string[] {
-  const angled = /^(.*?)\s*<([^<>\s]+@[^<>\s]+)>\s*$/.exec(line)
-  const cells = angled ? [angled[1]!, angled[2]!] : line.split(line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',')
+  const named = angled(line.trim())
+  const cells = named?.within.includes('@')
+    ? [named.before, named.within]
+    : line.split(line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',')
   return cells.map((cell) =>
     cell
       .trim()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { angled } from '../../../contract/textEnds.ts'
 
 /** A record to pick. */
 export interface PickOption {
@@ -31,7 +32,7 @@ export function pasted(text: string, options: readonly PickOption[]): { ids: num
     const whole = named.get(line.trim().toLowerCase())
     // A name may itself contain a comma.
     for (const part of whole === undefined ? line.split(',') : [line]) {
-      const word = part.trim().replace(/^.*<([^>]+)>$/, '$1')
+      const word = angled(part.trim())?.within ?? part.trim()
       const id = named.get(word.toLowerCase())
       if (id !== undefined) ids.add(id)
       else if (word) unknown.push(word)

@@ -52,7 +52,7 @@ const RULES: FormRules<Values> = {
     ...values,
     ...(category ? { category: Number(category) } : {}),
     ...(end_date ? { end_date } : {}),
-    ordered: ordered.replace(/[,\s]/g, '') || 0,
+    ordered: ordered.trim() || 0,
   }),
   words: (path, message) =>
     path === 'start_date' ? MESSAGES.serviceStart : path === 'category' ? MESSAGES.serviceCategory : message,

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import type { Input } from '../../../contract/calls.ts'
 import { count, percent } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { readWhole } from '../../../contract/money.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
@@ -82,8 +83,8 @@ export function Change({ value }: { value: number | null }) {
 
 /** Parses the number of ordered visits; throws the message for invalid text. */
 export function orderedIn(text: string): number {
-  const number = Number(text.replace(/[,\s]/g, '') || '0')
-  if (!Number.isInteger(number) || number < 0) throw new Error(MESSAGES.serviceOrdered)
+  const number = readWhole(text.trim() || 0)
+  if (typeof number !== 'number' || number < 0) throw new Error(MESSAGES.serviceOrdered)
   return number
 }
 

@@ -87,6 +87,13 @@ function press(buffered: Key): void {
   else if (typed && (altGr || !(ctrlKey || metaKey || altKey))) enter(target, key)
 }
 
+/** Where the word before a place begins, with the blanks behind it. */
+function wordBefore(text: string, place: number): number {
+  let at = text.slice(0, place).trimEnd().length
+  while (at > 0 && /\S/.test(text[at - 1]!)) at--
+  return at
+}
+
 /** Moves a field's caret, selects, undoes or deletes as browsers do; returns false for a key that types text. */
 function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ctrlKey, metaKey }: Key): boolean {
   const wide = ctrlKey || metaKey
@@ -112,7 +119,7 @@ function edit(field: HTMLInputElement | HTMLTextAreaElement, { key, shiftKey, ct
   const line = value.slice(0, caret).lastIndexOf('\n') + 1
   const lineEnd = value.indexOf('\n', caret) < 0 ? value.length : value.indexOf('\n', caret)
   let to = back ? Math.max(0, caret - 1) : Math.min(value.length, caret + 1)
-  if (wide && back) to = caret - (/(\S+\s*|\s+)$/.exec(value.slice(0, caret))?.[0].length ?? 0)
+  if (wide && back) to = wordBefore(value, caret)
   else if (wide) to = caret + (/^(\s*\S+|\s+)/.exec(value.slice(caret))?.[0].length ?? 0)
   if (key === 'Home') to = wide ? 0 : line
   if (key === 'End') to = wide ? value.length : lineEnd

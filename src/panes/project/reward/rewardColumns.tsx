@@ -1,7 +1,7 @@
 import { decimal } from '../../../../contract/decimals.ts'
 import { count, dollars, percent } from '../../../../contract/format.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
-import { amountFault } from '../../../commands/rewardAmount.ts'
+import { rewardAmountFault } from '../../../commands/rewardAmount.ts'
 import { subjectAs } from '../../../commands/subject.ts'
 import type { CommandId } from '../../../commands/table.ts'
 import { api } from '../../../data/apiClient.ts'
@@ -102,7 +102,7 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
     edit: {
       value: (row) => String(row.amount),
       async save(row, text) {
-        const fault = amountFault(text)
+        const fault = rewardAmountFault(text)
         if (fault) throw new Error(fault)
         return saved(row, { amount: text })
       },

@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dollarsInput } from '../../contract/call.ts'
+import { dollars } from '../../contract/format.ts'
+import { amountFault, readAmount, readCommaAmount, readWhole } from '../../contract/money.ts'
+import { ask } from '../../src/commands/command.ts'
+import { wrongWith } from '../../src/commands/commandQuestions.ts'
+import { readDraft } from '../../src/palette/steps.ts'
+
+const AMOUNTS: readonly [unknown, number][] = [
+  ...([
+    ['5', 500],
+    [5, 500],
+    ['$5.00', 500],
+    [' 12.5 ', 1250],
+    ['$ 1,250.50', 125_050],
+    ['1,234,567.89', 123_456_789],
+  ] as [unknown, number][]),
+  ...([
+    ['0.01', 1],
+    [0.29, 29],
+    ['.5', 50],
+    ['5.', 500],
+    [1.1, 110],
+    ['99999999', 9_999_999_900],
+  ] as [unknown, number][]),
+]
+/** TABLE  what isn't an amount, with the one that was probably meant, in cents. */
+const OTHERS: readonly [unknown, number | null][] = [
+  ...([
+    ['12,5', 1250],
+    ['2,50', 250],
+    ['5,0', 500],
+    ['1.250,50', 125_050],
+    ['1 250,50', 125_050],
+    ['1 250.50', 125_050],
+  ] as [unknown, number | null][]),
+  ...([
+    ['1e3', 100_000],
+    ['1234.565', 123_457],
+    [1234.565, 123_457],
+    [0.004, null],
+    ['0.001', null],
+  ] as [unknown, number | null][]),
+  ...([
+    ['0x10', null],
+    [true, null],
+    [[5], null],
+    [null, null],
+    ['', null],
+    ['-5', null],
+    ['1,25,0', null],
+    ['1,2500', null],
+  ] as [unknown, number | null][]),
+  ...([
+    ['five', null],
+    ['５', null],
+    [Number.NaN, null],
+    [1e21, null],
+    ['123456789', null],
+    ['5 5', null],
+    ['--5', null],
+  ] as [unknown, number | null][]),
+]
+
+describe('an amount', () => {
+  test('is read as it is written, to the cent', () => {
+    expect(AMOUNTS.map(([input]) => [input, readAmount(input).cents])).toEqual(AMOUNTS)
+  })
+  test('is nothing else, and what was probably meant is named', () => {
+    const read = OTHERS.map(([input]) => {
+      const amount = readAmount(input)
+      return [input, amount.cents === null ? amount.likely : `taken as ${amount.cents}`]
+    })
+    expect(read).toEqual(OTHERS)
+  })
+  test('as the product writes it is read back, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999 }), (cents) => {
+        expect(readAmount(dollars(cents)).cents).toBe(cents)
+        expect(readAmount(cents / 100).cents).toBe(cents)
+      }),
+    )
+  })
+  test('is the same in a call and in the palette', () => {
+    const schema = dollarsInput('blank', 'wrong')
+    const question = ask.number({ label: 'Cost', money: true, min: 1 })
+    const differ = [...AMOUNTS, ...OTHERS].flatMap(([input]) => {
+      if (typeof input !== 'string' || !input.trim()) return []
+      const called = schema.safeParse(input).data
+      const answer = readDraft(question, input, '2026-11-29')
+      const typed = wrongWith(question, answer, {}) === null ? answer : undefined
+      return called === typed || (called === undefined && typed !== undefined && Number(typed) > 1_000_000_000)
+        ? []
+        : [{ input, called, typed }]
+    })
+    expect(differ).toEqual([])
+  })
+  test('that is refused says what to write', () => {
+    expect(amountFault('Must be more than 0', readAmount('2,5'))).toBe('Must be more than 0. Write 2.50 if you mean $2.50')
+    const question = ask.number({ label: 'Cost', money: true, min: 1 })
+    expect(wrongWith(question, readDraft(question, '1e3', '2026-11-29'), {})).toContain('if you mean $1,000.00')
+  })
+  test('has a decimal comma where a whole column has', () => {
+    expect(['5,0', '10,00', '0,50', '2,5', '1.250,50', '7'].map(readCommaAmount)).toEqual([500, 1000, 50, 250, 125_050, 700])
+    expect(['5.0', '1,250.50', 'x', ''].map(readCommaAmount)).toEqual([null, null, null, null])
+  })
+})
+
+test('a whole number is read from its digits only', () => {
+  expect(['1,200', ' 5 ', '-3', 7].map(readWhole)).toEqual([1200, 5, -3, 7])
+  for (const other of ['1e3', '0x10', '12,5', '1.5', '', true, [5], null]) expect(readWhole(other)).toBe(other)
+})
