@@ -52,8 +52,10 @@ export const FAULTS: readonly Fault[] = [
     about: 'A list of receivers up to $19.99 lacks those of exactly $19.99.',
     file: 'server/domain/entry/receivers.ts',
     symbol: 'resolve',
-    from: 'Math.round(max * 100)',
-    to: 'Math.floor(max * 100)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the product's own text
+    from: '<= ${max}',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the product's own text
+    to: '< ${max}',
   },
   {
     id: 'unknown-income-is-lowest',
@@ -249,11 +251,11 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     id: 'typed-cent-lost',
-    about: 'An amount of $19.99 typed into the palette becomes $19.98.',
-    file: 'src/palette/steps.ts',
-    symbol: 'readDraft',
-    from: 'Math.round(number * 100)',
-    to: 'Math.floor(number * 100)',
+    about: 'An amount of 12.5 becomes $12.05, wherever it is typed.',
+    file: 'contract/money.ts',
+    symbol: 'centsOf',
+    from: "decimals.padEnd(2, '0')",
+    to: "decimals.padStart(2, '0')",
   },
   {
     id: 'disabled-command-first',
