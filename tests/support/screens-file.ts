@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 
 /*
- * What a document without layout lacks.
- * Every element is as large as the window, so lists draw the rows that fit there, and nothing is measured.
- * Tests of sizes, scrolling and focus rings are component tests (tests/component).
+ * Replaces what a document without layout lacks: every element is as large as the window.
+ * Lists therefore draw the rows of one window, and nothing is measured.
+ * Tests of sizes, scrolling, focus rings and real text input are component tests (tests/component).
  */
 const SIZE = { width: 1440, height: 320 }
 

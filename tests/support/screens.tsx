@@ -17,7 +17,7 @@ const timers = new Set<ReturnType<typeof setTimeout>>()
 const after = globalThis.setTimeout
 
 /**
- * Vitest's `test` with the workspace over recorded answers, its modules newly loaded; `api` is the server's side.
+ * Vitest's `test` with the workspace over recorded answers, with freshly loaded modules; `api` is the server's side.
  * `test.override('who', 'client')` signs in the client user.
  */
 export const test = base
@@ -266,7 +266,7 @@ export const notice = (text: string | RegExp): Promise<HTMLElement> =>
     return found!
   })
 
-/** Waits until a dialog is open, has the focus and can have been seen: earlier keys are meant for what was there. */
+/** Waits until a dialog is open, has the focus, and can have been seen: earlier keys are meant for what was before. */
 export const dialog = (name: string | RegExp): Promise<HTMLElement> =>
   until(() => {
     const opened = all('[role=dialog], [role=alertdialog]').find((one) => one.textContent.match(name))

@@ -22,7 +22,7 @@ const routes = Object.entries(calls)
   // Paths without parameters match first.
   .sort((a, b) => a.names.length - b.names.length)
 
-/** Responds to requests as the server did when they were recorded. */
+/** Returns what the server responded when it was recorded. */
 export class RecordedApi {
   /** The writes so far, without dry runs. */
   readonly writes: { id: CallId; input: object }[] = []
@@ -58,12 +58,12 @@ export class RecordedApi {
     this.refusals.set(id, { status, body })
   }
 
-  /** Responds to a call as recorded again. */
+  /** Ends the refusal of a call. */
   allow(id: CallId): void {
     this.refusals.delete(id)
   }
 
-  /** In place of the network’s `fetch`. */
+  /** Replaces `fetch`. */
   readonly fetch = async (url: string, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> => {
     const { pathname } = new URL(url, location.href)
     const row = routes.find((one) => one.method === method && one.address.test(pathname))
