@@ -38,7 +38,13 @@ export const PARTS: Part[] = [
   { name: 'unit', title: 'unit and graph', ...vitest, args: ['run', '--project', 'unit', '--maxWorkers=1'] },
   { name: 'types', title: 'types', ...part, program: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
   { name: 'lint', title: 'lint', ...part, program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
-  { name: 'unused', title: 'unused exports, files and packages', ...part, program: 'node_modules/knip/bin/knip.js', args: [] },
+  {
+    name: 'unused',
+    title: 'unused exports, files and packages',
+    ...part,
+    program: 'node_modules/knip/bin/knip.js',
+    args: ['--cache', '--cache-location', '.cache/knip'],
+  },
   {
     name: 'component',
     title: 'keys and palette on a fake api',
