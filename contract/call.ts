@@ -5,7 +5,13 @@ import type { Noun } from './nouns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, M extends Method = Method> {
+/** What is asked of any call's schema. `z.ZodType` has sixty generic methods, which tsc would compare for each call. */
+export interface CallSchema extends z.core.$ZodType {
+  parse(data: unknown): unknown
+  safeParse(data: unknown): z.ZodSafeParseResult<unknown>
+}
+
+export interface Call<I extends CallSchema = CallSchema, O extends CallSchema = CallSchema, M extends Method = Method> {
   method: M
   /** `{name}` marks a path parameter; every path also accepts a trailing slash and `.json`. */
   path: string
@@ -21,7 +27,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   /** Media types of its response besides JSON; for a stream, all of them. */
   media?: readonly string[]
   /** The response's shape with 202, while the result is still being made. */
-  accepted?: z.ZodType
+  accepted?: CallSchema
   /** The form part that carries the file. `several` allows more than one, `optional` none. */
   files?: { name: string; several?: true; optional?: true }
   /** A GET that changes state: it accepts token headers only, never a cookie (decisions.md 7). */
@@ -54,13 +60,13 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 }
 
 /** Declares one row of the calls table: checks its shape and keeps the precise types. */
-export const call = <const M extends Method, I extends z.ZodType, O extends z.ZodType>(row: Call<I, O, M>): Call<I, O, M> => row
+export const call = <const M extends Method, I extends CallSchema, O extends CallSchema>(row: Call<I, O, M>): Call<I, O, M> => row
 
 /** A positive record id; accepts the text of a path or query as well as a number. */
 export const Id = z.coerce.number().int().positive()
 
 /** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
-export const wholeNumber = <T extends z.ZodType>(number: T) => z.preprocess(readWhole, number)
+export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(readWhole, number)
 
 /** Dollars as people and programs write them (contract/money.ts), in cents; `blank` and `wrong` are the messages. */
 export const dollarsInput = (blank: string, wrong: string, mostCents = 1_000_000_000) =>
@@ -116,10 +122,10 @@ export const Delay = z.coerce.number().int().min(0).max(30).default(MAIL_WAITS)
 export const Lock = z.coerce.number().int().min(0).optional()
 
 /** The v3 envelope of a list. */
-export const listOf = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), count: z.number(), page: z.number() })
+export const listOf = <T extends CallSchema>(row: T) => z.object({ data: z.array(row), count: z.number(), page: z.number() })
 
 /** The v3 envelope of one record. */
-export const one = <T extends z.ZodType>(row: T) => z.object({ data: row })
+export const one = <T extends CallSchema>(row: T) => z.object({ data: row })
 
 /** A JSON response whose shape the specification leaves open. */
 export const Done = z.object({ message: z.string() })

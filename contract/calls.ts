@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { accountCalls } from './account.ts'
 import { activityCalls } from './activity.ts'
 import { assetCalls } from './asset.ts'
@@ -112,12 +111,12 @@ export const calls = {
   ...restoreCalls,
 } as const
 
-export type Calls = typeof calls
+type Calls = typeof calls
 export type CallId = keyof Calls & string
-/** The input of a call, before parsing. */
-export type Input<Id extends CallId> = z.input<Calls[Id]['input']>
+/** The input of a call, before parsing. By index, as the conditional `z.input` makes more types for each call. */
+export type Input<Id extends CallId> = Calls[Id]['input']['_zod']['input']
 /** What the server returns. */
-export type Output<Id extends CallId> = z.output<Calls[Id]['output']>
+export type Output<Id extends CallId> = Calls[Id]['output']['_zod']['output']
 /** Ids of calls that only read. Using a read as a write doesn't compile, and vice versa. */
 export type ReadId = {
   [Id in CallId]: Calls[Id]['method'] extends 'GET' ? (Calls[Id] extends { unsafe: true } ? never : Id) : never

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Id, Lock, listOf, one } from './call.ts'
+import { type CallSchema, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { listInput } from './listInput.ts'
 import { type ListNoun, sortsOf } from './lists.ts'
 import type { Noun } from './nouns.ts'
@@ -25,7 +25,7 @@ interface Plan<R, F, C, E> {
   refreshes?: Partial<Record<'create' | 'edit' | 'remove', readonly Noun[]>>
 }
 
-function rowsOf<N extends ListNoun & Noun, R extends z.ZodType, F extends Fields, C extends Fields, E extends Fields>(
+function rowsOf<N extends ListNoun & Noun, R extends CallSchema, F extends Fields, C extends Fields, E extends Fields>(
   noun: N,
   { at, wraps = noun, record, filter, perPage, create, edit, refreshes = {} }: Plan<R, F, C, E>,
   about: Readonly<Partial<Record<Verb, string>>>,
@@ -71,7 +71,7 @@ function rowsOf<N extends ListNoun & Noun, R extends z.ZodType, F extends Fields
  */
 export function crudCalls<
   const N extends ListNoun & Noun,
-  R extends z.ZodType,
+  R extends CallSchema,
   A extends Readonly<Partial<Record<Verb, string>>>,
   F extends Fields = Record<never, never>,
   C extends Fields = Record<never, never>,

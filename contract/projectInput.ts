@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, Flag, Id, Order, Search, wholeNumber } from './call.ts'
+import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
@@ -49,7 +49,7 @@ const Ordered = z
   .nonnegative('must be a positive number')
   .max(10_000_000)
 /** Turns a form's empty goal into a missing one instead of 0. */
-const unlessBlank = <T extends z.ZodType>(number: T) =>
+const unlessBlank = <T extends CallSchema>(number: T) =>
   z.preprocess((goal) => (goal === '' ? undefined : readWhole(goal)), number)
 /** Ordered completes; 0 for a family or child without an order of its own, so that a read can be sent back. */
 export const OrderedBack = unlessBlank(Ordered)

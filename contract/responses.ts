@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Id, listOf, Many, one, Search } from './call.ts'
+import { type CallSchema, call, Id, listOf, Many, one, Search } from './call.ts'
 import { AnswerType, QuestionType } from './enums.ts'
 import { numbered } from './listInput.ts'
 import { PAGE } from './pages.ts'
@@ -141,7 +141,7 @@ const by = z
     `must be a question's id or one of ${CROSSTAB_BY.map(({ value }) => value).join(', ')}`,
   )
 
-const v1 = <T extends z.ZodType>(row: T) =>
+const v1 = <T extends CallSchema>(row: T) =>
   z.object({ data: z.object({ count: z.number(), base: ResponseBase, user_responses: z.array(row) }) })
 
 /** What an export of User Responses includes: all or some questions of a survey or project, under filters. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Flag, Id, listOf, one } from './call.ts'
+import { type CallSchema, call, Flag, Id, listOf, one } from './call.ts'
 import { ApiStatus, QuestionType, RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { PACING_COLORS, PACING_STATES } from './pacing.ts'
@@ -176,7 +176,7 @@ const IntakeSurvey = z.object({
   project_id: z.number(),
   project_name: z.string(),
 })
-/** The JSON Schema type of a respondent's field. */
+/** The JSON CallSchema type of a respondent's field. */
 const FieldType = z.enum([...new Set(Object.values<RespondentField>(RESPONDENT_FIELDS).map(({ type }) => type))])
 const IntakeForm = IntakeSurvey.extend({
   questions: z.array(z.object({ id: z.number(), name: z.string(), question_type: QuestionType, options: z.array(z.string()) })),
@@ -195,11 +195,11 @@ const Cleared = z.object({ data: z.object({ cleared: z.number() }), message: z.s
 export const runtimeBase = '/v3/portal/surveys/runtime/{surveyId}'
 export const older = '/v1/dashboard/{id}'
 const base = runtimeBase
-const v1 = <N extends string, T extends z.ZodType>(name: N, row: T) =>
+const v1 = <N extends string, T extends CallSchema>(name: N, row: T) =>
   z.object({ data: z.object({ count: z.number(), [name]: z.array(row) } as { count: z.ZodNumber } & Record<N, z.ZodArray<T>>) })
-const read = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
+const read = <const P extends string, O extends CallSchema>(path: P, about: string, output: O) =>
   call({ method: 'GET', path: `${base}/${path}`, about, input: ofSurvey, output })
-const readV1 = <const P extends string, O extends z.ZodType>(path: P, about: string, output: O) =>
+const readV1 = <const P extends string, O extends CallSchema>(path: P, about: string, output: O) =>
   call({ method: 'GET', path: `${older}/${path}`, about, input: ofProject, output })
 
 /** Results: intake from respondents, and the figures derived from it. */

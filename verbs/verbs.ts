@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ruleOf } from '../contract/access.ts'
-import type { Call } from '../contract/call.ts'
+import type { Call, CallSchema } from '../contract/call.ts'
 import { CALL_GROUPS, type CallGroup } from '../contract/callGroups.ts'
 import { type CallId, calls } from '../contract/calls.ts'
 import { takesDry } from '../contract/dry.ts'
@@ -129,11 +129,11 @@ function positionalOf(id: CallId, row: Call, fields: readonly Field[]): Field[] 
   return needed.length === 1 ? needed : []
 }
 
-const shapeOf = (schema: z.ZodType): Readonly<Record<string, unknown>> =>
+const shapeOf = (schema: CallSchema): Readonly<Record<string, unknown>> =>
   (schema as unknown as { shape?: Record<string, unknown> }).shape ?? {}
 
 /** Whether a response is a job or a list of jobs, or contains a job's id. */
-function jobOf(output: z.ZodType): Verb['job'] {
+function jobOf(output: CallSchema): Verb['job'] {
   const { data, job_id } = shapeOf(output)
   const rows = (data as { element?: unknown } | undefined)?.element ?? data
   if (rows === Job) return 'itself'

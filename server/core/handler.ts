@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import type { Ctx } from './context.ts'
 
-/** Any call's handler, as the unit of work and the routes see it. */
-export type AnyHandler = (ctx: Ctx<never>) => Promise<unknown>
 /** What a handler with its own transactions does with an `Idempotency-Key`: honors it, or says why it takes none. */
 export type Keyed = 'writeIdempotent' | { noKey: string }
+/** Any call's handler, as the unit of work and the routes see it. */
+export type AnyHandler = ((ctx: Ctx<never>) => Promise<unknown>) & { ownTransaction?: Keyed }
 /** The handler of one call; tsc checks its input and output against the calls table. */
 type Handler<C extends Call> = ((ctx: Ctx<z.output<C['input']>>) => Promise<z.input<C['output']>>) & {
   ownTransaction?: Keyed

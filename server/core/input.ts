@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Call } from '../../contract/call.ts'
+import type { Call, CallSchema } from '../../contract/call.ts'
 import { HttpError, invalid } from './errors.ts'
 
 /** Merges path, query and body: `name[]` is a list, a wrapped body (`user: {…}`) is unwrapped (calls.tsv, head). */
@@ -80,21 +80,21 @@ const isBlank = (value: unknown): boolean => typeof value === 'string' && value.
 const ANY_CASE = new Set(['order', 'status'])
 
 /** Converts a word to the schema's spelling of it, ignoring case. */
-function toListedSpelling(value: unknown, schema: z.ZodType | undefined): unknown {
+function toListedSpelling(value: unknown, schema: CallSchema | undefined): unknown {
   const words = schema ? wordsOf(schema) : []
   return typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value
 }
 
 /** The words of an enumeration, optional or not; none for any other schema. */
-function wordsOf(schema: z.ZodType): string[] {
-  const { def } = schema as unknown as { def: { type: string; innerType?: z.ZodType; entries?: Record<string, string> } }
+function wordsOf(schema: CallSchema): string[] {
+  const { def } = schema as unknown as { def: { type: string; innerType?: CallSchema; entries?: Record<string, string> } }
   if (def.innerType) return wordsOf(def.innerType)
   return def.type === 'enum' ? Object.values(def.entries ?? {}).map(String) : []
 }
 
 /** The fields of a call's input by name. */
-const fieldsOf = (row: Pick<Call, 'input'>): Record<string, z.ZodType> =>
-  (row.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {}
+const fieldsOf = (row: Pick<Call, 'input'>): Record<string, CallSchema> =>
+  (row.input as unknown as { shape?: Record<string, CallSchema> }).shape ?? {}
 
 /** Names that every call accepts: a partner's link carries its token in the query. */
 const EVERYWHERE = new Set(['token'])
@@ -228,4 +228,4 @@ export function changed<R extends Record<string, unknown>, N extends keyof R & s
 }
 
 /** The field names of a schema. */
-export const namesOf = (schema: z.ZodType): string[] => Object.keys((schema as unknown as { shape?: object }).shape ?? {})
+export const namesOf = (schema: CallSchema): string[] => Object.keys((schema as unknown as { shape?: object }).shape ?? {})

@@ -12,8 +12,18 @@ import { traceStatement } from './tracing.ts'
 export type Engine = 'sqlite' | 'postgres'
 /** A database to read from; writes go through a transaction. */
 export type Db = Kysely<Schema>
-/** A transaction: reads and writes. */
-export type Tx = Transaction<Schema>
+/** What a transaction doesn't do: open another, or close the database. */
+interface Begun {
+  readonly isTransaction: true
+  transaction(): never
+  startTransaction(): never
+  connection(): never
+  destroy(): never
+}
+/** A transaction: reads and writes. Not kysely's own class, which tsc would compare with `Db` through all of kysely. */
+export type Tx = Begun & Db
+/** A transaction that kysely has begun, as ours. */
+export const txOf = (tx: Transaction<Schema>): Tx => tx as unknown as Tx
 
 /** An open database, with the differences between the engines. */
 export interface Database {
@@ -166,7 +176,7 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
     try {
       return await database.db.transaction().execute(async (tx) => {
         try {
-          const result = await work(tx)
+          const result = await work(txOf(tx))
           committing = true
           return result
         } catch (error) {

@@ -16,7 +16,8 @@ export interface Step extends Migration {
 export const brieflyLocked = (db: Kysely<unknown>, work: (tx: Kysely<unknown>) => Promise<void>): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '100ms'`.execute(tx)
-    await work(tx)
+    // By `unknown`, or tsc compares the two classes through all of kysely.
+    await work(tx as unknown as Kysely<unknown>)
   })
 
 /** Adds columns of a table, for `prepare`: its lock ends with it, not with those of other tables. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
-import type { Call } from '../../contract/call.ts'
+import type { Call, CallSchema } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
 import { handlers } from '../calls/handlers.ts'
@@ -10,7 +10,6 @@ import { authenticate, isToken, sentKey } from '../core/authenticate.ts'
 import { authorize } from '../core/authorize.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
-import type { AnyHandler, Keyed } from '../core/handler.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { idempotencyRecordOf } from '../core/idempotency.ts'
 import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
@@ -62,7 +61,7 @@ export function mountCalls(app: FastifyInstance, services: Services): void {
   }
 }
 
-const shapeOf = (schema: z.ZodType): object => (schema as unknown as { shape?: object }).shape ?? {}
+const shapeOf = (schema: CallSchema): object => (schema as unknown as { shape?: object }).shape ?? {}
 
 /** The caller of an accepted request. */
 const callers = new WeakMap<FastifyRequest, Ctx['caller']>()
@@ -127,7 +126,7 @@ const isWrite = (row: Call): boolean => row.method !== 'GET' || row.unsafe === t
 
 function handlerFor(services: Services, id: CallId, row: Call) {
   const writes = isWrite(row)
-  const plain = withinLimit(id, handlers[id] as unknown as AnyHandler & { ownTransaction?: Keyed })
+  const plain = withinLimit(id, handlers[id])
   const handler = writes ? withFieldChecks(row, withReviewed(plain, runCall), runCall) : plain
   const squeezes = mayCompress(id, row)
   const onReplica = mayReadReplica(id, row)
@@ -226,7 +225,7 @@ function foreseenOf({ headers }: FastifyRequest, dry: boolean): Foreseen | undef
 }
 
 /** Runs another call of the table as the same caller. */
-const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => (handlers[id] as unknown as AnyHandler)(ctx)
+const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => handlers[id](ctx)
 
 /** The validated input; throws a 422, except for fields that equal the record's values (server/http/writes.ts). */
 async function parsedOf(row: Call, input: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {

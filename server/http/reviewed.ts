@@ -5,7 +5,7 @@ import { nounOf } from '../../contract/nounOf.ts'
 import { authorize } from '../core/authorize.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
-import type { AnyHandler, Keyed } from '../core/handler.ts'
+import type { AnyHandler } from '../core/handler.ts'
 import { triedBefore } from '../core/idempotency.ts'
 import { type ChangedRecord, changedSince, lockVersion, type RecordVersion, versionsIn } from '../core/recordVersions.ts'
 
@@ -14,13 +14,12 @@ import { type ChangedRecord, changedSince, lockVersion, type RecordVersion, vers
  * A write is refused with 409 `changed` if one of them is another by now, in its own transaction where it has one.
  */
 
-type Handler = AnyHandler & { ownTransaction?: Keyed }
 type Fields = Record<string, unknown>
 /** Runs another call as the same caller, in the same transaction. */
 type Run = (id: CallId, ctx: Ctx<never>) => Promise<unknown>
 
 /** Compares the versions that a request says it reviewed before its write begins. */
-export function withReviewed<H extends Handler>(handler: H, run: Run): H {
+export function withReviewed<H extends AnyHandler>(handler: H, run: Run): H {
   const work = async (ctx: Ctx<never>): Promise<unknown> => {
     const header = ctx.request?.headers[REVIEWED_HEADER]
     if (header === undefined || ctx.dry) return handler(ctx)

@@ -6,7 +6,6 @@ import { readOfNoun } from '../../contract/webhookNouns.ts'
 import { handlers } from '../calls/handlers.ts'
 import type { Caller, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
-import type { AnyHandler } from '../core/handler.ts'
 import { readingAs } from '../core/unitOfWork.ts'
 
 /** True if an owner's role may read the records of a noun. */
@@ -23,7 +22,7 @@ export async function recordFor(services: Services, caller: Caller, noun: string
   const input = row.input.parse({ id })
   const ctx = Object.create(readingAs(services, read, caller), { input: { value: input } })
   try {
-    const answer = await (handlers[read] as unknown as AnyHandler)(ctx as never)
+    const answer = await handlers[read](ctx as never)
     return (row.output.parse(answer) as { data: unknown }).data
   } catch (error) {
     if (error instanceof HttpError && (error.status === 404 || error.status === 403)) return null

@@ -18,7 +18,7 @@ test('typing replaces a prefilled figure, dates can be typed in words, and both 
   await expect(field(page)).toHaveValue(/^\d+(\.\d\d)?$/)
   await page.keyboard.type('many')
   await page.keyboard.press('Enter')
-  await expect(palette(page).getByRole('alert')).toContainText('must be a number')
+  await expect(palette(page).getByRole('alert')).toContainText('must be an amount')
   await expect(field(page)).toHaveValue('many')
   await field(page).fill('1.2k')
   await expect(line(page, 'next')).toContainText('$1,200.00')

@@ -15,7 +15,8 @@ interface Schema {
   type?: string
   properties?: Record<string, Schema & Field>
 }
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+const schemaOf = (schema: z.core.$ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
 const rows = (Object.entries(calls) as [string, Call][]).map(([id, row]) => ({
   id,
   row,

@@ -28,7 +28,7 @@ import {
   type UpdateQueryNode,
   ValueNode,
 } from 'kysely'
-import type { Engine, Tx } from '../../db/connect.ts'
+import { type Engine, type Tx, txOf } from '../../db/connect.ts'
 import { pick } from '../pick.ts'
 import type { RecordVersion } from '../recordVersions.ts'
 import { isStamp, recordOf, ruleOf } from './tables.ts'
@@ -78,7 +78,7 @@ export class Recorder {
     const executor = new RecordingExecutor(tx.getExecutor(), this)
     // A running transaction needs only an executor for its queries.
     const nothing = {} as never
-    this.tx = new Transaction({ config: nothing, driver: nothing, dialect: nothing, executor })
+    this.tx = txOf(new Transaction({ config: nothing, driver: nothing, dialect: nothing, executor }))
   }
 
   /** The rows that differ now, in the order they were first written. */

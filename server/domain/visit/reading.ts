@@ -5,7 +5,7 @@ import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { toHttpError } from '../../core/httpErrors.ts'
-import type { Database, Db } from '../../db/connect.ts'
+import { type Database, type Db, txOf } from '../../db/connect.ts'
 import { settingsOf } from '../organization.ts'
 
 /** A read of figures: one snapshot on PostgreSQL, and a time limit on both engines. */
@@ -50,7 +50,7 @@ export async function inTime<T>(
       .execute(async (tx) => {
         const limit = String(Math.max(1, Math.round(seconds * 1000)))
         await sql`select set_config('statement_timeout', ${limit}, true), set_config('jit', 'off', true)`.execute(tx)
-        return work(within(tx, false))
+        return work(within(txOf(tx), false))
       })
   } catch (error) {
     if (error instanceof HttpError) throw error

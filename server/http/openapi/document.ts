@@ -10,7 +10,6 @@ import { PARTNER_HEADER } from '../../../contract/pages.ts'
 import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
 import { COOKIE } from '../../core/authenticate.ts'
-import type { Keyed } from '../../core/handler.ts'
 import { worded } from './describeFields.ts'
 import { ERROR_SCHEMAS, errorsOf, HEADERS, RESPONSES } from './errorResponses.ts'
 import { Components, type Schema, schemaOf } from './jsonSchema.ts'
@@ -118,7 +117,7 @@ const writes = (row: Call) => row.method !== 'GET' || row.unsafe === true
 
 /** True for writes that honor an idempotency key. */
 export function takesKey(id: CallId, row: Call): boolean {
-  const keyed = (handlers[id] as { ownTransaction?: Keyed }).ownTransaction
+  const keyed = handlers[id].ownTransaction
   return writes(row) && ruleOf(id).who !== 'public' && row.as !== 'stream' && typeof keyed !== 'object'
 }
 

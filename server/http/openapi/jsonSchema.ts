@@ -5,7 +5,7 @@ import { SCHEMAS } from '../../../contract/schemas.ts'
 export type Schema = Record<string, unknown>
 
 /** A zod schema as JSON Schema. */
-export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+export function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
   return rest
 }

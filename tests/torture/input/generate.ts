@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { CallSchema } from '../../../contract/call.ts'
 import { addDays, civilToday } from '../../../contract/pacing.ts'
 import { TRANSITIONS } from '../../../contract/status.ts'
 import type { Random } from '../random.ts'
@@ -7,26 +7,26 @@ import { hostileText } from './hostile.ts'
 /** The internal definition of a zod schema, whose tree is walked so that new calls are covered automatically. */
 interface Def {
   type: string
-  shape?: Record<string, z.ZodType>
-  innerType?: z.ZodType
-  element?: z.ZodType
-  in?: z.ZodType
-  out?: z.ZodType
-  options?: z.ZodType[]
+  shape?: Record<string, CallSchema>
+  innerType?: CallSchema
+  element?: CallSchema
+  in?: CallSchema
+  out?: CallSchema
+  options?: CallSchema[]
   entries?: Record<string, string | number>
   values?: unknown[]
-  items?: z.ZodType[]
-  keyType?: z.ZodType
-  valueType?: z.ZodType
+  items?: CallSchema[]
+  keyType?: CallSchema
+  valueType?: CallSchema
   defaultValue?: unknown
   checks?: {
     _zod: { def: { check: string; value?: number; minimum?: number; maximum?: number; length?: number; format?: string } }
   }[]
 }
-const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
+const defOf = (schema: CallSchema): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
 
 /** The fields of a call's input; none if it isn't an object. */
-export function fieldsOf(schema: z.ZodType): Record<string, z.ZodType> {
+export function fieldsOf(schema: CallSchema): Record<string, CallSchema> {
   const def = defOf(schema)
   return def.shape ?? (def.in ? fieldsOf(def.in) : {})
 }
@@ -69,7 +69,7 @@ function respondent(random: Random): unknown {
 }
 
 /** A value that mostly fits a schema: small ids, so they often exist, and hostile text where any text is valid. */
-export function valueFor(schema: z.ZodType, random: Random, name = ''): unknown {
+export function valueFor(schema: CallSchema, random: Random, name = ''): unknown {
   const def = defOf(schema)
   if (def.type === 'optional') return random.chance(0.4) ? undefined : valueFor(def.innerType!, random, name)
   if (def.type === 'default') return random.chance(0.5) ? undefined : valueFor(def.innerType!, random, name)
@@ -113,7 +113,7 @@ export function valueFor(schema: z.ZodType, random: Random, name = ''): unknown 
 }
 
 /** A call's input, field by field. */
-export function inputFor(schema: z.ZodType, random: Random): Record<string, unknown> {
+export function inputFor(schema: CallSchema, random: Random): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(fieldsOf(schema))) {
     const value = valueFor(field, random, name)
