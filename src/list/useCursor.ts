@@ -79,7 +79,11 @@ export function useCursor<Row extends object>(
   const latest = useRef({ shown, at })
   /** Where keys have moved it in this frame, and how much of that is rendered. */
   const going = useRef<{ to: number; drawn: number } | null>(null)
+  /** The number of the last move that is rendered, and of the last one made. */
+  const [move, setMove] = useState(0)
+  const moves = useRef({ drawn: 0, made: 0 })
   useLayoutEffect(() => {
+    moves.current.drawn = move
     // Rows were added or removed within the frame; the remaining distance stays.
     if (latest.current.shown !== shown && going.current)
       going.current = { to: at + going.current.to - going.current.drawn, drawn: at }
@@ -101,13 +105,20 @@ export function useCursor<Row extends object>(
         going.current = { to: next, drawn: next }
         setPlace(next)
         setId(reached && !isGap(reached) ? reached.id : null)
+        setMove(++moves.current.made)
         if (next === at) grid.current?.scrollTo(next)
-        frame.current = requestAnimationFrame(() => {
+        const framed = () => {
+          // A move made outside of an event is rendered after this frame; until then the next key adds to it.
+          if (moves.current.drawn < moves.current.made) {
+            frame.current = requestAnimationFrame(framed)
+            return
+          }
           frame.current = 0
           const { to, drawn } = going.current ?? { to: next, drawn: next }
           going.current = null
           if (to !== drawn) flushSync(() => show(Math.max(0, Math.min(to, latest.current.shown.length - 1))))
-        })
+        }
+        frame.current = requestAnimationFrame(framed)
       }
       const next = Math.max(0, Math.min(index, latest.current.shown.length - 1))
       if (frame.current && going.current) going.current.to = next

@@ -230,7 +230,9 @@ describe('a command’s questions', () => {
   test('say what is wrong with an answer, and stay', async () => {
     await atProject()
     await run('project.setCost', 'many')
-    await until(() => expect(palette()!.querySelector('[role=alert]')?.textContent).toMatch('Cost must be an amount, such as 12.50'))
+    await until(() =>
+      expect(palette()!.querySelector('[role=alert]')?.textContent).toMatch('Cost must be an amount, such as 12.50'),
+    )
     expect(field()!.value).toBe('many')
   })
 

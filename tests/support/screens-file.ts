@@ -34,5 +34,16 @@ HTMLInputElement.prototype.setRangeText = function (text: string, start?: number
   setter.call(this, this.value.slice(0, start) + text + this.value.slice(end))
   this.setSelectionRange((start ?? 0) + text.length, (start ?? 0) + text.length)
 }
+// React renders at once what a key or click changes, which it recognizes by the event under way.
+const dispatch = EventTarget.prototype.dispatchEvent
+EventTarget.prototype.dispatchEvent = function (event) {
+  const before = window.event
+  window.event = event
+  try {
+    return dispatch.call(this, event)
+  } finally {
+    window.event = before
+  }
+}
 // Replayed letters are typed by the browser, which keeps them for its own undo; a DOM types nothing by itself.
 Object.assign(document, { execCommand: () => false })

@@ -55,7 +55,7 @@ export const READS: readonly Question[] = [
   ask('client.dropdown', {}, 'admin'),
   ask('campaign.requestList', { step: 'ours', per_page: 1 }, 'admin'),
   ask('client.doubles', {}, 'admin'),
-  ...([{}, { column: 'ordered', order: 'desc' }, { status: 'active' }, { search: 'trail' }, { search: 'zzz' }] as const).map(
+  ...[{}, { column: 'ordered', order: 'desc' as const }, { status: 'active' }, { search: 'trail' }, { search: 'zzz' }].map(
     (more) => ask('project.listAll', { ...PROJECTS, ...more }, 'admin'),
   ),
   ...Object.values(PROJECT).flatMap((id) => [
