@@ -73,7 +73,7 @@ async function visit(page: Page, path: string): Promise<void> {
 }
 
 const PARTS = 4
-test.describe('after each of several random keys the focus is where work continues', { tag: '@quick' }, () => {
+test.describe('after each of several random keys the focus is where work continues', () => {
   test.describe.configure({ timeout: 120_000 })
   for (let part = 0; part < PARTS; part++)
     test(`on every screen, part ${part + 1}`, async ({ page, api }) => {

@@ -76,7 +76,7 @@ export async function reload(): Promise<void> {
 }
 
 /** Tries until a check passes: a page shows the effect of a key or an answer a moment later. */
-export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 15 })
+export const until = <T,>(check: () => T): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 30 })
 
 /** Waits until every visible pane has content and none is loading. */
 const ready = (): Promise<void> =>
