@@ -68,15 +68,18 @@ export const Id = z.coerce.number().int().positive()
 /** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
 export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(readWhole, number)
 
-/** Dollars as people and programs write them (contract/money.ts), in cents; `blank` and `wrong` are the messages. */
-export const dollarsInput = (blank: string, wrong: string, mostCents = 1_000_000_000) =>
+/** Dollars as people and programs write them (contract/money.ts), in cents, with the messages for what isn't one. */
+export const dollarsInput = (
+  { blank, unread, wrong }: { blank: string; unread: string; wrong: string },
+  mostCents = 1_000_000_000,
+) =>
   z
     .union([z.number(), z.string()], { error: blank })
     .transform((input, at) => {
-      const message = String(input).trim() === '' ? blank : wrong
       const amount = readAmount(input)
-      if (amount.cents === null) at.addIssue({ code: 'custom', message: amountFault(message, amount) })
-      else if (amount.cents <= 0) at.addIssue({ code: 'custom', message })
+      if (String(input).trim() === '') at.addIssue({ code: 'custom', message: blank })
+      else if (amount.cents === null) at.addIssue({ code: 'custom', message: amountFault(unread, amount) })
+      else if (amount.cents <= 0) at.addIssue({ code: 'custom', message: wrong })
       else if (amount.cents > mostCents) at.addIssue({ code: 'custom', message: `must be at most ${dollars(mostCents)}` })
       return amount.cents ?? 0
     })

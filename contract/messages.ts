@@ -88,6 +88,7 @@ export const MESSAGES = {
   chooseLocation: 'Choose a location',
   chooseGroup: 'Choose a location group',
   rewardAmountWrong: 'Reward Amount must be more than 0',
+  rewardAmountUnread: 'Reward Amount must be an amount, such as 12.50',
   assetType: 'Please choose an asset type',
   topLevelOnly: 'Only a top-level project has children.',
   rewardProvider: 'A reward amount needs the second provider: send partner_id 600',

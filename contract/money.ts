@@ -5,7 +5,7 @@ export type Amount = { cents: number } | { cents: null; likely: number | null }
 
 /** The most dollars of an amount: eight digits. */
 const MOST_DIGITS = 8
-const PLAIN = /^(?:\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{0,2})?$|^\.\d{1,2}$/
+const PLAIN = /^-?(?:\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{0,2})?$|^\.\d{1,2}$/
 /** Two decimals behind a comma, with points or blanks between groups of three. */
 const COMMA = /^(\d{1,8}|\d{1,3}(?:[.\s\u00a0\u202f']\d{3}){1,2}),(\d{1,2})$/
 /** Groups of three as elsewhere: 1.250 is no amount here, but 1 250.50 is told apart. */
@@ -15,10 +15,11 @@ const SCIENTIFIC = /^\d{1,3}(?:\.\d{1,2})?e\+?\d$/i
 /**
  * Reads dollars as people and programs write them: 5, "5", "$1,250.50".
  * A comma is taken between groups of three only, and at most two decimals; nothing else becomes an amount.
+ * A negative one is read, for its guard to refuse.
  */
 export function readAmount(input: unknown): Amount {
   const text = typeof input === 'number' ? String(input) : typeof input === 'string' ? input.trim().replace(/^\$\s*/, '') : ''
-  if (PLAIN.test(text)) return { cents: centsOf(text.replaceAll(',', '')) }
+  if (PLAIN.test(text)) return { cents: centsOf(text.replace('-', '').replaceAll(',', '')) * (text.startsWith('-') ? -1 : 1) }
   const likely = guess(text)
   return { cents: null, likely: likely !== null && likely > 0 ? likely : null }
 }

@@ -27,6 +27,11 @@ const Proffer = z.object({
   /** When the answer was sent or last corrected; drafts aren't listed. */
   sent_at: z.string(),
 })
+const Cost = dollarsInput({
+  blank: 'must be more than 0',
+  unread: 'must be an amount, such as 12.50',
+  wrong: 'must be more than 0',
+})
 const Answer = one(ProjectDetail).extend({ message: z.string() })
 /** Older quote calls also send name, description and status: the status is checked, the rest must be unchanged. */
 const Decision = z.object({
@@ -149,7 +154,7 @@ export const quoteCalls = {
     input: z
       .object({
         id: Id,
-        cost: dollarsInput('must be more than 0', 'must be more than 0').optional(),
+        cost: Cost.optional(),
         cost_cents: wholeNumber(z.number().int().positive('must be more than 0').max(1_000_000_000)).optional(),
         /** Today or later; blank removes it. */
         valid_until: z

@@ -69,7 +69,10 @@ const PROVIDER_IDS: readonly number[] = PROVIDERS.map(({ value }) => value)
 const Provider = Id.refine((id) => PROVIDER_IDS.includes(id), `must be one of ${PROVIDER_IDS.join(', ')}`)
 
 /** Dollars as typed, as reads show them; errors use the specification's words. The contract keeps cents. */
-const Amount = dollarsInput(MESSAGES.rewardAmount, MESSAGES.rewardAmountWrong, 9_999_999_999)
+const Amount = dollarsInput(
+  { blank: MESSAGES.rewardAmount, unread: MESSAGES.rewardAmountUnread, wrong: MESSAGES.rewardAmountWrong },
+  9_999_999_999,
+)
 
 const fields = {
   amount: Amount.optional(),

@@ -89,10 +89,10 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   const offered = reward ? rewardBy(state, reward) : undefined
   if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)
   const typed = amount ? readAmount(amount) : null
-  const cents = typed ? typed.cents || null : (offered?.amount_cents ?? null)
+  const cents = typed ? (typed.cents !== null && typed.cents > 0 ? typed.cents : null) : (offered?.amount_cents ?? null)
   if (!amount && !reward) wrong('amount', '', MESSAGES.rewardAmount)
   else if (typed && cents === null)
-    wrong('amount', amount, typed.cents === null ? amountFault(MESSAGES.rewardAmountWrong, typed) : MESSAGES.rewardAmountWrong)
+    wrong('amount', amount, typed.cents === null ? amountFault(MESSAGES.rewardAmountUnread, typed) : MESSAGES.rewardAmountWrong)
   const named = provider ? providerBy(provider) : undefined
   if (provider && named === undefined) wrong('provider', provider, `“${provider.slice(0, 60)}” is not a reward provider`)
   if (ip && !isIP(ip)) wrong('ip', ip, `“${ip.slice(0, 60)}” is not an IP address`)

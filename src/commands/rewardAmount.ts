@@ -24,7 +24,7 @@ export const centsIn = (text: string): number | null => readAmount(text).cents
 export function rewardAmountFault(text: string): string | null {
   if (!text.trim()) return MESSAGES.rewardAmount
   const amount = readAmount(text)
-  if (amount.cents === null) return amountFault(MESSAGES.rewardAmountWrong, amount)
+  if (amount.cents === null) return amountFault(MESSAGES.rewardAmountUnread, amount)
   return amount.cents > 0 ? null : MESSAGES.rewardAmountWrong
 }
 

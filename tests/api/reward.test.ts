@@ -30,8 +30,18 @@ describe('the catalogue of rewards', () => {
       admin().call('reward.create', { project_id, name: '$7 Card', amount: 7, partner_id: 1, ...given } as never)
     expect((await make({ name: ' ' })).body.fields).toMatchObject({ name: 'Reward Name cannot be blank' })
     expect((await make({ amount: '' })).body.fields).toMatchObject({ amount: 'Reward Amount cannot be blank' })
-    for (const amount of [0, -1, 5.001])
+    for (const amount of [0, -1, '-0.01'])
       expect((await make({ amount })).body.fields).toMatchObject({ amount: 'Reward Amount must be more than 0' })
+    for (const [amount, meant] of [
+      ['12,50', '$12.50'],
+      ['5,0', '$5.00'],
+      [5.001, '$5.00'],
+      ['1e1', '$10.00'],
+    ])
+      expect((await make({ amount })).body.fields.amount).toMatch(
+        `Reward Amount must be an amount, such as 12.50. Write ${String(meant).slice(1)} if you mean ${meant}`,
+      )
+    for (const amount of ['0x10', true, [5]]) expect((await make({ amount })).status).toBe(422)
     const { body } = await make({})
     expect(body).toMatchObject({
       message: 'Reward created',
