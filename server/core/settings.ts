@@ -65,7 +65,7 @@ export class SettingsError extends Error {}
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-const withoutSlash = (url: string | null) => url && withoutEnd(url, (sign) => sign === '/')
+const withoutSlash = (url: string | null) => (url === null ? undefined : withoutEnd(url, (sign) => sign === '/'))
 
 /** True for an IP address, or a network as address/bits. */
 function isNetwork(text: string): boolean {
