@@ -1,8 +1,8 @@
 import { get } from 'node:http'
 import type { Browser } from '@playwright/test'
 
-/** The limit for the first load with all 144 screens: gzipped script, in bytes (150 kB at 63, 170 at most). */
-export const FIRST_LOAD_LIMIT = 170_000
+/** The limit for the first load with all 144 screens: gzipped script, in bytes (decisions.md 14). */
+export const FIRST_LOAD_LIMIT = 220_000
 
 /** The limit for a partner's first visit: gzipped script, in bytes (screens-quote-flow.md, Feasibility). */
 export const PARTNER_LOAD_LIMIT = 90_000
