@@ -41,7 +41,7 @@ export const projectCalls = {
     method: 'GET',
     path: '/v3/portal/projects/client/{client_id}',
     about: 'Lists the projects of a client.',
-    input: ListInput.extend({ client_id: Id }),
+    input: ListInput.extend({ client_id: Id, generation: z.enum(['project', 'campaign', 'any']).default('project') }),
     output: ProjectList,
   }),
   'project.create': call({

@@ -46,8 +46,6 @@ export function guardOf(actor: Actor, transition: Pick<Transition, 'guard'>, pro
         : null
     case 'can go live':
       return missingForLive(project)
-    case 'end not past':
-      return endPast(project)
     default:
       return null
   }

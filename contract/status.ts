@@ -88,7 +88,7 @@ export function statusesOf(bucket: string): readonly Status[] {
   return bucket === 'all' ? STATUSES : STATUSES.filter((status) => SPELLING[status].bucket === bucket)
 }
 
-type Guard = 'partner assigned' | 'cost set' | 'round open' | 'can go live' | 'end not past'
+type Guard = 'partner assigned' | 'cost set' | 'round open' | 'can go live'
 export interface Transition {
   from: readonly Status[]
   to: Status
@@ -113,10 +113,10 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['approved', 'paused'], to: 'submit_approval', who: ['admin'], guard: 'cost set', reason: true },
   { from: ['approved'], to: 'active', who: ['admin'], guard: 'can go live' },
   { from: ['active'], to: 'paused', who: ['admin'], reason: true },
-  // A resumed project was live before, so its data isn't checked again.
-  { from: ['paused'], to: 'active', who: ['admin'], reason: true },
+  // One guard for every way into active (decisions.md 14).
+  { from: ['paused'], to: 'active', who: ['admin'], guard: 'can go live', reason: true },
   { from: ['active', 'paused'], to: 'completed', who: ['admin'] },
   { from: ['completed'], to: 'reporting', who: ['admin'] },
   { from: ['reporting'], to: 'completed', who: ['admin'] },
-  { from: ['completed'], to: 'active', who: ['admin'], guard: 'end not past' },
+  { from: ['completed'], to: 'active', who: ['admin'], guard: 'can go live' },
 ]

@@ -8,6 +8,7 @@ import type { HandlersOf } from '../core/handler.ts'
 import { writeAudience } from '../domain/project/audience.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { agreed, datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
+import { checkFamily } from '../domain/project/family.ts'
 import { listProjects, withChildren } from '../domain/project/list.ts'
 import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
 import { projectRows } from '../domain/project/projectRows.ts'
@@ -56,6 +57,7 @@ async function edit(ctx: Ctx, input: Edit) {
   const record = await seenProject(ctx, id)
   const dates = datesOf(record, { start: 'start_date', end: 'end_date' }, { start: start_date, end: end_date })
   await checkDates(ctx, record, dates, 'start_date')
+  await checkFamily(ctx, { ...record, ...(client_id && { client_id }) }, record)
   if (client_id && client_id !== record.client_id) await leaveClient(ctx, record, client_id)
   const patch = {
     name: agreed(record.name, ['name', name], ['campaign_name', campaign_name]),

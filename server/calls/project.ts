@@ -10,8 +10,9 @@ import type { HandlersOf } from '../core/handler.ts'
 import { projectScope } from '../core/scope.ts'
 import { projectDetail, seenProject } from '../domain/project/detail.ts'
 import { datesOf, expectedOf, orderOf } from '../domain/project/edit.ts'
+import { checkFamily, checkParent, heldFamily } from '../domain/project/family.ts'
 import { listProjects } from '../domain/project/list.ts'
-import { checkDates, checkParent, endWarnings } from '../domain/project/projectDates.ts'
+import { checkDates, endWarnings } from '../domain/project/projectDates.ts'
 import { projectFacts } from '../domain/project/projectRows.ts'
 import { makeReward } from '../domain/project/request.ts'
 import { moveProject } from '../domain/project/status.ts'
@@ -54,15 +55,33 @@ export async function removeTeams(ctx: Ctx, project_id: number): Promise<number>
   return teams.length
 }
 
-/** Prepares a project for another client: removes its teams (decisions.md 9) and records the former client. */
-export async function leaveClient(ctx: Ctx, project: { id: number; client_id: number }, to: number): Promise<void> {
+/**
+ * Prepares a project for another client, and moves its children there (decisions.md 9 and 14).
+ * Each loses its links to teams; deleted children move, too, so that none comes back to a split family.
+ */
+export async function leaveClient(ctx: Ctx, project: { id: number }, to: number): Promise<void> {
   await assertClient(ctx, to)
-  await removeTeams(ctx, project.id)
-  await ctx.tx
-    .insertInto('former_clients')
-    .values({ project_id: project.id, client_id: project.client_id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  for (const part of await heldFamily(ctx, project.id)) {
+    await removeTeams(ctx, part.id)
+    await ctx.tx
+      .insertInto('former_clients')
+      .values({ project_id: part.id, client_id: part.client_id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    if (part.id === project.id || part.client_id === to) continue
+    await ctx.tx
+      .updateTable('projects')
+      .set({ client_id: to, updated_at: ctx.now, lock_version: part.lock_version + 1 })
+      .where('id', '=', part.id)
+      .execute()
+    await ctx.record({
+      subject: 'project',
+      subject_id: part.id,
+      before: { client_id: part.client_id },
+      after: { client_id: to },
+    })
+    ctx.emit({ noun: 'project', id: part.id, project_id: part.id })
+  }
 }
 
 export const projectHandlers: HandlersOf<typeof projectCalls> = {
@@ -71,7 +90,10 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   'project.list': (ctx) =>
     listProjects(ctx, ctx.input, { generation: ctx.input.generation === 'any' ? undefined : ctx.input.generation }),
 
-  'project.ofClient': (ctx) => listProjects(ctx, ctx.input, { generation: 'project', ofClient: ctx.input.client_id }),
+  'project.ofClient': (ctx) => {
+    const { generation, client_id } = ctx.input
+    return listProjects(ctx, ctx.input, { generation: generation === 'any' ? undefined : generation, ofClient: client_id })
+  },
 
   'project.get': async (ctx) => ({ data: await projectDetail(ctx, ctx.input.id) }),
 
@@ -92,6 +114,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const expected = expectedOf({ loi_minutes, incidence })
     const input = { ...values, ...expected, end_dt: values.end_dt || defaultEnd(values.start_dt) }
     await assertClient(ctx, input.client_id)
+    await checkFamily(ctx, { ...input, generation: 'project' })
     await checkDates(ctx, null, input)
     const { id } = await ctx.tx
       .insertInto('projects')
@@ -145,6 +168,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
       await leaveClient(ctx, record, input.client_id)
     }
     if (input.parent_id !== record.parent_id) await checkParent(ctx, id, input.parent_id)
+    await checkFamily(ctx, { ...record, ...input }, record)
     await checkDates(ctx, record, { ...dates, parent_id: input.parent_id })
     const patch = {
       ...input,
@@ -192,6 +216,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
   },
 
   'project.clone': async (ctx) => {
+    await heldFamily(ctx, ctx.input.id)
     const record = await seenProject(ctx, ctx.input.id)
     return { data: { project_id: await cloneProject(ctx, record) }, message: 'Project cloned' }
   },

@@ -24,8 +24,9 @@ type Child = { name: string; start_dt: string; end_dt: string; goal: number }
 
 /** The parent project, locked until the commit; throws if it is a child itself. */
 async function parentOf(ctx: Ctx, id: number): Promise<ProjectRecord> {
-  const parent = await seenProject(ctx, id)
+  // Held before it is read, as another write may move it to another client meanwhile.
   await locked(ctx.services.database, ctx.tx.selectFrom('projects').select('id').where('id', '=', id)).execute()
+  const parent = await seenProject(ctx, id)
   if (parent.parent_id) throw invalid('project_id', MESSAGES.topLevelOnly)
   return parent
 }

@@ -14,6 +14,8 @@ import { KEPT_MS } from '../core/undo/changeSets.ts'
 import { ruleOf, tableOf, wordFor } from '../core/undo/tables.ts'
 import { locked } from '../db/locked.ts'
 import type { ChangeSetTable } from '../db/schema.ts'
+import { assertWhole } from '../domain/project/family.ts'
+import { assertLive } from '../domain/project/status.ts'
 import { fullName } from '../domain/user/records.ts'
 import { ChangedSince, restoreRows } from './undo/restoreRows.ts'
 
@@ -77,6 +79,12 @@ export async function restoreOf(ctx: Ctx, set: ChangeSet, undo: boolean): Promis
   } catch (error) {
     if (error instanceof ChangedSince) throw await refusalOf(ctx, set, error, undo)
     throw isBound(ctx, error) ? inUse(undo) : error
+  }
+  for (const { table, key, before, after } of set.rows) {
+    const [from, to] = undo ? [after, before] : [before, after]
+    if (table !== 'projects' || !to) continue
+    if (to.status === 'active' && from?.status !== 'active') await assertLive(ctx, Number(key[0]))
+    if (to.client_id !== from?.client_id || to.parent_id !== from?.parent_id) await assertWhole(ctx, Number(key[0]))
   }
 }
 

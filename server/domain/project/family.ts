@@ -1,7 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
+import { HttpError, invalid } from '../../core/errors.ts'
 import { projectScope } from '../../core/scope.ts'
+import { locked } from '../../db/locked.ts'
+import type { ProjectRecord } from './storedProject.ts'
 
 /**
  * SQL that is true for the parts of a family: the project and those of its children the caller can see.
@@ -40,3 +43,67 @@ export const familyRows = (ctx: Pick<Ctx, 'db' | 'actor'>, ids: readonly number[
     .select('clients.name as client_name')
     .orderBy('projects.id')
     .execute()
+
+/**
+ * Keeps families at two levels: a child is not its own parent, and has no children.
+ * Locks both, so that two concurrent writes can't make two projects each other's parent.
+ */
+export async function checkParent(ctx: Ctx, id: number, parent_id: number | null | undefined): Promise<void> {
+  if (!parent_id) return
+  if (parent_id === id) throw invalid('parent_id', 'parent_id is the project itself')
+  const both = ctx.tx.selectFrom('projects').select('id').where('id', 'in', [id, parent_id]).orderBy('id')
+  await locked(ctx.services.database, both).execute()
+  const child = await ctx.tx
+    .selectFrom('projects')
+    .select('id')
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (child) throw invalid('parent_id', 'parent_id can’t be set: the project has children')
+}
+
+/** A project and its children, deleted ones too, locked in the order of their ids. */
+export async function heldFamily(ctx: Ctx, id: number) {
+  const query = ctx.tx
+    .selectFrom('projects')
+    .select(['id', 'client_id', 'lock_version'])
+    .where((eb) => eb.or([eb('id', '=', id), eb('parent_id', '=', id)]))
+    .orderBy('id')
+  return await locked(ctx.services.database, query).execute()
+}
+
+type Member = { parent_id?: number | null | undefined; client_id?: number | undefined; generation: ProjectRecord['generation'] }
+
+/**
+ * Keeps a family at one client and of one generation (decisions.md 14), against a parent that is held until the commit.
+ * `before` is the project before its edit: what it doesn't change isn't checked again.
+ */
+export async function checkFamily(ctx: Ctx, member: Member, before?: ProjectRecord): Promise<void> {
+  const { parent_id, client_id, generation } = member
+  if (!parent_id || (before && before.parent_id === parent_id && before.client_id === client_id)) return
+  const query = ctx.tx.selectFrom('projects').select(['client_id', 'generation']).where('id', '=', parent_id)
+  const parent = await locked(ctx.services.database, query).executeTakeFirst()
+  // That there is one is checked with its dates.
+  if (!parent) return
+  if (parent.generation !== generation)
+    throw invalid('parent_id', `parent_id must be a ${generation === 'campaign' ? 'survey project' : 'project'} like this one`)
+  if (parent.client_id === client_id) return
+  if (before?.parent_id === parent_id) throw invalid('client_id', 'client_id is its parent’s: change it there')
+  throw invalid('parent_id', 'parent_id must be a project of the same client')
+}
+
+/** Throws a 409 if a project and its family are of several clients or generations, as after an undo. */
+export async function assertWhole(ctx: Ctx, id: number): Promise<void> {
+  const split = await ctx.tx
+    .selectFrom('projects as child')
+    .innerJoin('projects as parent', 'parent.id', 'child.parent_id')
+    .select('child.name')
+    .where((eb) => eb.or([eb('child.id', '=', id), eb('parent.id', '=', id)]))
+    .where((eb) =>
+      eb.or([eb('child.client_id', '!=', eb.ref('parent.client_id')), eb('child.generation', '!=', eb.ref('parent.generation'))]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (split) throw new HttpError(409, 'not_now', `“${split.name}” and its parent would belong to different clients.`)
+}

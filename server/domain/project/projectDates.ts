@@ -2,28 +2,8 @@ import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
-import { locked } from '../../db/locked.ts'
 import { usDate } from './projectRows.ts'
 import type { ProjectRecord } from './storedProject.ts'
-
-/**
- * Keeps families at two levels: a child is not its own parent, and has no children.
- * Locks both, so that two concurrent writes can't make two projects each other's parent.
- */
-export async function checkParent(ctx: Ctx, id: number, parent_id: number | null | undefined): Promise<void> {
-  if (!parent_id) return
-  if (parent_id === id) throw invalid('parent_id', 'parent_id is the project itself')
-  const both = ctx.tx.selectFrom('projects').select('id').where('id', 'in', [id, parent_id]).orderBy('id')
-  await locked(ctx.services.database, both).execute()
-  const child = await ctx.tx
-    .selectFrom('projects')
-    .select('id')
-    .where('parent_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (child) throw invalid('parent_id', 'parent_id can’t be set: the project has children')
-}
 
 interface Dates {
   start_dt?: string | null | undefined

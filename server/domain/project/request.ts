@@ -9,6 +9,7 @@ import type { ActivityTable, TargetTable } from '../../db/schema.ts'
 import { assertMarkets } from './audience.ts'
 import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
+import { checkFamily } from './family.ts'
 import { checkDates } from './projectDates.ts'
 
 /** A validated request of either generation. */
@@ -71,12 +72,13 @@ async function refuseTooOften(ctx: Ctx): Promise<void> {
 /** Checks client, markets, parent and the parent's dates; throws a 422 that names the field. */
 export async function checkRequest(
   ctx: Ctx,
-  form: Pick<RequestForm, 'client_id' | 'parent_id' | 'start_dt' | 'end_dt'> & { markets: readonly string[] },
+  form: Pick<RequestForm, 'client_id' | 'parent_id' | 'start_dt' | 'end_dt' | 'generation'> & { markets: readonly string[] },
   names: FieldNames,
 ): Promise<void> {
   await assertSeesClient(ctx, form.client_id)
   await assertMarkets(ctx, form.markets, names.markets)
   if (form.parent_id) await seenProject(ctx, form.parent_id)
+  await checkFamily(ctx, form)
   const { start_dt, end_dt, parent_id = null } = form
   await checkDates(ctx, null, { start_dt, end_dt, parent_id }, names.start)
 }

@@ -24,6 +24,7 @@ const DEMANDS: Partial<Record<Status, (typeof TRANSITIONS)[number]['guard']>> = 
   active: 'can go live',
   pricing: 'partner assigned',
   submit_approval: 'cost set',
+  approved: 'cost set',
 }
 
 /** Completes "It can't …" in an error. */
@@ -87,6 +88,14 @@ export async function moveProject(ctx: Ctx, seen: ProjectRecord, move: Move): Pr
   // Quotes of a rejected round stay readable; the next round keeps its partners.
   if (next.quote_round > record.quote_round) await openRound(ctx, record, next.quote_round)
   return next
+}
+
+/** Throws a 409 if a project that is active now lacks what going live asks, as after an undo. */
+export async function assertLive(ctx: Ctx, id: number): Promise<void> {
+  const record = await heldProject(ctx, id)
+  if (record.status !== 'active') return
+  const obstacle = guardOf(ctx.actor, { guard: DEMANDS.active }, await projectFacts(ctx, record))
+  if (obstacle) throw new HttpError(409, 'not_now', `It can't ${INTO.active}: ${obstacle}.`, { guard: obstacle })
 }
 
 /** Decides the current quote or asks the client again, as the new status requires. */

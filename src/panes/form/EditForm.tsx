@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { Control } from 'react-hook-form'
+import { counted } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -116,7 +117,15 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   const siblings =
     useCall(
       'project.ofClient',
-      values.client_id ? { client_id: Number(values.client_id), per_page: 500, brief: true, texts: false } : null,
+      values.client_id
+        ? {
+            client_id: Number(values.client_id),
+            generation: project.generation,
+            per_page: 500,
+            brief: true,
+            texts: false,
+          }
+        : null,
     ).data?.data ?? []
   const parents = siblings
     .filter((one) => one.id !== project.id)
@@ -130,14 +139,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   const shared = control as unknown as Control<Draft>
   const draft = values as unknown as Draft
   const bodies: Record<StepId, React.ReactNode> = {
-    project: (
-      <ProjectFields
-        control={control}
-        clients={clients}
-        parents={parents}
-        teamLost={values.client_id === String(project.client_id) ? null : (project.team?.name ?? null)}
-      />
-    ),
+    project: <ProjectFields control={control} clients={clients} parents={parents} clientHint={clientHint(project, values)} />,
     'field-time': <FieldTimeFields control={control} family={familyOf(project, values.goal)} />,
     survey: <SurveyFields control={control} />,
     activity: (
@@ -230,6 +232,17 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
       <RunningProject running={running} change={reachesField(changed) ? { values, changed } : null} />
     </RecordForm>
   )
+}
+
+/** What choosing another client does, before it is saved. */
+function clientHint(project: Project, values: EditDraft): string | undefined {
+  if (project.parent_id && values.parent_id === String(project.parent_id)) return 'Its parent’s client; change it there.'
+  if (values.client_id === String(project.client_id)) return undefined
+  const lost = project.team ? `removes the team “${project.team.name}” from the project` : ''
+  const moved = project.children.length
+    ? `moves its ${counted(project.children.length, 'child', 'children')} along, without their teams`
+    : ''
+  return lost || moved ? `Saving ${[lost, moved].filter(Boolean).join(', and ')}.` : undefined
 }
 
 /** The confirmation before a status change; null if it stays. */

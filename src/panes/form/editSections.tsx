@@ -15,20 +15,14 @@ export function ProjectFields({
   control,
   clients,
   parents,
-  teamLost,
-}: Form & { clients: readonly Choice[]; parents: readonly Choice[]; teamLost: string | null }) {
+  clientHint,
+}: Form & { clients: readonly Choice[]; parents: readonly Choice[]; clientHint: string | undefined }) {
   return (
     <>
       <FormField control={control} name="name" label={EDIT_LABELS.name} required wide>
         {(bound) => <TextInput {...bound} maxLength={200} autoComplete="off" />}
       </FormField>
-      <FormField
-        control={control}
-        name="client_id"
-        label={EDIT_LABELS.client_id}
-        required
-        hint={teamLost ? `Saving removes the team “${teamLost}” from the project.` : undefined}
-      >
+      <FormField control={control} name="client_id" label={EDIT_LABELS.client_id} required hint={clientHint}>
         {(bound) => <Select {...bound} options={clients} />}
       </FormField>
       <FormField control={control} name="parent_id" label={EDIT_LABELS.parent_id}>

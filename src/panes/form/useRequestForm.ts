@@ -78,7 +78,15 @@ export function useRequestForm(kind: RequestKind) {
   }))
   const siblings = useCall(
     'project.ofClient',
-    draft.client_id ? { client_id: Number(draft.client_id), per_page: 500, brief: true, texts: false } : null,
+    draft.client_id
+      ? {
+          client_id: Number(draft.client_id),
+          generation: kind.ends === 'older' ? 'campaign' : 'project',
+          per_page: 500,
+          brief: true,
+          texts: false,
+        }
+      : null,
   )
   const parents = (siblings.data?.data ?? []).map((project) => ({
     value: String(project.id),
