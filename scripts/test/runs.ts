@@ -25,6 +25,7 @@ for (let clean = streak(); clean.length < wanted; clean = streak()) {
   const run = once()
   writeFileSync(place, `${JSON.stringify([...runs(), run], null, 2)}\n`)
   console.log(`\n${wordsOf(run)}; ${streak().length} of ${wanted} clean runs\n`)
+  if (run.failed > 0) process.exit(1)
 }
 for (const run of streak()) console.log(wordsOf(run))
 const minutes = streak()

@@ -114,6 +114,7 @@ export const projectHandlers: HandlersOf<typeof projectCalls> = {
     const expected = expectedOf({ loi_minutes, incidence })
     const input = { ...values, ...expected, end_dt: values.end_dt || defaultEnd(values.start_dt) }
     await assertClient(ctx, input.client_id)
+    if (input.parent_id) await heldFamily(ctx, input.parent_id)
     await checkFamily(ctx, { ...input, generation: 'project' })
     await checkDates(ctx, null, input)
     const { id } = await ctx.tx

@@ -180,7 +180,12 @@ describe('an invalid older request', () => {
   test('must start before its end, and not before its parent', async () => {
     const early = await send({ ...form(), end_date: addDays(start(), -1) })
     expect([early.status, early.body.fields]).toEqual([422, { start_date: 'Start Date has to be before End Date.' }])
-    const parent = await app.make.project({ client_id: app.client.id, start_dt: '2031-03-04', end_dt: '2031-03-20' })
+    const parent = await app.make.project({
+      client_id: app.client.id,
+      generation: 'campaign',
+      start_dt: '2031-03-04',
+      end_dt: '2031-03-20',
+    })
     const answer = await send({ ...form(), parent_id: parent.id })
     const sentence = 'Start Date cant be before Star Date from Parent Campaign. (03/04/2031)'
     expect([answer.status, answer.body.fields]).toEqual([422, { start_date: sentence }])

@@ -261,6 +261,7 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
   'campaign.create': {
     status: () => 'active',
     user_id: () => app.admin.id,
+    parent_id: async () => (await app.make.project({ client_id: app.client.id, generation: 'campaign' })).id,
     client_id: clientOfMember,
     start_date: () => day(3),
     file_ids: async () => [await upload({ uploaded_by: app.member.id })],

@@ -231,13 +231,19 @@ describe('words', () => {
     expect(await edit({ end_dt: 'soon' })).toEqual({ end_dt: 'end_dt is not a date (YYYY-MM-DD)' })
   })
 
-  test('resuming requires a reason but checks no data', async () => {
-    const past = addDays(app.make.today(), -1)
-    const { id } = await app.make.project({ client_id: app.client.id, status: 'paused', end_dt: past, survey_url: '' })
-    expect((await admin().call('project.setStatus', { id, status: 'Active' })).body.fields).toHaveProperty('reason')
-    expect((await admin().call('project.setStatus', { id, status: 'Active', reason: 'Go on' })).status).toBe(200)
-    const other = await app.make.project({ client_id: app.client.id, status: 'completed', end_dt: past })
-    const forced = await admin().call('project.setStatus', { id: other.id, status: 'Active', reason: 'Go on', force: true })
-    expect(forced.status).toBe(409)
+  test('resuming requires a reason, and all that going live asks', async () => {
+    const today = app.make.today()
+    const paused = { client_id: app.client.id, status: 'paused', cost_cents: 5000 } as const
+    const ended = await app.make.project({ ...paused, end_dt: addDays(today, -1) })
+    const resume = (id: number, input: object = {}) => admin().call('project.setStatus', { id, status: 'Active', ...input })
+    for (const force of [false, true])
+      expect((await resume(ended.id, { reason: 'Go on', force })).body.message).toBe(
+        `It can't go live: the end date ${addDays(today, -1)} is past.`,
+      )
+    const { id } = await app.make.project({ ...paused, end_dt: addDays(today, 9) })
+    expect((await resume(id)).body.fields).toHaveProperty('reason')
+    expect((await resume(id, { reason: 'Go on' })).status).toBe(200)
+    const other = await app.make.project({ client_id: app.client.id, status: 'completed', end_dt: addDays(today, -1) })
+    expect((await resume(other.id, { reason: 'Go on', force: true })).status).toBe(409)
   })
 })

@@ -76,14 +76,17 @@ export async function heldFamily(ctx: Ctx, id: number) {
 type Member = { parent_id?: number | null | undefined; client_id?: number | undefined; generation: ProjectRecord['generation'] }
 
 /**
- * Keeps a family at one client and of one generation (decisions.md 14), against a parent that is held until the commit.
+ * Keeps a family at one client and of one generation (decisions.md 14); a write holds the parent first (`heldFamily`).
  * `before` is the project before its edit: what it doesn't change isn't checked again.
  */
 export async function checkFamily(ctx: Ctx, member: Member, before?: ProjectRecord): Promise<void> {
   const { parent_id, client_id, generation } = member
   if (!parent_id || (before && before.parent_id === parent_id && before.client_id === client_id)) return
-  const query = ctx.tx.selectFrom('projects').select(['client_id', 'generation']).where('id', '=', parent_id)
-  const parent = await locked(ctx.services.database, query).executeTakeFirst()
+  const parent = await ctx.db
+    .selectFrom('projects')
+    .select(['client_id', 'generation'])
+    .where('id', '=', parent_id)
+    .executeTakeFirst()
   // That there is one is checked with its dates.
   if (!parent) return
   if (parent.generation !== generation)

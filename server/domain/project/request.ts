@@ -9,7 +9,7 @@ import type { ActivityTable, TargetTable } from '../../db/schema.ts'
 import { assertMarkets } from './audience.ts'
 import { seenProject } from './detail.ts'
 import { expectedOf } from './edit.ts'
-import { checkFamily } from './family.ts'
+import { checkFamily, heldFamily } from './family.ts'
 import { checkDates } from './projectDates.ts'
 
 /** A validated request of either generation. */
@@ -124,6 +124,11 @@ export async function makeReward(ctx: Ctx, project: { id: number; name: string }
 /** Creates a request's project, activity, target, survey, files, note and reward; returns the first two's ids. */
 export async function makeRequest(ctx: Ctx, form: RequestForm): Promise<{ id: number; activity_id: number }> {
   await refuseTooOften(ctx)
+  // Checked again, as another write may have moved the parent since.
+  if (form.parent_id) {
+    await heldFamily(ctx, form.parent_id)
+    await checkFamily(ctx, form)
+  }
   const { activity, audience, name, start_dt, end_dt } = form
   const stamps = { created_at: ctx.now, updated_at: ctx.now }
   const isSurvey = activity.activity_type === 'survey'
