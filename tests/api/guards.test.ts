@@ -4,7 +4,7 @@ import { STATUSES } from '../../contract/status.ts'
 import { type Random, randomOf } from '../torture/random.ts'
 import { type Fieldwork, fieldwork, type Person } from './support.ts'
 
-/* Two promises that hold whichever way is taken (decisions.md 14): what goes live can, and a family is of one client. */
+/* Two promises whichever way is taken (decisions.md 14): what goes live may, and a family is of one client. */
 
 const STEPS = process.env.WHOLE === '1' ? 10_000 : 400
 const SEED = Number(process.env.PROPERTY_SEED) || 1
