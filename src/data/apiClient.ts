@@ -2,6 +2,7 @@ import { calls, loadCalls } from 'virtual:calls'
 import type { CallId, Input, ReadId } from '../../contract/calls.ts'
 import { beforeIdle } from '../ui/idle.ts'
 import { type Api, ApiError, nameOfWrite, type WriteOptions } from './api.ts'
+import { noteOwnVersion, withOwnVersion } from './ownVersions.ts'
 import { refreshedBy } from './staleNouns.ts'
 
 /** Called after calls: by a 401 to end the session, by a write to refresh caches. */
@@ -273,7 +274,14 @@ const sentenceOf = (status: number) =>
 /** The typed client; every request of the workspace goes through it. */
 export const api: Api = {
   read: (id, input, signal) => beforeIdle(send(id, input, signal ? { signal } : {}) as Promise<never>),
-  write: (id, input, options = {}) => followed(id, input, options, (noting) => send(id, input, noting)) as Promise<never>,
+  write: (id, seen, options = {}) => {
+    const input = withOwnVersion(id, seen, options.attempt)
+    return followed(id, input, options, async (noting) => {
+      const answer = await send(id, input, noting)
+      noteOwnVersion(id, input, answer, options.attempt)
+      return answer
+    }) as Promise<never>
+  },
   dryRun: (id, input, signal) => send(id, { ...input, dry: 1 }, signal ? { signal } : {}, true) as Promise<never>,
   upload: (id, form, options = {}) =>
     followed(id, null, options, (noting) => upload(id, form, { ...options, ...noting })) as Promise<never>,

@@ -60,6 +60,18 @@ test('Ctrl+Z undoes twice, Ctrl+Shift+Z and Ctrl+Y redo, and the notice of what 
   await expect(toast(page, 'Nothing to redo.')).toBeVisible()
 })
 
+test('a rename right after another isn’t taken for somebody else’s change', { tag: '@quick' }, async ({ page }) => {
+  const { id, name } = await client(page)
+  // The page reads what it wrote long after the next key.
+  await page.route(`**/v3/portal/clients/${id}`, async (route) => {
+    await new Promise((done) => setTimeout(done, 2000))
+    await route.continue()
+  })
+  await rename(page, `${name} one`)
+  await rename(page, `${name} two`)
+  expect(await nameOf(page, id)).toBe(`${name} two`)
+})
+
 test('an undone step can’t be redone after another action', async ({ page }) => {
   const { id, name } = await client(page)
   await rename(page, `${name} one`)
