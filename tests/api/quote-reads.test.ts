@@ -399,6 +399,16 @@ describe('the request list', () => {
   })
 })
 
+test('prices that were replaced before anybody sent them never reach the client', async () => {
+  const { id, partners } = await asked()
+  await answer(id, partners[0]!.id)
+  await admin().call('project.setCost', { id, cost: 777 })
+  await admin().call('project.setCost', { id, cost: 888 })
+  await admin().call('project.notifyCostNow', { id })
+  const { body } = await client().call('campaign.requestInfo', { id })
+  expect(body.data.quotes.map(({ cost_cents }) => cost_cents)).toEqual([88_800])
+})
+
 describe('the list of answers', () => {
   test('can be limited to a project, a partner or a state', async () => {
     const { id, partners } = await asked()
