@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { href } from '../../src/routing/routes.ts'
 import { expect, test } from '../support/e2e.ts'
@@ -64,7 +65,7 @@ test('a rename right after another isn’t taken for somebody else’s change', 
   const { id, name } = await client(page)
   // The page reads what it wrote long after the next key.
   await page.route(`**/v3/portal/clients/${id}`, async (route) => {
-    await new Promise((done) => setTimeout(done, 2000))
+    await wait(2000)
     await route.continue()
   })
   await rename(page, `${name} one`)
