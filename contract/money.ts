@@ -24,13 +24,6 @@ export function readAmount(input: unknown): Amount {
   return { cents: null, likely: likely !== null && likely > 0 ? likely : null }
 }
 
-/** Reads a decimal comma, for a column that has no other: "2,5" is 250 cents; null for anything else. */
-export function readCommaAmount(text: string): number | null {
-  const [, whole, decimals = ''] =
-    /^(\d{1,8}|\d{1,3}(?:\.\d{3}){1,2})(?:,(\d{1,2}))?$/.exec(text.trim().replace(/^[$€]\s*/, '')) ?? []
-  return whole === undefined ? null : centsOf(`${whole.replaceAll('.', '')}.${decimals}`)
-}
-
 /** The sentence about an amount that wasn't read, with the one that was probably meant. */
 export const amountFault = (wrong: string, amount: Amount): string =>
   amount.cents !== null || amount.likely === null

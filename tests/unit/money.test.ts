@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dollarsInput } from '../../contract/call.ts'
 import { dollars } from '../../contract/format.ts'
-import { amountFault, readAmount, readCommaAmount, readWhole } from '../../contract/money.ts'
+import { amountFault, readAmount, readWhole } from '../../contract/money.ts'
 import { ask } from '../../src/commands/command.ts'
 import { wrongWith } from '../../src/commands/commandQuestions.ts'
 import { readDraft } from '../../src/palette/steps.ts'
@@ -100,10 +100,6 @@ describe('an amount', () => {
     expect(amountFault('Must be more than 0', readAmount('2,5'))).toBe('Must be more than 0. Write 2.50 if you mean $2.50')
     const question = ask.number({ label: 'Cost', money: true, min: 1 })
     expect(wrongWith(question, readDraft(question, '1e3', '2026-11-29'), {})).toContain('if you mean $1,000.00')
-  })
-  test('has a decimal comma where a whole column has', () => {
-    expect(['5,0', '10,00', '0,50', '2,5', '1.250,50', '7'].map(readCommaAmount)).toEqual([500, 1000, 50, 250, 125_050, 700])
-    expect(['5.0', '1,250.50', 'x', ''].map(readCommaAmount)).toEqual([null, null, null, null])
   })
 })
 
