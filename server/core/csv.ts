@@ -8,6 +8,8 @@ export const BOM = '\uFEFF'
 const SPLIT = /[;|\t\r\n\v\f\u0085\u2028\u2029]/
 /** Signs that a spreadsheet trims from the start of a cell. */
 const TRIMMED = /[\s\p{Cf}"]/u
+/** How a cell that nothing splits starts a formula, which is true of few and quick to see. */
+const LEADS = /^[\s\p{Cf}"]*[=+\-@＝＋－＠]/u
 const NEGATIVE = /-\d+(?:\.\d+)?(?:$|[;|\t\r\n])/y
 const NUMBER = /^-\d+(\.\d+)?$/
 /** A quick first test: few cells contain one of these signs. */
@@ -18,6 +20,7 @@ const SIGN = /[=+\-@＝＋－＠]/
  * A negative number is no formula. Reads backwards, so that each sign is looked at once.
  */
 function formulaStarts(text: string): number[] {
+  if (!SPLIT.test(text)) return LEADS.test(text) ? [0] : []
   const signs = [...text]
   const starts: number[] = []
   let leads = false

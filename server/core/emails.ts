@@ -9,7 +9,7 @@ interface Spelling {
 const PLAIN: Spelling = {
   joint: /@/g,
   local: /[^\s@<>()",;:]/u,
-  domain: /[^\s@<>()",;:]+\.[^\s@<>()",;:.]{2,}/y,
+  domain: /[^\s@<>()",;:]+\.[^\s@<>()",;:.]+/y,
 }
 /** As people disguise it, too: "ana (at) acme dot test" in brackets, or with a blank at each joint. */
 const DISGUISED: Spelling = {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exported } from './exporting.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { upload } from './uploading.ts'
 
@@ -114,6 +115,8 @@ describe('receivers of all projects', () => {
     expect(await count({ flag: 'amount' })).toBe(1)
     expect(await count({ status: 'rejected' })).toBe(3)
     expect(await count({ min: 7, max: 7 })).toBe(1)
+    expect(await count({ min: '7.00', max: '$7' })).toBe(1)
+    expect((await exported(app, admin(), 'receivers', { project_id, min: 7, max: 7 })).rows()).toBe(1)
     expect(await count({ search: '203.0.113.3' })).toBe(1)
     expect(await count({ client_id: app.client.id, from: '2020-01-01', to: '2099-01-01' })).toBe(7)
   })
