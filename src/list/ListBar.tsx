@@ -15,6 +15,7 @@ import { Menu } from '../ui/Menu.tsx'
 import type { MenuItem } from '../ui/menuItem.ts'
 import { SearchInput } from '../ui/SearchInput.tsx'
 import { usePart } from '../workspace/compareRole.ts'
+import { whenDrawn } from '../workspace/focusLater.ts'
 import { MainAction } from '../workspace/MainAction.tsx'
 import { narrowAtom } from '../workspace/workspaceState.ts'
 import { sameSort } from './listState.ts'
@@ -108,7 +109,7 @@ function ListBarInner(props: Props) {
       className="flex h-7 w-44 items-center gap-2 rounded-md border border-control bg-surface px-2 text-meta text-muted hover:text-ink @max-md:w-auto narrow:size-9 narrow:justify-center narrow:border-0 narrow:px-0"
       onClick={() => {
         props.onSearching(true)
-        requestAnimationFrame(() => props.searchBox.current?.focus())
+        whenDrawn(() => props.searchBox.current?.focus())
       }}
     >
       <Search size={narrow ? 16 : 14} aria-hidden="true" />

@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { Subject } from '../commands/subject.ts'
 import type { CommandId } from '../commands/table.ts'
 import type { ListController } from '../commands/workspaceApi.ts'
@@ -12,6 +11,7 @@ import { DataGrid, type DataGridProps, type GridHandle } from '../ui/grid/DataGr
 import { loadable } from '../ui/loadable.tsx'
 import { usePrinting } from '../ui/printState.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
+import { focusChanged } from '../workspace/focusLater.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 import { usePrefetch } from '../workspace/preload.ts'
@@ -229,11 +229,10 @@ export function ListScreen<Row extends object>(props: ListScreenProps<Row>) {
   const search = useCallback(() => {
     const box = searchBox.current
     if (box && document.activeElement === box) return setSearching(box.value !== '')
-    // Renders in the same task, so that even the next letter goes into the box.
-    flushSync(() => setSearching(true))
-    searchBox.current?.focus()
-    // A closing palette returns the focus to the list.
-    requestAnimationFrame(() => searchBox.current?.focus())
+    focusChanged(
+      () => setSearching(true),
+      () => searchBox.current,
+    )
   }, [])
   const openColumns = useCallback(() => {
     bufferKeys()

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import type { Subject } from '../commands/subject.ts'
 import type { ListController } from '../commands/workspaceApi.ts'
 import { workspace } from '../workspace/currentWorkspace.ts'
+import { isInField } from '../workspace/focusLater.ts'
 import { bufferKeys } from '../workspace/keys/typeahead.ts'
 import { usePane } from '../workspace/pane.tsx'
 
@@ -103,7 +104,7 @@ export function useEntries<Row extends Entry>({ rows, page, size, total, subject
     }
     // The entry was deleted, or the page changed: take what is in its place.
     const next = Math.min(here.current.index, rows.length - 1)
-    const inside = document.activeElement === document.body || whole.current?.contains(document.activeElement)
+    const inside = document.activeElement === document.body || (whole.current?.contains(document.activeElement) && !isInField())
     go(rows[next], next)
     focuses.current = Boolean(inside)
   }, [rows, at, page, pages, go, setQuery])

@@ -9,6 +9,7 @@ import { run } from '../runner/runCommand.ts'
 import type { Asking } from '../runner/runnerState.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { focusChanged } from '../workspace/focusLater.ts'
 import { AskField } from './AskField.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { EffectText } from './EffectText.tsx'
@@ -46,11 +47,12 @@ export function CommandDialog({ asking, onClose }: { asking: Asking; onClose: ()
         return error ? [[key, error]] : []
       }),
     )
+    if (Object.keys(wrong).length)
+      return focusChanged(
+        () => setErrors(wrong),
+        () => document.querySelector<HTMLElement>('[data-command-form] [aria-invalid=true]'),
+      )
     setErrors(wrong)
-    if (Object.keys(wrong).length) {
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-command-form] [aria-invalid=true]')?.focus())
-      return
-    }
     const noneLeft = nobodyLeft(now)
     if (noneLeft) return setErrors({ '': noneLeft })
     const asks = new Set(questions.map(([key]) => key))

@@ -8,6 +8,7 @@ import { cx } from '../ui/cx.ts'
 import { loadable } from '../ui/loadable.tsx'
 import { Mark, type Shape, type Tone } from '../ui/Pill.tsx'
 import { closePanes } from '../workspace/currentWorkspace.ts'
+import { whenDrawn } from '../workspace/focusLater.ts'
 import { change, pinPane, restorableAtom } from '../workspace/navigation.ts'
 import { focusPane } from '../workspace/paneElements.ts'
 import { paneStateOf, wordsAtom } from '../workspace/paneState.ts'
@@ -39,7 +40,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
       event.preventDefault()
       closePanes([shown])
       // Keeps the focus in the strip, as tab rows do.
-      requestAnimationFrame(() => strip.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
+      whenDrawn(() => strip.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       focusPane(shown)
@@ -48,7 +49,7 @@ function TabRow({ column, at, active, alone }: { column: Column; at: number; act
       event.stopPropagation()
       const next = column.tabs[to % column.tabs.length]!.id
       change((layout) => activate(layout, next))
-      requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus())
+      whenDrawn(() => document.getElementById(`tab-${next}`)?.focus())
     }
   }
   const row = (

@@ -47,6 +47,26 @@ test.describe('a date', { tag: '@quick' }, () => {
   })
 })
 
+test.describe('a closed select', { tag: '@quick' }, () => {
+  test('leaves a sequence to its command, and never takes a letter as a choice', async ({ page, api }) => {
+    // The client's projects, which the form lists, have no response here.
+    api.lenient = true
+    await open(page, 'newTeam')
+    const client = pane(page).getByLabel('Client *', { exact: true })
+    await client.selectOption({ index: 1 })
+    const chosen = await client.inputValue()
+    await client.focus()
+    await keys(page, 'g s')
+    await expect(page).not.toHaveURL(/new-team/)
+    await page.goBack()
+    await expect(client).toHaveValue(chosen)
+    await client.focus()
+    await page.keyboard.press('q')
+    await expect(toast(page, 'Space opens the choices')).toBeVisible()
+    await expect(client).toHaveValue(chosen)
+  })
+})
+
 test.describe('a group of boxes', { tag: '@quick' }, () => {
   test('is a single tab stop with arrow keys, and says that it is required', async ({ page }) => {
     await open(page, 'newSurveyRequest')

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { BLANK, FakeApi } from './fake/server.ts'
+import { watchTyping } from './movedFocus.ts'
 import { routeAtOnce } from './routes.ts'
 import { slow, slowed } from './slow.ts'
 
@@ -15,6 +16,8 @@ interface Kept {
   page?: Page
   /** The options that it was opened with. */
   like?: string
+  /** How the product moved the focus while a test typed. */
+  moved: string[]
 }
 interface PerTest {
   /** The fake api behind the page, with a new marketplace for each test; `writes` are its writes. */
@@ -39,7 +42,7 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   kept: [
     async ({ browser }, use) => {
-      const worker: Kept = {}
+      const worker: Kept = { moved: [] }
       await use(worker)
       if (browser.isConnected()) await worker.context?.close()
     },
@@ -61,6 +64,7 @@ export const test = base.extend<PerTest, PerWorker>({
       await kept.context?.close()
       const context = await browser.newContext({ baseURL, viewport, locale, timezoneId, permissions })
       kept.context = slow > 1 ? slowed(context) : context
+      await watchTyping(kept.context, kept.moved)
       kept.page = await kept.context.newPage()
       routeAtOnce(kept.page)
       kept.like = like
@@ -73,6 +77,7 @@ export const test = base.extend<PerTest, PerWorker>({
     await page.evaluate(emptied)
     const marks = watched(page)
     await use(page)
+    expect(kept.moved.splice(0), 'the focus moved while somebody typed').toEqual([])
     marks.end()
     page.removeAllListeners()
     await page.unrouteAll({ behavior: 'ignoreErrors' })

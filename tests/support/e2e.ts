@@ -1,10 +1,11 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { cleared, type Kept, keep } from './kept.ts'
+import { watchTyping } from './movedFocus.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import { routeAtOnce } from './routes.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -23,6 +24,8 @@ type PerWorker = {
   mailbox: Smtp
   /** This worker's server, on its own copy of the demo marketplace in `folder`. */
   server: TestServer & { folder: string }
+  /** How the product moved the focus while the current test typed. */
+  moved: string[]
   /** The page that this worker keeps; files that take their `test` from led.ts lead it home by keys. */
   worker: { kept?: Kept }
 }
@@ -72,11 +75,15 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: 'worker', timeout: 180_000 },
   ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  moved: [async ({}, use) => use([]), { scope: 'worker' }],
   browser: [
-    async ({ browser }, use) => {
-      if (slow > 1) {
-        const open = browser.newContext.bind(browser)
-        browser.newContext = async (options) => slowed(await open(options))
+    async ({ browser, moved }, use) => {
+      const open = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await open(options)
+        await watchTyping(context, moved)
+        return slow > 1 ? slowed(context) : context
       }
       await use(browser)
     },
@@ -137,7 +144,7 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(page)
   },
   serverLog: [
-    async ({ server, browser, worker }, use, info) => {
+    async ({ server, browser, worker, moved }, use, info) => {
       if (slow > 1) info.setTimeout(info.timeout * slow)
       const before = server.log().length
       await use(undefined)
@@ -148,6 +155,7 @@ export const test = base.extend<PerTest, PerWorker>({
           .filter((context) => context !== worker.kept?.context)
           .map((context) => context.close()),
       )
+      expect.soft(moved.splice(0), 'the focus moved while somebody typed').toEqual([])
       if (info.status === info.expectedStatus) return
       const log = server.log().slice(before)
       await info.attach('server log', { body: log, contentType: 'text/plain' })

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** The target of a key press, as far as the listener checks: the one selector it matches. */
+/** The target of a key press, as far as the listener checks: the selectors that it is within or matches. */
 export class FakeElement {
-  private is: string
-  constructor(is = '') {
+  private is: string[]
+  constructor(...is: string[]) {
     this.is = is
   }
   closest(selector: string) {
-    return this.is && selector.includes(this.is) ? this : null
+    return this.is.some((one) => selector.includes(one)) ? this : null
   }
   matches(selector: string) {
     return this.closest(selector) !== null

@@ -39,7 +39,7 @@ describe('the listener', () => {
   let hear: (event: unknown) => void = () => {}
   const ran: string[] = []
   let pending: unknown = null
-  let counts = true
+  let singleKeys = true
   const ears: Listener = {
     chain: () => [
       {
@@ -57,7 +57,7 @@ describe('the listener', () => {
       },
     ],
     run: (id, count) => ran.push(count === 1 ? id : `${count} ${id}`),
-    counts: () => counts,
+    singleKeys: () => singleKeys,
     repeats: (id) => id === 'down',
     pending: (now) => {
       pending = now
@@ -172,9 +172,28 @@ describe('the listener', () => {
     expect(ran).toEqual(['down', 'down', 'down'])
   })
   it('counts nothing where single letters are off', () => {
-    counts = false
+    singleKeys = false
     for (const one of ['0', '2', 'j']) key(one)
-    counts = true
+    singleKeys = true
+    expect(ran).toEqual(['down'])
+  })
+  it('runs letters on a closed select, which would choose by them unseen', () => {
+    const target = new FakeElement('select')
+    for (const one of ['g', 'p', 'j']) key(one, { target })
+    const lost = key('q', { target })
+    key('ArrowDown', { target })
+    expect([ran, lost.defaultPrevented]).toEqual([['projects', 'down'], true])
+  })
+  it('leaves letters to a select where single letters are off, and in a dialog', () => {
+    singleKeys = false
+    const off = key('j', { target: new FakeElement('select') })
+    singleKeys = true
+    const within = key('j', { target: new FakeElement('select', '[role=dialog]') })
+    expect([ran, off.defaultPrevented, within.defaultPrevented]).toEqual([[], false, false])
+  })
+  it('ends a chord on a select at Escape, which stays in its form', () => {
+    const target = new FakeElement('select')
+    for (const one of ['g', 'Escape', 'j']) key(one, { target })
     expect(ran).toEqual(['down'])
   })
   it('runs a chord', () => {

@@ -7,6 +7,7 @@ import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
 import { FormSkeleton } from '../../ui/Skeletons.tsx'
+import { whenDrawn } from '../../workspace/focusLater.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane, usePaneSubject } from '../../workspace/pane.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
@@ -123,7 +124,7 @@ function EditActivity({ activity, project }: { activity: Activity; project: Proj
   const wanted = query.focus
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link sets the first field only once
   useEffect(() => {
-    if (wanted && Object.hasOwn(ACTIVITY_LABELS, wanted)) requestAnimationFrame(() => focus(wanted))
+    if (wanted && Object.hasOwn(ACTIVITY_LABELS, wanted)) whenDrawn(() => focus(wanted))
   }, [wanted])
   const shown = { control: asRequest(control), draft: values as unknown as Draft }
   const dates = { start_dt: values.start_dt || null, end_dt: values.end_dt || null }

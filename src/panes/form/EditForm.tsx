@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { showDate } from '../../ui/dates.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { attention } from '../../workspace/attention.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
@@ -105,7 +106,8 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
     focus(field) {
       const owner = steps.find((one) => (one.fields as readonly string[]).includes(field))
       if (step && owner && owner !== step) toStep(owner.id)
-      setTimeout(() => focusField(form.page.current, field), 30)
+      const still = attention()
+      setTimeout(() => still() && focusField(form.page.current, field), 30)
     },
     async save({ values, changed, lock }) {
       const { data } = await api.write('project.edit', editInput(project, values, changed, lock!) as never)

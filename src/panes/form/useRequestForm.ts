@@ -11,10 +11,11 @@ import { present, resultOpening } from '../../runner/present.ts'
 import { showDate } from '../../ui/dates.ts'
 import { attention } from '../../workspace/attention.ts'
 import { workspace } from '../../workspace/currentWorkspace.ts'
+import { whenDrawn } from '../../workspace/focusLater.ts'
 import { usePane, usePaneForm } from '../../workspace/pane.tsx'
 import { typedSince } from '../shared/form/changedFields.ts'
 import type { Drafts } from '../shared/form/drafts.ts'
-import { type FieldFault, focusField, goWhenDrawn } from '../shared/form/FormShell.tsx'
+import { type FieldFault, focusField } from '../shared/form/FormShell.tsx'
 import { useUploads } from '../shared/form/useUploads.ts'
 import { type Draft, differs, endOf, type Field } from './requestDraft.ts'
 import { LABELS, type Rules, requestResolver, sentenceOf } from './requestRules.ts'
@@ -137,7 +138,7 @@ export function useRequestForm(kind: RequestKind) {
   const focus = (field: Field) => (kind.focus ?? focusField)(page.current, field)
   const refuse = (fields: Readonly<Record<string, unknown>>) => {
     const first = kind.fields.find((field) => field in fields)
-    goWhenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
+    whenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
   const send = async (filled: Draft, still: () => boolean) => {
     setServerError(null)

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { civilDay, showTime } from '../../../contract/format.ts'
 import { PARTNER_PAGES } from '../../../contract/pages.ts'
 import type { ApiError } from '../../data/api.ts'
@@ -111,9 +111,10 @@ function Form({
   // Never navigate away from typed text; the page reports what happened instead.
   useEffect(() => onTyping(dirty), [dirty, onTyping])
   const place = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (Object.keys(form.faults).length) place.current?.querySelector<HTMLElement>('[data-fault] :is(input, textarea)')?.focus()
-  }, [form.faults])
+  // Once for each refusal and before paint, so that what is typed next stays where it begins.
+  useLayoutEffect(() => {
+    if (form.refusals) place.current?.querySelector<HTMLElement>('[data-fault] :is(input, textarea)')?.focus()
+  }, [form.refusals])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
     event.preventDefault()

@@ -4,6 +4,7 @@ import type { ApiError } from '../../data/api.ts'
 import { pageFacts } from '../../data/pageFacts.ts'
 import { callAsPartner } from '../../data/partnerCalls.ts'
 import type { PartnerSession } from '../../data/partnerSession.ts'
+import { attention } from '../../workspace/attention.ts'
 import {
   type Answer,
   BLANK,
@@ -52,6 +53,7 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
   const [older, setOlder] = useState<Values | null>(newerThere ? found.values : null)
   const [reason, setReason] = useState('')
   const [faults, setFaults] = useState<Faults>({})
+  const [refusals, setRefusals] = useState(0)
   const [saved, setSaved] = useState<Saved>({ state: 'none' })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
@@ -132,13 +134,14 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
   async function send(over = correcting ? version.current : undefined) {
     if (busy || ended) return
     const values = now.current
+    const still = attention()
     const wrong: Faults = {
       ...faultsOf(values, civilDay(Date.now(), pageFacts().time_zone)),
       ...(onBehalf && !reason.trim() ? { on_behalf: 'Say why you answer for the partner' } : {}),
     }
     setFaults(wrong)
     setFailure(null)
-    if (Object.keys(wrong).length) return
+    if (Object.keys(wrong).length) return setRefusals((count) => count + 1)
     setBusy(true)
     await saving.current
     // A draft saved after this would conflict with the sent answer.
@@ -159,13 +162,13 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
       onSent()
     } catch (thrown) {
       sent.current = false
-      await refused(thrown as ApiError)
+      await refused(thrown as ApiError, still)
     } finally {
       setBusy(false)
     }
   }
 
-  async function refused(error: ApiError) {
+  async function refused(error: ApiError, waits: () => boolean) {
     if (error.status === 0) return setFailure({ kind: 'offline' })
     if (error.code === 'stale') {
       const theirs = error.more.theirs as Answer
@@ -175,7 +178,10 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
       await reload()
       if (error.code === 'already_submitted' || error.code === 'round_closed') return
     }
-    if (Object.keys(error.fields).length) setFaults(error.fields as Faults)
+    if (Object.keys(error.fields).length) {
+      setFaults(error.fields as Faults)
+      if (waits()) setRefusals((count) => count + 1)
+    }
     setFailure({ kind: 'said', message: error.message })
   }
 
@@ -183,6 +189,8 @@ export function useAnswer({ visit, request, correcting, onBehalf, ended, reload,
     values,
     set,
     faults,
+    /** How often sending was refused for a field while the sender waited; the first such field then takes the focus. */
+    refusals,
     saved,
     failure,
     busy,

@@ -50,7 +50,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         ...(role_id === 'client' && !client_id ? { client_id: MESSAGES.inviteClient } : {}),
       }
     },
-    async send(values, attempt) {
+    async send(values, attempt, waits) {
       const skipped = values.skip !== ''
       const steps: number[] = []
       const people = readAddresses(values.email)
@@ -68,6 +68,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
           options,
         )
         ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
+        if (waits()) field.current?.focus()
         setOutcomes(data)
         const sent = data.filter((one) => one.invited)
         if (!sent.length) return
@@ -94,6 +95,7 @@ export function InviteForm({ client }: { client?: { id: number; name: string } }
         options,
       )
       ask.reset({ ...initial, role_id: values.role_id, client_id: values.client_id })
+      if (waits()) field.current?.focus()
       setMade(link ? { email: data.email, link } : null)
       const until = skipped ? undefined : Date.now() + OUTSIDE_SECONDS * 1000
       const undo = post({ title: 'Invite a user', subjects: [], what: `Invite a user – “${data.email}”` }, { steps, until })

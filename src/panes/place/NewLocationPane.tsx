@@ -72,7 +72,7 @@ export default function NewLocationPane() {
       reset(EMPTY)
       const body = [`“${data.name}” was added.`, ...warnings].join(' ')
       if (again) {
-        form.ref.current?.querySelector('input')?.focus()
+        if (waits()) form.ref.current?.querySelector('input')?.focus()
         return void toast(`Location created: ${data.name}`, { tone: 'good' })
       }
       setGroups([])

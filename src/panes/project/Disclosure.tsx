@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
+import { isInField } from '../../workspace/focusLater.ts'
 import { usePane } from '../../workspace/pane.tsx'
 
 interface FoldProps {
@@ -18,7 +19,7 @@ export function Disclosure({ title, anchor, aside, folded, children }: FoldProps
   const named = usePane().query.section === anchor
   const head = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (named) head.current?.focus()
+    if (named && !isInField()) head.current?.focus()
   }, [named])
   return (
     <details open={!folded || named} data-anchor={anchor} className="group border-b border-line last:border-b-0">

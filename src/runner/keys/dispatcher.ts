@@ -1,5 +1,3 @@
-import { noteAct } from '../../workspace/attention.ts'
-import { LONE } from '../../workspace/keys/typeahead.ts'
 import { type Bindings, press, type Step } from './chords.ts'
 import { type Reading, readingsOf } from './keyReading.ts'
 
@@ -9,8 +7,8 @@ export interface Listener {
   chain(): readonly Bindings[]
   /** Runs a command; `count` is the number typed before its keys, 1 without one. */
   run(command: string, count: number): void
-  /** Returns true if a 0 begins a count (decisions.md 13, Counts), since digits alone select tabs. */
-  counts?(): boolean
+  /** Returns true if single letters are shortcuts. A 0 then begins a count, since digits alone select tabs. */
+  singleKeys?(): boolean
   /** Receives each key first, for something that is opening; returns true if it takes the key. */
   early?(event: KeyboardEvent): boolean
   /** Receives text without keys (pasted, dictated, from a picker) likewise; returns true if it takes the text. */
@@ -45,6 +43,8 @@ const ALWAYS: Bindings = { 'Mod+k': 'palette.open', F1: 'palette.open' }
 const FIELDS =
   'input:not([type=checkbox]):not([type=radio]):not([type=button]):not([type=range]), textarea, select, [contenteditable=""], [contenteditable=true]'
 const editable = (target: EventTarget | null) => target instanceof Element && target.closest(FIELDS) !== null
+const isSelect = (target: EventTarget | null) => target instanceof Element && target.matches('select')
+const CHARACTER = /^(Shift\+)?.$/u
 const inDialog = (target: EventTarget | null) =>
   target instanceof Element &&
   (target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null ||
@@ -95,7 +95,7 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     /^\d$/.test(token) &&
     (digits
       ? digits.length < COUNT_DIGITS
-      : token === '0' && listener.counts?.() === true && press([], may, listener.chain()).kind === 'none')
+      : token === '0' && listener.singleKeys?.() === true && press([], may, listener.chain()).kind === 'none')
 
   const onKeyDown = (event: Event) => {
     const key = event as KeyboardEvent
@@ -111,12 +111,18 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
       if (!key.repeat && !listener.waits?.([key], [], may, null)) listener.run(always.command, 1)
       return
     }
-    if (token === 'Escape' && leaveField(key.target)) {
+    // A closed select would take a letter as a choice, unseen; while it is open, the browser keeps the keys.
+    const chooses = isSelect(key.target) && CHARACTER.test(token) && listener.singleKeys?.() === true
+    if (token === 'Escape' && !pending.length && !digits && leaveField(key.target)) {
       key.preventDefault()
       settle(null)
       return
     }
-    if (inDialog(key.target) || (editable(key.target) && !outOfField(token)) || ownKey(key.target, token)) {
+    if (
+      inDialog(key.target) ||
+      (editable(key.target) && !outOfField(token) && !(chooses || (pending.length && token === 'Escape'))) ||
+      ownKey(key.target, token)
+    ) {
       // The focus moved within the sequence, so the next key doesn't continue it.
       if (pending.length || digits) settle(null)
       return
@@ -150,6 +156,9 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
         key.preventDefault()
         settle(null)
         if (token !== 'Escape') listener.lost?.(keys)
+      } else if (chooses) {
+        key.preventDefault()
+        listener.lost?.([token])
       } else if (!key.repeat) listener.unbound?.(token)
       return
     }
@@ -179,19 +188,14 @@ export function listen(target: Pick<Document, 'addEventListener' | 'removeEventL
     if (pending.length || digits) settle(null)
   }
   const soon = (event: Event) => {
-    const { key } = event as KeyboardEvent
-    if (!LONE.has(key)) noteAct()
-    if (!key || !listener.early?.(event as KeyboardEvent)) return
+    if (!(event as KeyboardEvent).key || !listener.early?.(event as KeyboardEvent)) return
     event.preventDefault()
     event.stopPropagation()
   }
   const soonText = (event: Event) => {
     if (event.cancelable && listener.earlyText?.(event as InputEvent)) event.preventDefault()
   }
-  const pointed = () => {
-    noteAct()
-    listener.pointed?.()
-  }
+  const pointed = () => listener.pointed?.()
   const focused = (event: Event) => listener.focused?.(event.target)
   target.addEventListener('keydown', soon, true)
   target.addEventListener('beforeinput', soonText, true)

@@ -1,5 +1,5 @@
 import { type KeybindingPress, parseKeybinding } from 'tinykeys'
-import { LONE } from '../../workspace/keys/typeahead.ts'
+import { LONE } from '../../workspace/attention.ts'
 
 /** The part of a keyboard event that identifies its key. */
 export interface KeyPress {

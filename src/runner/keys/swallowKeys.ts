@@ -1,5 +1,6 @@
+import { LONE } from '../../workspace/attention.ts'
 import type { BufferedKey, Key } from '../../workspace/keys/keyBuffer.ts'
-import { isAnswer, isTyped, LONE, onFirst, takeBuffered, withdrawAndBuffer } from '../../workspace/keys/typeahead.ts'
+import { isAnswer, isTyped, onFirst, takeBuffered, withdrawAndBuffer } from '../../workspace/keys/typeahead.ts'
 
 /** A pause of this many ms ends the words typed for something that was refused. */
 const PAUSE_MS = 700

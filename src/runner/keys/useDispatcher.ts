@@ -60,7 +60,7 @@ export function useDispatcher(): void {
         unbound: (key) => {
           if (!key[1] && store.get(keymapAtom).list?.[key]) lost([key])
         },
-        counts: () => store.get(preferencesAtom).single_keys,
+        singleKeys: () => store.get(preferencesAtom).single_keys,
         run: (id, count) => {
           if (count > 1) times(id, count)
           else if (id === 'palette.open' && store.get(paletteAtom)) close()

@@ -1,3 +1,4 @@
+import { LONE } from '../attention.ts'
 import { type BufferedKey, type Key, type KeyBuffer, PLACES } from './keyBuffer.ts'
 
 /*
@@ -8,8 +9,6 @@ import { type BufferedKey, type Key, type KeyBuffer, PLACES } from './keyBuffer.
 /** How long (ms) something that never loads may hold the keyboard. */
 const LONGEST_MS = 10_000
 const NAMED = new Set(['Enter', 'Backspace', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'F2'])
-/** Modifier keys, which mean nothing by themselves. */
-export const LONE = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock'])
 
 let buffer: KeyBuffer | null = null
 

@@ -18,6 +18,7 @@ import type { GridHandle } from '../../../ui/grid/DataGrid.tsx'
 import { SelectionBox } from '../../../ui/SelectionBox.tsx'
 import { Skeleton } from '../../../ui/States.tsx'
 import { useWidth } from '../../../ui/useWidth.ts'
+import { focusChanged } from '../../../workspace/focusLater.ts'
 import { usePane } from '../../../workspace/pane.tsx'
 import { useFocusOnArrival } from '../../../workspace/useFocusOnArrival.ts'
 import { type ContentItem, itemSubject, ReviewPill, Thumb } from '../../shared/ContentItem.tsx'
@@ -120,8 +121,10 @@ export function Gallery({ section, view, source, exportable: exports, filters, l
     [goTo, shown, show],
   )
   const search = useCallback(() => {
-    setSearching(true)
-    requestAnimationFrame(() => searchBox.current?.focus())
+    focusChanged(
+      () => setSearching(true),
+      () => searchBox.current,
+    )
   }, [])
   useGalleryController({
     ...{ shown, cursor, rows, selection, preview, exportable, fresh, onFresh },

@@ -1,9 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { ApiError } from '../../../data/api.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Mark } from '../../../ui/Pill.tsx'
-import { attention } from '../../../workspace/attention.ts'
 import { keepPage } from '../../../workspace/keepPage.ts'
 import { MainAction } from '../../../workspace/MainAction.tsx'
 
@@ -31,24 +29,6 @@ export function focusField(form: HTMLElement | null, field: string, scroll: 'cen
   slot
     .querySelector<HTMLElement>('input:not([hidden]):not([tabindex="-1"]), select, textarea, button, [tabindex="0"]')
     ?.focus({ preventScroll: true })
-}
-
-/** Runs once errors are rendered, unless the user is typing in another field by then. */
-export function goWhenDrawn(go: () => void): void {
-  const still = attention()
-  const from = document.activeElement
-  requestAnimationFrame(() => {
-    const now = document.activeElement
-    if (still() && (now === from || !now?.matches('input, textarea, select'))) go()
-  })
-}
-
-/** Changes a form's rows and focuses one of them before the next key, which would go elsewhere. */
-export function focusChanged(change: () => void, find: () => HTMLElement | null | undefined): void {
-  flushSync(change)
-  find()?.focus()
-  // A palette that closes may give the focus back to where it was.
-  goWhenDrawn(() => find()?.focus())
 }
 
 /** A form's sticky header: title, a line below it, and buttons. */

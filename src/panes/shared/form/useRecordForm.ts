@@ -6,10 +6,11 @@ import { currentMe } from '../../../data/session.ts'
 import { present, resultOpening } from '../../../runner/present.ts'
 import { attention } from '../../../workspace/attention.ts'
 import { workspace } from '../../../workspace/currentWorkspace.ts'
+import { whenDrawn } from '../../../workspace/focusLater.ts'
 import { usePane, usePaneForm } from '../../../workspace/pane.tsx'
 import { typedSince } from './changedFields.ts'
 import { draftsOf, type KeptFile, shapedLike } from './drafts.ts'
-import { type FieldFault, focusField, goWhenDrawn } from './FormShell.tsx'
+import { type FieldFault, focusField } from './FormShell.tsx'
 import {
   changedIn,
   conflictsIn,
@@ -218,7 +219,7 @@ export function useRecordForm<V extends FieldValues>(options: RecordFormOptions<
   const focus = (field: string) => (options.focus ? options.focus(field) : focusField(page.current, field))
   const refuse = (wrong: Readonly<Record<string, unknown>>) => {
     const first = fields.find((field) => Object.hasOwn(wrong, field))
-    goWhenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
+    whenDrawn(() => (first ? focus(first) : page.current?.querySelector('[data-faults]')?.scrollIntoView({ block: 'center' })))
   }
   /** Returns a check that the user is still waiting here: no key pressed since, no other element focused. */
   const waiting = (): (() => boolean) => {
