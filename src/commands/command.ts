@@ -2,7 +2,7 @@ import type { ActionId } from '../../contract/access.ts'
 import type { Access } from '../../contract/actor.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Api } from '../data/api.ts'
-import type { Option, Subject } from './subject.ts'
+import type { Option, Subject, SubjectOf } from './subject.ts'
 import type { WorkspaceApi } from './workspaceApi.ts'
 
 /** How many seconds an action that reaches people outside waits, while it can be undone. */
@@ -105,11 +105,11 @@ type Answers<Asks extends Record<string, Ask>> = {
   [K in keyof Asks]: Asks[K] extends { optional: true } | { when: unknown } ? AnswerOf<Asks[K]> | undefined : AnswerOf<Asks[K]>
 }
 
-export interface RunContext<A> {
+export interface RunContext<A, S = Subject> {
   api: Api
-  subjects: readonly Subject[]
+  subjects: readonly S[]
   /** The only or first subject; commands with `on: 'nothing'` have none. */
-  subject: Subject
+  subject: S
   answers: A
   /** Opens and closes panes and copies links. */
   workspace: WorkspaceApi
@@ -119,9 +119,9 @@ export interface RunContext<A> {
 }
 
 /** The context of a run on one of several records. */
-export interface OneContext<A> {
+export interface OneContext<A, S = Subject> {
   api: Api
-  subject: Subject
+  subject: S
   answers: A
   signal: AbortSignal
 }
@@ -129,16 +129,16 @@ export interface OneContext<A> {
 export type DoneWords = readonly [one: string, many: string]
 
 /** Runs record by record: several at a time, with progress, cancellation in between, and failures by name. */
-export interface Each<A> {
+export interface Each<A, S = Subject> {
   /** "is paused", "are paused": the result for one record and for several. */
   done: DoneWords | ((answers: A) => DoneWords)
-  one(context: OneContext<A>): Promise<unknown>
+  one(context: OneContext<A, S>): Promise<unknown>
   /** For a single record, shows the server's own message, which quotes the specification. */
   answers?: true
   /** For a single record, a success dialog that quotes the specification. */
   dialog?: Result['dialog']
   /** For a single record, a dialog that depends on what comes next, or none. Must not throw. */
-  leads?(context: OneContext<A>): Promise<Result['dialog']>
+  leads?(context: OneContext<A, S>): Promise<Result['dialog']>
   /** How many seconds the result can be undone, while its mails wait; undefined for no limit. */
   undoFor?(answers: A): number | undefined
   /** What to add to the result for a single record, from its response: skipped parts. */
@@ -179,9 +179,9 @@ export interface Prepared {
 }
 
 /** The context of a review's request; `signal` aborts it when the answers change. */
-interface ForeseeContext<A> {
+interface ForeseeContext<A, S = Subject> {
   api: Api
-  subjects: readonly Subject[]
+  subjects: readonly S[]
   answers: A
   signal: AbortSignal
 }
@@ -198,18 +198,19 @@ export interface Confirmation {
   action?: string
 }
 
-interface Row<Asks extends Record<string, Ask>> {
+type On = SubjectKind | readonly SubjectKind[] | 'nothing'
+interface Row<Asks extends Record<string, Ask>, S = Subject, O extends On = On> {
   title: string
   /** Replaces the title by the current effect: "Undo: Reject 3 rewards". */
-  titleNow?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
+  titleNow?: (workspace: WorkspaceApi, subjects: readonly S[]) => string | null
   /** The name in the undo list, if it isn't title plus records: "Pay 18 rewards". */
-  undoName?: (subjects: readonly Subject[]) => string
+  undoName?: (subjects: readonly S[]) => string
   /** A few words next to the title in the palette. */
   detail?: string
   /** The screen to open, if that is all the command does; it can then open beside or pinned. */
-  opens?: (subjects: readonly Subject[]) => string | null
+  opens?: (subjects: readonly S[]) => string | null
   /** The kinds it acts on, or 'nothing'. With `many` it acts on all selected rows. */
-  on: SubjectKind | readonly SubjectKind[] | 'nothing'
+  on: O
   many?: true
   /** Acts on a deleted record, and only on one. */
   revives?: true
@@ -220,24 +221,24 @@ interface Row<Asks extends Record<string, Ask>> {
   /** For a command generated from a route: who may open the screen. */
   screen?: Access
   /** Returns why it can't run now, besides the subject's rule, or null. */
-  disabledReason?: (workspace: WorkspaceApi, subjects: readonly Subject[]) => string | null
+  disabledReason?: (workspace: WorkspaceApi, subjects: readonly S[]) => string | null
   /** Reads what questions and review need before the first question; it may replace the subjects. */
-  prepare?: (api: Api, subjects: readonly Subject[], signal?: AbortSignal) => Promise<Prepared>
+  prepare?: (api: Api, subjects: readonly S[], signal?: AbortSignal) => Promise<Prepared>
   group?: 'subject' | 'screens' | 'workspace' | 'navigation' | 'list' | 'appearance' | 'help' | 'add'
   asks?: Asks
   /** Returns why the answers exclude a subject, "it is paused already", or null; without answers it isn't called. */
-  excludes?: (subject: Subject, answers: Answers<Asks>) => string | null
+  excludes?: (subject: S, answers: Answers<Asks>) => string | null
   /** Describes the effect in the review; a command with `confirm` always asks for confirmation. */
-  confirm?: (subjects: readonly Subject[], answers: Answers<Asks>) => Confirmation
+  confirm?: (subjects: readonly S[], answers: Answers<Asks>) => Confirmation
   /** Whether to ask for confirmation, if some records or answers need none; by default always. */
-  confirmIf?: (subjects: readonly Subject[], answers: Partial<Answers<Asks>>) => boolean
+  confirmIf?: (subjects: readonly S[], answers: Partial<Answers<Asks>>) => boolean
   /**
    * Asks the server for the effect of the answers (`api.dryRun`), for the review of a command with `confirm`.
    * What it returns replaces the same parts of `confirm`; an error shows as the review's warning.
    */
-  foresees?: (context: ForeseeContext<Answers<Asks>>) => Promise<Partial<Confirmation> | null>
+  foresees?: (context: ForeseeContext<Answers<Asks>, S>) => Promise<Partial<Confirmation> | null>
   /** Like `confirm`, for a command that asks only if there are several records or it can't be undone. */
-  review?: (subjects: readonly Subject[], answers: Answers<Asks>) => Confirmation
+  review?: (subjects: readonly S[], answers: Answers<Asks>) => Confirmation
   /** Can't be undone; the review says so. */
   irreversible?: true
   /**
@@ -262,18 +263,20 @@ interface Row<Asks extends Record<string, Ask>> {
   hidden?: true
 }
 
-interface Runs<A> {
+interface Runs<A, S = Subject> {
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return what the workspace returns, which is nothing
-  run(context: RunContext<A>): Promise<Result | undefined | void> | Result | undefined | void
+  run(context: RunContext<A, S>): Promise<Result | undefined | void> | Result | undefined | void
   each?: never
 }
 
 /** A row of the commands table: runs once for all subjects, or once for each. */
-export type Command<Asks extends Record<string, Ask> = Record<string, Ask>> = Row<Asks> &
-  (Runs<Answers<Asks>> | { each: Each<Answers<Asks>>; run?: never })
+export type Command<Asks extends Record<string, Ask> = Record<string, Ask>, S = Subject, O extends On = On> = Row<Asks, S, O> &
+  (Runs<Answers<Asks>, S> | { each: Each<Answers<Asks>, S>; run?: never })
 
 /** Declares a row of the commands table with the exact types of its questions. */
-export const command = <const Asks extends Record<string, Ask> = Record<never, never>>(row: Command<Asks>): Command<Asks> => row
+export const command = <const Asks extends Record<string, Ask> = Record<never, never>, const O extends On = On>(
+  row: Command<Asks, SubjectOf<O extends readonly (infer K)[] ? K : O>, O>,
+): Command<Asks> => row as unknown as Command<Asks>
 
 /** The commands of all areas by id, with their types; each file of an area adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: the files of the areas fill it

@@ -1,5 +1,5 @@
 import { ask, command } from './command.ts'
-import type { Subject } from './subject.ts'
+import { recordOf, type Subject } from './subject.ts'
 import { either, listed, lockOf } from './words.ts'
 
 const STATUSES = [
@@ -29,7 +29,8 @@ export const setActive = <Noun extends keyof typeof EFFECTS>(noun: Noun) =>
     icon: 'check',
     undo: 'restores',
     asks: { status: ask.option({ label: 'Status', options: STATUSES, optional: true, usual: true, prefill: otherStatus }) },
-    excludes: (subject, { status }) => (status && subject.record?.status === status ? `already ${status}` : null),
+    excludes: (subject, { status }) =>
+      status && recordOf(subject, 'brand', 'service').status === status ? `already ${status}` : null,
     review: (subjects, { status }) => ({
       title: `${verbOf(status)} ${listed(subjects)}?`,
       body: EFFECTS[noun](subjects, status),

@@ -1,4 +1,5 @@
-import type { SubjectKind } from '../../contract/nouns.ts'
+import type { CallId, Output } from '../../contract/calls.ts'
+import type { nouns, SubjectKind } from '../../contract/nouns.ts'
 
 /** A record that a command acts on: the pane's, the cursor's row or a selected row. Fixed when the palette opens. */
 export interface Subject {
@@ -13,6 +14,39 @@ export interface Subject {
   /** It is deleted, so only its restore acts on it. */
   deleted?: true
 }
+
+type Nouns = typeof nouns
+type Listed<K> = K extends keyof Nouns ? (Nouns[K] extends { list: { call: infer C } } ? RowIn<C> : unknown) : unknown
+type Read<K> = K extends keyof Nouns ? (Nouns[K] extends { reads: infer C } ? RowIn<C> : unknown) : unknown
+type RowIn<C> = C extends CallId
+  ? Output<C> extends { data: infer D }
+    ? D extends readonly (infer R)[]
+      ? R
+      : D
+    : unknown
+  : unknown
+/** What screens and preparations add to a record, and the rows of kinds that no list or read of their own returns. */
+// biome-ignore lint/suspicious/noEmptyInterface: the files of the areas fill it
+export interface AddedToRecords {}
+type Added<K> = K extends keyof AddedToRecords ? AddedToRecords[K] : unknown
+type Either<A, P> = P extends keyof A ? A[P] : never
+type Merged<A, B, C> = {
+  readonly [P in keyof A | keyof B | keyof C]?: P extends keyof C ? C[P] : Either<A, P> | Either<B, P>
+}
+/** A kind's record as its list or its screen has it; a selection of all matches has only some of its fields. */
+export type RecordOf<K> = K extends SubjectKind ? Merged<Listed<K>, Read<K>, Added<K>> : Readonly<Record<never, never>>
+type Keys<K> = K extends K ? keyof RecordOf<K> : never
+/** The record of one of several kinds. */
+type RecordOfAny<K> = { readonly [P in Keys<K>]?: K extends K ? Either<RecordOf<K>, P> : never }
+
+/** A subject of a kind, with its record's type. */
+export interface SubjectOf<K> extends Subject {
+  record?: RecordOfAny<K>
+}
+
+/** The record of a subject of these kinds; nothing for one of another kind, or without a record. */
+export const recordOf = <K extends SubjectKind>(subject: Subject | undefined, ...kinds: readonly K[]): RecordOfAny<K> =>
+  (subject && (kinds as readonly string[]).includes(subject.kind) ? (subject.record ?? {}) : {}) as RecordOfAny<K>
 
 /** An option of a choice. */
 export interface Option {

@@ -5,16 +5,16 @@ import { ACTION_TYPES, ACTIVITY_TYPES, ASSET_FILES, ASSET_TYPES, labelOf } from 
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
+import type { TargetChoices } from './target.ts'
 
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
-const numberOf = (subject: Subject | undefined, field: string): number | null => {
-  const value = held(subject, field)
+const numberOf = (subject: Subject | undefined, field: keyof RecordOf<'activity'>): number | null => {
+  const value = recordOf(subject, 'activity')[field]
   return typeof value === 'number' ? value : null
 }
-const sum = (subjects: readonly Subject[], field: string) =>
+const sum = (subjects: readonly Subject[], field: keyof RecordOf<'activity'>) =>
   subjects.reduce((all, subject) => all + (numberOf(subject, field) ?? 0), 0)
 
 /** Returns the project of the active pane: its own, or its activity's. */
@@ -31,9 +31,13 @@ const actions = ask.option({
 })
 
 type Survey = { id: number; name: string; activity_id: number | null; project_id: number; project_name: string }
-const surveysFor = (subject: Subject | undefined): readonly Survey[] => (held(subject, 'surveys') ?? []) as readonly Survey[]
-const activitiesFor = (subject: Subject | undefined) =>
-  (held(subject, 'siblings') ?? []) as readonly { id: number; name: string }[]
+/** What linking needs to know of an activity's surroundings, and what copying does. */
+interface ActivityChoices extends TargetChoices {
+  surveys: readonly Survey[]
+  siblings: readonly { id: number; name: string }[]
+}
+const surveysFor = (subject: Subject | undefined): readonly Survey[] => recordOf(subject, 'activity').surveys ?? []
+const activitiesFor = (subject: Subject | undefined) => recordOf(subject, 'activity').siblings ?? []
 
 /** Describes where a survey is linked now. */
 function linkedTo(subject: Subject | undefined, survey: Survey): string {
@@ -113,7 +117,8 @@ export const activityCommands = {
     rule: null,
     icon: 'panel',
     undo: 'needless',
-    disabledReason: (_workspace, [subject]) => (held(subject, 'previous_id') === null ? 'it is the first in its project' : null),
+    disabledReason: (_workspace, [subject]) =>
+      recordOf(subject, 'activity').previous_id === null ? 'it is the first in its project' : null,
     run: ({ workspace, subject }) => openBeside(workspace, subject, 'previous_id'),
   }),
   'activity.next': command({
@@ -123,7 +128,8 @@ export const activityCommands = {
     rule: null,
     icon: 'panel',
     undo: 'needless',
-    disabledReason: (_workspace, [subject]) => (held(subject, 'next_id') === null ? 'it is the last in its project' : null),
+    disabledReason: (_workspace, [subject]) =>
+      recordOf(subject, 'activity').next_id === null ? 'it is the last in its project' : null,
     run: ({ workspace, subject }) => openBeside(workspace, subject, 'next_id'),
   }),
   'activity.edit': command({
@@ -261,7 +267,7 @@ export const activityCommands = {
     asks: {
       activity_type: ask.option({
         label: 'Type',
-        options: ([subject]) => ACTIVITY_TYPES.filter(({ value }) => value !== held(subject, 'activity_type')),
+        options: ([subject]) => ACTIVITY_TYPES.filter(({ value }) => value !== recordOf(subject, 'activity').activity_type),
       }),
       action_type: actions,
     },
@@ -316,16 +322,22 @@ function goesAlong(subjects: readonly Subject[]): string {
   const its = either(subjects, 'Its', 'Their')
   const it = either(subjects, 'it', 'them')
   const items = sum(subjects, 'content_count')
-  const types = new Set(subjects.map((subject) => held(subject, 'activity_type')))
+  const types = new Set(subjects.map((subject) => recordOf(subject, 'activity').activity_type))
   const [type] = types
   const word = types.size === 1 && (type === 'photo' || type === 'video') ? type : 'item'
   const audience = either(subjects, 'its audience', 'their audiences')
   const deleted = items
     ? `${its} ${items === 1 ? word : `${count(items)} ${word}s`} and ${audience} go with ${it}`
     : `${its} ${either(subjects, 'audience goes', 'audiences go')} with ${it}`
-  const surveys = subjects.filter((subject) => held(subject, 'survey_id')).length
+  const surveys = subjects.filter((subject) => recordOf(subject, 'activity').survey_id).length
   if (!surveys) return `${deleted}.`
   return `${deleted}; ${surveys === 1 ? 'the survey stays' : 'the surveys stay'} with the project.`
+}
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    activity: ActivityChoices
+  }
 }
 
 declare module '../command.ts' {

@@ -86,3 +86,9 @@ const linkOf = (subjects: readonly Subject[]) => ({
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof activityGroupCommands> {}
 }
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    activityGroup: { activity_id: number; activity_name: string }
+  }
+}

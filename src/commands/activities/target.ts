@@ -3,15 +3,20 @@ import { href } from '../../routing/routes.ts'
 import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
 import { copyText } from '../copying.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { isolateBidi } from '../words.ts'
 
 type Version = { version: number; at: string | null; who: string } & Record<(typeof LISTS)[number], string>
 const LISTS = ['location_based', 'targeted_locations', 'age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
 const GROUPS = ['age', 'gender', 'hhi', 'ethnicity', 'marital_status', 'children'] as const
-const versionsOf = (subject: Subject | undefined): readonly Version[] => (subject?.record?.versions ?? []) as readonly Version[]
+const versionsOf = (subject: Subject | undefined): readonly Version[] => recordOf(subject, 'activity').versions ?? []
 type Other = { id: number; name: string; project_name: string; target_version: number | null }
-const othersOf = (subject: Subject | undefined): readonly Other[] => (subject?.record?.others ?? []) as readonly Other[]
+const othersOf = (subject: Subject | undefined): readonly Other[] => recordOf(subject, 'activity').others ?? []
+/** What a copy or a comparison of audiences adds to an activity. */
+export interface TargetChoices {
+  versions: readonly Version[]
+  others: readonly Other[]
+}
 const listOf = (text: string): string[] => text.split(',').filter(Boolean)
 
 /** The audience and market of an activity (screens-projects.md, Activities and targets). */

@@ -1,12 +1,12 @@
 import { href } from '../../routing/routes.ts'
 import { command } from '../command.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { listed } from '../words.ts'
 
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
-const isUnread = (subject: Subject) => held(subject, 'status') === 'unread'
+const isUnread = (subject: Subject) => recordOf(subject, 'notice').status === 'unread'
 /** Returns the screen that a map or feed notification opens. */
-const screenOf = (subject: Subject): string => href(held(subject, 'message_action') === 'map' ? 'visitation' : 'allProjects')
+const screenOf = (subject: Subject): string =>
+  href(recordOf(subject, 'notice').message_action === 'map' ? 'visitation' : 'allProjects')
 
 /** The user's own inbox (screens-people-places-rewards.md, Inbox). */
 export const noticeCommands = {
@@ -19,7 +19,8 @@ export const noticeCommands = {
     undo: 'restores',
     async run({ api, subject, workspace }) {
       // Opens at once, because browsers block a tab that opens later.
-      if (held(subject, 'message_action') === 'web') open(String(held(subject, 'url')), '_blank', 'noopener,noreferrer')
+      if (recordOf(subject, 'notice').message_action === 'web')
+        open(String(recordOf(subject, 'notice').url), '_blank', 'noopener,noreferrer')
       else workspace.open(screenOf(subject))
       if (isUnread(subject) && !workspace.me.acting) await api.write('notice.mark', { ids: [subject.id] })
     },

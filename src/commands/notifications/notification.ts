@@ -4,7 +4,7 @@ import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { activeNotifications } from '../notificationController.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Subject } from '../subject.ts'
+import { recordOf, type Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 
 const ACTIONS = [
@@ -13,12 +13,12 @@ const ACTIONS = [
   { value: 'web', label: 'Web', detail: 'opens a web address' },
 ] as const
 type Action = (typeof ACTIONS)[number]['value']
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 const needs = (message: string) => (typed: string) => (typed.trim() ? null : message)
 
 const people = (many: number) => `${count(many)} ${many === 1 ? 'person' : 'people'}`
 const UNDO_WINDOW = `You can undo it for ${OUTSIDE_SECONDS} seconds.`
-const sent = (subjects: readonly Subject[]) => subjects.filter((subject) => held(subject, 'status') === 'sent').length
+const sent = (subjects: readonly Subject[]) =>
+  subjects.filter((subject) => recordOf(subject, 'notification').status === 'sent').length
 
 /** Messages from administrators to everyone with an account (screens-people-places-rewards.md, Notifications). */
 export const notificationCommands = {

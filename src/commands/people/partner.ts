@@ -6,15 +6,14 @@ import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { copyText } from '../copying.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, type RecordOf, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf, named, phoneDigits } from '../words.ts'
 
 const name = ask.text({ label: 'Partner name', check: (text: string) => (text.trim() ? null : MESSAGES.partnerName) })
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
-const emailOf = (subject: Subject | undefined): string => String(held(subject, 'email') ?? '')
+const emailOf = (subject: Subject | undefined): string => String(recordOf(subject, 'partner').email ?? '')
 const number = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
-const sum = (subjects: readonly Subject[], field: string) =>
-  subjects.reduce((all, subject) => all + Number(held(subject, field) ?? 0), 0)
+const sum = (subjects: readonly Subject[], field: keyof RecordOf<'partner'>) =>
+  subjects.reduce((all, subject) => all + Number(recordOf(subject, 'partner')[field] ?? 0), 0)
 
 /** Describes what else happens when a partner is merged into another. */
 const merging = (gone: Subject): string =>
@@ -65,23 +64,23 @@ export const partnerCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: {
-      name: ask.text({ ...name, prefill: ([subject]) => held(subject, 'name') ?? subject?.name }),
-      contact: ask.text({ label: 'Contact', optional: true, prefill: ([subject]) => held(subject, 'contact') }),
+      name: ask.text({ ...name, prefill: ([subject]) => recordOf(subject, 'partner').name ?? subject?.name }),
+      contact: ask.text({ label: 'Contact', optional: true, prefill: ([subject]) => recordOf(subject, 'partner').contact }),
       email: ask.text({
         kind: 'email',
         label: 'Email',
         optional: true,
-        prefill: ([subject]) => held(subject, 'email'),
+        prefill: ([subject]) => recordOf(subject, 'partner').email,
         check: (text: string) => (!text.trim() || isEmail(text.trim()) ? null : MESSAGES.inviteEmail),
       }),
       phone: ask.text({
         label: 'Phone',
         optional: true,
-        prefill: ([subject]) => held(subject, 'phone'),
+        prefill: ([subject]) => recordOf(subject, 'partner').phone,
         keeps: phoneDigits,
         check: (text: string) => (!text || text.length === 10 ? null : MESSAGES.phoneLength),
       }),
-      notes: ask.text({ label: 'Notes', optional: true, lines: 3, prefill: ([subject]) => held(subject, 'notes') }),
+      notes: ask.text({ label: 'Notes', optional: true, lines: 3, prefill: ([subject]) => recordOf(subject, 'partner').notes }),
     },
     async run({ api, subject, answers }) {
       const { contact = '', email = '', phone = '', notes = '' } = answers

@@ -151,3 +151,9 @@ export const fileCommands = {
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof fileCommands> {}
 }
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    file: { rotation: number; kind: string; client_id: number; client_name: string; project_id: number }
+  }
+}

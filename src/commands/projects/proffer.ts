@@ -5,7 +5,7 @@ import type { Api } from '../../data/api.ts'
 import { dayOf } from '../../ui/displayZone.ts'
 import { ask, command } from '../command.ts'
 import { type Invitation, profferOf } from '../profferSubject.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { listed } from '../words.ts'
 import { invitationsOf, isProject, projectIdOf } from './project/quoteOf.ts'
 import { PROJECTS, reason } from './project/reason.ts'
@@ -51,7 +51,7 @@ const invitationOf = (subject: Subject, { partner }: { partner?: number | undefi
 
 /** Returns the current answer from the row. */
 const currentAnswer = ([subject]: readonly Subject[]): Partial<NonNullable<Invitation['answer']>> =>
-  (subject?.record?.answer as Invitation['answer'] | undefined) ?? {}
+  recordOf(subject, 'proffer').answer ?? {}
 const isYes = ({ fill }: Values): boolean => fill === 'yes'
 const isNo = ({ fill }: Values): boolean => fill === 'no'
 /** Checks a figure against its bounds; an optional one may be blank. */
@@ -243,7 +243,7 @@ export const profferCommands = {
       const { data } = isProject(subject) ? await api.read('project.quote', { id }) : { data: null }
       const now = data
         ? invitationsOf(data).find((one) => one.partner_id === partner_id)?.answer
-        : (subject.record?.answer as Invitation['answer'])
+        : recordOf(subject, 'proffer').answer
       const { fill, reason, on_behalf, cpi, ...figures } = answers
       const { partner: _partner, ...values } = figures
       const fields = fill === 'yes' ? { ...values, cpi_cents: cpi } : { reason: reason ?? '' }
@@ -262,4 +262,10 @@ export const profferCommands = {
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof profferCommands> {}
+}
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    proffer: { answer: Invitation['answer'] }
+  }
 }

@@ -5,11 +5,10 @@ import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
 import { restoreOf } from '../restoring.ts'
 import { amountsOf, amountWarning, PROVIDER_OPTIONS, rewardAmountFault, usualCode } from '../rewardAmount.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { either, isolateBidi, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
 const name = { label: 'Reward name', check: (text: string) => (text.trim() ? null : MESSAGES.rewardName) }
 /** Answers are in cents; the input is in dollars. */
@@ -20,11 +19,11 @@ function projectHere(workspace: WorkspaceApi | undefined): number | null {
   const { focused, cursor } = workspace?.subjects() ?? {}
   if (focused?.kind === 'project' || focused?.kind === 'campaign') return focused.id
   if (cursor?.kind === 'project') return cursor.id
-  return Number(held(cursor ?? undefined, 'project_id')) || null
+  return Number(cursor?.record?.project_id) || null
 }
 
 const pendingOf = (subjects: readonly Subject[]) =>
-  subjects.reduce((sum, subject) => sum + Number(held(subject, 'pending_count') ?? 0), 0)
+  subjects.reduce((sum, subject) => sum + Number(recordOf(subject, 'reward').pending_count ?? 0), 0)
 
 /** Describes what stays: "12 pending entries keep it and can still be paid.", "No pending entry has it." */
 function whatStays(subjects: readonly Subject[]): string {
@@ -48,7 +47,7 @@ export const rewardCommands = {
     undo: 'needless',
     run: ({ workspace, subject }) =>
       workspace.open(
-        href('project', { id: Number(held(subject, 'project_id')) }, { tab: 'catalogue', query: { at: subject.id } }),
+        href('project', { id: Number(recordOf(subject, 'reward').project_id) }, { tab: 'catalogue', query: { at: subject.id } }),
         'tab',
       ),
   }),
@@ -103,34 +102,35 @@ export const rewardCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: {
-      name: ask.text({ ...name, prefill: ([reward]) => held(reward, 'name') ?? reward?.name }),
+      name: ask.text({ ...name, prefill: ([reward]) => recordOf(reward, 'reward').name ?? reward?.name }),
       amount: ask.number({
         label: 'Amount',
         money: true,
         check: checkAmount,
-        prefill: ([reward]: readonly Subject[]) => held(reward, 'amount_cents'),
+        prefill: ([reward]: readonly Subject[]) => recordOf(reward, 'reward').amount_cents,
       }),
       partner_id: ask.option({
         label: 'Provider',
         options: PROVIDER_OPTIONS,
-        prefill: ([reward]) => (held(reward, 'partner_id') === undefined ? null : String(held(reward, 'partner_id'))),
+        prefill: ([reward]) =>
+          recordOf(reward, 'reward').partner_id === undefined ? null : String(recordOf(reward, 'reward').partner_id),
       }),
       provider_code: ask.text({
         label: 'Provider code',
         optional: true,
-        prefill: ([reward]) => held(reward, 'provider_code') || null,
+        prefill: ([reward]) => recordOf(reward, 'reward').provider_code || null,
       }),
       description: ask.text({
         label: 'Description',
         optional: true,
         lines: 3,
-        prefill: ([reward]) => held(reward, 'description') || null,
+        prefill: ([reward]) => recordOf(reward, 'reward').description || null,
       }),
     },
     confirmIf: (subjects) => pendingOf(subjects) > 0,
     confirm: (subjects, answers) => {
       const [reward] = subjects
-      const before = Number(held(reward, 'amount_cents'))
+      const before = Number(recordOf(reward, 'reward').amount_cents)
       const pending = pendingOf(subjects)
       const changes = answers.amount !== undefined && answers.amount !== before
       const keep = `${counted(pending, 'pending entry keeps', 'pending entries keep')} ${dollars(before)}.`
@@ -241,7 +241,7 @@ async function projectsWithRewards(api: Api, [subject]: readonly Subject[]): Pro
     found.set(project_id, one)
   }
   found.delete(Number(subject?.id))
-  const mine = Number(held(subject, 'client_id'))
+  const mine = Number(subject?.record?.client_id)
   return [...found]
     .sort(([, a], [, b]) => Number(b.client_id === mine) - Number(a.client_id === mine))
     .map(([id, { label, client, count }]) => ({

@@ -3,13 +3,12 @@ import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import type { Api } from '../../data/api.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf, type Subject } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 /** Returns the project of an experience or an award, or the project itself. */
 const projectOf = (subject: Subject): number =>
-  subject.kind === 'vip' || subject.kind === 'award' ? Number(held(subject, 'project_id')) : subject.id
+  subject.kind === 'vip' || subject.kind === 'award' ? Number(recordOf(subject, 'vip', 'award').project_id) : subject.id
 const needed = (typed: string) => (typed.trim() ? null : MESSAGES.vipName)
 const addressesIn = (typed: string) => typed.split(/[\s,;]+/).filter(Boolean)
 const inputOf = (subject: Subject, { experience, emails }: { experience: number; emails: string }) => ({
@@ -59,7 +58,11 @@ export const vipCommands = {
         label: 'Experience',
         among: experiences,
         prefill: ([subject]) =>
-          subject?.kind === 'vip' ? subject.id : subject?.kind === 'award' ? held(subject, 'experience_id') : null,
+          subject?.kind === 'vip'
+            ? subject.id
+            : subject?.kind === 'award'
+              ? recordOf(subject, 'vip', 'award').experience_id
+              : null,
       }),
       emails: ask.text({
         label: 'Email addresses',
@@ -99,7 +102,11 @@ export const vipCommands = {
     icon: 'pencil',
     undo: 'restores',
     asks: {
-      name: ask.text({ label: 'Experience', check: needed, prefill: ([subject]) => held(subject, 'name') ?? subject?.name }),
+      name: ask.text({
+        label: 'Experience',
+        check: needed,
+        prefill: ([subject]) => recordOf(subject, 'vip', 'award').name ?? subject?.name,
+      }),
     },
     async run({ api, subject, answers }) {
       const { data } = await api.write('vip.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
@@ -114,7 +121,7 @@ export const vipCommands = {
     icon: 'trash',
     undo: 'restores',
     confirm: (subjects) => {
-      const awarded = subjects.reduce((all, subject) => all + Number(held(subject, 'awarded') ?? 0), 0)
+      const awarded = subjects.reduce((all, subject) => all + Number(recordOf(subject, 'vip', 'award').awarded ?? 0), 0)
       const stay = `${awarded === 1 ? 'One award stays' : `${count(awarded)} awards stay`} in the list of awards.`
       return {
         title: `Delete ${listed(subjects)}?`,

@@ -8,11 +8,10 @@ import { wait } from '../../ui/wait.ts'
 import { ask, command } from '../command.ts'
 import { answerOf, isReached, noteLinkCheck } from '../linkChecks.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Option, Subject } from '../subject.ts'
+import { type Option, recordOf } from '../subject.ts'
 import { either, listed, lockOf } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
-const held = (subject: Subject | undefined, field: string) => subject?.record?.[field]
 const needs = (message: string) => (text: string) => (text.trim() ? null : message)
 const isLink = (text: string) =>
   /^https?:\/\/\S+$/i.test(text.trim()) ? null : 'needs an address that begins with http:// or https://'
@@ -22,7 +21,7 @@ function projectHere(workspace: WorkspaceApi | undefined): number | null {
   const here = workspace?.subjects().focused
   if (!here) return null
   if (here.kind === 'project') return here.id
-  return Number(held(here, 'project_id')) || null
+  return Number(here.record?.project_id) || null
 }
 
 /** Reads a project's survey activities, those without a survey first; choosing one with a survey replaces it. */
@@ -130,7 +129,7 @@ export const surveyCommands = {
       activity_id: ask.entity({
         kind: 'activity',
         label: 'Activity',
-        among: (api, [survey]) => activitiesOf(api, Number(held(survey, 'project_id'))),
+        among: (api, [survey]) => activitiesOf(api, Number(recordOf(survey, 'survey').project_id)),
       }),
     },
     async run({ api, subject, answers }) {
@@ -163,7 +162,7 @@ export const surveyCommands = {
         label: 'Survey link',
         kind: 'url',
         when: ({ source }) => source === 'url',
-        prefill: ([survey]) => held(survey, 'survey_link') || null,
+        prefill: ([survey]) => recordOf(survey, 'survey').survey_link || null,
         check: (text) => (text.trim() ? isLink(text) : MESSAGES.surveyFileOrUrl),
       }),
       files: ask.file({ label: 'Data map', types: DATA_MAP_FILES, when: ({ source }) => source === 'file' }),
@@ -196,7 +195,8 @@ export const surveyCommands = {
     keywords: 'test url status reach works',
     icon: 'link',
     undo: 'needless',
-    disabledReason: (_workspace, [survey]) => (survey?.record && !held(survey, 'survey_link') ? 'it has no link' : null),
+    disabledReason: (_workspace, [survey]) =>
+      survey?.record && !recordOf(survey, 'survey').survey_link ? 'it has no link' : null,
     async run({ api, subject }) {
       const { data: survey } = await api.read('survey.get', { id: subject.id })
       const { data } = await api.read('survey.checkLink', { id: subject.id })
@@ -253,9 +253,9 @@ export const surveyCommands = {
     icon: 'check',
     undo: 'restores',
     async run({ api, subject, workspace }) {
-      const digest = held(subject, 'digest')
+      const { digest } = subject.record ?? {}
       // Applies only a comparison that the user has seen.
-      if (typeof digest !== 'string')
+      if (digest === undefined)
         return workspace.open(href('survey', { id: subject.id }, { tab: 'questions', query: { review: 1 } }))
       const { message } = await api.write('survey.applyComparison', { id: subject.id, digest })
       workspace.open(href('survey', { id: subject.id }, { tab: 'questions' }))
@@ -302,4 +302,11 @@ export const surveyCommands = {
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof surveyCommands> {}
+}
+
+declare module '../subject.ts' {
+  interface AddedToRecords {
+    /** What a refresh found, of the screen that shows it. */
+    survey: { digest: string }
+  }
 }

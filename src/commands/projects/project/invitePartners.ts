@@ -3,13 +3,13 @@ import type { Api } from '../../../data/api.ts'
 import { href } from '../../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../../command.ts'
 import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
-import type { Option, Subject } from '../../subject.ts'
+import { type AddedToRecords, type Option, recordOf, type Subject } from '../../subject.ts'
 import { either, listed, named } from '../../words.ts'
 import type { WorkspaceApi } from '../../workspaceApi.ts'
 import { invitationsOf, pickedPartners, quoteOf, withQuotes } from './quoteOf.ts'
 import { PROJECTS } from './reason.ts'
 
-type Partner = Awaited<ReturnType<typeof partnersOf>>[number]
+type Partner = AddedToRecords['project']['partners_list'][number]
 const MOST_PARTNERS = 500
 const partnersOf = async (api: Api, signal?: AbortSignal) =>
   (await api.read('partner.list', { per_page: MOST_PARTNERS }, signal)).data
@@ -37,7 +37,7 @@ const partnerWords = ({ email, answer_rate, answer_hours, cpi_cents }: Partner):
 
 /** Returns the partners that `prepare` has read for these projects. */
 const knownPartners = (subjects: readonly Subject[]): readonly Partner[] =>
-  (subjects[0]?.record?.partners_list as readonly Partner[] | undefined) ?? []
+  recordOf(subjects[0], 'project', 'campaign').partners_list ?? []
 
 const isInvited = (quote: Quote, partner_id: number): boolean =>
   invitationsOf(quote).some((one) => one.partner_id === partner_id && !one.revoked_at)

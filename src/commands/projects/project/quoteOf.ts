@@ -1,13 +1,21 @@
+import type { Output } from '../../../../contract/calls.ts'
 import { count, percent, roundDollars } from '../../../../contract/format.ts'
 import { cheapestMix, type Mix, marginOf, type Offer } from '../../../../contract/mix.ts'
 import type { Api } from '../../../data/api.ts'
 import type { Prepared } from '../../command.ts'
 import { type Invitation, profferOf, type Quote } from '../../profferSubject.ts'
-import type { Subject } from '../../subject.ts'
+import { recordOf, type Subject } from '../../subject.ts'
 import { PROJECTS } from './reason.ts'
 
 /** Returns the quote that `prepare` has read for a subject; null before. */
-export const quoteOf = (subject: Subject | undefined): Quote | null => (subject?.record?.quote as Quote | undefined) ?? null
+export const quoteOf = (subject: Subject | undefined): Quote | null => recordOf(subject, 'project', 'campaign').quote ?? null
+
+/** What preparations add to a project: its quote, the partners chosen among its rows, and all partners. */
+interface Quoting {
+  quote: Quote | null
+  partner_ids: readonly number[]
+  partners_list: Output<'partner.list'>['data']
+}
 
 /** Returns the invitations of the current round. */
 export const invitationsOf = (quote: Quote): readonly Invitation[] => quote.rounds[0]?.invitations ?? []
@@ -80,7 +88,7 @@ function projectWith(quote: Quote, members: readonly Subject[]): Subject {
 
 /** Returns the chosen partners of a project; null for all. */
 export const pickedPartners = (subject: Subject): readonly number[] | null =>
-  (subject.record?.partner_ids as readonly number[] | undefined) ?? null
+  recordOf(subject, 'project', 'campaign').partner_ids ?? null
 
 /** Returns the valid offers, of all partners or of the chosen ones. */
 export const offersOf = (quote: Quote, picked: readonly number[] | null = null): Offer[] =>
@@ -107,3 +115,10 @@ export function marginWords(cost_cents: number, partner_cents: number): string {
 /** Describes what is missing: "412 of 1,000 can’t be filled. ", or nothing. */
 export const shortWords = ({ short }: Mix, ordered: number): string =>
   short > 0 ? `${count(short)} of ${count(ordered)} can’t be filled. ` : ''
+
+declare module '../../subject.ts' {
+  interface AddedToRecords {
+    project: Quoting
+    campaign: Quoting
+  }
+}
