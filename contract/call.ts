@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { dollars } from './format.ts'
-import { amountFault, readAmount, readWhole } from './money.ts'
+import { readDate } from './dates.ts'
+import { type AmountWords, readDollars, readWhole } from './money.ts'
 import type { Noun } from './nouns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -69,19 +69,14 @@ export const Id = z.coerce.number().int().positive()
 export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(readWhole, number)
 
 /** Dollars as people and programs write them (contract/money.ts), in cents, with the messages for what isn't one. */
-export const dollarsInput = (
-  { blank, unread, wrong }: { blank: string; unread: string; wrong: string },
-  mostCents = 1_000_000_000,
-) =>
+export const dollarsInput = (words: AmountWords, mostCents?: number) =>
   z
-    .union([z.number(), z.string()], { error: blank })
+    .union([z.number(), z.string()], { error: words.blank })
     .transform((input, at) => {
-      const amount = readAmount(input)
-      if (String(input).trim() === '') at.addIssue({ code: 'custom', message: blank })
-      else if (amount.cents === null) at.addIssue({ code: 'custom', message: amountFault(unread, amount) })
-      else if (amount.cents <= 0) at.addIssue({ code: 'custom', message: wrong })
-      else if (amount.cents > mostCents) at.addIssue({ code: 'custom', message: `must be at most ${dollars(mostCents)}` })
-      return amount.cents ?? 0
+      const read = readDollars(input, words, mostCents)
+      if ('cents' in read) return read.cents
+      at.addIssue({ code: 'custom', message: read.fault })
+      return 0
     })
     .pipe(z.number())
 
@@ -91,18 +86,15 @@ export const Page = z.coerce.number().int().min(1).max(1_000_000).default(1)
 /** A text search, trimmed; empty means none. */
 export const Search = z.string().trim().max(200).default('')
 
-/** A civil date, YYYY-MM-DD; also accepts MM/DD/YYYY. */
+/** A civil date, YYYY-MM-DD; also accepts MM/DD/YYYY, and drops a time that follows. */
 export const CivilDate = z
   .string()
   .trim()
-  .transform((text) => text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2').slice(0, 10))
-  .refine(
-    (text) =>
-      /^\d{4}-\d\d-\d\d$/.test(text) &&
-      !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
-      new Date(`${text}T00:00:00Z`).toISOString().startsWith(text),
-    'is not a date (YYYY-MM-DD)',
-  )
+  .transform((text, at) => {
+    const day = readDate(/^(\d{4}-\d\d-\d\d)[T ]/.exec(text)?.[1] ?? text)
+    if (day === null) at.addIssue({ code: 'custom', message: 'is not a date (YYYY-MM-DD)' })
+    return day ?? ''
+  })
 
 /** Accepts true, false, 1, 0, yes and no in any case. */
 export const Flag = z

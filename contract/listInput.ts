@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Order, Page, Search } from './call.ts'
-import { isEmail } from './messages.ts'
+import { readEmail } from './fieldKinds.ts'
 
 /** The most records that a page of any list has. */
 const PAGE_MOST = 500
@@ -59,9 +59,6 @@ export const Named = z.object({ id: z.number(), name: z.string() })
 export const needed = (message: string, max = 200) =>
   z.string({ error: message }).trim().min(1, message).max(max, `needs at most ${max} characters`)
 
-/** Invisible characters and lone surrogates. */
-const UNSEEN = /\p{C}/u
-
 /** An email address in lower case; `blank` and `wrong` are the form's messages. */
 export const email = (blank: string, wrong: string) =>
   z
@@ -72,7 +69,7 @@ export const email = (blank: string, wrong: string) =>
     .normalize()
     .min(1, blank)
     .max(254, wrong)
-    .refine((text) => text === '' || (isEmail(text) && !UNSEEN.test(text)), wrong)
+    .refine((text) => text === '' || readEmail(text) !== null, wrong)
 
 /** Keeps only the digits. `blank` is the message for none; `check` returns what is wrong, or null. */
 export const phone = (blank: string, check: (digits: string) => string | null) =>

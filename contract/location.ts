@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Allowed, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
-import { listInput, Named, needed } from './listInput.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { listInput, Named } from './listInput.ts'
 import { sortsOf } from './lists.ts'
+import { locationFields } from './locationFields.ts'
 import { MESSAGES } from './messages.ts'
 
 /** How a location's position is known: exactly, by the center of its ZIP or city, or not at all. */
@@ -52,9 +54,6 @@ const OlderLocation = Location.pick({
   lock_version: true,
 })
 
-const name = needed(MESSAGES.locationName)
-const address = needed(MESSAGES.locationAddress, 300)
-const text = (most: number) => z.string().trim().max(most, `needs at most ${most} characters`)
 /** A coordinate; blank and null remove it. */
 const degrees = (label: string, most: number) =>
   z.preprocess(
@@ -66,13 +65,9 @@ const degrees = (label: string, most: number) =>
         .refine((value) => Math.abs(value) <= most, { error: (issue) => `${label} ${issue.input} is out of range` }),
     ]),
   )
-const fields = {
-  city: text(100).optional(),
-  state: text(60).optional(),
-  zip: text(20).optional(),
-  latitude: degrees('Latitude', 90).optional(),
-  longitude: degrees('Longitude', 180).optional(),
-}
+const position = { latitude: degrees('Latitude', 90).optional(), longitude: degrees('Longitude', 180).optional() }
+const created = { ...createShape(locationFields), ...position }
+const edited = { ...editShape(locationFields), ...position }
 /** Its groups: names joined with ", ", an id, or one exact name. Blank removes the location from all groups. */
 const group = z
   .union([z.string().max(20_000), z.number()])
@@ -197,7 +192,7 @@ export const locationCalls = {
       'Adds a location, to groups with group_ids. An address in one line is split if city, state and ZIP aren’t given; without coordinates the position is looked up.',
     wraps: 'location',
     undo: true,
-    input: z.object({ name, address, ...fields, group_ids: ids.optional(), group }),
+    input: z.object({ ...created, group_ids: ids.optional(), group }),
     output: Written,
     refreshes: ['group', 'history'],
   }),
@@ -207,7 +202,7 @@ export const locationCalls = {
     about: 'Adds a location, older spelling.',
     wraps: 'location',
     undo: true,
-    input: z.object({ name, address, ...fields, group }),
+    input: z.object({ ...created, group }),
     output: OlderWritten,
     refreshes: ['group', 'history'],
   }),
@@ -219,7 +214,7 @@ export const locationCalls = {
     wraps: 'location',
     reads: 'location.get',
     undo: true,
-    input: z.object({ id: Id, name: name.optional(), address: address.optional(), ...fields, group, lock_version: Lock }),
+    input: z.object({ id: Id, ...edited, group, lock_version: Lock }),
     output: Written,
     refreshes: ['group', 'history'],
   }),
@@ -230,7 +225,7 @@ export const locationCalls = {
     wraps: 'location',
     reads: 'location.getOlder',
     undo: true,
-    input: z.object({ id: Id, name: name.optional(), address: address.optional(), ...fields, group, lock_version: Lock }),
+    input: z.object({ id: Id, ...edited, group, lock_version: Lock }),
     output: OlderWritten,
     refreshes: ['group', 'history'],
   }),

@@ -30,6 +30,25 @@ export const amountFault = (wrong: string, amount: Amount): string =>
     ? wrong
     : `${wrong}. Write ${dollars(amount.likely).slice(1)} if you mean ${dollars(amount.likely)}`
 
+/** The sentences about an amount that is missing, isn't one, or isn't above 0. */
+export interface AmountWords {
+  readonly blank: string
+  readonly unread: string
+  readonly wrong: string
+}
+/** Reads dollars above 0 and up to `mostCents`; anything else has its sentence. */
+export function readDollars(
+  input: unknown,
+  { blank, unread, wrong }: AmountWords,
+  mostCents = 1_000_000_000,
+): { cents: number } | { fault: string } {
+  if (String(input).trim() === '') return { fault: blank }
+  const amount = readAmount(input)
+  if (amount.cents === null) return { fault: amountFault(unread, amount) }
+  if (amount.cents <= 0) return { fault: wrong }
+  return amount.cents > mostCents ? { fault: `must be at most ${dollars(mostCents)}` } : { cents: amount.cents }
+}
+
 /** Cents of plain digits with at most two decimals, without arithmetic on fractions. */
 function centsOf(plain: string): number {
   const [whole = '', decimals = ''] = plain.split('.')

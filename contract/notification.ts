@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Allowed, call, Delay, Done, Id, Lock, listOf, one, Search } from './call.ts'
 import { crudCalls } from './crudCalls.ts'
 import { columnWord } from './enums.ts'
-import { needed, paged } from './listInput.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { paged } from './listInput.ts'
 import { valuesOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
+import { notificationFields } from './notificationFields.ts'
 
 /** Where a notification leads: the visits map, all projects, or a URL. */
 export const NOTICE_ACTIONS = valuesOf('notification', 'message_action')
@@ -43,28 +44,8 @@ export const Reader = z.object({
   read_at: z.string().nullable(),
 })
 
-const message = needed(MESSAGES.notificationMessage, 2000)
-const name = needed(MESSAGES.notificationName)
-const message_action = z.enum(NOTICE_ACTIONS, { error: 'is map, feed or web' })
-/** Empty, or an http(s) URL; the action decides which. */
-const url = z
-  .string({ error: MESSAGES.notificationUrl })
-  .trim()
-  .max(2000)
-  .refine((text) => text === '' || isWebAddress(text), MESSAGES.notificationUrl)
-const custom = z.string().trim().max(10_000)
 const notification_type = z.literal('all', { error: 'is all' })
 const Written = one(Notification).extend({ message: z.string() })
-
-/** True for a URL that a browser opens: http or https, with a host. */
-export function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/\S+$/i.test(text)) return false
-  try {
-    return new URL(text).hostname !== ''
-  } catch {
-    return false
-  }
-}
 
 export const notificationCalls = {
   ...crudCalls('notification', {
@@ -106,14 +87,7 @@ export const notificationCalls = {
     about: 'Creates a notification as a draft; a map or feed action drops the url.',
     wraps: 'notification',
     undo: true,
-    input: z.object({
-      name,
-      message,
-      message_action: message_action.default('feed'),
-      url: url.default(''),
-      notification_type: notification_type.default('all'),
-      custom: custom.default(''),
-    }),
+    input: z.object({ ...createShape(notificationFields), notification_type: notification_type.default('all') }),
     output: Written,
     refreshes: ['history'],
   }),
@@ -126,12 +100,8 @@ export const notificationCalls = {
     undo: true,
     input: z.object({
       id: Id,
-      name: name.optional(),
-      message: message.optional(),
-      message_action: message_action.optional(),
-      url: url.optional(),
+      ...editShape(notificationFields),
       notification_type: notification_type.optional(),
-      custom: custom.optional(),
       lock_version: Lock,
     }),
     output: Written,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Allowed, call, Done, dollarsInput, Id, Lock, listOf, one } from './call.ts'
+import { Allowed, call, Done, Id, Lock, listOf, one } from './call.ts'
 import { columnWord, Generation } from './enums.ts'
-import { listInput, needed } from './listInput.ts'
+import { createShape, editShape } from './fieldInput.ts'
+import { listInput } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
 import { PAGE } from './pages.ts'
-import { PROVIDERS } from './vocabulary.ts'
+import { rewardFields } from './rewardFields.ts'
 
 /** A reward of a project's catalogue with its costs (screens-people-places-rewards.md, Rewards). */
 export const Reward = z.object({
@@ -65,26 +65,12 @@ export const ProjectReward = Reward.extend({
 })
 export type ProjectReward = z.output<typeof ProjectReward>
 
-const PROVIDER_IDS: readonly number[] = PROVIDERS.map(({ value }) => value)
-const Provider = Id.refine((id) => PROVIDER_IDS.includes(id), `must be one of ${PROVIDER_IDS.join(', ')}`)
-
-/** Dollars as typed, as reads show them; errors use the specification's words. The contract keeps cents. */
-const Amount = dollarsInput(
-  { blank: MESSAGES.rewardAmount, unread: MESSAGES.rewardAmountUnread, wrong: MESSAGES.rewardAmountWrong },
-  9_999_999_999,
-)
-
-const fields = {
-  amount: Amount.optional(),
-  description: z.string().trim().max(2000).optional(),
-  partner_id: Provider.optional(),
-  provider_code: z.string().trim().max(50).optional(),
-  reward_type: z.enum(['gift_card']).optional(),
-}
+/** There is only one type, which forms don't ask for. */
+const reward_type = z.enum(['gift_card']).optional()
 const filter = {
   project_id: Id.optional(),
   client_id: Id.optional(),
-  partner_id: Provider.optional(),
+  partner_id: createShape(rewardFields).partner_id,
   /** `amount`: rewards whose provider can't pay their amount. */
   flag: z.enum(['', 'amount']).default(''),
   /** Whether any entry refers to it. */
@@ -131,12 +117,7 @@ export const rewardCalls = {
     about: 'Adds a reward to a project; amount is in dollars. One that its provider cannot pay is accepted with a warning.',
     wraps: 'reward',
     undo: true,
-    input: z.object({
-      ...fields,
-      project_id: Id,
-      name: needed(MESSAGES.rewardName),
-      amount: z.preprocess((input) => input ?? '', Amount),
-    }),
+    input: z.object({ ...createShape(rewardFields), reward_type, project_id: Id }),
     output: Written,
     refreshes: ['history'],
   }),
@@ -147,7 +128,7 @@ export const rewardCalls = {
     wraps: 'reward',
     reads: 'reward.get',
     undo: true,
-    input: z.object({ ...fields, id: Id, name: needed(MESSAGES.rewardName).optional(), lock_version: Lock }),
+    input: z.object({ ...editShape(rewardFields), reward_type, id: Id, lock_version: Lock }),
     output: Written,
     refreshes: ['entry', 'history'],
   }),

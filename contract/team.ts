@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Allowed, call, Id, Lock, listOf, one } from './call.ts'
 import { ApiStatus, Generation, PacingColor, PacingState, Role, StoredStatus, UserStatus } from './enums.ts'
+import { createShape, editShape } from './fieldInput.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, Named, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { MESSAGES } from './messages.ts'
 import { OwnPart } from './projectRecord.ts'
 import { Effect } from './teamEffect.ts'
+import { teamFields } from './teamFields.ts'
 
 /** A team with its counts (people-area 3). */
 export const Team = z.object({
@@ -93,12 +94,10 @@ const Linked = z.object({
 const Written = one(TeamDetail).extend({ message: z.string(), effect: Effect })
 const Removed = z.object({ message: z.string(), data: z.object({ users: z.number(), projects: z.number() }), effect: Effect })
 
-const Name = z.string({ error: MESSAGES.teamName }).trim().min(1, MESSAGES.teamName).max(200, MESSAGES.teamLength)
 const Ids = z.array(Id).max(1000)
-const Whose = z.coerce.number({ error: MESSAGES.chooseClient }).int().positive(MESSAGES.chooseClient)
 const edit = {
   id: Id,
-  name: Name.optional(),
+  ...editShape(teamFields),
   /** A team can't move to another client; a different one is refused. */
   client_id: Id.optional(),
   company_id: Id.optional(),
@@ -106,7 +105,7 @@ const edit = {
 }
 const users = { team_id: Id, user_id: Id.optional(), user_ids: Ids.optional() }
 const projects = { team_id: Id, project_id: Id.optional(), project_ids: Ids.optional() }
-const made = { name: Name, user_ids: Ids.optional(), project_ids: Ids.optional() }
+const { client_id, ...made } = createShape(teamFields)
 /** One team, or several at once. */
 const removed = { id: Id.optional(), ids: Ids.optional() }
 const teams = {
@@ -203,7 +202,7 @@ export const teamCalls = {
     about: 'Adds a team of a client, with users and projects if given. Returns what each person can see afterwards.',
     wraps: 'team',
     undo: true,
-    input: z.object({ client_id: Whose, ...made }),
+    input: z.object({ client_id, ...made }),
     output: Written,
     refreshes,
   }),
@@ -213,7 +212,7 @@ export const teamCalls = {
     about: 'Adds a team, older spelling: company_id is the client.',
     wraps: 'team',
     undo: true,
-    input: z.object({ company_id: Whose, ...made }),
+    input: z.object({ company_id: client_id, ...made }),
     output: Written,
     refreshes,
   }),

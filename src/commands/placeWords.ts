@@ -28,14 +28,3 @@ export function linkedWords(data: {
   const twice = data.targeted ? `; ${several(data.targeted, 'is', 'are')} in a linked group already` : ''
   return `${inField(data.live)}${several(data.locations, 'location', 'locations')}${areas}${twice}.`
 }
-
-/** Parses pasted coordinates, "42.36, -71.06"; null for anything else. */
-export function readCoordinates(text: string): { latitude: number; longitude: number } | null {
-  const [latitude, longitude, more] = text
-    .trim()
-    .split(/[\s,;]+/)
-    .map(Number)
-  if (latitude === undefined || longitude === undefined || more !== undefined) return null
-  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null
-  return { latitude, longitude }
-}

@@ -1,3 +1,4 @@
+import { readDay, showDate } from '../../contract/dates.ts'
 import { editableDollars } from '../../contract/decimals.ts'
 import { dollars, showDay } from '../../contract/format.ts'
 import { readAmount } from '../../contract/money.ts'
@@ -5,7 +6,6 @@ import { needsReview } from '../commands/availability.ts'
 import type { Ask, Command } from '../commands/command.ts'
 import { isAnswered, optionsOf, promptFor, withFollowing, wrongWith } from '../commands/commandQuestions.ts'
 import type { Asking } from '../runner/runnerState.ts'
-import { readDay, showDate } from '../ui/dates.ts'
 
 /** The position within a command's questions; `at` null is the review. */
 export interface Steps {

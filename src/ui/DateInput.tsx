@@ -1,8 +1,8 @@
 import { Calendar } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
+import { notADate, readDate, readDay, showDate, todayIn } from '../../contract/dates.ts'
 import { showDay } from '../../contract/format.ts'
 import { cx } from './cx.ts'
-import { notADate, readDate, readDay, showDate, todayIn } from './dates.ts'
 import { displayZone } from './displayZone.ts'
 import { box, useField, useFieldWords } from './useField.ts'
 

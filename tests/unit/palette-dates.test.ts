@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readDay, todayIn } from '../../contract/dates.ts'
 import { ask } from '../../src/commands/command.ts'
 import { readDraft, understood } from '../../src/palette/steps.ts'
-import { readDay, todayIn } from '../../src/ui/dates.ts'
 import { checkRows } from './rows.ts'
 
 // A Saturday.

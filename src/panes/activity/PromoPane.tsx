@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { readDate } from '../../../contract/dates.ts'
 import { civilToday, daysBetween } from '../../../contract/pacing.ts'
 import { store } from '../../data/jotaiStore.ts'
 import { preferencesAtom } from '../../data/preferences.ts'
-import { readDate } from '../../ui/dates.ts'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
 import { DATED_LABELS, type DatedDraft, DatedForm, datedDraft, OccasionPane, useOccasionForm } from './Occasion.tsx'
 

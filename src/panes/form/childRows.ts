@@ -1,5 +1,5 @@
+import { readDate } from '../../../contract/dates.ts'
 import { addDays } from '../../../contract/pacing.ts'
-import { readDate } from '../../ui/dates.ts'
 import { endOf } from './requestDraft.ts'
 
 /** A child's form values, as typed. */

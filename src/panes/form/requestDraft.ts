@@ -1,6 +1,6 @@
+import { readDate } from '../../../contract/dates.ts'
 import { defaultEnd } from '../../../contract/pacing.ts'
 import { ADULT_AGES } from '../../../contract/vocabulary.ts'
-import { readDate } from '../../ui/dates.ts'
 import { draftsOf, type KeptFile } from '../shared/form/drafts.ts'
 import { type AudienceValues, noAudience } from './audienceValues.ts'
 

@@ -1,7 +1,7 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { ZodType } from 'zod'
+import { notADate, showDate } from '../../../contract/dates.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { notADate, showDate } from '../../ui/dates.ts'
 import { isOfDate, typedAt } from '../shared/form/formRules.ts'
 import { fieldOfCampaign, toCampaign } from './olderForm.ts'
 import { type Draft, type Field, hasActivity, toInput, toProject } from './requestDraft.ts'

@@ -1,3 +1,4 @@
+import { readDate } from '../../../contract/dates.ts'
 import { count, percent, showDay } from '../../../contract/format.ts'
 import {
   ADULT_AGES,
@@ -10,7 +11,6 @@ import {
   MARITAL,
   type Term,
 } from '../../../contract/vocabulary.ts'
-import { readDate } from '../../ui/dates.ts'
 import { type Dma, labelOfSet } from '../shared/dma.ts'
 import type { Draft } from './requestDraft.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
+import { readCoordinates } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { readCoordinates } from '../../commands/placeWords.ts'
 import { api } from '../../data/apiClient.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'

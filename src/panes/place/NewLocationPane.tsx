@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { parseAddress } from '../../../contract/address.ts'
+import { readCoordinates } from '../../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { readCoordinates } from '../../commands/placeWords.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { AnswerError } from '../../data/AnswerError.tsx'
 import { api } from '../../data/apiClient.ts'

@@ -225,7 +225,7 @@ export function columnsOf<Row extends { id: number; name: string; lock_version: 
         kind: 'date',
         value: (row) => of(row).end ?? '',
         async save(row, end) {
-          const { notADate, readDate } = await import('../../ui/dates.ts')
+          const { notADate, readDate } = await import('../../../contract/dates.ts')
           if (!readDate(end)) throw new Error(end ? notADate(end) : 'End date is required')
           return (await save(row, { end })).data
         },

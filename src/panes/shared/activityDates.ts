@@ -1,5 +1,5 @@
 import { datesOutside } from '../../../contract/activityRules.ts'
-import { showDate } from '../../ui/dates.ts'
+import { showDate } from '../../../contract/dates.ts'
 
 interface Dates {
   start_dt: string | null

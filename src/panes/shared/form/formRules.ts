@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import { notADate } from '../../../ui/dates.ts'
+import { notADate } from '../../../../contract/dates.ts'
 
 export type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 

@@ -1,4 +1,4 @@
-import { civilDay } from '../../contract/format.ts'
+import { civilDay } from './format.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { CivilDate, Id, wholeNumber } from './call.ts'
+import { blankOf, type Field, type Fields, mostOf, notOneOf, type Plain, readField, type WireOf } from './fieldKinds.ts'
+
+/** What a call takes: money also as text, and a numbered choice as any number, as lists and links have it. */
+type SentOf<F extends Field> = F extends { kind: 'money' }
+  ? number | string
+  : WireOf<F> extends number | null
+    ? number
+    : WireOf<F>
+type FieldSchema<F extends Field> = z.ZodType<WireOf<F>, SentOf<F>>
+type CreateSchema<F extends Field> = F extends { required: string }
+  ? F extends { when: unknown }
+    ? z.ZodDefault<FieldSchema<F>>
+    : FieldSchema<F>
+  : F extends { usual: string | number }
+    ? z.ZodDefault<FieldSchema<F>>
+    : z.ZodOptional<FieldSchema<F>>
+/** The input of a call that creates a record. */
+export type CreateShape<F extends Fields> = { [K in keyof Plain<F>]: CreateSchema<F[K]> }
+/** The input of a call that edits one: every field may be missing. */
+export type EditShape<F extends Fields> = {
+  [K in keyof Plain<F> as F[K] extends { creates: true } ? never : K]: z.ZodOptional<FieldSchema<F[K]>>
+}
+
+/** A field that is required only in some cases may be blank in a call, whose handler decides. */
+const inCalls = (field: Field): Field => (field.when ? ({ ...field, required: undefined } as Field) : field)
+/** Refuses what the reader of the field's kind refuses, which forms, the palette and files use too. */
+const reads = (field: Field) => (typed: unknown, at: z.core.$RefinementCtx) => {
+  const read = readField(inCalls(field), typed)
+  if ('fault' in read) at.addIssue({ code: 'custom', message: read.fault })
+}
+const valueIn = (field: Field, typed: unknown): unknown => {
+  const read = readField(inCalls(field), typed)
+  return 'fault' in read ? typed : (read.value ?? (field.nullable ? null : blankOf(field)))
+}
+/** Reads a number or what is typed as one. */
+const transformed = (field: Field, schema: z.ZodType) =>
+  schema.superRefine(reads(field)).transform((typed) => valueIn(field, typed))
+
+function schemaOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+    case 'name':
+    case 'zip':
+    case 'email':
+    case 'url': {
+      const wrong = 'wrong' in field ? field.wrong : undefined
+      const error = field.required ?? wrong
+      const maxLength = field.kind === 'email' ? 254 : field.kind === 'url' ? 2000 : mostOf(field)
+      return (
+        z
+          .string(error ? { error } : undefined)
+          .superRefine(reads(field))
+          // Not a transformation, in front of which the document would lose a default.
+          .overwrite((typed) => valueIn(field, typed) as string)
+          .meta({ ...(field.required && !field.when ? { minLength: 1 } : {}), maxLength })
+      )
+    }
+    case 'phone':
+      return transformed(field, z.union([z.string(), z.number()], { error: field.required ?? field.wrong }))
+    case 'money':
+      return transformed(field, z.union([z.number(), z.string()], { error: field.required ?? field.wrong })).pipe(z.number())
+    case 'integer':
+    case 'percent': {
+      const { min = 0, max = 10_000_000, wrong } = field
+      return wholeNumber(z.number({ error: wrong }).int(wrong).min(min, wrong).max(max, wrong))
+    }
+    case 'day':
+      return CivilDate
+    case 'choice': {
+      const wrong = { error: notOneOf(field) }
+      const values = field.options.map(({ value }) => value)
+      if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong)
+      return wholeNumber(z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
+    }
+    case 'record':
+      return wholeNumber(z.number({ error: field.required }).int(field.required).positive(field.required))
+    case 'records':
+      return z.array(Id).max(field.most)
+    case 'coordinates':
+      throw new Error(`${field.label} has no schema of its own`)
+  }
+}
+
+const plain = (fields: Fields) => Object.entries(fields).filter(([, { kind }]) => kind !== 'coordinates')
+
+/** The schemas of a new record's fields. */
+export const createShape = <const F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    plain(fields).map(([name, field]) => {
+      const schema = schemaOf(field)
+      if (field.required && !field.when)
+        return [name, field.kind === 'money' ? z.preprocess((input) => input ?? '', schema) : schema]
+      const usual = field.usual ?? (field.when ? '' : undefined)
+      return [name, usual === undefined ? schema.optional() : schema.default(usual)]
+    }),
+  ) as CreateShape<F>
+
+/** The schemas of an edit's fields. */
+export const editShape = <const F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    plain(fields).flatMap(([name, field]) => (field.creates ? [] : [[name, schemaOf(field).optional()]])),
+  ) as EditShape<F>

@@ -1,0 +1,266 @@
+import { notADate, readDate } from './dates.ts'
+import { isEmail } from './messages.ts'
+import { readDollars, readWhole } from './money.ts'
+import type { SubjectKind } from './nouns.ts'
+
+/** A form's values: text as typed, or ids. */
+export type Texts = Readonly<Record<string, string | readonly number[]>>
+/** What was read: a value, or the sentence that says why it isn't one. */
+export type Reading<V = unknown> = { readonly value: V } | { readonly fault: string }
+/** A choice; `value` is as calls spell it. */
+interface FieldOption {
+  readonly value: string | number
+  readonly label: string
+  readonly detail?: string
+}
+
+interface Base {
+  /** Its label beside its value, if shorter than in a form: "Name" for "Location name". */
+  readonly short?: string
+  /** The message if it is missing; without one it is optional. */
+  readonly required?: string
+  readonly hint?: string | ((values: Texts) => string)
+  readonly placeholder?: string
+  /** The column that holds it, if named otherwise than in calls. */
+  readonly column?: string
+  /** What a new record has without it. */
+  readonly usual?: string | number
+  /** What an empty one becomes, from the field named by `follows` and others. */
+  readonly fill?: (values: Texts) => string
+  readonly follows?: string
+  /** Whether it applies; if not, it isn't shown and is sent empty. */
+  readonly when?: (values: Texts) => boolean
+  /** Without a value it is null. */
+  readonly nullable?: true
+  /** Only a new record takes it. */
+  readonly creates?: true
+  /** The name of its question in links that were shared before. */
+  readonly was?: string
+  /** Another value that tests write and read back. */
+  readonly example?: unknown
+}
+interface Lengths {
+  readonly max?: number
+  /** The message for one longer than `max`. */
+  readonly tooLong?: string
+}
+interface Kinds {
+  text: Base &
+    Lengths & {
+      readonly lines?: number
+      /** Shown in the font of codes. */
+      readonly code?: true
+    }
+  /** The name of a record, on one line. */
+  name: Base & Lengths
+  email: Base & { readonly wrong: string }
+  /** Ten digits, however they are written. */
+  phone: Base & { readonly wrong: string }
+  /** An http(s) address. */
+  url: Base & { readonly wrong: string }
+  /** A ZIP code as it was typed; the server warns of what isn't one (docs/decisions/fields.md). */
+  zip: Base & Lengths
+  /** Dollars in forms and calls, cents in its column. */
+  money: Base & { readonly wrong: string; readonly unread: string; readonly most?: number; readonly column: string }
+  integer: Base & { readonly min?: number; readonly max?: number; readonly unit?: string; readonly wrong: string }
+  /** A whole number of percent. */
+  percent: Base & { readonly min?: number; readonly max?: number; readonly wrong: string }
+  /** A civil date. */
+  day: Base
+  /** Latitude and longitude, typed as one text; calls take the two. */
+  coordinates: Base & { readonly both: string }
+  /** A choice; as a `menu` if it is long or may be empty. */
+  choice: Base & { readonly options: readonly FieldOption[]; readonly wrong?: string; readonly menu?: true }
+  record: Base & { readonly of: SubjectKind }
+  records: Base & { readonly of: SubjectKind | readonly SubjectKind[]; readonly most: number }
+}
+export type FieldKind = keyof Kinds
+/** A field of one kind. */
+export type FieldOf<K extends FieldKind> = Kinds[K] & { readonly kind: K; readonly label: string }
+/** A field of a record that people fill in. */
+export type Field = { [K in FieldKind]: FieldOf<K> }[FieldKind]
+export type Fields = Readonly<Record<string, Field>>
+
+const of =
+  <K extends FieldKind>(kind: K) =>
+  <const M extends Kinds[K]>(label: string, more: M) =>
+    ({ ...more, kind, label }) as { readonly kind: K; readonly label: string } & M
+/** Declares a field of a kind; `field.money('Amount', { … })`. */
+export const field = {
+  text: of('text'),
+  name: of('name'),
+  email: of('email'),
+  phone: of('phone'),
+  url: of('url'),
+  zip: of('zip'),
+  money: of('money'),
+  integer: of('integer'),
+  percent: of('percent'),
+  day: of('day'),
+  coordinates: of('coordinates'),
+  choice: of('choice'),
+  record: of('record'),
+  records: of('records'),
+}
+
+/** The type in a call. */
+export type WireOf<F extends Field> =
+  | (F extends { kind: 'choice'; options: readonly { value: infer V }[] } ? V : Wires[F['kind']])
+  | (F extends { nullable: true } ? null : never)
+interface Wires {
+  text: string
+  name: string
+  email: string
+  phone: string
+  url: string
+  zip: string
+  money: number
+  integer: number
+  percent: number
+  day: string
+  coordinates: never
+  choice: never
+  record: number
+  records: number[]
+}
+/** The fields of a call: all but coordinates, which are two. */
+export type Plain<F extends Fields> = { [K in keyof F as F[K] extends { kind: 'coordinates' } ? never : K]: F[K] }
+/** Characters that show nothing, or turn the direction of the text behind them. */
+const UNSEEN = /[\p{Cs}\u00ad\u200b\u202a-\u202e\u2060\ufeff]/gu
+const BLANKS = /[\s\p{Cc}]+/gu
+/** Something to see: no format sign, blank, or letter drawn as nothing. */
+const SEEN = /[^\p{C}\p{Z}\s\u115f\u1160\u2800\u3164\uffa0]/u
+/** A name as it is stored: composed, on one line, without characters that nobody sees; empty if none is seen. */
+function foldName(typed: string): string {
+  const name = typed.replace(UNSEEN, '').replace(BLANKS, ' ').normalize().trim()
+  return SEEN.test(name) ? name : ''
+}
+
+/** True for a URL that a browser opens: http or https, with a host. */
+function isWebAddress(typed: string): boolean {
+  return /^https?:\/\/\S+$/i.test(typed) && URL.canParse(typed) && new URL(typed).hostname !== ''
+}
+
+/** An address as it is stored, in lower case and composed, or null if mail can't be sent to it. */
+export function readEmail(typed: string): string | null {
+  const address = typed.trim().toLowerCase().normalize()
+  return isEmail(address) && !/\p{C}/u.test(address) ? address : null
+}
+
+/** Parses coordinates, "42.36, -71.06"; null for anything else. */
+export function readCoordinates(typed: string): { latitude: number; longitude: number } | null {
+  const parts = typed.trim().split(/[\s,;]+/)
+  if (parts.length !== 2 || !parts.every((part) => /^[+-]?\d{1,3}(\.\d{1,20})?$/.test(part))) return null
+  const [latitude, longitude] = parts.map(Number) as [number, number]
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
+}
+
+const MOST_OF_TEXT = 200
+const MOST_OF_NUMBER = 10_000_000
+/** The most characters of a text. */
+export const mostOf = ({ max = MOST_OF_TEXT }: Lengths): number => max
+const short = (field: Lengths, value: string): Reading<string> =>
+  value.length <= mostOf(field) ? { value } : { fault: field.tooLong ?? `needs at most ${mostOf(field)} characters` }
+const orFault = <V>(value: V | null, fault: string): Reading<V> => (value === null ? { fault } : { value })
+const whole = ({ min = 0, max = MOST_OF_NUMBER, wrong }: FieldOf<'integer' | 'percent'>, typed: unknown): Reading<number> => {
+  const value = readWhole(typed)
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? { value } : { fault: wrong }
+}
+const id = (typed: unknown, fault = 'is required'): Reading<number> => {
+  const value = readWhole(typed)
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? { value } : { fault }
+}
+
+/** The sentence about what isn't one of a field's choices. */
+export const notOneOf = ({ options, wrong }: FieldOf<'choice'>): string =>
+  wrong ?? `must be one of ${options.map(({ value }) => value).join(', ')}`
+
+/**
+ * TABLE  how each kind reads what was typed, sent or found in a file, and isn't blank.
+ * Money is read as cents, and everything else as calls have it.
+ */
+const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) => Reading } = {
+  text: (field, typed) => short(field, typed.trim()),
+  name: (field, typed) => short(field, foldName(typed)),
+  email: ({ wrong }, typed) => orFault(readEmail(typed), wrong),
+  phone: ({ wrong }, typed) => {
+    const digits = typed.slice(0, 41).replace(/\D/g, '')
+    return orFault(typed.length <= 40 && digits.length === 10 ? digits : null, wrong)
+  },
+  url: ({ wrong }, typed) => orFault(typed.trim().length <= 2000 && isWebAddress(typed.trim()) ? typed.trim() : null, wrong),
+  zip: (field, typed) => short(field, typed.trim()),
+  money: ({ required, wrong, unread, most }, typed) => {
+    const read = readDollars(typed, { blank: required ?? wrong, unread, wrong }, most)
+    return 'fault' in read ? read : { value: read.cents }
+  },
+  integer: whole,
+  percent: whole,
+  day: (_, typed) => orFault(readDate(typed), notADate(typed)),
+  coordinates: ({ both }, typed) =>
+    orFault(readCoordinates(typed), /[\s,;]/.test(typed.trim()) ? 'Latitude is −90 to 90, longitude −180 to 180.' : both),
+  choice: (field, typed) => {
+    const option = field.options.find(({ value }) => String(value) === typed)
+    return option ? { value: option.value } : { fault: notOneOf(field) }
+  },
+  record: ({ required }, typed) => id(typed, required),
+  records: () => ({ fault: 'must be a list' }),
+}
+
+/** True if nothing was typed or sent, or nothing that is seen. */
+export const isBlank = (field: Field, typed: unknown): boolean =>
+  typed === undefined ||
+  typed === null ||
+  (Array.isArray(typed) ? !typed.length : !(field.kind === 'name' ? foldName(String(typed)) : String(typed).trim()))
+
+/**
+ * Reads a field's value from what was typed in a form or palette, sent by a program, or found in a file.
+ * What is blank is the field's `required` message, or a value of null.
+ */
+export function readField(field: Field, typed: unknown): Reading {
+  if (isBlank(field, typed)) return field.required ? { fault: field.required } : { value: null }
+  if (Array.isArray(typed)) {
+    const most = field.kind === 'records' ? field.most : 0
+    return typed.length <= most ? { value: typed } : { fault: `needs at most ${most}` }
+  }
+  if (typeof typed === 'object' || typeof typed === 'boolean') return { fault: `can’t be ${JSON.stringify(typed).slice(0, 40)}` }
+  return (READERS[field.kind] as (field: Field, typed: string) => Reading)(field, String(typed))
+}
+
+const WORDED: readonly FieldKind[] = ['text', 'name', 'email', 'phone', 'url', 'zip', 'day']
+/** What calls have for a blank value: an empty text, or nothing. */
+export const blankOf = ({ kind }: Field): '' | undefined => (WORDED.includes(kind) ? '' : undefined)
+
+/** A sentence about a field, which begins with its label unless it names what it is about. */
+export const sentenceOf = (label: string, fault: string): string =>
+  /^(is|has|must|needs|can’t)\b/.test(fault) ? `${label} ${fault}` : fault
+
+/** Says what is wrong with a value, in the specification's words; null if nothing is. */
+export function faultOf(field: Field, value: string | readonly number[], values: Texts = {}): string | null {
+  if (field.when && !field.when(values)) return null
+  const read = readField(field, value)
+  return 'fault' in read ? sentenceOf(field.label, read.fault) : null
+}
+
+/** A record's value as a form has it; that of a new one without a record. */
+export function textOf(field: Field, name: string, of: Readonly<Record<string, unknown>> | undefined) {
+  if (field.kind === 'records') return (of?.[name] as readonly number[] | undefined) ?? []
+  if (!of) return String(field.usual ?? '')
+  if (field.kind === 'coordinates') {
+    const { latitude, longitude, position } = of
+    return position === 'exact' && typeof latitude === 'number' ? `${latitude}, ${longitude}` : ''
+  }
+  if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
+  return String(of[name] ?? '')
+}
+/** A form's value as calls take it, by name: two for coordinates. */
+export function wireOf(field: Field, name: string, values: Texts): Record<string, unknown> {
+  const value = values[name] ?? ''
+  if (typeof value !== 'string') return { [name]: value }
+  const typed = (field.when && !field.when(values) ? '' : value.trim()) || (field.fill?.(values) ?? '')
+  const read = readField({ ...field, required: undefined } as Field, typed)
+  // What can't be read is sent as it was typed, for the server to refuse.
+  const sent = 'fault' in read ? typed : read.value
+  if (field.kind === 'coordinates') return { latitude: null, longitude: null, ...(sent as object | null) }
+  if (sent === null) return { [name]: field.nullable ? null : blankOf(field) }
+  return { [name]: field.kind === 'money' && typeof sent === 'number' ? sent / 100 : sent }
+}

@@ -1,0 +1,21 @@
+import { field } from './fieldKinds.ts'
+import { MESSAGES } from './messages.ts'
+
+/** The fields of a location. */
+export const locationFields = {
+  name: field.name('Location name', { short: 'Name', required: MESSAGES.locationName }),
+  address: field.text('Address', {
+    required: MESSAGES.locationAddress,
+    max: 300,
+    placeholder: '120 Main St, Boston, MA 02108',
+    hint: 'Paste a full address to fill in all fields.',
+  }),
+  city: field.text('City', { max: 100 }),
+  state: field.text('State', { max: 60, example: 'VT' }),
+  zip: field.zip('ZIP', { max: 20, example: '05401' }),
+  coordinates: field.coordinates('Coordinates', {
+    both: MESSAGES.bothCoordinates,
+    placeholder: 'Leave empty to look up the address',
+    hint: 'Optional, as 42.36, -71.06. Leave empty to look up the address.',
+  }),
+}

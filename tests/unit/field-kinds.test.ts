@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createShape } from '../../contract/fieldInput.ts'
+import {
+  type Field,
+  type FieldKind,
+  faultOf,
+  field,
+  isBlank,
+  readField,
+  sentenceOf,
+  textOf,
+  wireOf,
+} from '../../contract/fieldKinds.ts'
+import { fieldTables } from '../../contract/fieldTables.ts'
+
+/*
+ * A field's value is the same in a form, an inline cell, the palette, a call and a file.
+ * Each of them is tried with the same hostile texts; results and sentences are compared.
+ */
+
+const HOSTILE = [
+  ...[
+    '',
+    ' ',
+    '\u200b',
+    '\u200d\u3164',
+    '\ufeff \u2060',
+    '0',
+    '-0',
+    '5',
+    ' 5 ',
+    '$5.00',
+    '5.005',
+    '1,250.50',
+    '1,25',
+    '1.250,50',
+  ],
+  ...[
+    '1e3',
+    '0x10',
+    '١٢',
+    '½',
+    'NaN',
+    'Infinity',
+    'null',
+    'true',
+    '[5]',
+    '{}',
+    '-1',
+    '99999999999',
+    '9'.repeat(30),
+    '1,200',
+    '+7',
+  ],
+  ...[
+    'https://a.example',
+    'HTTP://A.example/x y',
+    'http://',
+    'javascript:alert(1)',
+    'https:///x',
+    `https://x/${'w'.repeat(2000)}`,
+  ],
+  ...['2026-02-30', '2026-11-24', '11/24/2026', '2/3/26', '31/12/2026', '2026-11-24T10:00', 'tomorrow', '0000-00-00'],
+  ...['42.36, -71.06', '42.36 -71.06', '91, 0', '42.36', '42.36,-71.06,0', '0x1,2', '1e1 2', ' , '],
+  ...[
+    'ana@example.test',
+    'ANA@Example.Test',
+    'a@b',
+    'a@b.c\u200b',
+    'e\u0301@x.test',
+    '(415) 555-0134',
+    '415 555 013',
+    'x'.repeat(41),
+  ],
+  ...[
+    'feed',
+    'Feed',
+    ' map ',
+    '1',
+    '600',
+    '2',
+    'x'.repeat(200),
+    'x'.repeat(201),
+    'x'.repeat(2001),
+    '\u202eturned',
+    'two\nlines',
+    '👩‍👩‍👧',
+  ],
+  ...['constructor', '__proto__', '\ud800', 'e\u0301'],
+]
+const typed = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 260, unit: 'binary' }))
+
+/** A field of each kind, and every field of a noun. */
+const words = { wrong: 'is wrong', unread: 'is unread' }
+const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'coordinates'>]: Field } & Record<string, Field> = {
+  text: field.text('Text', { max: 50 }),
+  name: field.name('Name', { required: 'Name cannot be blank' }),
+  email: field.email('Email', words),
+  phone: field.phone('Phone', words),
+  url: field.url('Link', words),
+  zip: field.zip('ZIP', { max: 20 }),
+  money: field.money('Amount', { ...words, column: 'amount_cents' }),
+  integer: field.integer('Goal', { ...words, min: 1, max: 5000 }),
+  percent: field.percent('Incidence', { ...words, min: 1, max: 100 }),
+  day: field.day('Start', {}),
+  choice: field.choice('Choice', { options: [{ value: 'feed', label: 'Feed' }], wrong: 'is feed' }),
+  numbered: field.choice('Provider', { options: [{ value: 600, label: 'Second' }] }),
+  record: field.record('Client', { of: 'client', required: 'Choose a client' }),
+}
+const all: [string, Field][] = [
+  ...Object.entries(SAMPLES),
+  ...Object.entries(fieldTables).flatMap(([noun, fields]) =>
+    Object.entries(fields).flatMap(([name, one]): [string, Field][] =>
+      one.kind === 'records' || one.kind === 'coordinates' ? [] : [[`${noun}.${name}`, one]],
+    ),
+  ),
+]
+
+/** What a form sends, or its sentence. */
+function ofForm(one: Field, text: string) {
+  const fault = faultOf(one, text)
+  return fault ? { fault } : { sent: wireOf(one, 'it', { it: text }).it }
+}
+/** What a call's handler gets, or the sentence about it. */
+function ofCall(one: Field, sent: unknown) {
+  const read = z.object(createShape({ it: one } as never)).safeParse({ it: sent })
+  return read.success
+    ? { value: (read.data as { it?: unknown }).it }
+    : { fault: sentenceOf(one.label, read.error.issues[0]!.message) }
+}
+
+describe.each(all)('%s', (_, declared) => {
+  // Conditions and fillings are about other fields.
+  const one = { ...declared, when: undefined, fill: undefined, usual: undefined } as Field
+  const optional = one.required === undefined
+  test('is read alike by forms, calls and files, with the same sentence', () => {
+    fc.assert(
+      fc.property(typed, (text) => {
+        const form = ofForm(one, text)
+        const file = readField(one, text)
+        expect('fault' in form, `the form, and a file’s cell: ${JSON.stringify(file)}`).toBe('fault' in file)
+        // A blank optional value that isn't a text is left out of a call.
+        if (optional && isBlank(one, text)) return void expect(form).toEqual({ sent: wireOf(one, 'it', { it: '' }).it })
+        const call = ofCall(one, text)
+        if ('fault' in form) {
+          if (one.kind === 'day') return void expect(call).toHaveProperty('fault')
+          return void expect(call).toEqual(form)
+        }
+        // The call reads what a form sends as what was typed, and a second time as the first.
+        expect(ofCall(one, form.sent)).toEqual(call)
+        expect(call).toEqual({ value: 'value' in file ? file.value : null })
+      }),
+    )
+  })
+  test('is shown as what reads as the same value', () => {
+    fc.assert(
+      fc.property(typed, (text) => {
+        const read = readField(one, text)
+        if ('fault' in read || read.value === null) return
+        const column = one.kind === 'money' ? one.column : 'it'
+        const shown = textOf(one, 'it', { [column]: read.value }) as string
+        expect(readField(one, shown)).toEqual(read)
+      }),
+    )
+  })
+})
+
+test('coordinates are read as two, and shown as they were typed', () => {
+  const one = field.coordinates('Coordinates', { both: 'Give both coordinates, or none.' })
+  expect(wireOf(one, 'it', { it: ' 42.36,-71.06 ' })).toEqual({ latitude: 42.36, longitude: -71.06 })
+  expect(wireOf(one, 'it', { it: '' })).toEqual({ latitude: null, longitude: null })
+  expect(textOf(one, 'it', { latitude: 42.36, longitude: -71.06, position: 'exact' })).toBe('42.36, -71.06')
+  for (const text of ['0x1,2', '1e1 2', '91, 0', '1,2,3', ', 1', '5']) expect(readField(one, text), text).toHaveProperty('fault')
+})
+
+test('a name that shows nothing is blank, and one that does loses what nobody sees', () => {
+  const { name } = SAMPLES
+  for (const text of ['\u200b', ' \u2060\ufeff ', '\u202e\u202c', '\u3164', '\u2800', '\u0000', '\u200d'])
+    expect(readField(name!, text), JSON.stringify(text)).toEqual({ fault: 'Name cannot be blank' })
+  expect(readField(name!, ' Wave\u00a0\u200b 1\n\u202eabc ')).toEqual({ value: 'Wave 1 abc' })
+  expect(readField(name!, '👩‍👩‍👧 e\u0301')).toEqual({ value: '👩‍👩‍👧 é' })
+})
