@@ -80,6 +80,8 @@ export default defineConfig({
               test: /[\\/](src[\\/]commands[\\/](words|commandsIn)|src[\\/]ui[\\/]wait|contract[\\/](messages|vocabulary|activityRules|contentWords))\.ts$/,
               priority: 1,
             },
+            // The tables of fields, for forms and the questions of all areas.
+            { name: 'fields', test: /[\\/](src[\\/]commands[\\/]fieldAsks|contract[\\/]fieldKinds)\.ts$/, priority: 1 },
             // One chunk for each area, even if others import its files.
             {
               name: (id) => `area-${/([^\\/]+)\.ts$/.exec(id)![1]}`,

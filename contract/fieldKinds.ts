@@ -103,6 +103,9 @@ export const field = {
   records: of('records'),
 }
 
+/** The type of a form's value. */
+export type ValueOf<F extends Field> = F extends { kind: 'records' } ? readonly number[] : string
+export type ValuesOf<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
 /** The type in a call. */
 export type WireOf<F extends Field> =
   | (F extends { kind: 'choice'; options: readonly { value: infer V }[] } ? V : Wires[F['kind']])
@@ -125,6 +128,11 @@ interface Wires {
 }
 /** The fields of a call: all but coordinates, which are two. */
 export type Plain<F extends Fields> = { [K in keyof F as F[K] extends { kind: 'coordinates' } ? never : K]: F[K] }
+type Position = { latitude: number | null; longitude: number | null }
+type Positions<F extends Fields> = Extract<F[keyof F], { kind: 'coordinates' }> extends never ? unknown : Position
+/** A call's input. */
+export type InputOf<F extends Fields> = { [K in keyof Plain<F>]: WireOf<F[K]> } & Positions<F>
+
 /** Characters that show nothing, or turn the direction of the text behind them. */
 const UNSEEN = /[\p{Cs}\u00ad\u200b\u202a-\u202e\u2060\ufeff]/gu
 const BLANKS = /[\s\p{Cc}]+/gu
@@ -148,7 +156,7 @@ export function readEmail(typed: string): string | null {
 }
 
 /** Parses coordinates, "42.36, -71.06"; null for anything else. */
-export function readCoordinates(typed: string): { latitude: number; longitude: number } | null {
+function readCoordinates(typed: string): { latitude: number; longitude: number } | null {
   const parts = typed.trim().split(/[\s,;]+/)
   if (parts.length !== 2 || !parts.every((part) => /^[+-]?\d{1,3}(\.\d{1,20})?$/.test(part))) return null
   const [latitude, longitude] = parts.map(Number) as [number, number]
@@ -241,6 +249,15 @@ export function faultOf(field: Field, value: string | readonly number[], values:
   return 'fault' in read ? sentenceOf(field.label, read.fault) : null
 }
 
+/** Says what is wrong with a form's values, by field. */
+export const faultsOf = <F extends Fields>(fields: F, values: Texts): Partial<Record<keyof F & string, string>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const fault = faultOf(field, values[name] ?? '', values)
+      return fault ? [[name, fault]] : []
+    }),
+  ) as Partial<Record<keyof F & string, string>>
+
 /** A record's value as a form has it; that of a new one without a record. */
 export function textOf(field: Field, name: string, of: Readonly<Record<string, unknown>> | undefined) {
   if (field.kind === 'records') return (of?.[name] as readonly number[] | undefined) ?? []
@@ -252,6 +269,12 @@ export function textOf(field: Field, name: string, of: Readonly<Record<string, u
   if (field.kind === 'money') return of[field.column] === undefined ? '' : String(Number(of[field.column]) / 100)
   return String(of[name] ?? '')
 }
+/** A record's values, or those of a new one, as a form has them. */
+export const textsOf = <F extends Fields>(fields: F, of?: object): ValuesOf<F> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, textOf(field, name, of as Readonly<Record<string, unknown>>)]),
+  ) as ValuesOf<F>
+
 /** A form's value as calls take it, by name: two for coordinates. */
 export function wireOf(field: Field, name: string, values: Texts): Record<string, unknown> {
   const value = values[name] ?? ''
@@ -264,3 +287,17 @@ export function wireOf(field: Field, name: string, values: Texts): Record<string
   if (sent === null) return { [name]: field.nullable ? null : blankOf(field) }
   return { [name]: field.kind === 'money' && typeof sent === 'number' ? sent / 100 : sent }
 }
+/** A form's values as calls take them; `names` are the changed ones of an edit. */
+export const inputOf = <F extends Fields>(fields: F, values: Texts, names: readonly string[] = Object.keys(fields)) =>
+  Object.assign({}, ...names.map((name) => wireOf(fields[name]!, name, values))) as InputOf<F>
+
+/** The labels of a form. */
+export const labelsOf = <F extends Fields>(fields: F) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label])) as Record<keyof F & string, string>
+type Editable<F extends Fields> = { [K in keyof F as F[K] extends { creates: true } ? never : K]: F[K] }
+/** The fields that an edit takes. */
+export const editable = <F extends Fields>(fields: F) =>
+  Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.creates)) as unknown as Editable<F> & Fields
+/** Some of a noun's fields. */
+export const pick = <F extends Fields, const N extends readonly (keyof F & string)[]>(fields: F, ...names: N) =>
+  Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<F, N[number]>

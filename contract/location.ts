@@ -66,7 +66,7 @@ const degrees = (label: string, most: number) =>
     ]),
   )
 const position = { latitude: degrees('Latitude', 90).optional(), longitude: degrees('Longitude', 180).optional() }
-const created = { ...createShape(locationFields), ...position }
+const { group_ids, ...created } = { ...createShape(locationFields), ...position }
 const edited = { ...editShape(locationFields), ...position }
 /** Its groups: names joined with ", ", an id, or one exact name. Blank removes the location from all groups. */
 const group = z
@@ -192,7 +192,7 @@ export const locationCalls = {
       'Adds a location, to groups with group_ids. An address in one line is split if city, state and ZIP aren’t given; without coordinates the position is looked up.',
     wraps: 'location',
     undo: true,
-    input: z.object({ ...created, group_ids: ids.optional(), group }),
+    input: z.object({ ...created, group_ids, group }),
     output: Written,
     refreshes: ['group', 'history'],
   }),

@@ -16,6 +16,7 @@ export const locationFields = {
   coordinates: field.coordinates('Coordinates', {
     both: MESSAGES.bothCoordinates,
     placeholder: 'Leave empty to look up the address',
-    hint: 'Optional, as 42.36, -71.06. Leave empty to look up the address.',
+    hint: 'Optional, as 42.36, -71.06.',
   }),
+  group_ids: field.records('Location groups', { of: 'group', most: 5000, creates: true }),
 }

@@ -8,8 +8,8 @@ import { valuesOf } from './lists.ts'
 import { notificationFields } from './notificationFields.ts'
 
 /** Where a notification leads: the visits map, all projects, or a URL. */
-export const NOTICE_ACTIONS = valuesOf('notification', 'message_action')
-export const NOTIFICATION_STATUSES = valuesOf('notification', 'status')
+const NOTICE_ACTIONS = valuesOf('notification', 'message_action')
+const NOTIFICATION_STATUSES = valuesOf('notification', 'status')
 
 /** A message from administrators to everyone with an account (decisions.md 13, Notifications). */
 export const Notification = z.object({
@@ -37,7 +37,7 @@ export const Notification = z.object({
 export type Notification = z.output<typeof Notification>
 
 /** A recipient of a notification. */
-export const Reader = z.object({
+const Reader = z.object({
   user_id: z.number(),
   name: z.string(),
   email: z.string(),

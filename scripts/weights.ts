@@ -34,4 +34,4 @@ export function weights(root = process.cwd()): Plugin {
 }
 
 /** Scripts that vite.config.ts groups by name. */
-const GROUPS = /^(react|base|workspace|words|area-\w+)$/
+const GROUPS = /^(react|base|workspace|words|fields|area-\w+)$/

@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import { amountList } from '../../contract/decimals.ts'
 import { counted, dollars } from '../../contract/format.ts'
 import type { rewardCalls } from '../../contract/reward.ts'
+import { rewardFields } from '../../contract/rewardFields.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import { add, change, drop } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
+import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { amountFlag } from '../domain/entry/entryRows.ts'
 import { nameKey, refuseTakenName } from '../domain/names.ts'
@@ -51,16 +53,13 @@ const warned = (row: { provider_id: number; amount_cents: number }) => {
 }
 
 async function create(ctx: Ctx<z.output<Calls['reward.create']['input']>>) {
-  const { project_id, name, amount, partner_id, provider_code = '', description = '', reward_type = 'gift_card' } = ctx.input
+  const { project_id, name, amount, reward_type = 'gift_card' } = ctx.input
   const project = await seenProject(ctx, project_id)
   await refuseTakenName(ctx, 'reward', { name, project_id })
   const fields = {
-    name,
-    amount_cents: amount,
-    provider_id: partner_id ?? project.provider_id ?? PROVIDERS[0].value,
-    provider_code,
-    description,
-    reward_type,
+    ...{ provider_id: project.provider_id ?? PROVIDERS[0].value, provider_code: '', description: '', reward_type },
+    ...columnsIn('rewards', rewardFields, ctx.input),
+    ...{ name, amount_cents: amount },
   }
   const id = await addReward(ctx, project_id, fields)
   return { data: await rewardList.get(ctx, id), message: 'Reward created', ...warned(fields) }
@@ -82,14 +81,13 @@ async function addReward(ctx: Ctx, project_id: number, fields: Fields): Promise<
 const pendingWords = (number: number) => counted(number, 'pending entry', 'pending entries')
 
 async function edit(ctx: Ctx<z.output<Calls['reward.edit']['input']>>) {
-  const { id, lock_version, amount, partner_id, ...rest } = ctx.input
+  const { id, lock_version, name } = ctx.input
   const was = await rewardList.get(ctx, id)
-  if (rest.name !== undefined)
-    await refuseTakenName(ctx, 'reward', { id, name: rest.name, was: was.name, project_id: was.project_id })
+  if (name !== undefined) await refuseTakenName(ctx, 'reward', { id, name, was: was.name, project_id: was.project_id })
   const row = await change(ctx, 'rewards', {
     subject: 'reward',
     id,
-    patch: { ...rest, amount_cents: amount, provider_id: partner_id },
+    patch: columnsIn('rewards', rewardFields, ctx.input),
     lock: lock_version,
     line: { project_id: was.project_id },
     change: { noun: 'reward', project_id: was.project_id, audience: 'admin' },

@@ -16,6 +16,8 @@ interface AskBase {
   follows?: string
   /** Isn't asked in turn: its prefill (or nothing) is used unless the user goes back to it. Dialogs show it. */
   usual?: true
+  /** Its name in links that were shared before. */
+  was?: string
   /** The answer may be empty. */
   optional?: true
   /** Asks only if this returns true for the earlier answers. */

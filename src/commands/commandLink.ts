@@ -54,7 +54,8 @@ export const readAnswers = (
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(command.asks ?? {}).flatMap(([key, ask]) => {
-      const value = Object.hasOwn(texts, key) ? readAnswer(ask, texts[key]!, subjects, workspace) : undefined
+      const named = ask.was && !Object.hasOwn(texts, key) ? ask.was : key
+      const value = Object.hasOwn(texts, named) ? readAnswer(ask, texts[named]!, subjects, workspace) : undefined
       return value === undefined ? [] : [[key, value]]
     }),
   )

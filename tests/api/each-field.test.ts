@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { fieldTables } from '../../contract/fieldTables.ts'
 import { addDays } from '../../contract/pacing.ts'
 import { namesOf } from '../../server/core/input.ts'
 import { same } from '../../server/http/writes.ts'
@@ -82,6 +83,14 @@ const WHICH: Partial<Record<CallId, readonly string[]>> = {
 /** Another value of a field, with what it requires; stored as sent, or as `keptAs`. */
 type Value = (made: WriteExample) => unknown
 type Given = Value | { value: Value; with?: (made: WriteExample) => Promise<object> | object; keptAs?: string }
+
+/** The example of a noun's field; money is stored in cents. */
+function declared(id: CallId, name: string): Given | undefined {
+  const field = fieldTables[id.split('.')[0]!]?.[name]
+  if (field?.example === undefined) return undefined
+  const value = () => field.example
+  return field.kind === 'money' ? { value, keptAs: `"${field.column}":${Math.round(Number(field.example) * 100)}` } : value
+}
 
 /** TABLE  another value for each field, in any call. */
 const OTHER: Record<string, Given> = {
@@ -177,10 +186,9 @@ const OF: Partial<Record<CallId, Record<string, Given>>> = {
     ...{ sender_mail: address, reply_to: address },
     visitation: { value: () => ({ keep_months: 11 }), keptAs: '"visits_keep_months":11' },
   },
-  'reward.create': { project_id: project, amount: { value: () => 72.5, keptAs: '"amount_cents":7250,' } },
-  'reward.edit': { amount: () => 72.5 },
-  'notification.create': { message_action: () => 'map', url: { value: link, with: () => ({ message_action: 'web' }) } },
-  'notification.edit': { message_action: () => 'map', url: { value: link, with: () => ({ message_action: 'web' }) } },
+  'reward.create': { project_id: project },
+  'notification.create': { url: { value: link, with: () => ({ message_action: 'web' }) } },
+  'notification.edit': { url: { value: link, with: () => ({ message_action: 'web' }) } },
   'project.setCost': {
     cost: () => 1234,
     cost_cents: () => 123_400,
@@ -383,8 +391,6 @@ OF['activity.editOlder'] = {
 }
 const groupId = async () => (await app.make.group({ client_id: app.client.id })).id
 OF['location.create'] = {
-  state: () => 'VT',
-  zip: () => '05401',
   latitude: { value: () => 44.48, with: () => ({ longitude: -73.21 }) },
   longitude: { value: () => -73.22, with: () => ({ latitude: 44.49 }) },
   group: groupId,
@@ -540,7 +546,7 @@ function plainly(id: CallId, name: string): Value | undefined {
 
 /** Builds the input that changes one field of an example, or creates a record with it. */
 async function sent(id: CallId, name: string, made: WriteExample) {
-  const given = OF[id]?.[name] ?? OTHER[name] ?? plainly(id, name)
+  const given = OF[id]?.[name] ?? declared(id, name) ?? OTHER[name] ?? plainly(id, name)
   expect(given, `say in OTHER or OF what else ${name} of ${id} may be`).toBeDefined()
   const { value: another, with: besides, keptAs } = typeof given === 'function' ? { value: given } : given!
   const value = await another(made)

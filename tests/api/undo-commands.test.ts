@@ -267,7 +267,12 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
     return { subjects: [await project()], answers: { teams: [id] } }
   },
   'team.create': async () => ({
-    answers: { client: app.client.id, name: `Crew ${++serial}`, users: [app.member.id], projects: [(await project()).id] },
+    answers: {
+      client_id: app.client.id,
+      name: `Crew ${++serial}`,
+      user_ids: [app.member.id],
+      project_ids: [(await project()).id],
+    },
   }),
   'team.rename': async () => ({ subjects: [await team()], answers: { name: `Crew ${++serial}` } }),
   'team.addUsers': async () => ({ subjects: [await team()], answers: { users: [(await app.make.user()).id] } }),

@@ -14,6 +14,10 @@ import {
   wireOf,
 } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
+import type { Ask } from '../../src/commands/command.ts'
+import { wrongWith } from '../../src/commands/commandQuestions.ts'
+import { answered, asksOf } from '../../src/commands/fieldAsks.ts'
+import { readDraft } from '../../src/palette/steps.ts'
 
 /*
  * A field's value is the same in a form, an inline cell, the palette, a call and a file.
@@ -92,6 +96,7 @@ const HOSTILE = [
 ]
 const typed = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 260, unit: 'binary' }))
 
+const NUMBERS: readonly FieldKind[] = ['money', 'integer', 'percent', 'day', 'record']
 /** A field of each kind, and every field of a noun. */
 const words = { wrong: 'is wrong', unread: 'is unread' }
 const SAMPLES: { readonly [K in Exclude<FieldKind, 'records' | 'coordinates'>]: Field } & Record<string, Field> = {
@@ -123,6 +128,13 @@ function ofForm(one: Field, text: string) {
   const fault = faultOf(one, text)
   return fault ? { fault } : { sent: wireOf(one, 'it', { it: text }).it }
 }
+/** What the palette sends for an answer, or its sentence; typing in the palette turns "1.2k" into a number besides. */
+function ofPalette(one: Field, text: string) {
+  const ask = asksOf({ it: one }).it as Ask
+  const typed = ask.type === 'option' || ask.type === 'entity' ? text : readDraft(ask, text, '2026-11-29')
+  const fault = wrongWith(ask, typed, {})
+  return fault ? { fault } : { sent: answered({ it: one }, { it: typed }) as { it?: unknown } }
+}
 /** What a call's handler gets, or the sentence about it. */
 function ofCall(one: Field, sent: unknown) {
   const read = z.object(createShape({ it: one } as never)).safeParse({ it: sent })
@@ -143,6 +155,12 @@ describe.each(all)('%s', (_, declared) => {
         expect('fault' in form, `the form, and a file’s cell: ${JSON.stringify(file)}`).toBe('fault' in file)
         // A blank optional value that isn't a text is left out of a call.
         if (optional && isBlank(one, text)) return void expect(form).toEqual({ sent: wireOf(one, 'it', { it: '' }).it })
+        const palette = ofPalette(one, text)
+        // It reads words for days, units and thousands (1k), and no digits of other kinds.
+        if (!('sent' in palette && NUMBERS.includes(one.kind)))
+          expect('fault' in palette, `palette: ${JSON.stringify(palette)}`).toBe('fault' in file)
+        if ('fault' in palette && 'fault' in form) expect(palette).toEqual(form)
+        if ('sent' in palette && !('fault' in form)) expect(palette.sent).toEqual({ it: form.sent })
         const call = ofCall(one, text)
         if ('fault' in form) {
           if (one.kind === 'day') return void expect(call).toHaveProperty('fault')

@@ -1,19 +1,15 @@
+import { pick } from '../../../contract/fieldKinds.ts'
 import { count } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { notificationFields } from '../../../contract/notificationFields.ts'
 import { href } from '../../routing/routes.ts'
-import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
+import { command, OUTSIDE_SECONDS } from '../command.ts'
+import { answered, asksOf } from '../fieldAsks.ts'
 import { activeNotifications } from '../notificationController.ts'
 import { restoreOf } from '../restoring.ts'
 import { recordOf, type Subject } from '../subject.ts'
 import { either, listed } from '../words.ts'
 
-const ACTIONS = [
-  { value: 'feed', label: 'Feed', detail: 'opens all projects' },
-  { value: 'map', label: 'Map', detail: 'opens the map of visits' },
-  { value: 'web', label: 'Web', detail: 'opens a web address' },
-] as const
-type Action = (typeof ACTIONS)[number]['value']
-const needs = (message: string) => (typed: string) => (typed.trim() ? null : message)
+const newFields = pick(notificationFields, 'name', 'message', 'message_action', 'url')
 
 const people = (many: number) => `${count(many)} ${many === 1 ? 'person' : 'people'}`
 const UNDO_WINDOW = `You can undo it for ${OUTSIDE_SECONDS} seconds.`
@@ -30,23 +26,9 @@ export const notificationCommands = {
     keywords: 'add write message announce tell',
     icon: 'plus',
     undo: 'restores',
-    asks: {
-      name: ask.text({ label: 'Name', check: needs(MESSAGES.notificationName) }),
-      message: ask.text({ label: 'Message', lines: 4, check: needs(MESSAGES.notificationMessage) }),
-      message_action: ask.option({ label: 'Action', options: ACTIONS }),
-      url: ask.text({
-        kind: 'url',
-        label: 'Link',
-        when: ({ message_action }) => message_action === 'web',
-        check: (typed: string) => (/^https?:\/\/\S+$/i.test(typed.trim()) ? null : MESSAGES.notificationUrl),
-      }),
-    },
+    asks: asksOf(newFields),
     async run({ api, answers, workspace }) {
-      const { name, message, message_action, url = '' } = answers
-      const { data } = await api.write('notification.create', {
-        ...{ name, message, url },
-        message_action: message_action as Action,
-      })
+      const { data } = await api.write('notification.create', answered(newFields, answers))
       workspace.open(href('notifications', {}, { query: { open: data.id } }))
       return { message: `Notification “${data.name}” created` }
     },

@@ -1,15 +1,14 @@
 import { count as figure } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { teamFields } from '../../../contract/teamFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
 import type { Option, Subject } from '../subject.ts'
 import { effectLines, effectSentence } from '../teamEffect.ts'
-import { either, isolateBidi, listed, lockOf, named } from '../words.ts'
-
-const nameCheck = (text: string): string | null =>
-  !text.trim() ? MESSAGES.teamName : text.trim().length > 200 ? MESSAGES.teamLength : null
+import { either, isolateBidi, listed, named } from '../words.ts'
+import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** Describes users: "Ana Diaz", "3 users". */
 const people = (subjects: readonly Subject[]): string =>
@@ -67,7 +66,11 @@ async function linksOf(api: Api, id: number, signal: AbortSignal): Promise<{ use
   }
 }
 
-const CLIENT = 'client'
+const made = asksOf(teamFields)
+const amongClient =
+  (read: typeof projectsFor) =>
+  (api: Api, _subjects: unknown, _workspace: unknown, client: unknown): Promise<Option[]> =>
+    read(api, { client_id: Number(client) })
 
 /** Teams, their users and their projects (people-area 2 and 5; screens-people-places-rewards, Teams). */
 export const teamCommands = {
@@ -88,29 +91,16 @@ export const teamCommands = {
     icon: 'plus',
     undo: 'restores',
     asks: {
-      client: ask.entity({
-        kind: CLIENT,
-        label: 'Client',
-        prefill: (_subjects, workspace) => {
+      client_id: {
+        ...made.client_id,
+        prefill: (_subjects: unknown, workspace?: WorkspaceApi) => {
           const shown = workspace?.subjects().focused
-          return shown?.kind === CLIENT ? shown.id : undefined
+          return shown?.kind === 'client' ? shown.id : undefined
         },
-      }),
-      name: ask.text({ label: 'Team name', check: nameCheck }),
-      users: ask.entities({
-        kind: 'user',
-        label: 'Users',
-        optional: true,
-        amongOf: CLIENT,
-        among: async (api, _subjects, _workspace, client) => usersFor(api, { client_id: Number(client) }),
-      }),
-      projects: ask.entities({
-        kind: ['project', 'campaign'],
-        label: 'Projects',
-        optional: true,
-        amongOf: CLIENT,
-        among: async (api, _subjects, _workspace, client) => projectsFor(api, { client_id: Number(client) }),
-      }),
+      },
+      name: made.name,
+      user_ids: { ...made.user_ids, usual: undefined, amongOf: 'client_id', among: amongClient(usersFor) },
+      project_ids: { ...made.project_ids, usual: undefined, amongOf: 'client_id', among: amongClient(projectsFor) },
     },
     confirm: (_subjects, { name }) => ({
       title: `Create “${isolateBidi(name ?? '')}”?`,
@@ -118,11 +108,11 @@ export const teamCommands = {
       action: 'Create team',
     }),
     async foresees({ api, answers, signal }) {
-      const { effect } = await api.dryRun('team.create', madeOf(answers), signal)
+      const { effect } = await api.dryRun('team.create', answered(teamFields, answers), signal)
       return { body: effectSentence(effect, 'before'), lines: effectLines(effect) }
     },
     async run({ api, answers, workspace }) {
-      const { data, effect } = await api.write('team.create', madeOf(answers))
+      const { data, effect } = await api.write('team.create', answered(teamFields, answers))
       workspace.open(href('team', { id: data.id }, { tab: 'details' }))
       return { message: `Team “${isolateBidi(data.name)}” created. ${effectSentence(effect, 'after')}` }
     },
@@ -134,13 +124,8 @@ export const teamCommands = {
     keywords: 'edit name',
     icon: 'pencil',
     undo: 'restores',
-    asks: {
-      name: ask.text({ label: 'Team name', check: nameCheck, prefill: ([subject]) => subject?.record?.name ?? subject?.name }),
-    },
-    async run({ api, subject, answers }) {
-      await api.write('team.edit', { id: subject.id, name: answers.name, ...lockOf(subject.record) })
-      return { message: `Renamed to “${isolateBidi(answers.name)}”` }
-    },
+    asks: editAsksOf(teamFields),
+    run: saves('team', teamFields, ({ data }) => `Renamed to “${isolateBidi(data.name)}”`),
   }),
   'team.addUsers': command({
     title: 'Add users…',
@@ -267,7 +252,11 @@ export const teamCommands = {
     icon: 'copy',
     undo: 'restores',
     asks: {
-      name: ask.text({ label: 'Name of the copy', check: nameCheck, prefill: ([team]) => team && `${team.name} copy` }),
+      name: {
+        ...made.name,
+        label: 'Name of the copy',
+        prefill: ([team]: readonly Subject[]) => team && `${team.name} copy`,
+      },
     },
     async run({ api, subject, answers, signal, workspace }) {
       const client_id = Number(subject.record?.client_id ?? (await api.read('team.get', { id: subject.id })).data.client_id)
@@ -313,18 +302,6 @@ const MOST_TRIED = 100
 
 const isRemoved = (made: unknown): made is { effect: Parameters<typeof effectSentence>[0] } =>
   typeof made === 'object' && made !== null && 'effect' in made
-
-const madeOf = (answers: {
-  client: number
-  name: string
-  users?: number[] | undefined
-  projects?: number[] | undefined
-}): { client_id: number; name: string; user_ids: number[]; project_ids: number[] } => ({
-  client_id: answers.client,
-  name: answers.name,
-  user_ids: answers.users ?? [],
-  project_ids: answers.projects ?? [],
-})
 
 declare module '../command.ts' {
   interface AreaCommands extends Readonly<typeof teamCommands> {}

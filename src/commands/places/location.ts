@@ -1,32 +1,19 @@
-import { readCoordinates } from '../../../contract/fieldKinds.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { pick } from '../../../contract/fieldKinds.ts'
+import { locationFields } from '../../../contract/locationFields.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { idsOf, several } from '../placeWords.ts'
 import { restoreOf } from '../restoring.ts'
-import type { Subject } from '../subject.ts'
-import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import { either, isolateBidi, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 /** Locations in a list, also as members of a group. */
 const PLACES = ['location', 'groupLocation'] as const
 const rules = (rule: string) => [rule, rule] as const
 
-const needed = (message: string) => (text: string) => (text.trim() ? null : message)
-const held =
-  (field: string) =>
-  ([subject]: readonly Subject[]) =>
-    subject?.record?.[field] ?? ''
-
-const coordinatesCheck = (text: string): string | null => {
-  if (!text.trim() || readCoordinates(text)) return null
-  return /[\s,;]/.test(text.trim()) ? 'Latitude is −90 to 90, longitude −180 to 180.' : MESSAGES.bothCoordinates
-}
-const coordinates = (text: string | undefined) => (text?.trim() ? readCoordinates(text) : null)
-const shownCoordinates = ([subject]: readonly Subject[]): string => {
-  const { latitude, longitude, position } = subject?.record ?? {}
-  return position === 'exact' && latitude !== null && latitude !== undefined ? `${latitude}, ${longitude}` : ''
-}
+/** What the palette asks of a new location. */
+const newFields = pick(locationFields, 'name', 'address')
 
 /** Returns the group that the active list is filtered by. */
 const groupOf = (workspace: WorkspaceApi): number | null => Number(workspace.list()?.exportable?.filter.group_id ?? 0) || null
@@ -54,12 +41,7 @@ export const locationCommands = {
     icon: 'plus',
     undo: 'restores',
     asks: {
-      name: ask.text({ label: 'Location name', check: needed(MESSAGES.locationName) }),
-      address: ask.text({
-        label: 'Address',
-        placeholder: '120 Main St, Boston, MA 02108',
-        check: needed(MESSAGES.locationAddress),
-      }),
+      ...asksOf(newFields),
       groups: ask.entities({
         ...groups,
         optional: true,
@@ -71,8 +53,7 @@ export const locationCommands = {
     },
     async run({ api, answers, workspace }) {
       const { data, warnings } = await api.write('location.create', {
-        name: answers.name,
-        address: answers.address,
+        ...answered(newFields, answers),
         ...(answers.groups?.length ? { group_ids: answers.groups } : {}),
       })
       workspace.open(href('locations', {}, { query: { search: data.name } }))
@@ -94,34 +75,10 @@ export const locationCommands = {
     keywords: 'change name address city state zip coordinates position',
     icon: 'pencil',
     undo: 'restores',
-    asks: {
-      name: ask.text({ label: 'Location name', check: needed(MESSAGES.locationName), prefill: held('name') }),
-      address: ask.text({ label: 'Address', check: needed(MESSAGES.locationAddress), prefill: held('address') }),
-      city: ask.text({ label: 'City', optional: true, prefill: held('city') }),
-      state: ask.text({ label: 'State', optional: true, prefill: held('state') }),
-      zip: ask.text({ label: 'ZIP', optional: true, prefill: held('zip') }),
-      coordinates: ask.text({
-        label: 'Coordinates',
-        placeholder: 'Leave empty to look up the address',
-        optional: true,
-        check: coordinatesCheck,
-        prefill: shownCoordinates,
-      }),
-    },
-    async run({ api, subject, answers }) {
-      const position = coordinates(answers.coordinates)
-      const { data, warnings } = await api.write('location.edit', {
-        id: subject.id,
-        name: answers.name,
-        address: answers.address,
-        city: answers.city ?? '',
-        state: answers.state ?? '',
-        zip: answers.zip ?? '',
-        ...(position ?? (shownCoordinates([subject]) ? { latitude: null, longitude: null } : {})),
-        ...lockOf(subject.record),
-      })
-      return { message: [`“${isolateBidi(data.name)}” saved.`].concat(warnings).join(' ') }
-    },
+    asks: editAsksOf(locationFields),
+    run: saves('location', locationFields, ({ data, warnings }) =>
+      [`“${isolateBidi(data.name)}” saved.`].concat(warnings).join(' '),
+    ),
   }),
   'location.addToGroups': command({
     title: 'Add to groups…',

@@ -1,18 +1,16 @@
 import { count, dollars } from '../../../contract/format.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { rewardFields } from '../../../contract/rewardFields.ts'
 import type { Api } from '../../data/api.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { answered, asksOf, editAsksOf, saves } from '../fieldAsks.ts'
 import { restoreOf } from '../restoring.ts'
-import { amountsOf, amountWarning, PROVIDER_OPTIONS, rewardAmountFault, usualCode } from '../rewardAmount.ts'
+import { amountsOf, amountWarning } from '../rewardAmount.ts'
 import { type Option, recordOf, type Subject } from '../subject.ts'
-import { either, isolateBidi, listed, lockOf } from '../words.ts'
+import { either, isolateBidi, listed } from '../words.ts'
 import type { WorkspaceApi } from '../workspaceApi.ts'
 
 const counted = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
-const name = { label: 'Reward name', check: (text: string) => (text.trim() ? null : MESSAGES.rewardName) }
-/** Answers are in cents; the input is in dollars. */
-const checkAmount = (cents: string) => rewardAmountFault(/^\d+$/.test(cents) ? String(Number(cents) / 100) : cents)
 
 /** Returns the project of the active pane, or of the row under the cursor. */
 function projectHere(workspace: WorkspaceApi | undefined): number | null {
@@ -47,7 +45,7 @@ export const rewardCommands = {
     undo: 'needless',
     run: ({ workspace, subject }) =>
       workspace.open(
-        href('project', { id: Number(recordOf(subject, 'reward').project_id) }, { tab: 'catalogue', query: { at: subject.id } }),
+        href('project', { id: subject.record?.project_id ?? 0 }, { tab: 'catalogue', query: { at: subject.id } }),
         'tab',
       ),
   }),
@@ -61,28 +59,11 @@ export const rewardCommands = {
     undo: 'restores',
     asks: {
       project_id: ask.entity({ kind: 'project', label: 'Project', prefill: (_, workspace) => projectHere(workspace) }),
-      name: ask.text(name),
-      amount: ask.number({ label: 'Amount', money: true, check: checkAmount }),
-      partner_id: ask.option({ label: 'Provider', options: PROVIDER_OPTIONS }),
-      provider_code: ask.text({
-        label: 'Provider code',
-        optional: true,
-        usual: true,
-        follows: 'amount',
-        prefill: (_subjects, _workspace, answers) =>
-          answers?.amount ? usualCode(Number(answers.amount), Number(answers.partner_id) || 1) : null,
-      }),
-      description: ask.text({ label: 'Description', optional: true, usual: true, lines: 3 }),
+      ...asksOf(rewardFields),
     },
     async run({ api, answers }) {
-      const { partner_id, amount, provider_code = '', description = '', ...rest } = answers
-      const { data, message } = await api.write('reward.create', {
-        ...rest,
-        amount: amount / 100,
-        partner_id: Number(partner_id),
-        provider_code: provider_code || usualCode(amount, Number(partner_id)),
-        description,
-      })
+      const { project_id, amount, partner_id } = answers
+      const { data, message } = await api.write('reward.create', { project_id, ...answered(rewardFields, answers) })
       const warning = amountWarning(amount, Number(partner_id))
       return {
         message: `${message}: “${isolateBidi(data.name)}”`,
@@ -101,36 +82,11 @@ export const rewardCommands = {
     keywords: 'change name amount provider code description',
     icon: 'pencil',
     undo: 'restores',
-    asks: {
-      name: ask.text({ ...name, prefill: ([reward]) => recordOf(reward, 'reward').name ?? reward?.name }),
-      amount: ask.number({
-        label: 'Amount',
-        money: true,
-        check: checkAmount,
-        prefill: ([reward]: readonly Subject[]) => recordOf(reward, 'reward').amount_cents,
-      }),
-      partner_id: ask.option({
-        label: 'Provider',
-        options: PROVIDER_OPTIONS,
-        prefill: ([reward]) =>
-          recordOf(reward, 'reward').partner_id === undefined ? null : String(recordOf(reward, 'reward').partner_id),
-      }),
-      provider_code: ask.text({
-        label: 'Provider code',
-        optional: true,
-        prefill: ([reward]) => recordOf(reward, 'reward').provider_code || null,
-      }),
-      description: ask.text({
-        label: 'Description',
-        optional: true,
-        lines: 3,
-        prefill: ([reward]) => recordOf(reward, 'reward').description || null,
-      }),
-    },
+    asks: editAsksOf(rewardFields),
     confirmIf: (subjects) => pendingOf(subjects) > 0,
     confirm: (subjects, answers) => {
       const [reward] = subjects
-      const before = Number(recordOf(reward, 'reward').amount_cents)
+      const before = reward?.record?.amount_cents ?? 0
       const pending = pendingOf(subjects)
       const changes = answers.amount !== undefined && answers.amount !== before
       const keep = `${counted(pending, 'pending entry keeps', 'pending entries keep')} ${dollars(before)}.`
@@ -141,18 +97,7 @@ export const rewardCommands = {
         action: 'Save',
       }
     },
-    async run({ api, subject, answers }) {
-      const { data, message } = await api.write('reward.edit', {
-        id: subject.id,
-        name: answers.name,
-        amount: answers.amount / 100,
-        partner_id: Number(answers.partner_id),
-        provider_code: answers.provider_code ?? '',
-        description: answers.description ?? '',
-        ...lockOf(subject.record),
-      })
-      return { message: message || `“${data.name}” saved` }
-    },
+    run: saves('reward', rewardFields),
   }),
   'reward.copyTo': command({
     title: 'Copy to projects…',

@@ -1,23 +1,15 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../contract/calls.ts'
+import { textsOf } from '../../../contract/fieldKinds.ts'
 import { dollars } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
-import { api } from '../../data/apiClient.ts'
+import { rewardFields } from '../../../contract/rewardFields.ts'
 import { useCall } from '../../data/useCall.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { PaneProps } from '../../workspace/paneOf.tsx'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
-import { useRecordForm } from '../shared/form/useRecordForm.ts'
+import { useFieldForm } from '../shared/form/useFieldForm.ts'
 import { recordHref } from '../shared/projectSubject.ts'
-import {
-  Estimate,
-  REWARD_LABELS,
-  type RewardValues,
-  rewardInput,
-  rewardRules,
-  rewardSection,
-  warningsOf,
-} from '../shared/rewardForm.tsx'
+import { Estimate, RewardForm } from '../shared/rewardForm.tsx'
 import { StatusPill } from '../shared/StatusPill.tsx'
 import { OfProject } from './OfProject.tsx'
 
@@ -28,32 +20,17 @@ export default function NewRewardPane({ params }: PaneProps) {
   return <OfProject id={Number(params.id)}>{(project) => <NewReward key={project.id} project={project} />}</OfProject>
 }
 
-const emptyFor = (project: Project): RewardValues => ({
-  name: '',
-  amount: '',
-  partner_id: String(project.partner_id ?? 1),
-  provider_code: '',
-  description: '',
-})
-
 function NewReward({ project }: { project: Project }) {
-  const rules = useMemo(() => rewardRules(project.id), [project.id])
-  const form = useRecordForm<RewardValues>({
-    form: 'reward.create',
-    record: project.id,
-    initial: emptyFor(project),
-    labels: REWARD_LABELS,
-    rules,
-    noun: 'reward',
-    async save({ values, attempt }) {
-      const input = { ...rewardInput(values), project_id: project.id }
-      const { data, message } = await api.write('reward.create', input, { attempt })
-      return { title: message, name: data.name, leads: recordHref(project.generation, project.id, 'rewardCenter') }
-    },
-    another: ({ partner_id }) => ({ ...emptyFor(project), partner_id }),
+  const initial = useMemo(() => ({ partner_id: String(project.partner_id ?? 1) }), [project.partner_id])
+  const form = useFieldForm('reward', rewardFields, {
+    of: project.id,
+    initial,
+    more: { project_id: project.id },
+    saved: () => ({ leads: recordHref(project.generation, project.id, 'rewardCenter') }),
+    another: ({ partner_id }) => ({ ...textsOf(rewardFields), partner_id }),
   })
   return (
-    <RecordForm
+    <RewardForm
       form={form}
       title={`New reward for ${project.name}`}
       aside={
@@ -70,8 +47,6 @@ function NewReward({ project }: { project: Project }) {
       }
       send="Create reward"
       another="Create and add another"
-      warnings={warningsOf(form.values)}
-      sections={[rewardSection(form)]}
       beside={
         <>
           <Estimate completes={project.ordered} amount={form.values.amount} />

@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'react'
-import { readCoordinates } from '../../../contract/fieldKinds.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
-import { api } from '../../data/apiClient.ts'
+import { pick } from '../../../contract/fieldKinds.ts'
+import { locationFields } from '../../../contract/locationFields.ts'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
 import { href } from '../../routing/routes.ts'
@@ -9,7 +8,7 @@ import { CommandButton } from '../../runner/CommandButton.tsx'
 import { CommandMenu } from '../../runner/CommandMenu.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
-import { type EditRow, EditRows } from '../shared/EditRows.tsx'
+import { type EditRow, EditRows, fieldRows } from '../shared/EditRows.tsx'
 import { PlaceMap } from '../shared/PlaceMap.tsx'
 import { isGone, RecordGone } from '../shared/RecordGone.tsx'
 import { RecordState } from '../shared/RecordState.tsx'
@@ -18,11 +17,7 @@ import { coordinatesOf, type Location, locationSubject } from './locationSubject
 
 function rowsOf(place: Location): EditRow<Location>[] {
   return [
-    { id: 'name', label: 'Name', shown: <bdi>{place.name}</bdi>, edit: placeField('name') },
-    { id: 'address', label: 'Address', shown: <bdi>{place.address}</bdi>, edit: placeField('address') },
-    { id: 'city', label: 'City', shown: place.city && <bdi>{place.city}</bdi>, edit: placeField('city') },
-    { id: 'state', label: 'State', shown: place.state, edit: placeField('state') },
-    { id: 'zip', label: 'ZIP', shown: place.zip, edit: placeField('zip') },
+    ...fieldRows(pick(locationFields, 'name', 'address', 'city', 'state', 'zip'), place, placeField),
     {
       id: 'position',
       label: 'Position',
@@ -32,15 +27,7 @@ function rowsOf(place: Location): EditRow<Location>[] {
       id: 'coordinates',
       label: 'Coordinates',
       shown: coordinatesOf(place) && <span className="font-mono">{coordinatesOf(place)}</span>,
-      edit: {
-        value: coordinatesOf,
-        async save(row, typed) {
-          const text = typed.trim()
-          const read = text ? readCoordinates(text) : { latitude: null, longitude: null }
-          if (!read) throw new Error(MESSAGES.bothCoordinates)
-          return (await api.write('location.edit', { id: row.id, ...read, lock_version: row.lock_version })).data
-        },
-      },
+      edit: { ...placeField('coordinates'), value: coordinatesOf },
     },
     {
       id: 'groups',

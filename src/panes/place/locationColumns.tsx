@@ -1,5 +1,5 @@
-import { MESSAGES } from '../../../contract/messages.ts'
-import { api } from '../../data/apiClient.ts'
+import { locationFields } from '../../../contract/locationFields.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { columnsOf, Day, Name } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { toast } from '../../runner/toast.tsx'
@@ -8,23 +8,9 @@ import { Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { coordinatesOf, type Location, POSITION_LOOKS } from './locationSubject.ts'
 
-type Field = 'name' | 'address' | 'city' | 'state' | 'zip'
-const NEEDED: Readonly<Partial<Record<Field, string>>> = {
-  name: MESSAGES.locationName,
-  address: MESSAGES.locationAddress,
-}
-
-/** Edits a location field in place; the server's warnings show as a notice. */
-export const placeField = (name: Field) => ({
-  value: (row: Location) => row[name],
-  async save(row: Location, typed: string) {
-    const text = typed.trim()
-    const blank = NEEDED[name]
-    if (!text && blank) throw new Error(blank)
-    const { data, warnings } = await api.write('location.edit', { id: row.id, [name]: text, lock_version: row.lock_version })
-    if (warnings.length) void toast(warnings.join(' '))
-    return data
-  },
+/** Edits a location's field in place; the server's warnings show as a notice. */
+export const placeField = editsOf('location', locationFields, ({ warnings }) => {
+  if (warnings?.length) void toast(warnings.join(' '))
 })
 
 const faint = <span className="text-faint">–</span>

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Fields, textOf } from '../../../contract/fieldKinds.ts'
 import type { ListController } from '../../commands/workspaceApi.ts'
 import { saveCell } from '../../list/gridColumns.tsx'
 import { toast } from '../../runner/toast.tsx'
@@ -22,6 +23,17 @@ export interface EditRow<Row> {
   edit?: RowEdit<Row>
   to?: string
 }
+
+/** A record's fields as rows, each edited in place. */
+export const fieldRows = <F extends Fields, Row extends object>(
+  fields: F,
+  record: Row,
+  edit: (name: keyof F & string) => RowEdit<Row>,
+): EditRow<Row>[] =>
+  Object.entries(fields).map(([id, field]) => {
+    const typed = String(textOf(field, id, record as Readonly<Record<string, unknown>>))
+    return { id, label: field.short ?? field.label, shown: typed && <bdi>{typed}</bdi>, edit: edit(id) }
+  })
 
 const nothing = () => {}
 

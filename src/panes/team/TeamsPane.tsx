@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import { MESSAGES } from '../../../contract/messages.ts'
+import { teamFields } from '../../../contract/teamFields.ts'
 import type { CommandId } from '../../commands/table.ts'
-import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
+import { editsOf } from '../../list/fieldEdit.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, Name } from '../../list/nounColumns.tsx'
 import { useNounList } from '../../list/useNounList.ts'
@@ -20,15 +20,7 @@ const columns = columnsOf('team', {
     flex: 2.4,
     priority: 12,
     render: (row) => <Name>{row.name}</Name>,
-    edit: {
-      value: (row) => row.name,
-      async save(row, typed) {
-        const name = typed.trim()
-        if (!name) throw new Error(MESSAGES.teamName)
-        if (name.length > 200) throw new Error(MESSAGES.teamLength)
-        return (await api.write('team.edit', { id: row.id, name, lock_version: row.lock_version })).data
-      },
-    },
+    edit: editsOf('team', teamFields)('name'),
   },
   client_name: {
     min: 140,

@@ -1,10 +1,9 @@
 import { decimal } from '../../../../contract/decimals.ts'
 import { count, dollars, percent } from '../../../../contract/format.ts'
-import { MESSAGES } from '../../../../contract/messages.ts'
-import { rewardAmountFault } from '../../../commands/rewardAmount.ts'
+import { rewardFields } from '../../../../contract/rewardFields.ts'
 import { subjectAs } from '../../../commands/subject.ts'
 import type { CommandId } from '../../../commands/table.ts'
-import { api } from '../../../data/apiClient.ts'
+import { editsOf } from '../../../list/fieldEdit.ts'
 import type { FilterChoice } from '../../../list/ListBar.tsx'
 import { type Cells, columnsOf, Name, type RowOf } from '../../../list/nounColumns.tsx'
 import { href } from '../../../routing/routes.ts'
@@ -21,12 +20,13 @@ export type ProjectReward = Reward & { share: number; days_to_payment: number | 
 export const rewardSubject = subjectAs<Reward>('reward')
 
 const ANY = { value: '', label: 'all' } as const
+const PROVIDER_OPTIONS = rewardFields.partner_id.options
 /** Filters of both catalogue lists. */
 export const REWARD_FILTERS: readonly FilterChoice[] = [
   {
     name: 'provider',
     label: 'Provider',
-    options: [ANY, { value: '1', label: 'Gift card' }, { value: '600', label: 'Second provider' }],
+    options: [ANY, ...PROVIDER_OPTIONS.map(({ value, label }) => ({ value: String(value), label }))],
   },
   { name: 'flag', label: 'Flagged', options: [ANY, { value: 'amount', label: 'Amount can’t be paid' }] },
   { name: 'used', label: 'Used', options: [ANY, { value: 'yes', label: 'Used' }, { value: 'no', label: 'Unused' }] },
@@ -34,7 +34,7 @@ export const REWARD_FILTERS: readonly FilterChoice[] = [
 /** Default filters. */
 export const NO_FILTER = { provider: '', flag: '', used: '' } as const
 export const filterOf = ({ provider, flag, used }: Readonly<Record<keyof typeof NO_FILTER, string>>) => ({
-  ...(provider === '1' || provider === '600' ? { partner_id: Number(provider) } : {}),
+  partner_id: PROVIDER_OPTIONS.find(({ value }) => String(value) === provider)?.value,
   flag: flag === 'amount' ? ('amount' as const) : ('' as const),
   used: used === 'yes' || used === 'no' ? (used as 'yes' | 'no') : ('' as const),
 })
@@ -62,11 +62,9 @@ function Figures({ number, cents }: { number: number; cents: number }) {
   )
 }
 
-async function saved(row: Reward, change: { name: string } | { amount: string }): Promise<unknown> {
-  const { data, message } = await api.write('reward.edit', { id: row.id, ...change, lock_version: row.lock_version } as never)
-  if ('amount' in change && row.pending_count && data.amount_cents !== row.amount_cents) workspace.notice(message)
-  return data
-}
+const edit = editsOf('reward', rewardFields, ({ data, message }, row: Reward, name) => {
+  if (name === 'amount' && row.pending_count && data.amount_cents !== row.amount_cents) workspace.notice(message)
+})
 
 const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
   name: {
@@ -74,13 +72,7 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
     flex: 3,
     priority: 15,
     render: ({ name }) => <Name>{name}</Name>,
-    edit: {
-      value: (row) => row.name,
-      async save(row, name) {
-        if (!name.trim()) throw new Error(MESSAGES.rewardName)
-        return saved(row, { name })
-      },
-    },
+    edit: edit('name'),
   },
   amount_cents: {
     width: 112,
@@ -99,14 +91,7 @@ const cells: { readonly [C in keyof RewardCells]: Cells<Reward> } = {
       ) : (
         dollars(amount_cents)
       ),
-    edit: {
-      value: (row) => String(row.amount),
-      async save(row, text) {
-        const fault = rewardAmountFault(text)
-        if (fault) throw new Error(fault)
-        return saved(row, { amount: text })
-      },
-    },
+    edit: edit('amount'),
   },
   project_name: {
     min: 170,

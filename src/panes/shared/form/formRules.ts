@@ -5,8 +5,8 @@ export type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
 /** An API call's validation rules, for its form. */
 export interface FormRules<V> {
-  /** Loads the schema, and with it zod, when a form opens: neither is in the first load. */
-  schema(): Promise<ZodType>
+  /** Loads the schema, and with it zod, when a form opens: neither is in the first load. A form of fields has none. */
+  schema?(): Promise<ZodType>
   /** Converts values to the call's input; by default they are the input. */
   input?(values: V): Record<string, unknown>
   /** Maps an API field name to the form's field, where they differ. */
@@ -37,9 +37,9 @@ export function messageWith(label: string, message: string, name: string, typed 
 }
 
 /** Loads a form's schema, after configuring zod not to compile code from strings. */
-export async function schemaOf(rules: Pick<FormRules<never>, 'schema'>): Promise<ZodType> {
-  await import('./noEval.ts')
-  return rules.schema()
+export async function schemaOf(rules: Pick<FormRules<never>, 'schema'>): Promise<ZodType | undefined> {
+  if (rules.schema) await import('./noEval.ts')
+  return rules.schema?.()
 }
 
 /** Validates values; returns the call's input, or a message for each wrong field. */
@@ -50,9 +50,9 @@ export async function readByRules<V extends object>(
 ): Promise<{ input: Record<string, unknown>; errors: FieldErrors<V> }> {
   const schema = await schemaOf(rules)
   const input = rules.input?.(values) ?? values
-  const read = schema.safeParse(input)
+  const read = schema?.safeParse(input)
   const errors: FieldErrors<V> = {}
-  for (const issue of read.error?.issues ?? []) {
+  for (const issue of read?.error?.issues ?? []) {
     const path = issue.path.map(String).join('.')
     const name = issue.path.length ? String(issue.path.at(-1)) : path
     const field = fieldAt(rules, path) as keyof V & string
@@ -66,7 +66,7 @@ export async function readByRules<V extends object>(
   }
   for (const [field, message] of Object.entries(rules.also?.(values) ?? {}) as [keyof V & string, string][])
     errors[field] ??= message
-  return { input: (read.data ?? {}) as Record<string, unknown>, errors }
+  return { input: (schema ? (read?.data ?? {}) : input) as Record<string, unknown>, errors }
 }
 
 /** Maps an API path to the form's field; `rows.1.name` maps to `rows`. */

@@ -1,0 +1,131 @@
+import type { Output } from '../../contract/calls.ts'
+import {
+  editable,
+  type Field,
+  type Fields,
+  faultOf,
+  type InputOf,
+  inputOf,
+  type Texts,
+  textOf,
+} from '../../contract/fieldKinds.ts'
+import { readAmount } from '../../contract/money.ts'
+import type { Api } from '../data/api.ts'
+import { type FieldNoun, writeFields } from '../data/writeFields.ts'
+import { type Ask, ask } from './command.ts'
+import type { Subject } from './subject.ts'
+import { isolateBidi, lockOf } from './words.ts'
+
+interface AskTypes {
+  text: 'text'
+  name: 'text'
+  email: 'text'
+  phone: 'text'
+  url: 'text'
+  zip: 'text'
+  coordinates: 'text'
+  money: 'number'
+  integer: 'number'
+  percent: 'number'
+  day: 'date'
+  choice: 'option'
+  record: 'entity'
+  records: 'entities'
+}
+type Optional<F extends Field> = F extends { when: unknown }
+  ? { when: NonNullable<Ask['when']> }
+  : F extends { required: string } | { kind: 'choice' }
+    ? unknown
+    : { optional: true }
+/** The questions of fields. */
+export type AsksOf<F extends Fields> = { [K in keyof F]: Extract<Ask, { type: AskTypes[F[K]['kind']] }> & Optional<F[K]> }
+type Answers = Readonly<Record<string, unknown>>
+
+/** An amount is answered in cents; what wasn't read as one is the text itself. */
+const dollarsOf = (answer: unknown): string =>
+  /^\d+$/.test(String(answer ?? '')) ? String(Number(answer) / 100) : String(answer ?? '')
+/** Converts answers to a form's values. */
+const typedOf = (fields: Fields, answers: Answers): Texts =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { kind }]) => {
+      const answer = answers[name]
+      if (kind === 'records') return [name, (answer ?? []) as readonly number[]]
+      return [name, kind === 'money' ? dollarsOf(answer) : String(answer ?? '')]
+    }),
+  )
+/** Converts answers to a call's input. */
+export const answered = <F extends Fields>(fields: F, answers: Answers): InputOf<F> => inputOf(fields, typedOf(fields, answers))
+
+/** The questions of an edit, which asks for every field that can change. */
+export const editAsksOf = <F extends Fields>(fields: F) => asksOf(editable(fields), 'edit')
+
+/** Returns the questions for fields. A new record's optional ones aren't asked in turn. */
+export const asksOf = <F extends Fields>(fields: F, of: 'create' | 'edit' = 'create'): AsksOf<F> =>
+  Object.fromEntries(
+    Object.entries<Field>(fields).map(([name, field]) => {
+      const { label, required, when, fill, follows, placeholder, was } = field
+      const optional = !required && field.kind !== 'choice'
+      const values = (answers: Answers = {}) => typedOf(fields, answers)
+      const held = ([subject]: readonly Subject[]) => {
+        const typed = textOf(field, name, subject?.record) || (name === 'name' && subject?.name)
+        return (field.kind === 'money' ? readAmount(typed).cents : typed) || null
+      }
+      const common = {
+        label,
+        check: (typed: string, answers: Answers) =>
+          faultOf(field, field.kind === 'money' ? dollarsOf(typed) : typed, values(answers)),
+        ...(placeholder ? { placeholder } : {}),
+        ...(was ? { was } : {}),
+        ...(when ? { when: (answers: Answers) => when(values(answers)) } : {}),
+        ...(optional ? { optional: true } : {}),
+        ...(optional && of === 'create' ? { usual: true } : {}),
+        ...(of === 'edit' ? { prefill: held } : {}),
+        ...(of === 'create' && fill
+          ? { follows, prefill: (_: unknown, __: unknown, answers?: Answers) => fill(values(answers)) || null }
+          : {}),
+      } as { label: string }
+      return [name, askOf(field, common)]
+    }),
+  ) as unknown as AsksOf<F>
+
+function askOf(field: Field, common: { label: string }): Ask {
+  switch (field.kind) {
+    case 'text':
+      return ask.text({ ...common, ...(field.lines ? { lines: field.lines } : {}) })
+    case 'email':
+    case 'url':
+      return ask.text({ ...common, kind: field.kind })
+    case 'money':
+      return ask.number({ ...common, money: true })
+    case 'integer':
+      return ask.number({ ...common, ...(field.unit ? { unit: field.unit } : {}) })
+    case 'percent':
+      return ask.number({ ...common, unit: '%' })
+    case 'day':
+      return ask.date(common)
+    case 'choice':
+      return ask.option({ ...common, options: field.options.map((option) => ({ ...option, value: String(option.value) })) })
+    case 'record':
+      return ask.entity({ ...common, kind: field.of })
+    case 'records':
+      return ask.entities({ ...common, kind: field.of, max: field.most })
+    case 'name':
+    case 'phone':
+    case 'zip':
+    case 'coordinates':
+      return ask.text(common)
+  }
+}
+
+type Saved<N extends FieldNoun> = Output<`${N}.edit`>
+/** The run of a command that edits a record's fields; `says` words its result. */
+export const saves =
+  <N extends FieldNoun, F extends Fields>(
+    noun: N,
+    fields: F,
+    says: (saved: Saved<N>) => string = ({ data, message }) => message || `“${isolateBidi(data.name)}” saved`,
+  ) =>
+  async ({ api, subject, answers }: { api: Api; subject: Subject; answers: Answers }) => {
+    const input = { id: subject.id, ...answered(editable(fields), answers), ...lockOf(subject.record) }
+    return { message: says(await writeFields(api, `${noun}.edit`, input)) }
+  }

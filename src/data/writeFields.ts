@@ -1,0 +1,18 @@
+import type { Input, Output } from '../../contract/calls.ts'
+import type { Api, WriteOptions } from './api.ts'
+
+/** Nouns whose forms are drawn from their fields. */
+export type FieldNoun = 'reward' | 'location' | 'team' | 'notification'
+/** The calls that create such a record, or edit one. */
+export type FieldCall = `${FieldNoun}.${'create' | 'edit'}`
+
+/**
+ * Writes a record's fields.
+ * The input and the call's schema are made of the same table, so this cast is the only one.
+ */
+export const writeFields = <C extends FieldCall>(
+  api: Api,
+  call: C,
+  input: Readonly<Record<string, unknown>>,
+  options?: WriteOptions,
+): Promise<Output<C>> => api.write(call, input as Input<C>, options)

@@ -1,0 +1,53 @@
+import { useMemo } from 'react'
+import type { Output } from '../../../../contract/calls.ts'
+import { type Fields, faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../../contract/fieldKinds.ts'
+import { wordOf } from '../../../../contract/nounOf.ts'
+import { api } from '../../../data/apiClient.ts'
+import { type FieldNoun, writeFields } from '../../../data/writeFields.ts'
+import type { FormRules } from './formRules.ts'
+import { type RecordFormOptions, useRecordForm, type Written } from './useRecordForm.ts'
+
+type Saved<N extends FieldNoun> = Output<`${N}.create`> | Output<`${N}.edit`>
+interface Options<N extends FieldNoun, F extends Fields>
+  extends Pick<RecordFormOptions<ValuesOf<F> & Texts>, 'review' | 'another' | 'also'> {
+  /** The loaded record; without it the form creates one. */
+  record?: { id: number; lock_version: number }
+  /** What a new record belongs to; each has a draft of its own. */
+  of?: number | undefined
+  /** A new record's values, where they aren't the usual ones. */
+  initial?: Partial<ValuesOf<F>>
+  /** What a new record has besides its fields. */
+  more?: object
+  /** What opens after saving, and other words for the result. */
+  saved: (saved: Saved<N>) => Pick<Written, 'leads'> & Partial<Written>
+}
+
+/** The form of a noun's fields: it creates a record by `{noun}.create`, or edits one by `{noun}.edit`. */
+export function useFieldForm<N extends FieldNoun, F extends Fields>(noun: N, fields: F, options: Options<N, F>) {
+  type V = ValuesOf<F> & Texts
+  const { record, of, initial, more, saved, ...rest } = options
+  const first = useMemo(() => ({ ...textsOf(fields, record), ...initial }) as V, [fields, record, initial])
+  const rules = useMemo<FormRules<V>>(
+    () => ({ input: (values) => inputOf(fields, values), also: (values) => faultsOf(fields, values) }),
+    [fields],
+  )
+  const call: `${N}.${'create' | 'edit'}` = record ? `${noun}.edit` : `${noun}.create`
+  return useRecordForm<V>({
+    ...rest,
+    form: call,
+    record: record?.id ?? of,
+    initial: first,
+    lock: record?.lock_version,
+    labels: labelsOf(fields),
+    rules,
+    noun: wordOf(noun),
+    theirs: (theirs) => textsOf(fields, { ...record, ...theirs }) as V,
+    async save({ values, changed, lock, attempt }) {
+      const input = record
+        ? { id: record.id, ...inputOf(fields, values, changed), lock_version: lock }
+        : { ...more, ...inputOf(fields, values) }
+      const made: Saved<N> = await writeFields(api, call, input, { attempt })
+      return { title: made.message, name: made.data.name, lock: made.data.lock_version, ...saved(made) }
+    },
+  })
+}
