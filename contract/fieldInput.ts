@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CivilDate, Id, wholeNumber } from './call.ts'
-import { blankOf, type Field, type Fields, mostOf, notOneOf, type Plain, readField, type WireOf } from './fieldKinds.ts'
+import { blankOf, type Field, type Fields, isBlank, mostOf, notOneOf, type Plain, readField, type WireOf } from './fieldKinds.ts'
 
 /** What a call takes: money also as text, and a numbered choice as any number, as lists and links have it. */
 type SentOf<F extends Field> = F extends { kind: 'money' }
@@ -38,7 +38,14 @@ const valueIn = (field: Field, typed: unknown): unknown => {
 const transformed = (field: Field, schema: z.ZodType) =>
   schema.superRefine(reads(field)).transform((typed) => valueIn(field, typed))
 
-function schemaOf(field: Field): z.ZodType {
+/** The message of what isn't a number or choice; a blank one is told apart. */
+const sayingBlank = (field: Field, wrong: string) => ({
+  error: ({ input }: { input?: unknown }) => (isBlank(field, input) ? field.required : undefined) ?? wrong,
+})
+
+const schemaOf = (field: Field): z.ZodType => (field.nullable ? filled(field).nullable() : filled(field))
+
+function filled(field: Field): z.ZodType {
   switch (field.kind) {
     case 'text':
     case 'name':
@@ -63,19 +70,22 @@ function schemaOf(field: Field): z.ZodType {
       return transformed(field, z.union([z.number(), z.string()], { error: field.required ?? field.wrong })).pipe(z.number())
     case 'integer':
     case 'percent': {
-      const { min = 0, max = 10_000_000, wrong } = field
-      return wholeNumber(z.number({ error: wrong }).int(wrong).min(min, wrong).max(max, wrong))
+      const { min = 0, max = 10_000_000 } = field
+      const wrong = sayingBlank(field, field.wrong)
+      return wholeNumber(z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
     }
     case 'day':
       return CivilDate
     case 'choice': {
-      const wrong = { error: notOneOf(field) }
+      const wrong = sayingBlank(field, notOneOf(field))
       const values = field.options.map(({ value }) => value)
       if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong)
       return wholeNumber(z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
-    case 'record':
-      return wholeNumber(z.number({ error: field.required }).int(field.required).positive(field.required))
+    case 'record': {
+      const missing = { error: field.required ?? 'is required' }
+      return wholeNumber(z.number(missing).int(missing).positive(missing))
+    }
     case 'records':
       return z.array(Id).max(field.most)
     case 'coordinates':

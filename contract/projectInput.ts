@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
+import { createShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { readWhole } from './money.ts'
+import { projectFields } from './projectFields.ts'
 import { readStatus } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
@@ -60,7 +62,7 @@ export const DateBack = z.union([CivilDate, z.literal(''), z.null()], { error: '
 const needed = (blank: string) => z.string({ error: blank }).trim().min(1, blank).pipe(CivilDate)
 /** The fields of a project in a form. */
 export const Attributes = {
-  name: z.string({ error: MESSAGES.projectName }).trim().min(1, MESSAGES.projectName).max(200),
+  name: createShape({ name: projectFields.name }).name,
   description: z.string().max(10_000),
   requirements: z.string().max(10_000),
   goal: Goal,

@@ -1,8 +1,9 @@
 import { useRef } from 'react'
 import type { Control } from 'react-hook-form'
 import { showDate } from '../../../contract/dates.ts'
-import { counted } from '../../../contract/format.ts'
+import { count, counted } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { activityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
 import { api } from '../../data/apiClient.ts'
 import { useCall } from '../../data/useCall.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,17 +12,16 @@ import { Select } from '../../ui/Select.tsx'
 import { attention } from '../../workspace/attention.ts'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
+import { FieldForm } from '../shared/form/FieldForm.tsx'
 import { FormField } from '../shared/form/FormField.tsx'
 import { focusField } from '../shared/form/FormShell.tsx'
 import type { FormRules } from '../shared/form/formRules.ts'
-import { RecordForm } from '../shared/form/RecordForm.tsx'
 import { type Review, useRecordForm } from '../shared/form/useRecordForm.ts'
 import { recordHref } from '../shared/projectSubject.ts'
 import { RunningProject } from '../shared/RunningProject.tsx'
 import { useRunningProject } from '../shared/useRunningProject.ts'
 import { AUDIENCE, MARKET } from './audienceValues.ts'
 import { EditFiles } from './EditFiles.tsx'
-import { ActivityFields, FieldTimeFields, ProjectFields, RewardFields, StatusFields, SurveyFields } from './editSections.tsx'
 import {
   changesTarget,
   EDIT_LABELS,
@@ -37,7 +37,6 @@ import {
   type Project,
   reachesField,
   shownValue,
-  statusWords,
 } from './projectEdit.ts'
 import type { Draft } from './requestDraft.ts'
 import { ActivitySection, AudienceSection, MarketSection } from './requestSections.tsx'
@@ -61,9 +60,12 @@ type StepId = (typeof STEPS)[number]['id']
 /** Steps that only apply to projects with activities. */
 const OF_ACTIVITY: readonly StepId[] = ['activity', 'audience', 'market']
 
+const FIELDS = { ...projectFields, ...activityFields }
+/** Fields of an activity that the request form's section draws. */
+const OWN_FIELDS = ['activity_type', 'action_type', 'social_type', 'social_link', 'social_text', 'url'] as const
+const HINTS = { stays: null, ordered: 'The next status.', forced: 'This skips a step. The history keeps your reason.' }
+
 const RULES: FormRules<EditDraft> = {
-  // Validation needs the record, so editFaults does it; the server validates the call with its own schema.
-  schema: async () => (await import('../../../contract/formSchemas.ts')).AnyValues,
   fieldOf: editFieldOf,
 }
 
@@ -140,28 +142,10 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   // The request form's sections work here because the editor's fields have the same names.
   const shared = control as unknown as Control<Draft>
   const draft = values as unknown as Draft
-  const bodies: Record<StepId, React.ReactNode> = {
-    project: <ProjectFields control={control} clients={clients} parents={parents} clientHint={clientHint(project, values)} />,
-    'field-time': <FieldTimeFields control={control} family={familyOf(project, values.goal)} />,
-    survey: <SurveyFields control={control} />,
-    activity: (
-      <>
-        {project.activities.length > 1 && (
-          <div className="@lg:col-span-2">
-            <Field label="Which activity" {...(form.dirty ? { hint: 'Save or start over to choose another activity.' } : {})}>
-              <Select
-                value={String(chosen?.id ?? '')}
-                disabled={form.dirty}
-                onChange={(activity) => setQuery({ activity }, { push: true })}
-                options={project.activities.map(({ id, name }) => ({ value: String(id), label: name }))}
-              />
-            </Field>
-          </div>
-        )}
-        <ActivityFields control={control} />
-        <ActivitySection control={shared} draft={draft} />
-      </>
-    ),
+  const move = moveTo(project, values.status)
+  const family = familyOf(project, values.goal)
+  /** Sections whose fields the table doesn't draw: the request form's, and files. */
+  const bodies: Partial<Record<StepId, React.ReactNode>> = {
     audience: <AudienceSection control={shared} />,
     market: <MarketSection control={shared} draft={draft} dmas={dmas} />,
     files: (
@@ -176,15 +160,31 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
         )}
       </FormField>
     ),
-    reward: <RewardFields control={control} />,
-    status: <StatusFields control={control} move={moveTo(project, values.status)} />,
+  }
+  /** Fields that a section names for its errors, but draws otherwise or not now. */
+  const left: readonly string[] = move.kind === 'stays' ? [...OWN_FIELDS, 'reason'] : OWN_FIELDS
+  const ofActivity = {
+    start: project.activities.length > 1 && (
+      <div className="@lg:col-span-2">
+        <Field label="Which activity" {...(form.dirty ? { hint: 'Save or start over to choose another activity.' } : {})}>
+          <Select
+            value={String(chosen?.id ?? '')}
+            disabled={form.dirty}
+            onChange={(activity) => setQuery({ activity }, { push: true })}
+            options={project.activities.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+        </Field>
+      </div>
+    ),
+    end: <ActivitySection control={shared} draft={draft} />,
   }
   const next = async () => {
     if (step && (await form.check([...step.fields]))) toStep(steps[at + 1]!.id)
   }
   return (
-    <RecordForm
+    <FieldForm
       form={form}
+      fields={chosen ? FIELDS : projectFields}
       title={`Edit ${project.name}`}
       who={past.data?.data[0]?.who ?? 'Someone else'}
       aside={
@@ -226,13 +226,24 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
           )}
         </>
       }
-      sections={steps.map((one) => ({ id: one.id, title: one.title, fields: one.fields, children: bodies[one.id] }))}
+      options={{ client_id: clients, parent_id: parents }}
+      hints={{
+        client_id: clientHint(project, values),
+        goal:
+          family &&
+          `This project’s own goal. With its children’s ${count(family.children)}, ${count(family.own + family.children)} in total.`,
+        status: HINTS[move.kind],
+      }}
+      hides={left}
+      needs={move.kind !== 'stays' && move.reason ? ['client_id', 'reason'] : ['client_id']}
+      below={{ goal: <div className="@max-lg:hidden" /> }}
+      sections={steps.map((one) => ({ ...one, body: bodies[one.id], ...(one.id === 'activity' ? ofActivity : {}) }))}
       {...(step ? { only: step.id } : {})}
       onStep={toStep}
       warnings={gone ? ['This project was deleted, or you no longer have access. It can’t be saved.', ...late] : late}
     >
       <RunningProject running={running} change={reachesField(changed) ? { values, changed } : null} />
-    </RecordForm>
+    </FieldForm>
   )
 }
 

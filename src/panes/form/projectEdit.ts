@@ -1,9 +1,10 @@
-import { FIGURES } from '../../../contract/answer.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { notADate, readDate, showDate } from '../../../contract/dates.ts'
+import { faultsOf, inputOf, labelsOf, type Texts, textsOf, type ValuesOf } from '../../../contract/fieldKinds.ts'
 import { childEndsLater, endsAfterParent } from '../../../contract/lateEnd.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { readStatus, SPELLING, STATUSES, type Status, TRANSITIONS } from '../../../contract/status.ts'
+import { activityFields, projectFields, statusWords } from '../../../contract/projectFields.ts'
+import { readStatus, TRANSITIONS } from '../../../contract/status.ts'
 import { AGES, CHILDREN, ETHNICITIES, GENDERS, INCOMES, labelOf, MARITAL, type Term } from '../../../contract/vocabulary.ts'
 import type { KeptFile } from '../shared/form/drafts.ts'
 import { AUDIENCE, type AudienceValues, audienceOf, MARKET } from './audienceValues.ts'
@@ -12,79 +13,23 @@ import { needsAction } from './requestDraft.ts'
 export type Project = Output<'project.get'>['data']
 
 /** The project editor's values, as text. */
-export interface EditDraft extends AudienceValues {
-  name: string
-  status: string
-  reason: string
-  goal: string
-  client_id: string
-  parent_id: string
-  start_dt: string
-  end_dt: string
-  loi_minutes: string
-  incidence: string
-  campaign_type: string
-  survey_url: string
-  partner_id: string
-  description: string
-  requirements: string
+export interface EditDraft extends AudienceValues, ValuesOf<typeof projectFields>, ValuesOf<typeof activityFields> {
   /** The activity edited with the project, and the versions of its two locks; empty without one. */
   activity_id: string
   activity_lock: string
   target_version: string
-  activity_name: string
-  about: string
-  activity_type: string
-  action_type: string
-  social_type: string
-  social_text: string
-  social_link: string
-  url: string
   file_ids: KeptFile[]
   /** IDs of files to remove. */
   removed: number[]
 }
 export type EditField = Exclude<keyof EditDraft, 'activity_id' | 'activity_lock' | 'target_version'>
-const ACTIVITY = [
-  'activity_name',
-  'about',
-  'activity_type',
-  'action_type',
-  'social_type',
-  'social_text',
-  'social_link',
-  'url',
-] as const
+const PROJECT = (Object.keys(projectFields) as (keyof typeof projectFields)[]).filter((field) => field !== 'reason')
+const ACTIVITY = Object.keys(activityFields) as (keyof typeof activityFields)[]
 const TARGET = [...AUDIENCE, ...MARKET] as const
-const PROJECT = [
-  ...(['name', 'goal', 'client_id', 'parent_id', 'start_dt', 'end_dt', 'loi_minutes', 'incidence'] as const),
-  ...(['campaign_type', 'survey_url', 'partner_id', 'description', 'requirements', 'status'] as const),
-] as const
 
 export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
-  name: 'Project name',
-  status: 'Status',
-  reason: 'Reason',
-  goal: 'Goal',
-  client_id: 'Client',
-  parent_id: 'Parent project',
-  start_dt: 'Start date',
-  end_dt: 'End date',
-  loi_minutes: 'Length of interview',
-  incidence: 'Incidence',
-  campaign_type: 'Type',
-  survey_url: 'Survey URL',
-  partner_id: 'Reward provider',
-  description: 'Description',
-  requirements: 'Requirements',
-  activity_name: 'Activity name',
-  about: 'Activity description',
-  activity_type: 'Activity type',
-  action_type: 'Action type',
-  social_type: 'Social type',
-  social_text: 'Social text',
-  social_link: 'Social link',
-  url: 'Activity URL',
+  ...labelsOf(projectFields),
+  ...labelsOf(activityFields),
   age: 'Age',
   gender: 'Gender',
   hhi: 'Household income',
@@ -97,40 +42,16 @@ export const EDIT_LABELS: Readonly<Record<EditField, string>> = {
   removed: 'Removed files',
 }
 
-const text = (value: string | number | null) => (value === null ? '' : String(value))
-
 /** Converts a project and one of its activities, by default the first, to editor values. */
 export function editDraft(project: Project, activityId?: number): EditDraft {
   const activity = project.activities.find(({ id }) => id === activityId) ?? project.activities[0]
-  const target = activity?.target
   return {
-    name: project.name,
-    status: project.stored_status,
-    reason: '',
-    goal: text(project.goal),
-    client_id: text(project.client_id),
-    parent_id: text(project.parent_id),
-    start_dt: text(project.start_dt),
-    end_dt: text(project.end_dt),
-    loi_minutes: text(project.loi_minutes),
-    incidence: text(project.incidence),
-    campaign_type: project.campaign_type,
-    survey_url: project.survey_url,
-    partner_id: text(project.partner_id),
-    description: project.description,
-    requirements: project.requirements,
-    activity_id: text(activity?.id ?? null),
-    activity_lock: text(activity?.lock_version ?? null),
-    target_version: text(target?.version ?? null),
-    activity_name: activity?.name ?? '',
-    about: activity?.about ?? '',
-    activity_type: activity?.activity_type ?? '',
-    action_type: activity?.action_type ?? '',
-    social_type: activity?.social_type ?? '',
-    social_text: activity?.social_text ?? '',
-    social_link: activity?.social_link ?? '',
-    url: activity?.url ?? '',
-    ...audienceOf(target),
+    ...textsOf(projectFields, { ...project, status: project.stored_status }),
+    ...textsOf(activityFields, activity && { ...activity, activity_name: activity.name }),
+    activity_id: String(activity?.id ?? ''),
+    activity_lock: String(activity?.lock_version ?? ''),
+    target_version: String(activity?.target?.version ?? ''),
+    ...audienceOf(activity?.target),
     file_ids: [],
     removed: [],
   }
@@ -153,7 +74,7 @@ export function editInput(
   const signed = removed(true)
   return {
     id: project.id,
-    ...patchOf(values, of(PROJECT)),
+    ...inputOf(projectFields, textsIn(values), of(PROJECT)),
     reason: values.reason.trim(),
     force: changed.includes('status') && moveTo(project, values.status).kind === 'forced',
     lock_version: lock,
@@ -195,28 +116,7 @@ export const reachesField = (changed: readonly string[]): boolean =>
 /** True if the audience or market changed. */
 export const changesTarget = (changed: readonly string[]): boolean => TARGET.some((field) => changed.includes(field))
 
-/** Numbers that may be blank. */
-const optional: readonly string[] = ['client_id', 'parent_id', 'partner_id', 'loi_minutes', 'incidence']
-
-/** Converts these fields to the call's input. */
-function patchOf(mine: EditDraft, fields: readonly (typeof PROJECT)[number][]): Record<string, unknown> {
-  return Object.fromEntries(
-    fields.map((field) => {
-      const value = mine[field].trim()
-      if (optional.includes(field)) return [field, value === '' ? null : Number(value)]
-      return [field, field === 'goal' ? Number(value) : value]
-    }),
-  )
-}
-
-/** Formats a stored status, and tells apart the three that are all shown as Pending. */
-export const statusWords = (status: string): string => {
-  const stored = readStatus(status)
-  if (!stored) return status
-  const steps: Partial<Record<Status, string>> = { requirements: 'requirements', pricing: 'on quote', submit_approval: 'quoted' }
-  return steps[stored] ? `${SPELLING[stored].shown}: ${steps[stored]}` : SPELLING[stored].shown
-}
-export const STATUS_CHOICES = STATUSES.map((status) => ({ value: status, label: statusWords(status) }))
+const textsIn = (draft: EditDraft) => draft as unknown as Texts
 
 /** Returns whether a status stays, follows the order of decisions.md 2 or is forced, and whether it needs a reason. */
 export function moveTo(project: Project, to: string): { kind: 'stays' | 'ordered' | 'forced'; reason: boolean } {
@@ -232,30 +132,20 @@ export function editFaults(draft: EditDraft, record: Project, wizard: boolean): 
   const addError = (field: EditField, message: string) => {
     errors[field] ??= message
   }
-  const goal = Number(draft.goal)
   const start = readDate(draft.start_dt)
   const end = readDate(draft.end_dt)
-  if (!draft.name.trim()) addError('name', MESSAGES.projectName)
-  if (!draft.status) addError('status', MESSAGES.projectStatus)
-  if (!draft.goal.trim()) addError('goal', MESSAGES.projectGoal)
-  // A parent may rely on its children's orders, and a project without an order may stay so.
-  else if (!Number.isInteger(goal) || goal < (record.children.length || record.goal === 0 ? 0 : 1))
-    addError('goal', 'Goal must be a positive whole number')
-  if (!draft.start_dt.trim()) addError('start_dt', MESSAGES.projectStart)
-  else if (!start) addError('start_dt', `${MESSAGES.checkDates}. ${notADate(draft.start_dt)}`)
-  if (!draft.end_dt.trim()) addError('end_dt', MESSAGES.projectEnd)
-  else if (!end) addError('end_dt', `${MESSAGES.checkDates}. ${notADate(draft.end_dt)}`)
+  const was = textsOf(projectFields, { ...record, status: record.stored_status })
+  // What the record has already may stay, whatever it is.
+  for (const [field, message] of Object.entries(faultsOf(projectFields, textsIn(draft))) as [keyof typeof was, string][])
+    if (!draft[field].trim() || draft[field] !== was[field]) addError(field, message)
+  // A parent may rely on its children's orders.
+  if (record.children.length && Number(draft.goal.trim() || 1) === 0) delete errors.goal
+  for (const field of ['start_dt', 'end_dt'] as const)
+    if (draft[field].trim() && !readDate(draft[field])) errors[field] = `${MESSAGES.checkDates}. ${notADate(draft[field])}`
   if (start && end && start > end) {
     addError('start_dt', MESSAGES.startBeforeEnd)
     addError('end_dt', MESSAGES.checkDates)
   }
-  for (const field of ['loi_minutes', 'incidence'] as const) {
-    const [least, most, message] = FIGURES[field]
-    const value = Number(draft[field])
-    if (draft[field].trim() && (!Number.isInteger(value) || value < least || value > most)) addError(field, message)
-  }
-  if (draft.survey_url.trim() && !/^https?:\/\/\S+$/.test(draft.survey_url.trim()))
-    addError('survey_url', 'Survey URL must be a web address (https://…)')
   const first = earliestChild(record)
   if (start && first?.start_dt && start !== record.start_dt && start > first.start_dt)
     addError('start_dt', `A parent can't start after its children: "${first.name}" starts on ${showDate(first.start_dt)}.`)

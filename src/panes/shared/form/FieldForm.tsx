@@ -122,8 +122,8 @@ export function placed<S extends Pick<Section, 'fields' | 'body'>>(
 
 /** All but short ones take a line of their own. */
 const isWide = (field: Field) =>
-  'max' in field || ['text', 'name'].includes(field.kind)
-    ? mostOf(field as { max?: number }) >= 200
+  field.kind === 'text' || field.kind === 'name'
+    ? mostOf(field) >= 200
     : ['url', 'money', 'records'].includes(field.kind) || isRadio(field)
 const isRadio = (field: Field) => field.kind === 'choice' && !field.menu
 
