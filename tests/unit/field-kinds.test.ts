@@ -14,6 +14,7 @@ import {
   wireOf,
 } from '../../contract/fieldKinds.ts'
 import { fieldTables } from '../../contract/fieldTables.ts'
+import { columnsIn } from '../../server/core/fieldColumns.ts'
 import type { Ask } from '../../src/commands/command.ts'
 import { wrongWith } from '../../src/commands/commandQuestions.ts'
 import { answered, asksOf } from '../../src/commands/fieldAsks.ts'
@@ -199,4 +200,13 @@ test('a name that shows nothing is blank, and one that does loses what nobody se
     expect(readField(name!, text), JSON.stringify(text)).toEqual({ fault: 'Name cannot be blank' })
   expect(readField(name!, ' Wave\u00a0\u200b 1\n\u202eabc ')).toEqual({ value: 'Wave 1 abc' })
   expect(readField(name!, '👩‍👩‍👧 e\u0301')).toEqual({ value: '👩‍👩‍👧 é' })
+})
+
+test('a column that the table lacks, or has another type of, does not compile', () => {
+  const fits = { name: field.name('Name', {}), amount: field.money('Amount', { ...words, column: 'amount_cents' }) }
+  expect(columnsIn('rewards', fits, { name: 'A', amount: 500 })).toEqual({ name: 'A', amount_cents: 500 })
+  // @ts-expect-error rewards have no such column
+  columnsIn('rewards', { internal_code: field.text('Internal code', {}) }, {})
+  // @ts-expect-error its column is a number
+  columnsIn('rewards', { amount_cents: field.text('Amount', {}) }, {})
 })
