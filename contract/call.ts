@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dollars } from './format.ts'
+import { readDay } from './moments.ts'
 import { amountFault, readAmount, readWhole } from './money.ts'
 import type { Noun } from './nouns.ts'
 
@@ -95,14 +96,12 @@ export const Search = z.string().trim().max(200).default('')
 export const CivilDate = z
   .string()
   .trim()
-  .transform((text) => text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2').slice(0, 10))
-  .refine(
-    (text) =>
-      /^\d{4}-\d\d-\d\d$/.test(text) &&
-      !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
-      new Date(`${text}T00:00:00Z`).toISOString().startsWith(text),
-    'is not a date (YYYY-MM-DD)',
-  )
+  .transform((text, context) => {
+    const day = readDay(text)
+    if (day !== null) return day
+    context.addIssue({ code: 'custom', message: 'is not a date (YYYY-MM-DD)' })
+    return z.NEVER
+  })
 
 /** Accepts true, false, 1, 0, yes and no in any case. */
 export const Flag = z

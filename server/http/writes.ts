@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { readMoment } from '../../contract/moments.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
@@ -185,8 +186,8 @@ function plain(value: unknown): string {
   const text = String(value)
   const day = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text)
   if (day) return `${day[3]}-${day[1]}-${day[2]}`
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
-    return new Date(text).toISOString()
+  const moment = readMoment(text)
+  if (moment !== null) return new Date(moment).toISOString()
   if (/^-?\d+(\.\d+)?$/.test(text) && text.length < 16) return String(Number(text))
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : text.trim()
 }
