@@ -10,6 +10,7 @@ import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import { linkTo } from '../../core/signedLink.ts'
+import { inTurns } from '../../core/yieldTurn.ts'
 import { actsSeen } from './counts.ts'
 import { dayAfter, dayStart } from './days.ts'
 import { masked } from './mask.ts'
@@ -95,7 +96,15 @@ export const contentList = listOf<'content', ContentFilter, ContentRow, ContentR
       files.original_name, files.mime, files.size, files.width, files.height, files.seconds, files.rotation, files.description,
       files.thumb_state, files.lock_version as file_lock`,
   ],
-  shown: (ctx, rows) => rows.map((row) => onWire(ctx, row)),
+  async shown(ctx, rows) {
+    const shown: ContentRecord[] = []
+    await inTurns(
+      rows,
+      ({ comment, url }) => comment.length + url.length,
+      (row) => shown.push(onWire(ctx, row)),
+    )
+    return shown
+  },
   file: {
     title: () => 'Content',
     more: async ({ actor }, rows) =>
