@@ -222,6 +222,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   data: part('The record, or a page of them.'),
   date: day('The day; for visits, the name of a period.'),
   days_to_payment: num('Days from a complete to its payment, on average; null without payments.', 3.5, 'days'),
+  decimal_commas: many('Headings of the columns whose commas are read as decimal signs.'),
   decided_at: moment('When it was decided; null while it is open.'),
   decided_by: part('The person who decided; null while it is open.'),
   decipher: part('Delivered completes, under the name of the older survey system.'),
