@@ -339,6 +339,7 @@ export const ACCESS = {
 
   'runtime.correct': { ...admin, key: true },
   'runtime.withdraw': { ...admin, key: true },
+  'runtime.putBack': { ...admin, key: true },
   'runtime.intake': { ...admin, key: 'reads' },
   'runtime.intakeSurveys': { ...admin, key: 'reads' },
   'runtime.overview': signedIn,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dollars } from './format.ts'
 import { readDay } from './moments.ts'
-import { amountFault, readAmount, readWhole } from './money.ts'
+import { amountFault, likelyWhole, readAmount, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -67,7 +67,13 @@ export const call = <const M extends Method, I extends CallSchema, O extends Cal
 export const Id = z.coerce.number().int().positive()
 
 /** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
-export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(readWhole, number)
+export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(wholeInput, number)
+
+/** For `z.preprocess`: reads a whole number, and names the one that was probably meant where it can't. */
+export function wholeInput(input: unknown, at: Pick<z.RefinementCtx, 'addIssue'>): unknown {
+  if (likelyWhole(input) !== null) at.addIssue({ code: 'custom', message: wholeFault('must be a whole number', input) })
+  return readWhole(input)
+}
 
 /** Dollars as people and programs write them (contract/money.ts), in cents, with the messages for what isn't one. */
 export const dollarsInput = (

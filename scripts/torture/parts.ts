@@ -54,6 +54,19 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
   },
   {
+    name: 'containers',
+    about: 'servers with process id 1 on one data folder, killed in turn: the second refuses, and the next starts at once',
+    options: { rounds: 20 },
+    only: 'sqlite',
+    run: async (how) => (await import('../../tests/torture/guards/containers.ts')).tortureContainers(how),
+  },
+  {
+    name: 'clock',
+    about: 'a server whose clock is hours to weeks ahead is killed and started with the right one: nobody is locked out',
+    options: {},
+    run: async (how) => (await import('../../tests/torture/guards/clock.ts')).tortureClock(how),
+  },
+  {
     name: 'many',
     about:
       'three servers on one PostgreSQL and one S3 behind a proxy: they act as one, lose nothing when one is killed, and are replaced without a failed request',

@@ -263,7 +263,9 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const otherTable = (sheet !== undefined && sheet !== was.sheet) || (!!delimiter && delimiter !== was.delimiter)
     const known = new Set(locationKind.fields.map((field) => field.id))
     const columns = was.columns.map((field, at) => (mapping ? (known.has(mapping[at] ?? '') ? mapping[at]! : '') : field))
-    const isSame = !otherTable && (headed === undefined || headed === was.headed)
+    // Which columns have decimal commas depends on what they hold.
+    const sameNumbers = was.delimiter !== ';' || columns.every((field, at) => field === was.columns[at])
+    const isSame = !otherTable && (headed === undefined || headed === was.headed) && sameNumbers
     // The file is read again only for another sheet, whose columns differ.
     const changes = {
       sheet: sheet ?? was.sheet,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
-import { REWARD_LIST } from '../../contract/importWords.ts'
+import { commaNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
@@ -58,7 +58,7 @@ async function readMapping(file: File, mapping: string | undefined): Promise<{ m
 }
 
 async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadCheck> {
-  const { more, rows, created, failed, errors, repeats } = await checkImport(ctx.services, rewardKind, row, file)
+  const { more, rows, created, failed, errors, repeats, decimal_commas } = await checkImport(ctx.services, rewardKind, row, file)
   const mapping = mappingOf(row)
   const { sample } = await previewOf(file, mapping)
   const amount = mapping.headings[mapping.columns.indexOf('amount')]
@@ -73,6 +73,7 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadC
   return {
     ...{ rows, ready: created, failed, amount_cents: more.cents ?? 0, unpayable: more.unpayable ?? 0 },
     ...{ repeated_in_file: more.repeated_in_file ?? 0, repeated_in_project: more.repeated_in_project ?? 0 },
+    decimal_commas,
     columns: mapping.headings.map((header, at) => ({ header, as: (mapping.columns[at] ?? '') as UploadColumn | '' })),
     sample: sample.map(({ cells }) => cells),
     first: first.sort((a, b) => a.line - b.line).slice(0, FIRST),
@@ -80,7 +81,8 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadC
 }
 
 /** The result of an upload, in the words of its review. */
-function sentence({ ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed }: UploadCheck): string {
+function sentence(check: UploadCheck): string {
+  const { ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed, decimal_commas } = check
   const repeats = repeated_in_file + repeated_in_project
   const flagged = [
     unpayable ? `${figure(unpayable)} ${unpayable === 1 ? 'amount' : 'amounts'} can't be paid` : '',
@@ -88,7 +90,7 @@ function sentence({ ready, amount_cents, unpayable, repeated_in_file, repeated_i
   ].filter(Boolean)
   const end = flagged.length ? ` ${flagged.join(' and ')}: ${flagged.length > 1 ? 'both are' : 'these are'} flagged.` : ''
   const refused = failed ? ` ${figure(failed)} ${failed === 1 ? 'row fails' : 'rows fail'}.` : ''
-  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}`
+  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}${commaNote(decimal_commas)}`
 }
 
 async function upload(ctx: Ctx<Upload>) {

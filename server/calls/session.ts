@@ -4,6 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { RESET_PAGES } from '../../contract/pages.ts'
 import type { sessionCalls } from '../../contract/session.ts'
 import { change } from '../core/change.ts'
+import { countedUntil } from '../core/clockSkew.ts'
 import type { Ctx, UserRow } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, refuseActing, unauthorized } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
@@ -279,6 +280,7 @@ async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
     .where('about', '=', ACCOUNT_REQUEST)
     .where('created_at', '>', ago(ctx, DAY_MS))
+    .where('created_at', '<=', countedUntil(ctx))
     .executeTakeFirstOrThrow()
   if (Number(count) < limitOf(ctx, 'account_requests_day')) return
   const wait = Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now)
@@ -296,6 +298,7 @@ async function mayMail(ctx: Ctx, user: UserRow, about: string): Promise<boolean>
     .where('user_id', '=', user.id)
     .where('about', '=', about)
     .where('created_at', '>', later(ctx, -24 * HOUR))
+    .where('created_at', '<=', countedUntil(ctx))
     .executeTakeFirstOrThrow()
   return Number(count) < MAILS_A_DAY && !(last && last > later(ctx, -60_000))
 }

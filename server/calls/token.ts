@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** The scopes that an importer's key amounts to. */
-const INTAKE = ['runtime.ingest', 'runtime.correct', 'runtime.withdraw', 'visit.ingest', 'content.import']
+const INTAKE = ['runtime.ingest', 'runtime.correct', 'runtime.withdraw', 'runtime.putBack', 'visit.ingest', 'content.import']
 
 const statusAt = (now: string) => sql<Row['status']>`case when api_keys.revoked_at is not null then 'revoked'
   when api_keys.expires_at is not null and api_keys.expires_at <= ${now} then 'expired' else 'valid' end`

@@ -8,7 +8,7 @@ import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../domain/runtime/intake.ts'
+import { type IntakeSurvey, leftOut, onlyNew, openReader, type RowReader, take } from '../domain/runtime/intake.ts'
 import { parseLine } from '../domain/runtime/ndjson.ts'
 import type { Respondent } from '../domain/runtime/respondent.ts'
 import { openLive } from '../live/live.ts'
@@ -84,25 +84,28 @@ async function takeBatch(run: Run, lines: { number: number; text: string }[]): P
   const taken = run.dry ? await lookAt(run, good) : await keep(database, settings, survey, good, refused)
   counts.added += taken.added
   counts.repeated += taken.repeated
+  counts.withdrawn = (counts.withdrawn ?? 0) + taken.withdrawn
+  for (const id of taken.withdrawnIds) if (run.printed++ < SHOWN) process.stderr.write(`${id} was withdrawn and is left out\n`)
 }
 
 /** What a batch would add. */
 async function lookAt({ database, survey, seen }: Run, good: readonly Respondent[]) {
-  const fresh = await onlyNew(
+  const { fresh, withdrawnIds } = await onlyNew(
     database,
     database.db,
     survey,
     good.filter(({ id }) => !seen.has(id)),
   )
-  for (const { id } of good) seen.add(id)
-  return { added: fresh.length, repeated: good.length - fresh.length }
+  for (const { id } of good) if (!withdrawnIds.has(id)) seen.add(id)
+  return { added: fresh.length, withdrawnIds, ...leftOut(good, fresh, withdrawnIds) }
 }
 
 async function keep(database: Database, settings: Settings, survey: IntakeSurvey, good: readonly Respondent[], refused: number) {
   const live = await openLive({ ...database, listen: async () => async () => {} })
   return transact(database, async (tx) => {
-    const result = await take(database, tx, survey, good, settings.timeZone)
-    if (!result.added) return result
+    const { withdrawnIds, ...counted } = await take(database, tx, survey, good, settings.timeZone)
+    const result = { ...counted, withdrawnIds }
+    if (!counted.added) return result
     const at = new Date().toISOString()
     await tx
       .insertInto('history')
@@ -116,7 +119,7 @@ async function keep(database: Database, settings: Settings, survey: IntakeSurvey
         admin_id: null,
         partner_id: null,
         before: '{}',
-        after: JSON.stringify({ ...result, errors: refused }),
+        after: JSON.stringify({ ...counted, errors: refused }),
         reason: 'command line',
         at,
       })

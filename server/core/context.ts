@@ -176,8 +176,11 @@ export interface Queue<Row extends Work = Work> {
   claimed(worker: string, now: Date): object
   /** Columns that identify the claim, so that a worker writes only a row it still holds. */
   holder(row: Row): object
-  /** A row in progress is lost if this column is below this value: its process died. */
-  lost(now: Date): { column: string; below: string }
+  /**
+   * A row in progress is lost if this column is below this value: its process died.
+   * So it is above the other one, which only a clock that was ahead can have written.
+   */
+  lost(now: Date): { column: string; below: string; above: string }
   /** The column that names the worker, if any. On SQLite every other worker is dead. */
   worker?: string
   /** Columns that a heartbeat writes, with the progress; without it, rows need none. */

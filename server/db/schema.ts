@@ -506,6 +506,17 @@ export interface PayoutTable {
   reference: string
   at: string
 }
+/** A respondent that was taken out by its id, and stays out whatever is sent. */
+export interface WithdrawnRespondentTable {
+  survey_id: number
+  respondent_id: string
+  withdrawn_at: string
+  /** The day it arrived, in whole days since 1970 (UTC). */
+  arrived: number
+  /** JSON of its row without the answers, so that it can be put back; empty once it can't be changed any more. */
+  stored: string
+  answers: string
+}
 export interface RespondentTable {
   survey_id: number
   respondent_id: string
@@ -1199,6 +1210,7 @@ export interface Schema {
   write_positions: WritePositionTable
   payouts: PayoutTable
   respondents: RespondentTable
+  withdrawn_respondents: WithdrawnRespondentTable
   day_cells: DayCellTable
   demo_cells: DemoCellTable
   marginals: MarginalTable

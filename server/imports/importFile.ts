@@ -6,6 +6,7 @@ import { count } from '../../contract/format.ts'
 import type { Import, Preview } from '../../contract/import.ts'
 import type { Delimiter, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { pointed } from '../../contract/money.ts'
 import type { FileLineFacts, ImportFacts } from '../../contract/recordAccess.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
@@ -19,7 +20,7 @@ import { addExport } from '../domain/file/fileRows.ts'
 import { extensionOf } from '../files/checkContent.ts'
 import { newKey } from '../files/fileStore.ts'
 import { bytesOf } from '../files/thumbnail.ts'
-import { type Field, type Mapping, recognize } from './fileColumns.ts'
+import { commaColumns, type Field, type Mapping, recognize } from './fileColumns.ts'
 import { NotATable, openTable, type TableFile, type TableLine } from './tableFile.ts'
 
 export type ImportRecord = Selectable<ImportTable>
@@ -103,7 +104,8 @@ export async function inspect(
     const rows = lines - (columns.headed ? 1 : 0)
     if (rows < 1) throw unreadable()
     if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)
-    return { mapping: { sheet: table.sheet, delimiter: table.delimiter, ...columns }, rows }
+    const mapping = { sheet: table.sheet, delimiter: table.delimiter, ...columns }
+    return { mapping: { ...mapping, commas: await commaColumns(table.rows(), fields, mapping) }, rows }
   } catch (error) {
     throw error instanceof NotATable ? unreadable() : error
   }
@@ -114,7 +116,8 @@ export async function previewOf(file: Pick<SentFile, 'bytes' | 'original_name'>,
   const { sheets } = await tableOf(file, mapping)
   const sample: TableLine[] = []
   for await (const line of linesBy(file, mapping)) if (sample.push(line) >= SAMPLE) break
-  return { sheets: [...sheets], ...mapping, sample }
+  const { commas: _, ...shown } = mapping
+  return { sheets: [...sheets], ...shown, sample }
 }
 
 export const mappingOf = ({ mapping }: Pick<ImportRecord, 'mapping'>): Mapping => JSON.parse(mapping) as Mapping
@@ -272,12 +275,14 @@ async function* errorsOf(db: Db, import_id: number) {
 }
 
 async function* errorLines(db: Db, row: ImportRecord): AsyncGenerator<string> {
-  const { headings } = mappingOf(row)
+  const { headings, commas = [] } = mappingOf(row)
   yield BOM + csvLine([...headings, 'error'])
   let held = { line: 0, raw: '[]', messages: [] as string[] }
   const text = () => {
     const cells = JSON.parse(held.raw) as string[]
-    return csvLine([...headings.map((_, at) => cells[at] ?? ''), held.messages.join('; ')])
+    // This file has commas between its cells, so its numbers have points.
+    const cell = (at: number) => (commas.includes(at) ? pointed(cells[at] ?? '') : (cells[at] ?? ''))
+    return csvLine([...headings.map((_, at) => cell(at)), held.messages.join('; ')])
   }
   // A line with two errors is one line of the file.
   for await (const { line, message, raw } of errorsOf(db, row.id)) {

@@ -27,7 +27,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
   const kind = queue.kindOf(row)
   const { title, input, by, token = null } = queue.describe(row)
   let { done = 0, total = 0 } = row as Partial<JobRow>
-  let reportedAt = 0
+  let reportedAt = -TELL_EVERY
   let late: NodeJS.Timeout | undefined
   let telling: Promise<unknown> = Promise.resolve()
 
@@ -51,10 +51,10 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     late = setTimeout(
       () => {
         late = undefined
-        reportedAt = Date.now()
+        reportedAt = performance.now()
         quietly(() => hold({}, true))
       },
-      Math.max(0, reportedAt + TELL_EVERY - Date.now()),
+      Math.max(0, reportedAt + TELL_EVERY - performance.now()),
     ).unref()
   }
 

@@ -33,6 +33,7 @@ export async function sendLetter(
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret without an expiry`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
   const id = await queueMail(ctx.tx, {
+    at: ctx.now,
     to,
     about,
     ...words,

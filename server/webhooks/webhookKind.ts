@@ -1,5 +1,6 @@
 import { seesAll } from '../../contract/actor.ts'
 import { ANONYMOUS } from '../core/caller.ts'
+import { isWithin, SKEW_MS } from '../core/clockSkew.ts'
 import type { JobKind, Queue, RunningJob, Services, WorkEnd } from '../core/context.ts'
 import { WorkRefused } from '../core/errors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
@@ -44,7 +45,11 @@ const DELIVERIES: Queue<DeliveryRow> = {
   describe: (delivery) => ({ title: delivery.type, input: delivery, by: null }),
   claimed: (_worker, now) => ({ not_before: new Date(now.getTime() + LEASE).toISOString() }),
   holder: ({ not_before }) => ({ not_before }),
-  lost: (now) => ({ column: 'not_before', below: now.toISOString() }),
+  lost: (now) => ({
+    column: 'not_before',
+    below: now.toISOString(),
+    above: new Date(now.getTime() + LEASE + SKEW_MS).toISOString(),
+  }),
   next: ({ database, now }, room) => nextDeliveries(database.db, now().toISOString(), room),
   ended,
   emitChange: (ctx, { webhook_id, owner_id }) => emitWebhookChange(ctx, webhook_id, owner_id),
@@ -162,7 +167,7 @@ async function deliver(job: RunningJob, webhook: WebhookRow, row: DeliveryRow, b
     await failed(job, webhook, row, refused)
     throw refused
   }
-  const fresh = webhook.last_delivered_at === null || Date.parse(webhook.last_delivered_at) <= now.getTime() - NOTED_EVERY
+  const fresh = !isWithin(webhook.last_delivered_at, now.toISOString(), NOTED_EVERY)
   if (fresh || webhook.failing_since !== null)
     await job.write((ctx) => noteWebhook(ctx, webhook.id, { failing_since: null, told_at: null, last_delivered_at: ctx.now }))
   return {}

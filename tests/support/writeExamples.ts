@@ -646,6 +646,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'runtime.correct': byAdmin(async (app) => ({ ...(await respondent(app)), outcome: 'terminates' })),
   'runtime.withdraw': byAdmin(respondent),
+  'runtime.putBack': byAdmin(async (app) => {
+    const one = await respondent(app)
+    await app.as('admin').call('runtime.withdraw', one)
+    return one
+  }),
   'runtime.clearFraud': byAdmin(survey),
   'runtime.clearFraudByGet': byAdmin(survey),
   'reward.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Card'), amount: 5 })),

@@ -10,16 +10,16 @@ import type { RespondentTable } from '../../db/schema.ts'
 import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/columnWrites.ts'
 import { unpackCell } from '../../domain/runtime/cells.ts'
 import { Tally } from '../../domain/runtime/counters.ts'
-import { count, dayNumber, type IntakeSurvey, lockSurvey, openReader, orderOf, store } from '../../domain/runtime/intake.ts'
+import { count, type IntakeSurvey, lockSurvey, openReader, orderOf, store, take } from '../../domain/runtime/intake.ts'
 import type { Respondent } from '../../domain/runtime/respondent.ts'
+import { arrivedOn, CHANGEABLE_DAYS, isChangeable, keepOut, withdrawnOf } from '../../domain/runtime/withdrawn.ts'
 import { byKey } from '../batch.ts'
 import { intakeSurvey } from './receive.ts'
 
 type Correct = z.output<(typeof runtimeCalls)['runtime.correct']['input']>
 type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
 
-/** Days after arrival during which a respondent can be corrected or withdrawn (decisions.md 13). */
-const CHANGEABLE_DAYS = 30
+/** The reason of rewards that are rejected with their respondent. */
 const WITHDRAWN = 'The respondent was withdrawn'
 const NO_COMPLETE = 'The respondent was corrected and is not a complete'
 
@@ -62,12 +62,42 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   const old = await held(ctx as Ctx, survey, respondentId)
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.services.settings.timeZone })
   await replace(ctx as Ctx, survey, old, null)
+  await keepOut(ctx as Ctx, survey.id, respondentId)
   await remove(ctx.tx, survey, respondentId)
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
     message: `Respondent ${respondentId} is withdrawn.${rewardsText(rewards)}`,
+  }
+}
+
+/** Puts a withdrawn respondent back as it was, if it is still kept; else it is accepted when it is sent again. */
+export async function putBack(ctx: Ctx<Withdraw>) {
+  const { surveyId, respondentId } = ctx.input
+  const survey = await intakeSurvey(ctx as Ctx, surveyId)
+  const { database, settings } = ctx.services
+  await lockSurvey(database, ctx.tx, survey)
+  const out = await withdrawnOf(ctx.tx, survey.id, respondentId)
+  if (!out) throw notFound(`Withdrawn respondent ${respondentId}`)
+  await ctx.tx
+    .deleteFrom('withdrawn_respondents')
+    .where('survey_id', '=', survey.id)
+    .where('respondent_id', '=', respondentId)
+    .execute()
+  const is_back = out.stored !== '' && isChangeable(ctx.now, out.arrived)
+  let rewards: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
+  if (is_back) {
+    const back = respondentOf({ ...(JSON.parse(out.stored) as RespondentTable), answers: out.answers })
+    await take(database, ctx.tx, survey, [back], settings.timeZone, out.arrived)
+    rewards = await followRewards(ctx as Ctx, survey, null, back)
+    await note(ctx as Ctx, survey, {}, traceOf(back), rewards)
+  } else await note(ctx as Ctx, survey, {}, { respondent_id: respondentId }, rewards)
+  return {
+    data: { respondent_id: respondentId, is_back, ...rewards },
+    message: is_back
+      ? `Respondent ${respondentId} is back.${rewardsText(rewards)}`
+      : `Nothing is kept of respondent ${respondentId} any more. It counts once it is sent again.`,
   }
 }
 
@@ -82,9 +112,14 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<StoredR
     .where('survey_id', '=', survey.id)
     .where('respondent_id', '=', id)
     .executeTakeFirst()
+  if (!row && (await withdrawnOf(ctx.tx, survey.id, id)))
+    throw new HttpError(
+      409,
+      'withdrawn',
+      `Respondent ${id} was withdrawn. Put it back before you change it: POST …/responses/{id}/put_back.`,
+    )
   if (!row) throw notFound(`Respondent ${id}`)
-  const arrived = row.taken_on ?? dayNumber(new Date(row.at))
-  if (dayNumber(new Date(ctx.now)) - arrived > CHANGEABLE_DAYS)
+  if (!isChangeable(ctx.now, arrivedOn(row)))
     throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago and can’t be changed.`)
   return { ...respondentOf(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
 }
@@ -195,10 +230,10 @@ interface Rewards {
 }
 
 /** Updates unpaid rewards whose address has the respondent's hash: rejected, or pending again after a complete. */
-async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent, fresh: Respondent | null): Promise<Rewards> {
+async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent | null, fresh: Respondent | null): Promise<Rewards> {
   const result: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
-  const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
-  const hash = old.email_hash || fresh?.email_hash
+  const [was, is] = [old?.outcome === 'completes', fresh?.outcome === 'completes']
+  const hash = old?.email_hash || fresh?.email_hash
   if (was === is || !hash) return result
   await lockMarks(ctx.services.database, ctx.tx, [survey.project_id])
   const entries = await ctx.tx

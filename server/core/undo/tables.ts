@@ -82,6 +82,7 @@ const RULES: Partial<Record<string, Rule>> = {
   payouts: { key: ['entry_id'] },
   dmas: { key: ['code'] },
   respondents: { key: ['survey_id', 'respondent_id'] },
+  withdrawn_respondents: { key: ['survey_id', 'respondent_id'] },
   day_cells: { key: ['survey_id', 'cell', 'day'] },
   demo_cells: { key: ['survey_id', 'cell'] },
   marginals: { key: ['survey_id', 'dimension', 'value'] },

@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 import { type Database, type Tx, transact } from '../../db/connect.ts'
@@ -8,7 +9,8 @@ const HOUR_MS = 3_600_000
 
 /** Sums of a user's uploads, null without any; a content counts once, even if copies of its project share it. */
 export async function uploadSums(ctx: Pick<Ctx, 'db' | 'now'>, person: number) {
-  const from = (within: number) => sql<number>`case when contents.at > ${ago(ctx, within)} then 1 else 0 end`
+  const from = (within: number) =>
+    sql<number>`case when contents.at > ${ago(ctx, within)} and contents.at <= ${countedUntil(ctx)} then 1 else 0 end`
   return ctx.db
     .selectFrom(
       ctx.db
@@ -38,6 +40,7 @@ export const uploadsSince = (ctx: Ctx, since: string) =>
     .where('uploaded_by', '=', ctx.actor.id)
     .where('kind', '<>', 'export')
     .where('created_at', '>', since)
+    .where('created_at', '<=', countedUntil(ctx))
     .groupBy('storage_key')
     .orderBy('at', 'desc')
     .execute()

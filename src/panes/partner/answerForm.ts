@@ -3,7 +3,7 @@ import type { Output } from '../../../contract/calls.ts'
 import { editableDollars } from '../../../contract/decimals.ts'
 import { count, dollars, percent, showDay } from '../../../contract/format.ts'
 import { isDay } from '../../../contract/moments.ts'
-import { readAmount, readWhole } from '../../../contract/money.ts'
+import { amountFault, readAmount, readWhole, wholeFault } from '../../../contract/money.ts'
 
 /** The request as its partner sees it. */
 export type PartnerRequest = Output<'invitation.get'>['data']
@@ -85,7 +85,10 @@ export function faultsOf(values: Values, today: string): Faults {
   const faults: Faults = {}
   for (const name of Object.keys(FIGURES) as (keyof typeof FIGURES)[]) {
     const needed = name === 'feasible_completes' || name === 'cpi_cents'
-    if ((needed || values[name].trim()) && !within(name, figureOf(name, values[name]))) faults[name] = FIGURES[name][2]
+    if ((needed || values[name].trim()) && !within(name, figureOf(name, values[name]))) {
+      const [, , wrong] = FIGURES[name]
+      faults[name] = name === 'cpi_cents' ? amountFault(wrong, readAmount(values[name])) : wholeFault(wrong, values[name])
+    }
   }
   if (!isDay(values.valid_until) || values.valid_until < today) faults.valid_until = ANSWER.valid
   return faults

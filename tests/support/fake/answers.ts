@@ -937,7 +937,7 @@ export const ANSWERS: Answers = {
     const ready = mapped.includes('email') && mapped.includes('amount') ? 2 : 0
     const check = {
       ...{ rows: 3, ready, amount_cents: ready * 500, failed: 3 - ready, unpayable: 0, repeated_in_file: 0 },
-      ...{ repeated_in_project: 0, columns, sample: [['ann@mail.test', '5', 'A']] },
+      ...{ repeated_in_project: 0, decimal_commas: [], columns, sample: [['ann@mail.test', '5', 'A']] },
       first: [
         { line: 4, kind: 'error' as const, column: 'Who', value: 'nobody', message: 'The Email is not valid', entry_id: null },
       ],
