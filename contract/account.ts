@@ -259,6 +259,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/organization/test_mail',
     about: 'Sends the caller an email at once and returns whether the mail server accepted it, or what it said.',
+    sends: 'email',
     input: z.object({}),
     output: z.object({
       data: z.object({ accepted: z.boolean(), words: z.string(), to: z.string() }),
@@ -298,6 +299,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/outbox/{id}/retry',
     about: 'Resends a failed, cancelled or unsent email at once.',
+    sends: 'email',
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),
   }),

@@ -47,6 +47,10 @@ export interface Call<I extends CallSchema = CallSchema, O extends CallSchema = 
   undo?: true
   /** Uses a write's method but stores nothing, so no cached read becomes stale. */
   keepsNothing?: true
+  /** What reaches people outside with it. An undo can't take that back, so assistants confirm it first. */
+  sends?: 'email' | 'payout' | 'notification'
+  /** It sends only with one of these fields. */
+  sendsIf?: readonly string[]
   /** Its result expires by itself or changes no record: a link, a file, a cancellable job, a mark as seen. */
   passing?: true
   /** The call has no body; one that is sent is ignored. */

@@ -85,6 +85,7 @@ export const sessionCalls = {
     path: '/v3/portal/auth/password',
     limit: 10,
     about: 'Emails a link to set a new password; the response is the same whether or not the account exists.',
+    sends: 'email',
     input: z.object({
       email: email(MESSAGES.forgotEmailBlank, MESSAGES.forgotEmail),
       redirect_url: z.string().trim().max(500).optional(),
@@ -142,6 +143,7 @@ export const sessionCalls = {
     limit: 5,
     about: 'Asks for an account; the support address gets an email.',
     wraps: 'user',
+    sends: 'email',
     input: z.object({
       name: needed(MESSAGES.requestName),
       company: needed(MESSAGES.requestCompany),

@@ -4,6 +4,7 @@ import { allowedActions } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { Paging } from '../../contract/listInput.ts'
+import { isRight } from '../../contract/rights.ts'
 import type { tokenCalls } from '../../contract/token.ts'
 import { scopeNouns } from '../../contract/tokenScope.ts'
 import type { Ctx } from '../core/context.ts'
@@ -98,7 +99,7 @@ function refuseUnknownScopes(scopes: readonly string[]): void {
   for (const scope of scopes) {
     const [noun = '', verb] = scope.split(':')
     const isKnown = verb ? (noun === '*' || NOUNS.includes(noun)) && /^(read|write)$/.test(verb) : Object.hasOwn(calls, scope)
-    if (!isKnown) throw invalid('scopes', `scopes: there is no scope “${scope}”`)
+    if (!isKnown && !isRight(scope)) throw invalid('scopes', `scopes: there is no scope “${scope}”`)
   }
 }
 
