@@ -73,6 +73,7 @@ export const invitationCalls = {
     about: 'Invites partners to answer for the current round, and emails them their links unless mail is 0.',
     undo: true,
     sends: 'email',
+    credential: { limits: ['answer_by', 'file_ids'], extras: true },
     input: z.object({
       id: Id,
       partner_ids: partners,
@@ -111,6 +112,7 @@ export const invitationCalls = {
     about:
       'Creates a new link for a partner, shown once; earlier links stop working. With renew 0 it returns the link of the last email, which stays valid.',
     secret: true,
+    credential: { limits: ['renew'] },
     input: z.object({
       id: Id,
       partner_id: Id,

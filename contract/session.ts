@@ -158,6 +158,7 @@ export const sessionCalls = {
   'session.actAs': call({
     method: 'POST',
     path: '/v3/portal/switch_user/{id}',
+    credential: { limits: [] },
     ...ActAs,
     about: 'Acts as a client user for 30 minutes, with a reason; returns the new token headers.',
     refreshes: ['account', 'history'],
@@ -165,6 +166,7 @@ export const sessionCalls = {
   'session.actAsByLink': call({
     method: 'GET',
     path: '/v3/portal/switch_user/{id}',
+    credential: { limits: [] },
     ...ActAs,
     unsafe: true,
     about: 'Acts as a client user by a GET, for token headers only.',

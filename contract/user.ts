@@ -109,6 +109,9 @@ const invited = {
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
 }
+/** Older programs send more with an invitation. */
+const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const
+const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const
 const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
@@ -226,6 +229,8 @@ export const userCalls = {
     wraps: 'user',
     undo: true,
     sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
     output: Invited,
     secret: true,
@@ -237,6 +242,8 @@ export const userCalls = {
     about: 'Invites several people by email to one role, client and teams; returns the outcome of each address.',
     undo: true,
     sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({
       people: z
         .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
@@ -260,6 +267,8 @@ export const userCalls = {
     wraps: 'user',
     undo: true,
     sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
     output: Invited,
     secret: true,
