@@ -9,6 +9,10 @@ test('a token is created by keyboard, for chosen kinds of records, and shown onc
   // It is selected; the row below continues with it.
   await page.keyboard.press('Enter')
   // Rights are chosen by name, or not at all.
+  await expect(field(page)).toHaveAttribute('aria-label', 'Changes who may do what')
+  await page.keyboard.type('Chosen')
+  await expect(field(page)).toHaveValue('Chosen')
+  await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Rights')
   await page.keyboard.type('Invite')
   await expect(field(page)).toHaveValue('Invite')

@@ -45,7 +45,16 @@ const asks = {
     ],
   }),
   scopes: ask.several({ label: 'Kinds of records', options: scopes, when: ({ opens }) => opens === 'some' }),
-  rights: ask.several({ label: 'Rights', options: rights, optional: true, when: ({ opens }) => opens !== '*:read' }),
+  // Enter twice in a list of rights would give the first one.
+  may: ask.option({
+    label: 'Changes who may do what',
+    when: ({ opens }) => opens !== '*:read',
+    options: [
+      { value: 'no', label: 'No' },
+      { value: 'some', label: 'Chosen rights' },
+    ],
+  }),
+  rights: ask.several({ label: 'Rights', options: rights, when: ({ may }) => may === 'some' }),
   limit: ask.option({
     label: 'Limited to',
     options: [
