@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Done, Flag, Id, LastDay, Lock, listOf, one } from './call.ts'
 import { columnWord } from './enums.ts'
 import { isTimeZone } from './format.ts'
 import { email, listInput, needed } from './listInput.ts'
@@ -69,6 +69,8 @@ const ApiKey = z.object({
   all_services: z.boolean(),
   /** True if it may also read the surveys it writes to, with their questions. */
   reads: z.boolean(),
+  /** What it reaches and until when, in a sentence. */
+  reach: z.string(),
 })
 const organization = { name: z.string(), product: z.string(), support_mail: z.string(), support_team: z.string() }
 const Config = z.object({ ...organization, map_style_url: z.string().nullable(), time_zone: z.string(), analytics: z.boolean() })
@@ -189,6 +191,8 @@ export const accountCalls = {
     secret: true,
     about: 'Creates an API key, which is shown only once.',
     undo: true,
+    credential: { limits: ['projects', 'surveys', 'services', 'expires_on'] },
+    aliases: { project_ids: 'projects', survey_ids: 'surveys', service_ids: 'services', expires_at: 'expires_on' },
     input: z.object({
       name: needed('Key Name cannot be blank', 100),
       projects: z
@@ -203,7 +207,9 @@ export const accountCalls = {
         .meta({ description: 'Opens these surveys. Without projects, surveys and services it opens all.' }),
       services: z.array(Id).max(200).default([]).meta({ description: 'Accepts visits of these services.' }),
       all_services: Flag.default(false).meta({ description: 'Accepts visits of every service.' }),
-      expires_on: CivilDate.nullish().meta({ description: 'The last day it is valid; without one it never expires.' }),
+      expires_on: LastDay.optional().meta({
+        description: 'The last day it is valid, or the moment it ends; left out, it never expires.',
+      }),
       reads: Flag.default(true).meta({ description: 'May also read the surveys that it writes to, and their questions.' }),
     }),
     output: one(ApiKey.extend({ key: z.string() })).extend({ message: z.string() }),
@@ -259,6 +265,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/organization/test_mail',
     about: 'Sends the caller an email at once and returns whether the mail server accepted it, or what it said.',
+    sends: 'email',
     input: z.object({}),
     output: z.object({
       data: z.object({ accepted: z.boolean(), words: z.string(), to: z.string() }),
@@ -290,6 +297,7 @@ export const accountCalls = {
     secret: true,
     about:
       "Returns one email with its link or password, to pass on by hand where no email is sent; the history says who looked. Never for an email to an administrator's account.",
+    credential: { limits: [] },
     input: z.object({ id: Id }),
     output: one(MailText),
     refreshes: ['history'],
@@ -298,6 +306,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/outbox/{id}/retry',
     about: 'Resends a failed, cancelled or unsent email at once.',
+    sends: 'email',
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),
   }),

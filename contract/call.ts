@@ -40,6 +40,14 @@ export interface Call<I extends CallSchema = CallSchema, O extends CallSchema = 
    * A field this write can't change is accepted if unchanged, otherwise refused by name (decisions.md 13, "Writes").
    */
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
+  /**
+   * It makes a credential, so everybody's unknown names are refused: a misspelled limit would be no limit.
+   * `limits` are the fields that limit it, which may be left out but not be empty.
+   * `extras`: older programs send more with it, so only what is nearly a limit's name is refused.
+   */
+  credential?: { limits: readonly string[]; extras?: true }
+  /** Other names of fields, which are accepted in their place: `client_ids` for `clients`. */
+  aliases?: Readonly<Record<string, string>>
   /** The response holds a secret shown once (a key, an invitation link), so it is never stored for a replay. */
   secret?: true
   /** A link with this path grants access by itself, so the log shows only the path's pattern. */
@@ -48,6 +56,10 @@ export interface Call<I extends CallSchema = CallSchema, O extends CallSchema = 
   undo?: true
   /** Uses a write's method but stores nothing, so no cached read becomes stale. */
   keepsNothing?: true
+  /** What reaches people outside with it. An undo can't take that back, so assistants confirm it first. */
+  sends?: 'email' | 'payout' | 'notification'
+  /** It sends only with one of these fields. */
+  sendsIf?: readonly string[]
   /** Its result expires by itself or changes no record: a link, a file, a cancellable job, a mark as seen. */
   passing?: true
   /** The call has no body; one that is sent is ignored. */
@@ -108,6 +120,11 @@ export const CivilDate = z
     context.addIssue({ code: 'custom', message: 'is not a date (YYYY-MM-DD)' })
     return z.NEVER
   })
+
+/** The last day of something, or the very moment it ends: a time is never read as the whole of its day. */
+export const LastDay = z.union([z.iso.datetime({ offset: true }), z.string().trim().max(10).pipe(CivilDate)], {
+  error: 'is not a date (YYYY-MM-DD) or a time (2026-12-31T18:00:00Z)',
+})
 
 /** Accepts true, false, 1, 0, yes and no in any case. */
 export const Flag = z

@@ -638,6 +638,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   quoted_days: int('Days after which a quote has waited too long for the client’s decision.', 5, 'days'),
   quotes: many('The quotes of the round.'),
   rank: int('Its rank, from 1; null without one.'),
+  reach: text('What it reaches and until when, as a sentence.', 'everything, for ever'),
   read: flag('True marks it as read, false as unread.'),
   read_at: moment('When it was read; null if it wasn’t.'),
   read_count: int('How many people have read it.'),

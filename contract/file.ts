@@ -168,6 +168,7 @@ export const fileCalls = {
     path: '/v3/portal/files/{id}/link',
     about: 'Returns a link that opens one file without headers, for 15 minutes.',
     passing: true,
+    credential: { limits: [] },
     input: z.object({ id: Id }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
   }),

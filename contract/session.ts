@@ -85,6 +85,7 @@ export const sessionCalls = {
     path: '/v3/portal/auth/password',
     limit: 10,
     about: 'Emails a link to set a new password; the response is the same whether or not the account exists.',
+    sends: 'email',
     input: z.object({
       email: email(MESSAGES.forgotEmailBlank, MESSAGES.forgotEmail),
       redirect_url: z.string().trim().max(500).optional(),
@@ -142,6 +143,7 @@ export const sessionCalls = {
     limit: 5,
     about: 'Asks for an account; the support address gets an email.',
     wraps: 'user',
+    sends: 'email',
     input: z.object({
       name: needed(MESSAGES.requestName),
       company: needed(MESSAGES.requestCompany),
@@ -156,6 +158,7 @@ export const sessionCalls = {
   'session.actAs': call({
     method: 'POST',
     path: '/v3/portal/switch_user/{id}',
+    credential: { limits: [] },
     ...ActAs,
     about: 'Acts as a client user for 30 minutes, with a reason; returns the new token headers.',
     refreshes: ['account', 'history'],
@@ -163,6 +166,7 @@ export const sessionCalls = {
   'session.actAsByLink': call({
     method: 'GET',
     path: '/v3/portal/switch_user/{id}',
+    credential: { limits: [] },
     ...ActAs,
     unsafe: true,
     about: 'Acts as a client user by a GET, for token headers only.',

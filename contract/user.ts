@@ -109,6 +109,9 @@ const invited = {
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
 }
+/** Older programs send more with an invitation. */
+const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const
+const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const
 const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
@@ -225,6 +228,9 @@ export const userCalls = {
     about: 'Invites by email: email, role_id (2 admin, 3 client), client_id for a client user.',
     wraps: 'user',
     undo: true,
+    sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
     output: Invited,
     secret: true,
@@ -235,6 +241,9 @@ export const userCalls = {
     path: '/v3/portal/users/invite',
     about: 'Invites several people by email to one role, client and teams; returns the outcome of each address.',
     undo: true,
+    sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({
       people: z
         .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
@@ -257,6 +266,9 @@ export const userCalls = {
     about: 'Invites by email, older spelling: role_id 1 admin, 2 client.',
     wraps: 'user',
     undo: true,
+    sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
     output: Invited,
     secret: true,
@@ -266,6 +278,7 @@ export const userCalls = {
     method: 'POST',
     path: '/v3/portal/users/resend_activation',
     about: 'Emails the invitation again with a new link.',
+    sends: 'email',
     input: z.object({ email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail) }),
     output: Done,
     refreshes: ['outbox', 'history'],
@@ -275,6 +288,7 @@ export const userCalls = {
     path: '/v3/portal/users/{id}/resetpassword',
     about:
       'Emails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
+    sends: 'email',
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['outbox', 'history'],

@@ -226,6 +226,7 @@ export async function reviewOf(sender: Sender, verb: Verb, typed: Typed, signal?
       : null
   const words = await wordsOf(reading, verb, subject, typed.input)
   const { data, message, warnings } = (value ?? {}) as { data?: Values; message?: string; warnings?: string[] }
+  const lasting = verb.lasting(typed.input)
   const sameRecord = before && data && !Array.isArray(data) && data.id === before.id
   const named = before ? nameOf(noun, before) : ''
   return {
@@ -240,6 +241,7 @@ export async function reviewOf(sender: Sender, verb: Verb, typed: Typed, signal?
       ...(message ? [`The server would respond: ${plain(message)}`] : []),
       ...(reading.versions.cut ? ['Not all of these records are compared again when it is confirmed: there are too many.'] : []),
       ...(verb.dry ? [] : ['It can’t be checked beforehand.']),
+      ...(lasting ? [lasting] : []),
       ...(verb.final ? ['It can’t be undone.'] : []),
     ],
     final: verb.final,

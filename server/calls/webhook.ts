@@ -4,6 +4,7 @@ import { allowedActions } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
 import type { Paging } from '../../contract/listInput.ts'
+import { reachText } from '../../contract/reach.ts'
 import type { webhookCalls } from '../../contract/webhook.ts'
 import { webhookNouns } from '../../contract/webhookNouns.ts'
 import { change } from '../core/change.ts'
@@ -83,6 +84,7 @@ async function shown(ctx: Ctx, rows: readonly Row[]) {
     ...row,
     nouns: JSON.parse(row.nouns) as string[],
     clients: limits[at]!.map((id) => ({ id, name: names.get(id) ?? String(id) })),
+    reach: reachText({ client: limits[at]!.length }, 'everything its owner sees', null),
     secret_before_until: row.secret_before_until && row.secret_before_until > ctx.now ? row.secret_before_until : null,
     ...allowedActions('webhook', ctx.actor, row),
   }))

@@ -11,6 +11,7 @@ import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } 
 import type { Change } from './ports.ts'
 import { assertAsForeseen, type Foreseen, MOST_LISTED } from './recordVersions.ts'
 import { noteWrite } from './replicaReads.ts'
+import { withRights } from './rightsWatch.ts'
 import { Recorder } from './undo/changeRecorder.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
 
@@ -132,6 +133,10 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
   }
 }
 
+/** A request's transaction; a token's is watched for what it has no right to. Jobs have their owner's access. */
+const watched = (tx: Tx, { call, caller, request }: Draft): Tx =>
+  caller.token && request ? withRights(tx, call, caller.token) : tx
+
 /** Carries a dry run's result out of its rolled-back transaction. */
 class DryRunResult {
   readonly answer: unknown
@@ -150,7 +155,8 @@ const NO_REPLY = { header() {}, headers() {}, removeHeader() {}, sent: false } a
 async function dryRun(draft: Draft, work: AnyHandler): Promise<unknown> {
   const { services, foreseen } = draft
   try {
-    return await transact(services.database, async (tx) => {
+    return await transact(services.database, async (plain) => {
+      const tx = watched(plain, draft)
       const recorder = foreseen ? new Recorder(tx, services.database.engine, MOST_LISTED[FORESEEN_HEADER] + 1) : null
       const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later: [] }
       const answer = await work(contextOf(draft, writing) as Ctx<never>)
@@ -174,7 +180,8 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     result: answer,
     ids,
     undo,
-  } = await transact(services.database, async (tx) => {
+  } = await transact(services.database, async (plain) => {
+    const tx = watched(plain, draft)
     later.length = 0
     // Follow row by row what can be undone.
     const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, services.database.engine) : null

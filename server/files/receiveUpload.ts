@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import type { z } from 'zod'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { checked, namesOf, refuseInvalid } from '../core/input.ts'
+import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { yieldTurn } from '../core/yieldTurn.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './checkContent.ts'
@@ -84,7 +87,11 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
     fields ??= await settle(stored.length)
     if (!stored.length && !form.optional) throw invalid(form.file, 'Choose a file.')
     const known = namesOf(form.schema(stored.length))
-    return { fields, stored, sums, ignored: Object.keys(values).filter((name) => !known.includes(name)), allowance }
+    const ignored = Object.keys(values).filter((name) => !known.includes(name))
+    const row: Call = calls[ctx.call as CallId]
+    const how = refusesUnknown(row, ctx.caller, undefined)
+    if (how) refuseUnknown(row, ignored, how, known)
+    return { fields, stored, sums, ignored, allowance }
   } catch (error) {
     // The rest is read and dropped, so that a sender still writing gets the response.
     ctx.request.raw.unpipe()

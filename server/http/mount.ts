@@ -12,7 +12,7 @@ import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
 import { idempotencyRecordOf } from '../core/idempotency.ts'
-import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
+import { gather, ignoredBy, refuseEmptyLimits, refuseInvalid } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { type Foreseen, versionsIn, versionsText } from '../core/recordVersions.ts'
@@ -28,7 +28,7 @@ import { linksOf } from './links.ts'
 import { inSpan, startSpan } from './requestSpans.ts'
 import { mayCompress, sendAnswer } from './response.ts'
 import { withReviewed } from './reviewed.ts'
-import { withFieldChecks, withoutUnchanged } from './writes.ts'
+import { refuseUnknownNames, withFieldChecks, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` in Fastify's notation. */
 const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
@@ -137,6 +137,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       // A stranger doesn't learn the number of events.
       if (caller.session && isBeforeStream(request)) reply.header('x-live-last', String(await services.live.last()))
     }
+    refuseEmptyLimits(request, row)
     const { dry, input: sent } = withoutDry(id, row, gather(request, row))
     const draft: Draft = {
       services,
@@ -231,6 +232,7 @@ const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => handlers[id](
 async function parsedOf(row: Call, input: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
   const parsed = row.input.safeParse(input)
   if (parsed.success) return parsed.data
+  if (isWrite(row)) refuseUnknownNames(row, context())
   const rest = await withoutUnchanged(row, input, parsed.error, context(), runCall)
   const again = rest && row.input.safeParse(rest)
   if (again?.success) return again.data

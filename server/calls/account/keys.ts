@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { denialOf } from '../../../contract/access.ts'
 import type { accountCalls } from '../../../contract/account.ts'
-import { count as shown } from '../../../contract/format.ts'
+import { civilDay, count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
+import { reachText } from '../../../contract/reach.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
@@ -60,6 +61,7 @@ async function keysOf(ctx: Ctx, id?: number) {
     services: withNames(listIn(scopes[at]!.services), services),
     all_services: scopes[at]!.services === 'all',
     reads: reads === 1,
+    reach: reachIn(ctx, scopes[at]!, row.expires_at, 'every survey'),
   }))
 }
 
@@ -101,7 +103,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   await assertExist(ctx as Ctx, 'projects', projects)
   await assertExist(ctx as Ctx, 'surveys', surveys)
   await assertExist(ctx as Ctx, 'services', services)
-  if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
+  const expires_at = expires_on === undefined ? null : endOf(ctx as Ctx, expires_on)
   await refuseMoreKeys(ctx as Ctx)
   const scope: KeyScope = {
     ...(projects.length ? { projects } : {}),
@@ -119,7 +121,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
       last_used_at: null,
       revoked_at: null,
       scope: JSON.stringify(scope),
-      expires_at: expires_on ? endOfDay(expires_on, ctx.services.settings.timeZone) : null,
+      expires_at,
       reads: reads ? 1 : 0,
     })
     .returning('id')
@@ -151,13 +153,33 @@ const END_OF_TIME = '9999-12-31T23:59:59.999Z'
  * The moment a civil day ends in a time zone, as ISO time, or END_OF_TIME after the year 9999.
  * Zones are at most 14 hours from UTC, and their days change on a quarter of an hour.
  */
-export function endOfDay(day: string, timeZone: string): string {
+function endOfDay(day: string, timeZone: string): string {
   const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
   for (let moment = begin; moment < begin + 54 * 3_600_000; moment += QUARTER_MS) {
     const now = civilToday(timeZone, new Date(moment))
     if (now.length === day.length && now > day) return new Date(moment).toISOString()
   }
   return END_OF_TIME
+}
+
+/** The moment a key ends by the last day or the moment that was sent; throws a 422 for the past. */
+export function endOf({ services, now }: Pick<Ctx, 'services' | 'now'>, last: string): string {
+  const end = last.length > 10 ? new Date(last).toISOString() : endOfDay(last, services.settings.timeZone)
+  if (end <= now) throw invalid('expires_on', 'expires_on is in the past')
+  return end
+}
+
+/** What a key or token reaches and until when, in a sentence. */
+export function reachIn({ services }: Pick<Ctx, 'services'>, limit: KeyScope, ends: string | null, whole: string): string {
+  const limits = {
+    ...{ client: limit.clients?.length ?? 0, project: limit.projects?.length ?? 0 },
+    ...{ survey: limit.surveys?.length ?? 0, service: listIn(limit.services).length },
+  }
+  const { timeZone } = services.settings
+  const last = ends && civilDay(Date.parse(ends) - 1, timeZone)
+  const isDaysEnd = ends === END_OF_TIME || (ends && civilDay(Date.parse(ends), timeZone) !== last)
+  const until = isDaysEnd ? last : ends
+  return reachText(limits, limit.services === 'all' ? 'all services' : whole, until)
 }
 
 /** Revokes an importer's key, at the path that keys had before tokens; the same as revoking its token. */

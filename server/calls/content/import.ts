@@ -86,7 +86,7 @@ async function dmasOf(ctx: Pick<Ctx, 'db'>) {
 type Against = Parameters<typeof readAct>[1]
 
 async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
-  const { fields, stored, sums, allowance } = await receive(asOwner(ctx) as Ctx, {
+  const { fields, stored, sums, ignored, allowance } = await receive(asOwner(ctx) as Ctx, {
     schema: () => contentCalls['content.import'].input,
     file: 'file',
     ready: async () => {},
@@ -125,7 +125,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
     for (let at = 0; at < sent.length; at += size)
       for (const file of await taking.take(sent.slice(at, at + size), (writing) => allowance.settle(writing, stored)))
         usedFiles.add(file)
-    return taking.answer()
+    return { ...taking.answer(), ...(ignored.length ? { ignored } : {}) }
   } finally {
     // Comment lists need no storing once read, and known files are stored already.
     await discard(

@@ -1,4 +1,5 @@
 import { ask, command } from '../command.ts'
+import { expiryAsks, lastDayOf, shownOnceText } from './lastDay.ts'
 
 /** The user's own sessions, and importers' API keys. */
 export const accountCommands = {
@@ -66,7 +67,7 @@ export const accountCommands = {
         when: ({ opens }) => opens === 'projects',
       }),
       services: ask.entities({ kind: 'service', label: 'Services', min: 1, when: ({ opens }) => opens === 'services' }),
-      expires_on: ask.date({ label: 'Last day', optional: true }),
+      ...expiryAsks,
       reads: ask.option({
         label: 'Reads questions',
         options: [
@@ -76,13 +77,13 @@ export const accountCommands = {
       }),
     },
     async run({ api, answers }) {
-      const { name, surveys, projects, services, opens, expires_on, reads } = answers
+      const { name, surveys, projects, services, opens, reads } = answers
       const { data } = await api.write('key.create', {
         ...{ name, surveys, projects, services, all_services: opens === 'all_services' },
-        ...{ expires_on, reads: reads === 'yes' },
+        ...{ expires_on: lastDayOf(answers), reads: reads === 'yes' },
       })
       return {
-        dialog: { title: `API key “${data.name}”`, body: 'Copy the key now. It’s shown once.', copy: data.key },
+        dialog: { title: `API key “${data.name}”`, body: shownOnceText('key', data.reach), copy: data.key },
       }
     },
   }),

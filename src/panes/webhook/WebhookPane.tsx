@@ -107,7 +107,7 @@ function Head({ webhook, subject }: { webhook: Webhook; subject: Subject }) {
           <bdi className="break-all">{webhook.url}</bdi>
         </Fact>
         <Fact name="Notified of">{nounsText(webhook.nouns, 20)}</Fact>
-        <Fact name="Limited to">{clientsText(webhook.clients, 5) || 'nothing'}</Fact>
+        <Fact name="Limited to">{clientsText(webhook.clients, 5) || 'everything'}</Fact>
         <Fact name="Owner">{webhook.owner}</Fact>
         <Fact name="Last delivered">{webhook.last_delivered_at ? moment(webhook.last_delivered_at) : 'never'}</Fact>
         {secret_before_until && <Fact name="Old secret ends">{moment(secret_before_until)}</Fact>}

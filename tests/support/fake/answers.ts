@@ -43,7 +43,7 @@ import { deliveryRows, deliveryText, webhookRow } from './webhooks.ts'
 /** A token as its list shows it. */
 const token = (given: { id: number; name: string; scopes?: string[] }): Output<'token.list'>['data'][number] => ({
   ...{ kind: 'personal', status: 'valid', owner: 'Sara Miller', owner_id: 1, scopes: ['*:read'] },
-  ...{ clients: [], projects: [], surveys: [], services: [], all_services: false },
+  ...{ clients: [], projects: [], surveys: [], services: [], all_services: false, reach: 'everything, for ever' },
   ...{ last_used_at: null, last_address: '', expires_at: null, created_at: '2026-11-20T15:00:00.000Z' },
   ...{ allowed_actions: ['token.revoke'], refused_actions: {} },
   ...given,
@@ -218,7 +218,7 @@ export const ANSWERS: Answers = {
         created_at: '2026-11-20T15:00:00.000Z',
       },
       ...{ last_used_at: null, last_address: '', revoked_at: null, expires_at: null, projects: [], surveys: [], services: [] },
-      ...{ all_services: false, reads: false },
+      ...{ all_services: false, reads: false, reach: 'every survey, for ever' },
     },
     message: 'API key created.',
   }),
