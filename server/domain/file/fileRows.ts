@@ -48,6 +48,25 @@ export async function keysNamed({ db }: Database): Promise<string[]> {
   return rows.flatMap((row) => (row.thumb_key ? [row.storage_key, row.thumb_key] : [row.storage_key]))
 }
 
+/** Each content with the first file that has it, in order of the files. */
+export async function* contentsNamed({ db }: Database) {
+  // Copies of a project share contents.
+  const seen = new Set<string>()
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('files')
+      .select(['id', 'storage_key', 'thumb_key', 'size', 'sha256'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(1000)
+      .execute()
+    for (const row of rows) if (seen.size < seen.add(row.storage_key).size) yield row
+    const last = rows.at(-1)
+    if (!last || rows.length < 1000) return
+    after = last.id
+  }
+}
+
 /** The fields needed to send a file; undefined if it is gone. */
 export const fileToSend = ({ db }: Database, id: number) =>
   db.selectFrom('files').select(['storage_key', 'mime', 'rotation']).where('id', '=', id).executeTakeFirst()
