@@ -33,6 +33,7 @@ export const ContentFile = z.object({
   rotation: z.number(),
   description: z.string(),
   thumb_state: ThumbState,
+  thumb_fault: z.string(),
   /** A link to a picture of at most 320 px; empty until it exists. */
   thumbnail: z.string(),
   /** Links that save the file, and that show it. */

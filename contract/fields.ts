@@ -839,6 +839,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   texts: flag('False leaves the descriptions and requirements of brief rows empty.'),
   theme: text('system, light or dark.', 'system'),
   thumb: link('The address of a thumbnail.'),
+  thumb_fault: text('Why there is no thumbnail, as a sentence; empty unless it failed.', ''),
   thumb_state: text('The state of the thumbnail: none, queued, done or failed.', 'done'),
   thumbnail: text('A signed link to a thumbnail, valid for 15 minutes.', '/v3/portal/download/…'),
   time: moment('When it happened; another name of `at`.'),

@@ -32,6 +32,8 @@ export const File = z.object({
   rotation: z.number(),
   /** State of its thumbnail: none (not a picture), queued, done or failed. */
   thumb_state: ThumbState,
+  /** Why it has none, as a sentence; empty unless it failed. */
+  thumb_fault: z.string(),
   uploaded_by: z.number().nullable(),
   uploaded_by_name: z.string(),
   created_at: z.string(),

@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { checkInBackground } from './backup/quickCheck.ts'
 import { demoWarning } from './calls/session/demoPassword.ts'
 import type { Services } from './core/context.ts'
 import { acquireDataDir, networkWarning } from './core/dataDirLock.ts'
@@ -57,6 +58,7 @@ try {
   if (monitoring) log.info(`metrics at ${await monitoring.listen(settings.metricsPort!, settings.metricsHost)}`)
   services.jobs.wake()
   sweepDaily(services)
+  checkInBackground(services)
   console.log(
     `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
   )

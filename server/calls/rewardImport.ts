@@ -15,7 +15,6 @@ import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/checkContent.ts'
 import { discard, receive } from '../files/receiveUpload.ts'
-import { bytesOf } from '../files/thumbnail.ts'
 import {
   errorsLink,
   type ImportBy,
@@ -27,18 +26,18 @@ import {
   onWire,
   previewOf,
   rowsPage,
+  type TableSource,
 } from '../imports/importFile.ts'
 import { AS_CHECKED, checkImport } from '../imports/importJob.ts'
 import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
 import { addFiles } from './file/upload.ts'
 
 type Upload = z.output<(typeof rewardImportCalls)['reward.upload']['input']>
-type File = { bytes: Buffer; original_name: string }
 const MEGABYTE = 1_048_576
 const FIRST = 100
 
 /** The mapping of columns, from JSON: an object by heading, or a list in the columns' order. */
-async function readMapping(file: File, mapping: string | undefined): Promise<{ mapping?: string[] }> {
+async function readMapping(file: TableSource, mapping: string | undefined): Promise<{ mapping?: string[] }> {
   if (!mapping) return {}
   let parsed: unknown
   try {
@@ -57,7 +56,7 @@ async function readMapping(file: File, mapping: string | undefined): Promise<{ m
   return { mapping: headings.map((heading) => wanted.find(([, one]) => one === heading)?.[0] ?? '') }
 }
 
-async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadCheck> {
+async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<UploadCheck> {
   const { more, rows, created, failed, errors, repeats, decimal_commas } = await checkImport(ctx.services, rewardKind, row, file)
   const mapping = mappingOf(row)
   const { sample } = await previewOf(file, mapping)
@@ -105,7 +104,7 @@ async function upload(ctx: Ctx<Upload>) {
     if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
     if (extensionOf(one.original_name) !== 'csv') throw invalid('file', MESSAGES.fileType('csv'))
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
-    const file = { bytes: await bytesOf(await ctx.services.files.read(one.storage_key)), original_name: one.original_name }
+    const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)
     const { mapping, rows } = await inspect(file, rewardKind, await readMapping(file, fields.mapping))
     const name = one.original_name.replace(/\.csv$/i, '').slice(0, 200)

@@ -7,6 +7,7 @@ import type { Replicas } from '../db/replicas.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
 import type { KeyScope } from './keyScope.ts'
 import type { Change, FileStore, Live, Mailer, Metrics } from './ports.ts'
+import type { Readers } from './readers.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -20,6 +21,7 @@ export interface Services {
   log: FastifyBaseLogger
   mailer: Mailer
   files: FileStore
+  readers: Readers
   jobs: Jobs
   live: Live
   secrets: Secrets

@@ -319,6 +319,11 @@ export interface FileTable extends Versioned {
   /** The key of its thumbnail in the file store; empty until there is one. */
   thumb_key: Generated<string>
   thumb_state: Generated<'none' | 'queued' | 'done' | 'failed'>
+  /** How often its reading was begun, and why it has no thumbnail; empty unless it failed. */
+  thumb_tries: Generated<number>
+  thumb_fault: Generated<string>
+  /** The SHA-256 of its content; empty for files of older releases. */
+  sha256: Generated<string>
 }
 /** One act of a participant in an activity: a picture, video, comment or social act. */
 export interface UserActivityTable extends Versioned {

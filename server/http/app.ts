@@ -157,6 +157,7 @@ function mountHealth(app: FastifyInstance, services: Services): void {
   app.get(OWN.alive, async (_request, reply) => reply.send({ status: 'alive' }))
   app.get(OWN.ready, async (_request, reply) => {
     if (services.stopping) return reply.code(503).send({ status: 'leaving' })
+    if (services.database.damaged()) return reply.code(503).send({ status: 'damaged' })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DatabaseUnavailable('no answer')), HEALTH_MS)

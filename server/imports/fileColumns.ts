@@ -1,5 +1,5 @@
 import type { Delimiter } from '../../contract/importWords.ts'
-import type { TableLine } from './tableFile.ts'
+import type { TableLine } from '../core/tableFile.ts'
 
 /** A field that a column can be mapped to. */
 export interface Field {

@@ -77,6 +77,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     // A full disk fails the job for good, because a retry would fill it again.
     else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full. Retry when there is room.' }
     // A lock that somebody else holds for long is no fault of the job, which waits then.
+    else if (trouble?.code === 'database_damaged') end = { status: 'failed', error: trouble.message }
     else if (trouble && (how.once || (trouble.code === 'too_slow' && !isLockTimeout(error))))
       end = { status: 'failed', error: trouble.message }
     // The database failed, not the job, so the job waits.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { plainOfComma } from '../../contract/money.ts'
+import { NotATable, openTable, type TableLine } from '../../server/core/tableFile.ts'
 import { zipOf } from '../../server/exports/zip.ts'
 import { commaColumns, recognize, valuesOf } from '../../server/imports/fileColumns.ts'
-import { NotATable, openTable, type TableLine } from '../../server/imports/tableFile.ts'
 
 async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []

@@ -3,11 +3,11 @@ import { contentCalls } from '../../../contract/content.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
+import { readOnce, Unreadable } from '../../core/readers.ts'
 import { advisoryLock } from '../../db/locked.ts'
-import { type Act, csvRows, readAct } from '../../domain/content/readAct.ts'
+import { type Act, readAct } from '../../domain/content/readAct.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
 import { discard, receive, type Stored } from '../../files/receiveUpload.ts'
-import { bytesOf } from '../../files/thumbnail.ts'
 import { byKey } from '../batch.ts'
 import { addFiles } from '../file/upload.ts'
 
@@ -96,8 +96,10 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
     const sent: ReceivedAct[] = []
     for (const [nth, file] of stored.entries()) {
       if (file.mime.startsWith('text/csv')) {
-        const text = (await bytesOf(await ctx.services.files.read(file.storage_key))).toString('utf8')
-        for (const [at, row] of csvRows(text).entries()) {
+        const rows = await readOnce(ctx.services.readers, 'comments', file.storage_key, {}).catch((error: unknown) => {
+          throw error instanceof Unreadable ? invalid('file', `${file.original_name} can’t be read: ${error.message}`) : error
+        })
+        for (const [at, row] of rows.entries()) {
           // A list of comments has no ids, so its file's hash and the line number make one.
           const act = readAct({ external_id: `sha256:${sums[nth]}:${at + 1}`, ...filled(row) }, against)
           if ('errors' in act) taking.refuse(at + 2, act.errors)

@@ -43,6 +43,7 @@ const SENT = [
   'seconds',
   'rotation',
   'thumb_state',
+  'thumb_fault',
 ] as const
 
 /** Files with who uploaded them, and how many signed documents their project has. */

@@ -6,12 +6,10 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { lockMarks } from '../../db/entryMarks.ts'
-import type { RespondentTable } from '../../db/schema.ts'
 import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/columnWrites.ts'
-import { unpackCell } from '../../domain/runtime/cells.ts'
 import { Tally } from '../../domain/runtime/counters.ts'
 import { count, type IntakeSurvey, lockSurvey, openReader, orderOf, store, take } from '../../domain/runtime/intake.ts'
-import type { Respondent } from '../../domain/runtime/respondent.ts'
+import { type Respondent, storedRespondent } from '../../domain/runtime/respondent.ts'
 import { arrivedOn, CHANGEABLE_DAYS, isChangeable, keepOut, withdrawnOf } from '../../domain/runtime/withdrawn.ts'
 import { byKey } from '../batch.ts'
 import { intakeSurvey } from './receive.ts'
@@ -88,7 +86,7 @@ export async function putBack(ctx: Ctx<Withdraw>) {
   const is_back = out.stored !== '' && isChangeable(ctx.now, out.arrived)
   let rewards: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
   if (is_back) {
-    const back = respondentOf({ ...(JSON.parse(out.stored) as RespondentTable), answers: out.answers })
+    const back = storedRespondent({ ...(JSON.parse(out.stored) as Parameters<typeof storedRespondent>[0]), answers: out.answers })
     await take(database, ctx.tx, survey, [back], settings.timeZone, out.arrived)
     rewards = await followRewards(ctx as Ctx, survey, null, back)
     await note(ctx as Ctx, survey, {}, traceOf(back), rewards)
@@ -121,7 +119,7 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<StoredR
   if (!row) throw notFound(`Respondent ${id}`)
   if (!isChangeable(ctx.now, arrivedOn(row)))
     throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago and can’t be changed.`)
-  return { ...respondentOf(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
+  return { ...storedRespondent(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
 }
 
 /** Updates the answer columns; returns the position of the stored respondent, or null. */
@@ -135,28 +133,6 @@ async function replace(ctx: Ctx, survey: IntakeSurvey, old: StoredRespondent, fr
   } else if (is && !was) place = await placeCompletes(database, ctx.tx, survey.id, [fresh!])
   if (was) await forgetTexts(ctx.tx, survey.id, old.answers)
   return place
-}
-
-/** Rebuilds the values that a stored row was counted by. */
-function respondentOf(row: RespondentTable | (Omit<RespondentTable, 'fraud'> & { fraud: number })): Respondent {
-  return {
-    ...unpackCell(row.cell),
-    id: row.respondent_id,
-    outcome: row.outcome,
-    at: row.at,
-    cell: row.cell,
-    marital: row.marital,
-    children: row.children,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    dma: row.dma,
-    minutes: row.dwell,
-    answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
-    email_hash: row.email_hash,
-    ip: row.ip,
-    fraud: Number(row.fraud),
-    started_at: row.started_at,
-  }
 }
 
 /** Removes one respondent from every counter, and counts its replacement. */

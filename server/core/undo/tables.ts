@@ -119,7 +119,7 @@ const RULES: Partial<Record<string, Rule>> = {
   files: {
     subject: 'file',
     name: 'original_name',
-    filled: ['width', 'height', 'seconds', 'thumb_key', 'thumb_state'],
+    filled: ['width', 'height', 'seconds', 'thumb_key', 'thumb_state', 'thumb_tries', 'thumb_fault'],
   },
   user_activities: { subject: 'content', together: [['review', 'review_reason', 'reviewed_by', 'reviewed_at']] },
   views: { subject: 'view', name: 'name', together: [['name', 'name_key']] },

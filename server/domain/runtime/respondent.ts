@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
+import type { Selectable } from 'kysely'
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
 import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../../contract/vocabulary.ts'
-import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell } from './cells.ts'
+import type { RespondentTable } from '../../db/schema.ts'
+import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell, unpackCell } from './cells.ts'
 
 /** A respondent as importers send it (decisions.md 10); missing values are unknown. */
 export interface RespondentInput {
@@ -93,6 +95,28 @@ export function packRespondent(row: RespondentInput): Respondent {
     ip: row.ip ?? '',
     fraud: row.fraud ? 1 : 0,
     started_at: row.started_at ?? null,
+  }
+}
+
+/** The values that a stored row was counted by. */
+export function storedRespondent(row: Selectable<RespondentTable>): Respondent {
+  return {
+    ...unpackCell(row.cell),
+    id: row.respondent_id,
+    outcome: row.outcome,
+    at: row.at,
+    cell: row.cell,
+    marital: row.marital,
+    children: row.children,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    dma: row.dma,
+    minutes: row.dwell,
+    answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
+    email_hash: row.email_hash,
+    ip: row.ip,
+    fraud: Number(row.fraud),
+    started_at: row.started_at,
   }
 }
 
