@@ -12,6 +12,7 @@ import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { closeSecrets } from '../domain/mail/mailSecrets.ts'
+import { lookAlikeFault } from '../domain/user/lookAlike.ts'
 import { links } from '../mail/letters.ts'
 
 const HELP = `Creates an administrator, such as the first one of a new installation.
@@ -32,6 +33,8 @@ function readArguments(): { email: string; ask: boolean } {
   const email = parsed.positionals[0]?.trim().toLowerCase()
   if (parsed.values.help || !email) throw new Unusable(HELP)
   if (!isEmail(email)) throw new Unusable(`${email} is not an email address.`)
+  const fault = lookAlikeFault(email)
+  if (fault) throw new Unusable(fault)
   return { email, ask: parsed.values.password === true }
 }
 

@@ -10,6 +10,7 @@ import { full, limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
+import { tellOwner } from '../../mail/tellOwner.ts'
 
 const COLUMNS = [
   'api_keys.id',
@@ -127,7 +128,15 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   await ctx.record({ subject: 'key', subject_id: id, after: { name, ...scope, ...(expires_on ? { expires_on } : {}), reads } })
   ctx.emit({ noun: 'key', id, audience: 'admin' })
   const [row] = await keysOf(ctx as Ctx, id)
+  await tellOwner(ctx as Ctx, ctx.user, 'new key', { name, detail: opensOf(row!) })
   return { data: { ...row!, key }, message: 'Copy the key now. It’s shown once.' }
+}
+
+/** What a key opens, in words. */
+function opensOf({ projects, surveys, services, all_services }: Awaited<ReturnType<typeof keysOf>>[number]): string {
+  if (all_services) return 'the visits of all services'
+  const names = [...projects, ...surveys, ...services].map(({ name }) => `“${name}”`)
+  return names.length ? names.join(', ') : 'all surveys'
 }
 
 /** Throws 409 if the caller already has as many valid keys as allowed. */
@@ -159,6 +168,9 @@ export function endOfDay(day: string, timeZone: string): string {
   }
   return END_OF_TIME
 }
+
+/** The civil day before another. */
+export const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
 /** Revokes an importer's key, at the path that keys had before tokens; the same as revoking its token. */
 export async function revokeKey(ctx: Ctx<{ id: number }>) {
