@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Flag, Id, LastDay, Lock, listOf, one } from './call.ts'
+import { call, Done, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { columnWord } from './enums.ts'
 import { isTimeZone } from './format.ts'
 import { email, listInput, needed } from './listInput.ts'
@@ -8,7 +8,7 @@ import { MESSAGES } from './messages.ts'
 import { Settings, Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
 import { FOOTER_LINES, NAME_WORDS } from './settingWords.ts'
-import { Phone } from './user.ts'
+import { CurrentPassword, Phone } from './user.ts'
 
 /** A user's own settings; a missing key follows the default. */
 const Preferences = z.object({
@@ -150,12 +150,32 @@ export const accountCalls = {
       first_name: needed(MESSAGES.firstName, 100).optional(),
       last_name: needed(MESSAGES.lastName, 100).optional(),
       phone: Phone.optional(),
+      /** Waits as `pending_email` until it is confirmed by the link sent to it. */
+      email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+      current_password: CurrentPassword,
       company: z.string().trim().max(200).optional(),
       preferences: Preferences.optional(),
       lock_version: Lock,
     }),
     output: one(Me).extend({ message: z.string() }),
     refreshes: ['session', 'user'],
+  }),
+  'account.resendEmail': call({
+    method: 'POST',
+    path: '/v3/portal/account/email/resend',
+    about: 'Sends the link that confirms the caller’s new email again; earlier ones no longer work.',
+    input: z.object({}),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'account.cancelEmail': call({
+    method: 'DELETE',
+    path: '/v3/portal/account/email',
+    about: 'Cancels the caller’s new email that isn’t confirmed yet.',
+    undo: true,
+    input: z.object({}),
+    output: Done,
+    refreshes: ['session', 'user', 'outbox', 'history'],
   }),
   'account.sessions': call({
     method: 'GET',
@@ -174,9 +194,10 @@ export const accountCalls = {
   'account.endOtherSessions': call({
     method: 'DELETE',
     path: '/v3/portal/account/sessions',
-    about: 'Signs every other device out.',
+    about: 'Signs every other device out, pauses the caller’s webhooks and cancels a new email that isn’t confirmed yet.',
     input: z.object({}),
-    output: Done,
+    output: Stopped,
+    refreshes: ['session', 'user', 'webhook', 'outbox', 'history'],
   }),
   'key.list': call({
     method: 'GET',

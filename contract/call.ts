@@ -155,6 +155,13 @@ export const one = <T extends CallSchema>(row: T) => z.object({ data: row })
 /** A JSON response whose shape the specification leaves open. */
 export const Done = z.object({ message: z.string() })
 
+/** The response of a write that ends others' access to an account, with what it stopped in case they made it. */
+export const Stopped = Done.extend({
+  paused_webhooks: z.array(z.object({ id: z.number(), name: z.string() })),
+  /** The new email that waited to be confirmed. */
+  cancelled_email: z.string().nullable(),
+})
+
 /** The direction of a list's order. */
 export const Order = z.enum(['asc', 'desc']).default('asc')
 

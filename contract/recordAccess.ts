@@ -39,6 +39,10 @@ export interface UserFacts {
   role: Role
   status: 'invited' | 'active'
   last_admin: boolean
+  /** A new email waits to be confirmed, or before that to be approved; who asked for it. */
+  pending: boolean
+  needs_approval: boolean
+  asked_by: number | null
 }
 
 /** A rule about access that only client users can be given. */
@@ -54,6 +58,22 @@ export const USER_RULES = {
   ),
   'user.resendActivation': adminMay((_actor, user) => (user.status === 'invited' ? null : 'the account is already active')),
   'user.resetPassword': admin,
+  /** A person's decision, so no token makes it. */
+  'user.approveEmail': {
+    ...adminMay((actor: Actor, user: UserFacts) =>
+      !user.needs_approval
+        ? 'no new email waits to be approved'
+        : user.asked_by === actor.id
+          ? 'you asked for this email: another administrator has to approve it'
+          : null,
+    ),
+    own: true,
+  },
+  'user.history': admin,
+  'user.resendEmail': adminMay((_actor, user) =>
+    !user.pending ? 'no new email waits' : user.needs_approval ? 'the new email isn’t approved yet' : null,
+  ),
+  'user.cancelEmail': adminMay((_actor, user) => (user.pending ? null : 'no new email waits')),
   'session.actAs': adminMay((actor, user) =>
     actor.admin_id
       ? 'you are already acting as a user'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Flag, Id, one } from './call.ts'
+import { call, Done, Flag, Id, one, Stopped } from './call.ts'
 import { email, needed, phone } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
 import { Phone, User } from './user.ts'
@@ -99,8 +99,8 @@ export const sessionCalls = {
     limit: 10,
     about,
     input: NewPassword,
-    output: Done,
-    refreshes: ['account'],
+    output: Stopped,
+    refreshes: ['account', 'webhook', 'token'],
   }),
   'session.setPasswordSettlers': call({
     method: 'PUT',
@@ -108,8 +108,8 @@ export const sessionCalls = {
     limit: 10,
     about,
     input: NewPassword,
-    output: Done,
-    refreshes: ['account'],
+    output: Stopped,
+    refreshes: ['account', 'webhook', 'token'],
   }),
   'session.invitation': call({
     method: 'GET',
@@ -136,6 +136,17 @@ export const sessionCalls = {
       .refine(alike, mismatch),
     output: Done,
     refreshes: ['user', 'client'],
+  }),
+  'session.confirmEmail': call({
+    method: 'POST',
+    path: '/v3/portal/auth/confirm_email',
+    limit: 10,
+    about: 'Makes a new email the account’s by the token of the letter sent to it. The link works signed out, once.',
+    input: z.object({
+      token: z.string({ error: 'The link is not complete' }).trim().min(1, 'The link is not complete').max(200),
+    }),
+    output: Done,
+    refreshes: ['user', 'account'],
   }),
   'session.requestAccount': call({
     method: 'PUT',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { CivilDate, call, Done, Id, Lock, listOf, one, Stopped } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -46,6 +46,10 @@ export const User = z.object({
   name: z.string(),
   phone: z.string(),
   email: z.string(),
+  /** A new email, until it is confirmed from there; `email` stays until then. */
+  pending_email: z.string().nullable(),
+  /** An administrator’s new email that a second administrator has to approve first. */
+  pending_email_needs_approval: z.boolean(),
   role: Role,
   role_id: z.number(),
   /** invited: has not set a password yet. */
@@ -70,6 +74,8 @@ export const User = z.object({
 
 /** A phone number of ten digits (section 5). */
 export const Phone = phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))
+/** Proves that an administrator changes their own email; without it a second administrator has to approve. */
+export const CurrentPassword = z.string().max(256).optional()
 const edited = (spelling: keyof typeof ROLE_IDS) =>
   z.object({
     id: Id,
@@ -82,7 +88,9 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
       .union([z.string().max(40), z.number()])
       .transform((input) => String(input).replace(/\D/g, ''))
       .optional(),
+    /** Waits as `pending_email` until it is confirmed by the link sent to it. */
     email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+    current_password: CurrentPassword,
     company: z.string().trim().max(200).optional(),
     birth_date: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
     /** Replaces the client that the record shows; blank removes the user from it. */
@@ -192,6 +200,31 @@ export const userCalls = {
     output: Edited,
     refreshes: ['client', 'team', 'history'],
   }),
+  'user.approveEmail': call({
+    method: 'POST',
+    path: '/v3/portal/users/{id}/email/approve',
+    about: 'Approves an administrator’s new email as a second administrator; its link is sent then.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'user.resendEmail': call({
+    method: 'POST',
+    path: '/v3/portal/users/{id}/email/resend',
+    about: 'Sends the link that confirms a user’s new email again; earlier ones no longer work.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'user.cancelEmail': call({
+    method: 'DELETE',
+    path: '/v3/portal/users/{id}/email',
+    about: 'Cancels a user’s new email that isn’t confirmed yet.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
   'user.setTeams': call({
     method: 'POST',
     path: '/v3/portal/users/teams',
@@ -290,8 +323,8 @@ export const userCalls = {
       'Emails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
     sends: 'email',
     input: z.object({ id: Id }),
-    output: Done,
-    refreshes: ['outbox', 'history'],
+    output: Stopped,
+    refreshes: ['outbox', 'webhook', 'token', 'history'],
   }),
   'user.setCompany': call({
     method: 'POST',

@@ -15,6 +15,7 @@ import { listOf } from '../core/listBuilder.ts'
 import { changedSince } from '../core/listSearch.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import { hashToken, randomToken } from '../core/secrets.ts'
+import { tellOwner } from '../mail/tellOwner.ts'
 import { assertExist, emitRevoked, endOf, listIn, named, reachIn, refuseMoreKeys, revoke } from './account/keys.ts'
 
 type Filter = Omit<z.output<(typeof tokenCalls)['token.list']['input']>, Paging>
@@ -182,6 +183,7 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
       after: { name, kind, scopes, ...limit, ...(expires_on ? { expires_on } : {}) },
     })
     emitRevoked(ctx as Ctx, { id, kind, owner_id: ctx.actor.id })
+    await tellOwner(ctx as Ctx, ctx.user, 'new token', { name, detail: scopes.join(', ') })
     return { data: { ...(await tokens.get(ctx as Ctx, id)), token }, message: 'Copy the token now. It’s shown once.' }
   },
   async 'token.revoke'(ctx) {

@@ -17,10 +17,12 @@ import { full, limitOf } from '../core/quotas.ts'
 import { clientScope } from '../core/scope.ts'
 import { insertMany } from '../db/connect.ts'
 import { advisoryLock } from '../db/locked.ts'
+import { userRow } from '../domain/user/records.ts'
 import { deliveryOf, lastEvent } from '../domain/webhook/deliveryQueue.ts'
 import { hostOf, reachOf, urlFault } from '../domain/webhook/receiverAddress.ts'
 import { newSecret, SECRET } from '../domain/webhook/signature.ts'
 import { emitWebhookChange } from '../domain/webhook/webhookState.ts'
+import { tellOwner } from '../mail/tellOwner.ts'
 import { named } from './account/keys.ts'
 
 type Calls = typeof webhookCalls
@@ -190,6 +192,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     const host = hostOf(new URL(url))
     await ctx.record({ subject: 'webhook', subject_id: id, after: { name, host, nouns, ...(clients.length ? { clients } : {}) } })
     emitWebhook(ctx as Ctx, { id, owner_id: ctx.actor.id })
+    await tellOwner(ctx as Ctx, ctx.user, 'new webhook', { name, detail: host })
     return { data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret }, message: SHOWN_ONCE }
   },
 
@@ -209,6 +212,10 @@ export const webhookHandlers: HandlersOf<Calls> = {
       ...{ subject: 'webhook', id, patch: { ...patch, ...lists }, lock: lock_version },
       line: { before: { name: row.name }, after },
     })
+    if (patch.url !== undefined && patch.url !== row.url) {
+      const owner = await userRow(ctx.tx, { id: row.owner_id })
+      await tellOwner(ctx as Ctx, owner, 'webhook moved', { name: patch.name ?? row.name, detail: hostOf(new URL(patch.url)) })
+    }
     emitWebhook(ctx as Ctx, row)
     return { data: await webhooks.get(ctx as Ctx, id), message: 'Webhook updated.' }
   },

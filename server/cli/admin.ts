@@ -12,6 +12,7 @@ import { readSettings, type Settings } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { closeSecrets } from '../domain/mail/mailSecrets.ts'
+import { lookAlikeFault } from '../domain/user/lookAlike.ts'
 import { Refused, runCommand } from '../exitMessage.ts'
 import { links } from '../mail/letters.ts'
 
@@ -31,6 +32,8 @@ function readArguments(): { email: string; ask: boolean } {
   const email = parsed.positionals[0]?.trim().toLowerCase()
   if (parsed.values.help || !email) throw new Refused(HELP)
   if (!isEmail(email)) throw new Refused(`${email} is not an email address.`)
+  const fault = lookAlikeFault(email)
+  if (fault) throw new Refused(fault)
   return { email, ask: parsed.values.password === true }
 }
 

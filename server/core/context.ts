@@ -72,7 +72,10 @@ export interface Caller {
 
 /** A line of the history; the time and the author are filled in. */
 export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
-  Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
+  Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action' | 'actor_id'>> & {
+    before?: object
+    after?: object
+  }
 
 /** A value that a list is sorted by; part of a cursor. */
 export type CursorValue = string | number | null

@@ -98,7 +98,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
         project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
         action: line.action ?? draft.call,
         origin: line.origin ?? (partner ? 'channel_partner' : actor && !isAdmin(actor) ? 'client' : 'event'),
-        actor_id: actor?.id ?? null,
+        actor_id: line.actor_id ?? actor?.id ?? null,
         admin_id: actor?.admin_id ?? null,
         token_id: caller.token?.id ?? null,
         partner_id: line.partner_id ?? partner?.partner_id ?? null,

@@ -40,9 +40,24 @@ export interface UserTable extends Versioned {
   invitation_expires_at: string | null
   reset_hash: string | null
   reset_expires_at: string | null
+  /** A new address until it is confirmed by the link sent to it, and the hash of that link's token. */
+  pending_email: Generated<string | null>
+  pending_email_hash: Generated<string | null>
+  pending_email_expires_at: Generated<string | null>
+  /** Who asked for it. */
+  pending_email_by: Generated<number | null>
+  /** 1 if an administrator's was asked for with their own password, or a second administrator approved it. */
+  pending_email_proven: Generated<number | null>
   /** JSON: theme, density, keys, time zone. */
   preferences: Generated<string>
   deleted_at: string | null
+}
+/** The browsers and programs from which somebody has signed in. */
+interface DeviceTable {
+  user_id: number
+  /** The user agent without its version numbers. */
+  agent: string
+  seen_at: string
 }
 interface SessionTable {
   id: Generated<number>
@@ -1182,6 +1197,7 @@ export interface Schema {
   organizations: OrganizationTable
   users: UserTable
   sessions: SessionTable
+  devices: DeviceTable
   api_keys: ApiKeyTable
   webhooks: WebhookTable
   webhook_deliveries: WebhookDeliveryTable

@@ -158,6 +158,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (row.method === 'GET') draft.cursor = openCursor(services, id, caller, parsed)
     draft.attemptFor = (input) => idempotencyRecordOf(request, row, id, caller, input)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
+    await handler.before?.(contextOf(draft, null) as Ctx<never>)
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)

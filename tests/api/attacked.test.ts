@@ -99,10 +99,15 @@ describe('two at once', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
   })
 
-  test('giving two people the same address: one is refused', async () => {
+  test('two people confirming the same address: one is refused', async () => {
     const users = [await app.make.user(), await app.make.user(), await app.make.user()]
-    const answers = await Promise.all(users.map(({ id }) => app.as('admin').call('user.edit', { id, email: 'one@mail.test' })))
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
+    const email = 'one@mail.test'
+    await Promise.all(users.map(({ id }) => app.as('admin').call('user.edit', { id, email })))
+    const letters = await app.db.selectFrom('mails').select('body').where('to_address', '=', email).execute()
+    const tokens = letters.map(({ body }) => /token=([\w-]+)/.exec(body)![1]!)
+    expect(tokens).toHaveLength(3)
+    const answers = await Promise.all(tokens.map((token) => app.as('stranger').call('session.confirmEmail', { token })))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
   })
 })
 

@@ -536,6 +536,15 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       answers: { first_name: 'Ana', last_name: 'Diaz', phone: '2125550188' },
     }
   },
+  'user.cancelEmail': async () => {
+    const user = await app.make.user({ clients: [app.client.id], pending_email: `trial${++serial}@mail.test` })
+    return { subjects: [subject('user', { ...user, name: user.email })] }
+  },
+  'account.cancelEmail': async () => {
+    const pending_email = `trial${++serial}@mail.test`
+    await app.db.updateTable('users').set({ pending_email }).where('id', '=', app.admin.id).execute()
+    return {}
+  },
   'user.remove': async () => {
     const user = await app.make.user({ clients: [app.client.id], invitation_hash: 'as it was' })
     await app.make.team({ client_id: app.client.id, users: [user.id] })

@@ -187,7 +187,10 @@ describe('editing a user', () => {
       const edit = async (fields: object) => (await admin().call(spelling, { id: user.id, ...fields })).body.data
       expect(await edit({ name: 'Ana Maria Lopez' })).toMatchObject({ first_name: 'Ana Maria', last_name: 'Lopez' })
       expect(await edit({ first_name: 'Anna' })).toMatchObject({ name: 'Anna Lopez' })
-      expect(await edit({ email: `Fresh${at}@Mail.test` })).toMatchObject({ email: `fresh${at}@mail.test` })
+      expect(await edit({ email: `Fresh${at}@Mail.test` })).toMatchObject({
+        email: user.email,
+        pending_email: `fresh${at}@mail.test`,
+      })
       expect(await edit({ birth_date: '1990-05-05' })).toMatchObject({ birth_date: '1990-05-05' })
       expect(await edit({ company: 'Own Company' })).toMatchObject({ company: 'Own Company', company_name: first.name })
       expect(await edit({ company_id: second.id })).toMatchObject({ company_id: second.id, company_name: second.name })

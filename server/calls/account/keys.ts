@@ -11,6 +11,7 @@ import { full, limitOf } from '../../core/quotas.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
+import { tellOwner } from '../../mail/tellOwner.ts'
 
 const COLUMNS = [
   'api_keys.id',
@@ -129,7 +130,15 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   await ctx.record({ subject: 'key', subject_id: id, after: { name, ...scope, ...(expires_on ? { expires_on } : {}), reads } })
   ctx.emit({ noun: 'key', id, audience: 'admin' })
   const [row] = await keysOf(ctx as Ctx, id)
+  await tellOwner(ctx as Ctx, ctx.user, 'new key', { name, detail: opensOf(row!) })
   return { data: { ...row!, key }, message: 'Copy the key now. It’s shown once.' }
+}
+
+/** What a key opens, in words. */
+function opensOf({ projects, surveys, services, all_services }: Awaited<ReturnType<typeof keysOf>>[number]): string {
+  if (all_services) return 'the visits of all services'
+  const names = [...projects, ...surveys, ...services].map(({ name }) => `“${name}”`)
+  return names.length ? names.join(', ') : 'all surveys'
 }
 
 /** Throws 409 if the caller already has as many valid keys as allowed. */
@@ -153,7 +162,7 @@ const END_OF_TIME = '9999-12-31T23:59:59.999Z'
  * The moment a civil day ends in a time zone, as ISO time, or END_OF_TIME after the year 9999.
  * Zones are at most 14 hours from UTC, and their days change on a quarter of an hour.
  */
-function endOfDay(day: string, timeZone: string): string {
+export function endOfDay(day: string, timeZone: string): string {
   const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
   for (let moment = begin; moment < begin + 54 * 3_600_000; moment += QUARTER_MS) {
     const now = civilToday(timeZone, new Date(moment))
@@ -181,6 +190,9 @@ export function reachIn({ services }: Pick<Ctx, 'services'>, limit: KeyScope, en
   const until = isDaysEnd ? last : ends
   return reachText(limits, limit.services === 'all' ? 'all services' : whole, until)
 }
+
+/** The civil day before another. */
+export const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
 /** Revokes an importer's key, at the path that keys had before tokens; the same as revoking its token. */
 export async function revokeKey(ctx: Ctx<{ id: number }>) {
