@@ -67,7 +67,7 @@ export interface Target {
   activity: number
 }
 
-/** TABLE  every reader at its limit and beyond, and long texts of participants; `lines` is the size of an NDJSON batch. */
+/** TABLE  every reader at its limit and beyond, and long texts; `lines` is the size of an NDJSON batch. */
 export function attacks({ survey, question, activity }: Target, lines: number): Attack[] {
   const post = { method: 'POST' }
   const json = (body: Buffer) => ({ ...post, type: 'application/json', body })
