@@ -92,7 +92,9 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
     email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
     current_password: CurrentPassword,
     company: z.string().trim().max(200).optional(),
-    birth_date: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
+    birth_date: z
+      .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
+      .optional(),
     /** Replaces the client that the record shows; blank removes the user from it. */
     company_id: z.union([z.literal('').transform(() => null), z.null(), Id]).optional(),
     role: roleIn(spelling).optional(),
