@@ -219,6 +219,7 @@ describe.runIf(engine === 'sqlite')('a damaged database', () => {
 
   test('makes its call a 503 that says so, and /healthz too, while /livez goes on', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
+    await app.make.note({ project_id: id, author_id: app.admin.id, note: 'Read me' })
     const { DATA_DIR } = damagedCopy('notes')
     const damaged = connect({ file: join(DATA_DIR!, 'fieldwork.db') })
     const { services } = app
