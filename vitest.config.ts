@@ -34,7 +34,7 @@ const ON_BOTH_ENGINES = [
   // Notifications between processes.
   ...['live', 'webhook', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.
-  ...['migrate', 'migrate-online', 'wide-ids', 'seed', 'backup', 'signing-key', 'request-id', 'start'],
+  ...['migrate', 'migrate-online', 'wide-ids', 'seed', 'backup', 'damage', 'signing-key', 'request-id', 'start'],
   ...['away', 'failover', 'replica', 'disk'],
 ].map((name) => `tests/api/${name}.test.ts`)
 

@@ -46,6 +46,19 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/input/freezing.ts')).tortureFreeze(how),
   },
   {
+    name: 'files',
+    about:
+      'files that are small to send and large, deep or slow to read, in a container of `--memory` MB, then kill -9 while one is read: the server stays, each file says what became of it, and nothing is begun a third time',
+    options: { memory: 1024 },
+    run: async (how) => (await import('../../tests/torture/files/reading.ts')).tortureFiles(how),
+  },
+  {
+    name: 'slow',
+    about: 'connections that ask for a file and don’t read it, from a folder and from S3: together they take less than 100 MB',
+    options: { connections: 200 },
+    run: async (how) => (await import('../../tests/torture/files/slow.ts')).tortureSlow(how),
+  },
+  {
     name: 'crash',
     about:
       'kill -9 (of the server; of the database, its pause, a full disk) in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, and nothing is counted or paid twice',

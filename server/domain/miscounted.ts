@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { COUNTERS, miscountedSurvey } from './runtime/recount.ts'
 
-interface Kept {
+interface StoredNumber {
   what: string
   /** Two statements of the same columns: an owner, a part of it, and its number. */
   stored: string
@@ -18,7 +18,7 @@ const DAY = {
 }
 
 /** TABLE  numbers that are stored beside what they count, with both statements. */
-const KEPT: readonly Kept[] = [
+const STORED: readonly StoredNumber[] = [
   {
     what: 'delivered completes of projects',
     stored: `select id as owner, '' as part, delivered as n from projects`,
@@ -68,7 +68,7 @@ export async function miscounted(db: Db, engine: 'sqlite' | 'postgres'): Promise
   const off: Miscounted[] = []
   const add = (what: string, owners: readonly number[]) =>
     owners.length && off.push({ what, count: owners.length, first: owners[0]! })
-  for (const { what, stored, counted } of KEPT) {
+  for (const { what, stored, counted } of STORED) {
     const statement = `select coalesce(s.owner, c.owner) as owner from (${stored}) s full join (${counted}) c on c.owner = s.owner and c.part = s.part
       where coalesce(s.n, 0) <> coalesce(c.n, 0) order by 1`
     const { rows } = await sql.raw<{ owner: number }>(statement.replaceAll('{day}', DAY[engine])).execute(db)
@@ -82,5 +82,5 @@ export async function miscounted(db: Db, engine: 'sqlite' | 'postgres'): Promise
   for (const { id } of surveys)
     for (const table of await miscountedSurvey(db, id)) bySurvey.set(table, [...(bySurvey.get(table) ?? []), id])
   for (const [table, ids] of bySurvey) add(`respondents in ${table}`, ids)
-  return { off, kinds: KEPT.length + COUNTERS.length }
+  return { off, kinds: STORED.length + COUNTERS.length }
 }

@@ -75,8 +75,8 @@ export interface Splice {
   put: Buffer
 }
 
-/** Bytes of a JPEG's start that are searched for its orientation. */
-export const TURN_HEAD = 256 * 1024
+/** Bytes of a JPEG’s start that are searched for its orientation: its first two segments, however long. */
+export const TURN_HEAD = 68 * 1024
 
 /** Rotates a JPEG by its EXIF data, of which its start is enough; one without an orientation grows by that segment. */
 export function turnOf(head: Buffer, rotation: number): Splice | null {

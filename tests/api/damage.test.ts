@@ -13,7 +13,7 @@ import { engine } from '../support/engine.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 import { upload } from './uploading.ts'
 
-// Damage is said in one sentence with an exit code, by whichever command meets it.
+// Damage is told in one sentence with an exit code, by whichever command meets it.
 let app: Fieldwork
 let here: Record<string, string>
 let folder: string
@@ -116,11 +116,12 @@ describe.runIf(engine === 'sqlite')('an archive that was changed', () => {
     const wrong: string[] = []
     for (const [name, more, sentence, how] of cases) {
       const path = await archive(name, whole, more, how)
-      const said = await readBackup(path).then(
+      const reason = await readBackup(path).then(
         () => 'nothing',
         (error: Error) => `${error.constructor.name}: ${error.message}`,
       )
-      if (!said.startsWith('TornArchive: ') || !sentence.test(said) || /\p{Cc}/u.test(said)) wrong.push(`${name}: ${said}`)
+      if (!reason.startsWith('TornArchive: ') || !sentence.test(reason) || /\p{Cc}/u.test(reason))
+        wrong.push(`${name}: ${reason}`)
     }
     expect(wrong).toEqual([])
   })
@@ -182,7 +183,7 @@ function damagedCopy(table: string): Record<string, string> {
 }
 
 describe.runIf(engine === 'sqlite')('a damaged database', () => {
-  test('is said by every command, with an exit code and no stack', async () => {
+  test('is told by every command, with an exit code and no stack', async () => {
     const notes = damagedCopy('notes')
     const broken = { DATA_DIR: mkdtempSync(join(inject('scratch'), 'broken-')) }
     writeFileSync(join(broken.DATA_DIR, 'fieldwork.db'), Buffer.alloc(8192, 'no database'))
@@ -219,6 +220,7 @@ describe.runIf(engine === 'sqlite')('a damaged database', () => {
 
   test('makes its call a 503 that says so, and /healthz too, while /livez goes on', async () => {
     const { id } = await app.make.project({ client_id: app.client.id })
+    await app.make.note({ project_id: id, author_id: app.admin.id, note: 'Read me' })
     const { DATA_DIR } = damagedCopy('notes')
     const damaged = connect({ file: join(DATA_DIR!, 'fieldwork.db') })
     const { services } = app

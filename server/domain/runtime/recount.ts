@@ -17,8 +17,8 @@ const HOUSEHOLD = ['m0', 'm1', 'm2', 'm3', 'm4', 'c0', 'c1', 'c2', 'c3', 'c4']
 
 /**
  * TABLE  counters that intake keeps of respondents, and the rows that a recount gives, with keys first.
- * Days aren't compared, because another display zone may have been set since; nor are the questions where partials
- * stopped, because the questionnaire may have changed its order.
+ * Days aren't compared, because the display zone may have changed since.
+ * Partials are compared in all and not by question, because the questionnaire may have changed its order.
  */
 export const COUNTERS: readonly Counter[] = [
   ['day_cells', ['cell'], OUTCOMES, (tally) => withoutDay(tally.days())],
