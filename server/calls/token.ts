@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../contract/access.ts'
-import { seesAll } from '../../contract/actor.ts'
+import { isAdmin, seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { Paging } from '../../contract/listInput.ts'
 import { isRight } from '../../contract/rights.ts'
@@ -151,6 +151,8 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
     if (kind === 'service' && !seesAll(ctx.actor)) throw forbidden('Only an administrator can make a service token.')
     if (surveys.length && !seesAll(ctx.actor)) throw invalid('surveys', 'surveys: only an administrator’s token sends results')
     refuseUnknownScopes(scopes)
+    const right = scopes.find(isRight)
+    if (right && !isAdmin(ctx.actor)) throw invalid('scopes', `scopes: only an administrator’s token has the right ${right}`)
     await assertVisible(ctx as Ctx, clients, projects)
     await assertExist(ctx as Ctx, 'surveys', surveys)
     const expires_at = expires_on === undefined ? null : endOf(ctx as Ctx, expires_on)

@@ -141,6 +141,7 @@ describe('the import', () => {
       repeated: 1,
       refused: 1,
       errors: [{ row: 4, message: 'external_id is required' }],
+      ignored: {},
       dry: false,
     })
     expect((await sent(text)).body.data).toMatchObject({ added: 0, repeated: 3 })

@@ -228,6 +228,10 @@ describe('an assistant over HTTP', () => {
         false,
         expect.arrayContaining(['It changes who may do what.']),
       ])
+      // The person reads what would change: the role of those invited, the address of the organization.
+      if (command === 'user.inviteMany') expect(value.review.lines).toContain('Role ID: admin')
+      if (command === 'organization.edit') expect(value.review.lines).toContain('Support mail: attacker@evil.example')
+      if (command === 'user.edit' && 'role' in input) expect(value.review.lines).toContain('Role: client → admin')
       expect((await strong.use('change', { command, input, confirmation: value.confirmation })).value.done, command).toBe(true)
     }
     const outside: [string, object, string][] = [

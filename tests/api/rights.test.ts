@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ruleOf } from '../../contract/access.ts'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { changesRights, RIGHT_IDS, RIGHTS, type Right, type RightId, rightsOfFields, rightTo } from '../../contract/rights.ts'
 import { refusedToTokens } from '../../contract/tokenScope.ts'
-import { RIGHT_OF } from '../../server/core/rightsWatch.ts'
+import { namesOf } from '../../server/core/input.ts'
+import { RIGHT_OF, withRights } from '../../server/core/rightsWatch.ts'
+import { insertMany, type Tx } from '../../server/db/connect.ts'
 import { verbFor } from '../../verbs/verbs.ts'
 import { type Maker, quoted, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
 import { type Fieldwork, fieldwork, type Person, withoutDeliveries } from './support.ts'
@@ -269,6 +272,77 @@ describe('a token', () => {
     expect((await all.call('user.list')).status).toBe(403)
     expect((await all.call('user.edit', { id: (await user()).id, phone: '6175550100' })).status).toBe(403)
   })
+})
+
+/** TABLE  fields that name people or what they belong to without changing the rights of anybody there is. */
+const NO_RIGHT: Readonly<Record<string, string>> = {
+  'client.editLocationGroup client_id': 'names whose list of places is renamed',
+  'team.create client_id': 'whose a new team is, which nobody is on yet',
+  'team.createOlder company_id': 'whose a new team is, which nobody is on yet',
+  'team.edit client_id': 'a team stays with its client',
+  'team.edit company_id': 'a team stays with its client',
+  'team.editOlder client_id': 'a team stays with its client',
+  'team.editOlder company_id': 'a team stays with its client',
+  'partner.create email': 'a new partner has no links yet',
+  'partner.createOlder email': 'a new partner has no links yet',
+  'project.create client_id': 'whose a new project is',
+  'project.create parent_id': 'whose a new project is',
+  'request.create client_id': 'whose a new project is',
+  'request.create parent_id': 'whose a new project is',
+  'campaign.create client_id': 'whose a new project is',
+  'campaign.create parent_id': 'whose a new project is',
+  'campaign.create user_id': 'who asks for a new project',
+  'report.createTemplate client_id': 'whose a template of columns is',
+  'group.create client_id': 'whose a list of places is, which only administrators see',
+  'group.edit client_id': 'whose a list of places is, which only administrators see',
+  'group.copy client_id': 'whose a list of places is, which only administrators see',
+  'import.process client_id': 'whose a list of places is, which only administrators see',
+  'content.import email': 'who took part',
+  'award.create emails': 'who took part',
+  'filter.save user_id': 'whose a filter is: the caller’s own',
+  'user.edit company': 'a text',
+  'user.editOlder company': 'a text',
+}
+test('every field that names people or what they belong to needs a right, or says why not', () => {
+  const NAMES = /^(role|role_id|email|emails|company|company_id|client_ids?|team_ids?|user_ids?|parent_id|owner_id|requested_by)$/
+  const undecided = OPEN.filter((id) => rightTo(id) === null).flatMap((id) =>
+    namesOf(rowOf(id).input)
+      .filter((name) => NAMES.test(name) && !Object.hasOwn(rightsOfFields(id), name))
+      .map((name) => `${id} ${name}`),
+  )
+  expect(undecided.filter((one) => !Object.hasOwn(NO_RIGHT, one))).toEqual([])
+  expect(Object.keys(NO_RIGHT).filter((one) => !undecided.includes(one))).toEqual([])
+})
+
+test('a copy of a project is seen by those who saw it, without a right', async () => {
+  const { id } = await project()
+  await app.make.team({ client_id: app.client.id, projects: [id] })
+  const program = await tokenOf(['project:write'])
+  expect((await program.call('project.clone', { id })).status).toBe(200)
+  const removed = await program.call('project.removeTeam', { project_id: id })
+  expect([removed.status, removed.body.code]).toEqual([403, 'scope'])
+})
+
+test('statements that no query builder made are watched too', async () => {
+  const { id: team_id } = await app.make.team({ client_id: app.client.id })
+  const token = (scopes: string[]) => ({ id: 1, name: 'Program', scopes, limit: null })
+  const rows = [{ team_id, user_id: app.member.id, added_by: null, added_at: null }]
+  const works = (scopes: string[]): ((tx: Tx) => Promise<unknown>)[] => [
+    (tx) => insertMany(withRights(tx, 'team.edit', token(scopes)), 'team_users', rows, 'skip'),
+    (tx) => sql`update users set role = 'admin' where id = 0`.execute(withRights(tx, 'team.edit', token(scopes))),
+    (tx) => sql`delete from user_clients where user_id = 0`.execute(withRights(tx, 'team.edit', token(scopes))),
+    (tx) => sql`insert into "api_keys" (id) select id from api_keys where id = 0`.execute(withRights(tx, 'x', token(scopes))),
+  ]
+  for (const work of works(['*:write', 'user:write', 'team:write']))
+    await expect(app.write(work)).rejects.toMatchObject({ status: 403 })
+  for (const work of works([...RIGHT_IDS]).slice(0, 1)) await app.write(work)
+  // What no right opens stays closed.
+  await expect(app.write(works([...RIGHT_IDS])[3]!)).rejects.toMatchObject({ status: 403 })
+})
+
+test('a client user’s token has no rights, which it would get with another role', async () => {
+  const made = await app.as('client').call('token.create', { name: 'Mine', scopes: ['*:write', 'user:role'] })
+  expect([made.status, made.body.fields.scopes]).toEqual([422, 'scopes: only an administrator’s token has the right user:role'])
 })
 
 /** TABLE  columns of accounts that say nothing about what somebody may do. */

@@ -22,7 +22,10 @@ const ignoredOf = ({ body }: Answer) => (body as unknown as { ignored?: string[]
 const CREDENTIALS = WRITES.filter((id) => rowOf(id).credential)
 
 async function tokenOf(owner: Person = admin()): Promise<Person> {
-  const { body } = await owner.call('token.create', { name: 'Program', scopes: ['*:write', ...RIGHT_IDS] })
+  const { body } = await owner.call('token.create', {
+    name: 'Program',
+    scopes: ['*:write', ...(owner === admin() ? RIGHT_IDS : [])],
+  })
   return app.person({ authorization: `Bearer ${body.data.token}` })
 }
 
@@ -271,4 +274,27 @@ test('an intake key’s unknown names are listed, and with strict=1 refused', as
   ])
   const query = await importer.raw('POST', `/v3/portal/surveys/runtime/${survey.id}/responses?strict=1&dri=1`, [person()])
   expect([query.status, query.body.fields]).toEqual([422, { dri: 'dri is not a field of this call. Did you mean dry?' }])
+})
+
+test('an item of content with more than an act has is counted by name, and with strict=1 refused; a form tries, too', async () => {
+  const { id: project_id } = await app.make.project({ client_id: app.client.id })
+  const { id } = await app.make.activity({ project_id })
+  const { key } = (await admin().call('key.create', { name: 'Social feed' })).body.data
+  const importer = app.person({ authorization: `Bearer ${key}` })
+  const rows = [{ external_id: 'a1', comment: 'Good', likes: 3 }]
+  const strict = await importer.call('content.import', { id, rows, strict: true })
+  expect([strict.status, strict.body.message]).toEqual([422, '0 added, 0 already known, 1 refused'])
+  const listed = await importer.call('content.import', { id, rows })
+  expect(listed.body.data).toMatchObject({ added: 1, ignored: { likes: 1 } })
+  const acts = async () => (await app.db.selectFrom('user_activities').select('id').execute()).length
+  const before = await acts()
+  const form = new FormData()
+  form.append('dry', '1')
+  form.append('colour', 'blue')
+  form.append('file', new Blob(['comment,stars\nFine,5\n'], { type: 'text/csv' }), 'comments.csv')
+  const request = new Request('http://fieldwork.test', { method: 'POST', body: form })
+  const type = { 'content-type': request.headers.get('content-type')! }
+  const tried = await importer.raw('POST', `/v3/portal/activities/${id}/content`, Buffer.from(await request.arrayBuffer()), type)
+  expect(tried.body, tried.text).toMatchObject({ data: { added: 1, ignored: { stars: 1 }, dry: true }, ignored: ['colour'] })
+  expect(await acts()).toBe(before)
 })

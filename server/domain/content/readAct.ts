@@ -18,6 +18,11 @@ const digits = (text: string) => createHash('sha256').update(text).digest('hex')
 /** A participant's hash, the same for all spellings of their address. */
 export const personOf = (email: string): string => digits(email.trim().toLowerCase())
 
+const FIELDS = new Set(['external_id', 'action', 'comment', 'url', 'at', 'dma', 'email', 'person'])
+/** The names of a row that no act has. */
+export const unknownIn = (raw: unknown): string[] =>
+  raw && typeof raw === 'object' && !Array.isArray(raw) ? Object.keys(raw).filter((name) => !FIELDS.has(name)) : []
+
 /** Reads an act of a batch, or returns all that is wrong with it; `known` are the market areas. */
 export function readAct(raw: unknown, { now, known }: { now: Date; known: ReadonlySet<number> }): Act | { errors: string[] } {
   if (raw instanceof BadLine) return { errors: [raw.message] }

@@ -29,10 +29,10 @@ const opensText = ({ scopes, kind }: Token): string =>
         : scopes.join(', ')
 
 /** Lists what a token is limited to. */
-function limitText({ clients, projects, surveys, services, all_services }: Token): string {
+function limitText({ kind, clients, projects, surveys, services, all_services }: Token): string {
   const names = [...clients, ...projects, ...surveys, ...services].map(({ name }) => name)
   if (all_services) return 'All services'
-  if (!names.length) return 'Everything'
+  if (!names.length) return kind === 'intake' ? 'Every survey' : 'Everything'
   return names.length > 2 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ')
 }
 
