@@ -50,10 +50,10 @@ function decoded(path: string): string {
  * All others are the workspace's, also screens under /v3. Doubled slashes are one.
  */
 export function isApi(url: string): boolean {
-  const [first, ...more] = partsOf(decoded(url.split('?', 1)[0]!)).filter(Boolean)
+  const [first, ...more] = partsOf(decoded(url.split('?', 1)[0]!))
   if (!first) return false
   if (PROGRAMS.test(first)) return true
-  const parts = [first, ...more]
+  const parts = [first, ...more.filter(Boolean)]
   parts.push(parts.pop()!.replace('.json', ''))
   return roots.some((root) => root.every((part, at) => parts[at]?.toLowerCase() === part.toLowerCase()))
 }

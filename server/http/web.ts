@@ -74,7 +74,8 @@ export async function mountWorkspace(app: FastifyInstance, services: Services, w
   app.setNotFoundHandler(async (request, reply) => {
     refuseUnknown(request)
     // A missing script or picture gets a 404, because the workspace's page in its place would only confuse.
-    if (isFile(request.url) || request.url.startsWith(ASSETS)) throw new HttpError(404, 'not_found', 'This file doesn’t exist.')
+    if (isFile(request.url) || request.url.startsWith(ASSETS) || request.url.startsWith('//'))
+      throw new HttpError(404, 'not_found', 'This file doesn’t exist.')
     if (!built) throw new HttpError(404, 'not_found', 'The workspace is not built.')
     const loads = /\btext\/html\b/i.test(request.headers.accept ?? '')
     if (!loads && !isScreen(request.url.split('?', 1)[0]!)) throw new HttpError(404, 'not_found', 'There is no such page.')
