@@ -47,11 +47,12 @@ const muted = (text: string) => (
   </span>
 )
 const columns = columnsOf('history', {
-  at: { width: 132, priority: 11, narrow: 'aside' },
+  at: { width: 132, priority: 11 },
   who: {
     min: 140,
     flex: 1.5,
     priority: 10,
+    narrow: 'lead',
     render: ({ who, acting_admin, token }) => (
       <span className="truncate font-medium">
         {who}
