@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { PASSWORD_FORM } from '../../contract/pages.ts'
 import type { Services } from '../core/context.ts'
 import { organizationOf } from '../domain/organization.ts'
 
@@ -16,11 +17,10 @@ export function mountWellKnown(app: FastifyInstance, services: Services): void {
       `Contact: mailto:${encodeURI(support_mail)}`,
       `Expires: ${expires.toISOString().slice(0, 10)}T00:00:00Z`,
       'Preferred-Languages: en',
-      `Canonical: ${publicUrl}/.well-known/security.txt`,
+      // The RFC allows no other scheme.
+      ...(publicUrl.startsWith('https:') ? [`Canonical: ${publicUrl}/.well-known/security.txt`] : []),
     ]
     return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`)
   })
-  app.get('/.well-known/change-password', async (_request, reply) =>
-    reply.redirect('/dashboard/account-settings?section=password', 303),
-  )
+  app.get('/.well-known/change-password', async (_request, reply) => reply.redirect(PASSWORD_FORM, 303))
 }

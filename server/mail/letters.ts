@@ -1,5 +1,5 @@
 import { count, dollars, longDate, percent } from '../../contract/format.ts'
-import { CONFIRM_PAGE, feasibilityPath } from '../../contract/pages.ts'
+import { CONFIRM_PAGE, feasibilityPath, PASSWORD_FORM } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './sendLetter.ts'
 
@@ -492,6 +492,7 @@ export const links = {
     secret: token,
   }),
   login: (publicUrl: string): Link => ({ url: `${publicUrl}/login` }),
+  ownPassword: (publicUrl: string): Link => ({ url: `${publicUrl}${PASSWORD_FORM}` }),
   forgotPassword: (publicUrl: string): Link => ({ url: `${publicUrl}/forgotPassword` }),
   confirmEmail: (publicUrl: string, token: string): Link => ({
     url: `${publicUrl}${CONFIRM_PAGE}?token=${token}`,

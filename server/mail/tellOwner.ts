@@ -37,7 +37,8 @@ export async function tellOwner(
   facts: Omit<AccountEvent, 'when' | 'from' | 'by'> = {},
 ): Promise<void> {
   const deed = await deedOf(ctx, owner)
-  const link = links.forgotPassword(ctx.services.settings.publicUrl)
+  // Their current password may be somebody else's.
+  const link = links[event.startsWith('password') ? 'forgotPassword' : 'ownPassword'](ctx.services.settings.publicUrl)
   await sendLetter(ctx, { to: owner.email, about: aboutEvent(event, owner.id), account: owner.id }, (organization) =>
     accountEvent(organization, { first_name: owner.first_name, event, facts: { ...facts, ...deed }, link }),
   )

@@ -102,7 +102,7 @@ export const keymap = {
     'g m': 'go.outbox',
     'g k': 'go.tokens',
     'g w': 'go.webhooks',
-    'g x': 'go.wholeHistory',
+    'g y': 'go.wholeHistory',
     'g e': 'go.account',
     'n p': 'add.newProject',
     'n s': 'add.newSurveyRequest',

@@ -90,8 +90,8 @@ describe('an account’s owner', () => {
     const user = await app.make.user({ password_hash })
     const from = (agent: string) => signIn(app, user.email, PASSWORD, { 'user-agent': agent })
     for (const agent of [FIREFOX, FIREFOX, FIREFOX.replaceAll('140', '141'), 'curl/8.1', 'curl/8.2']) await from(agent)
-    const told = (await letters(user.email)).map(({ body }) => /seen before: (.*)\./.exec(body)?.[1])
-    expect(told).toEqual(['Firefox on Linux', 'curl/8.1'])
+    const devices = (await letters(user.email)).map(({ body }) => /seen before: (.*)\./.exec(body)?.[1])
+    expect(devices).toEqual(['Firefox on Linux', 'curl/8.1'])
   })
 
   test('finds their webhooks paused and named after a new password or signing out everywhere', async () => {

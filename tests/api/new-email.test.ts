@@ -130,8 +130,8 @@ describe('a new email', () => {
     // Another administrator alone gets nothing but a request, even with the password.
     const guessed = await other.call('user.edit', { id: boss.id, email: first, current_password: PASSWORD })
     expect([guessed.status, Object.keys(guessed.body.fields)]).toEqual([422, ['current_password']])
-    const asked = (await other.call('user.edit', { id: boss.id, email: first })).body.data
-    expect(asked).toMatchObject({ email: boss.email, pending_email: first, pending_email_needs_approval: true })
+    const request = (await other.call('user.edit', { id: boss.id, email: first })).body.data
+    expect(request).toMatchObject({ email: boss.email, pending_email: first, pending_email_needs_approval: true })
     expect(await letters(first)).toEqual([])
     expect(await letters(boss.email)).toEqual([asking])
     expect((await other.call('user.approveEmail', { id: boss.id })).body.message).toContain('another administrator')
@@ -206,8 +206,8 @@ describe('a new email', () => {
 
   test('is undone and asked for again by undo and redo, which never change the address of an account in use', async () => {
     const [user, email] = [await app.make.user(), fresh()]
-    const asked = await admin().call('user.edit', { id: user.id, email, first_name: 'Renamed' })
-    const id = Number(asked.headers['x-undo'])
+    const edit = await admin().call('user.edit', { id: user.id, email, first_name: 'Renamed' })
+    const id = Number(edit.headers['x-undo'])
     expect((await admin().call('undo.take', { id })).status).toBe(200)
     expect(await stored(user.id)).toMatchObject({ email: user.email, pending_email: null, first_name: user.first_name })
     expect((await admin().call('undo.redo', { id })).status).toBe(200)

@@ -25,7 +25,6 @@ function useSection(name: string) {
   const isMeant = query.section === name
   useEffect(() => {
     if (!isMeant) return
-    ref.current?.scrollIntoView({ block: 'start' })
     ref.current?.querySelector('input')?.focus()
     setQuery({ section: null })
   }, [isMeant, setQuery])
@@ -61,7 +60,7 @@ export function Email({ me }: { me: Me }) {
       <div ref={section}>
         {me.pending_email && (
           <div className="mb-4 flex flex-wrap items-center gap-2">
-            <p className="min-w-0 flex-1 break-words">
+            <p className="min-w-60 flex-1 break-words">
               <bdi className="font-medium">{me.pending_email}</bdi>{' '}
               <span className="text-muted">
                 {me.pending_email_needs_approval ? 'waits for a second administrator’s approval.' : 'waits to be confirmed.'}

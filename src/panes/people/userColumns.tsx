@@ -29,7 +29,7 @@ const field = (name: Field, check: (text: string) => string | null) => ({
 const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
 const email = (text: string) => (!text ? MESSAGES.inviteEmailBlank : isEmail(text) ? null : MESSAGES.inviteEmail)
 
-/** A user's email, with a new one that waits to be confirmed or approved. */
+/** A user's email, with a mark for a new one that waits to be confirmed or approved. */
 const Email = ({ email, pending_email, pending_email_needs_approval: approves }: User) =>
   pending_email ? (
     <span
@@ -37,7 +37,9 @@ const Email = ({ email, pending_email, pending_email_needs_approval: approves }:
       title={`${pending_email} waits to be ${approves ? 'approved' : 'confirmed'}`}
     >
       <span className="truncate">{email}</span>
-      <Badge tone="amber">{approves ? 'new email to approve' : 'new email unconfirmed'}</Badge>
+      <span className="shrink-0">
+        <Badge tone="amber">{approves ? 'new one to approve' : 'new one sent'}</Badge>
+      </span>
     </span>
   ) : (
     email

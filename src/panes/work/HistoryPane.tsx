@@ -47,12 +47,10 @@ const muted = (text: string) => (
   </span>
 )
 const columns = columnsOf('history', {
-  at: { width: 132, priority: 11 },
   who: {
     min: 140,
     flex: 1.5,
     priority: 10,
-    narrow: 'lead',
     render: ({ who, acting_admin, token }) => (
       <span className="truncate font-medium">
         {who}
@@ -61,6 +59,7 @@ const columns = columnsOf('history', {
       </span>
     ),
   },
+  at: { width: 132, priority: 11, narrow: 'aside' },
   action: { min: 170, flex: 1.5, priority: 9, narrow: 'meta', render: ({ words }) => muted(words) },
   record: {
     min: 140,
