@@ -364,6 +364,7 @@ export const FIELDS: Readonly<Record<string, FieldWord>> = {
   held: flag('True if the cost is only a target that the client doesn’t see.'),
   hhi: coded('Yearly household income; 0 is a value.', INCOMES),
   hhi_range: coded('Household incomes of the audience, as a comma-separated list of codes.', INCOMES),
+  hidden: flag('True if it is left out, because the caller doesn’t see its record now.'),
   hidden_widgets: many('Parts of a screen that the person has hidden.'),
   hold: flag('True saves it without processing it.'),
   hours: many('Visits per hour of the day.'),

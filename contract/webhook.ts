@@ -188,7 +188,14 @@ export const webhookCalls = {
     path: '/v3/portal/webhook_deliveries/{id}',
     about: 'Returns one message with the body of its last attempt and the beginning of the response.',
     input: z.object({ id: Id }),
-    output: one(Delivery.extend({ request: z.string(), response: z.string() })),
+    output: one(
+      Delivery.extend({
+        request: z.string(),
+        response: z.string(),
+        /** True if the caller doesn't see the record now: then its message is left out. */
+        hidden: z.boolean(),
+      }),
+    ),
   }),
   'delivery.replay': call({
     method: 'POST',

@@ -13,6 +13,7 @@ import { KINDS } from './jobRegistry.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
+import { recordFor } from './webhooks/deliveredRecord.ts'
 
 /** The longest a statement of a call may take on PostgreSQL (ms); jobs have their own limit. */
 const PATIENCE_MS = 60_000
@@ -59,6 +60,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       files,
       readers: openReaders(files, log),
       jobs: openJobs(() => services, KINDS),
+      readRecord: (caller, noun, id) => recordFor(services, caller, noun, id),
       stopping: false,
       now: () => new Date(),
     }

@@ -313,12 +313,19 @@ export const webhookHandlers: HandlersOf<Calls> = {
   'delivery.list': (ctx) => deliveries.page(ctx, ctx.input),
   async 'delivery.get'(ctx) {
     const data = await deliveries.get(ctx, ctx.input.id)
-    const text = await ctx.db
+    const { whole, event_id, noun, kind, ...text } = await ctx.db
       .selectFrom('webhook_deliveries')
-      .select(['request', 'response'])
+      .select(['request', 'response', 'whole', 'event_id', 'noun', 'kind'])
       .where('id', '=', ctx.input.id)
       .executeTakeFirstOrThrow()
-    return { data: { ...data, ...text } }
+    // The receiver's response may repeat what it was sent.
+    const isTest = event_id === null
+    const seen =
+      isTest ||
+      ((seesAll(ctx.actor) || !whole) &&
+        (kind === 'drop' || (await ctx.services.readRecord(ctx.caller, noun, data.subject_id)) !== null))
+    const hidden = !seen && text.request !== ''
+    return { data: { ...data, ...(hidden ? { request: '', response: '' } : text), hidden } }
   },
 
   async 'delivery.replay'(ctx) {

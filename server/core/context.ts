@@ -25,6 +25,8 @@ export interface Services {
   jobs: Jobs
   live: Live
   secrets: Secrets
+  /** The record as its read call returns it to a caller now; null if they can't see it. */
+  readRecord(caller: Caller, noun: string, id: number): Promise<unknown>
   /** Missing unless METRICS_PORT is set. */
   metrics?: Metrics
   /** True once the process was asked to stop: it still responds, but a proxy should route elsewhere. */
@@ -138,6 +140,9 @@ export interface NewJob {
   input: object
   /** ISO time before which it doesn't start. */
   notBefore?: string
+  /** The project or service that its title names: who doesn't see it any more doesn't see the job. */
+  project_id?: number
+  service_id?: number
 }
 
 /** A running job. */

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isAdmin } from '../../contract/actor.ts'
+import { isAdmin, seesAll } from '../../contract/actor.ts'
 import { FORESEEN_HEADER } from '../../contract/headers.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
 import type { Ctx, CursorValue, HistoryLine, Services } from './context.ts'
+import { holdsOf } from './copyHolds.ts'
 import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
-import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
+import { afterIdempotent, type IdempotencyRecord, keepAnswer, type ReplayHolds, writeIdempotent } from './idempotency.ts'
 import type { Change } from './ports.ts'
 import { assertAsForeseen, type Foreseen, MOST_LISTED } from './recordVersions.ts'
 import { noteWrite } from './replicaReads.ts'
@@ -22,8 +23,8 @@ export interface Draft {
   attempt?: IdempotencyRecord | null
   /** The request's idempotency record for this input. */
   attemptFor?: (input: unknown) => IdempotencyRecord | null
-  /** True if the response was replayed. */
-  replayed?: boolean
+  /** What a replayed response holds, which its caller must still see; false for any other. */
+  replayed?: ReplayHolds | false
   /** The caller can undo what it changes. */
   undo?: true | undefined
   /** Runs the write and rolls it back: see `dryRun`. */
@@ -125,10 +126,11 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
       const named: Draft = { ...draft, attempt }
       const answer = await inTransaction(named, work as unknown as AnyHandler)
       draft.saved = !draft.dry
+      draft.replayed = named.replayed ?? false
       const keep = async (other: unknown) => {
         if (attempt && !draft.dry) await keepAnswer(services, attempt, other)
       }
-      return { answer: answer as never, replayed: named.replayed === true, keep }
+      return { answer: answer as never, replayed: (named.replayed ?? false) !== false, keep }
     },
   }
 }
@@ -175,7 +177,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
   const { services, foreseen } = draft
   const compares = foreseen !== undefined && !foreseen.compared
   const later: (() => unknown)[] = []
-  let replayed = false
+  let replayed: ReplayHolds | false = false
   const {
     result: answer,
     ids,
@@ -194,9 +196,12 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     }
     let result: unknown
     if (draft.attempt)
-      ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt))
+      ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt, () => ({
+        all: draft.caller.actor !== null && seesAll(draft.caller.actor),
+        ...holdsOf(writing.changes),
+      })))
     else result = await doIt()
-    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
+    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed !== false))
     const at = services.now().toISOString()
     // Last, because every write waits for the lock of the events, and its holder must not wait for anything.
     const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
@@ -213,7 +218,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
   // Anonymous callers don't get them: they would reveal whether an account exists.
   if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
   draft.replayed = replayed
-  if (draft.attempt) later.push(() => afterIdempotent(services, draft.reply, replayed))
+  if (draft.attempt) later.push(() => afterIdempotent(services, draft.reply, replayed !== false))
   for (const work of later) {
     try {
       await work()

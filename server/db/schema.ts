@@ -143,8 +143,9 @@ export interface WebhookDeliveryTable {
   sent_at: string | null
   ended_at: string | null
   error: Generated<string>
-  /** The body of the last try. */
+  /** The body of the last try, and 1 if it is what those get who see everything. */
   request: Generated<string>
+  whole: Generated<number>
   response_status: number | null
   /** The beginning of the receiver's answer. */
   response: Generated<string>
@@ -527,7 +528,7 @@ export interface PayoutTable {
   at: string
 }
 /** A respondent that was taken out by its id, and stays out whatever is sent. */
-export interface WithdrawnRespondentTable {
+interface WithdrawnRespondentTable {
   survey_id: number
   respondent_id: string
   withdrawn_at: string
@@ -739,6 +740,10 @@ export interface JobTable {
   created_by: number | null
   /** The token that started it, if any. */
   token_id: Generated<number | null>
+  /** The role of who started it, and the project or service that its title names. */
+  made_as: Generated<Role>
+  project_id: Generated<number | null>
+  service_id: Generated<number | null>
   created_at: string
   started_at: string | null
   /** It doesn't start before this time: the undo window of a payout. */
@@ -891,6 +896,8 @@ interface AttemptTable {
   /** A hash of its input. */
   said: string
   answer: Generated<string>
+  /** JSON: the records that the response holds, and whether its caller saw everything; '' if unknown. */
+  holds: Generated<string>
   at: string
 }
 

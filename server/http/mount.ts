@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
+import { seesAll } from '../../contract/actor.ts'
 import type { Call, CallSchema } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
@@ -11,7 +12,7 @@ import { authorize } from '../core/authorize.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
-import { idempotencyRecordOf } from '../core/idempotency.ts'
+import { doneAlready, idempotencyRecordOf, type ReplayHolds } from '../core/idempotency.ts'
 import { gather, ignoredBy, refuseEmptyLimits, refuseInvalid } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
@@ -21,6 +22,7 @@ import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { withinLimit } from '../core/withinLimit.ts'
 import { withTag } from '../db/statementTag.ts'
+import { copiesSeen } from '../domain/copiesSeen.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { withoutDry } from './dryRun.ts'
@@ -119,6 +121,16 @@ export function tokenBucket({ settings }: Services, id: number) {
   return { key: `token:${id}`, burst: most, every: Math.max(1, Math.ceil(60_000 / most)) }
 }
 
+/** Throws 409 for a replayed response whose records a client user doesn't see, or that was an administrator's. */
+async function assertSeen(
+  { database }: Services,
+  { actor }: Ctx['caller'],
+  { all = true, ...holds }: ReplayHolds,
+): Promise<void> {
+  if (!actor || seesAll(actor)) return
+  if (all || !(await copiesSeen({ db: database.db, actor }, [holds]))(holds)) throw doneAlready()
+}
+
 /** Spellings of one call share its limit. */
 const countedAs = (id: CallId): string => (Object.keys(handlers) as CallId[]).find((other) => handlers[other] === handlers[id])!
 
@@ -176,6 +188,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
           : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {
               throw draft.saved ? afterSaving(services, error) : error
             })
+    if (draft.replayed) await assertSeen(services, caller, draft.replayed)
     if (row.as === 'stream' || reply.sent) return reply
     if (dry) reply.header(DRY_HEADER, '1')
     if (dry && draft.foreseen) reply.header(FORESEEN_HEADER, versionsText(draft.foreseen.found))

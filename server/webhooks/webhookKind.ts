@@ -104,7 +104,8 @@ export const webhookKind: JobKind = {
     }
     const data = await dataOf(services, webhook, owner, row)
     if (data === null) return { skipped: 'The record is gone, or the webhook’s owner doesn’t see it any more.' }
-    return deliver(job, webhook, row, bodyOf(row, data, seesAll(owner.actor)))
+    const whole = seesAll(owner.actor)
+    return deliver(job, webhook, row, { body: bodyOf(row, data, whole), whole: whole ? 1 : 0 })
   },
 }
 
@@ -133,12 +134,18 @@ const bodyOf = (row: DeliveryRow, data: unknown, whole: boolean): string =>
     data,
   })
 
-async function deliver(job: RunningJob, webhook: WebhookRow, row: DeliveryRow, body: string): Promise<object> {
+async function deliver(
+  job: RunningJob,
+  webhook: WebhookRow,
+  row: DeliveryRow,
+  { body, whole }: { body: string; whole: number },
+): Promise<object> {
   const { services } = job
   const now = services.now()
   const secrets = signingSecrets(services, webhook, now.toISOString())
   const tried: Partial<DeliveryRow> = {
     request: body,
+    whole,
     sent_at: now.toISOString(),
     response_status: null,
     response: '',

@@ -1,6 +1,8 @@
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { denialOf } from '../../../contract/access.ts'
 import type { accountCalls } from '../../../contract/account.ts'
+import type { Actor } from '../../../contract/actor.ts'
 import { civilDay, count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { reachText } from '../../../contract/reach.ts'
@@ -8,9 +10,11 @@ import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
 import { full, limitOf } from '../../core/quotas.ts'
+import { clientScope, projectScope } from '../../core/scope.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
+import { serviceScope } from '../../domain/visit/scope.ts'
 import { tellOwner } from '../../mail/tellOwner.ts'
 
 const COLUMNS = [
@@ -69,7 +73,15 @@ async function keysOf(ctx: Ctx, id?: number) {
 /** The ids of a limit; empty if it covers everything. */
 export const listIn = (services: KeyScope['services']): number[] => (Array.isArray(services) ? services : [])
 
-/** Names of records by id. */
+const SCOPES = {
+  clients: clientScope,
+  projects: projectScope,
+  services: serviceScope,
+  surveys: (actor: Actor) =>
+    sql<SqlBool>`exists (select 1 from projects where projects.id = surveys.project_id and ${projectScope(actor)})`,
+}
+
+/** Names of records by id, of those that the caller sees now. */
 export async function named(
   ctx: Ctx,
   table: 'clients' | 'projects' | 'surveys' | 'services',
@@ -81,6 +93,7 @@ export async function named(
     .select(['id', 'name'])
     .where('id', 'in', [...new Set(ids)])
     .where('deleted_at', 'is', null)
+    .where(SCOPES[table](ctx.actor))
     .execute()
   return new Map(rows.map((row) => [row.id, row.name]))
 }

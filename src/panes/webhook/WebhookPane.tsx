@@ -178,11 +178,15 @@ function Message({ subject }: { subject: Subject }) {
               <CommandButton id="delivery.replay" subjects={[deliverySubject(message)]} />
             </div>
           </header>
-          <Text title="Sent" text={message.request && pretty(message.request)} none="Not sent yet." />
+          <Text
+            title="Sent"
+            text={message.request && pretty(message.request)}
+            none={message.hidden ? 'You can’t see this record any more.' : 'Not sent yet.'}
+          />
           <Text
             title={message.response_status === null ? 'Response' : `Response ${message.response_status}`}
             text={message.response}
-            none={message.response_status === null ? 'None yet.' : 'No body.'}
+            none={message.hidden ? 'Hidden with the message.' : message.response_status === null ? 'None yet.' : 'No body.'}
           />
         </>
       )}

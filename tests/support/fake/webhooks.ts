@@ -41,4 +41,5 @@ export const deliveryText = (id: number): Output<'delivery.get'>['data'] => ({
   ...deliveryRows(5).find((row) => row.id === id)!,
   request: JSON.stringify({ id: `msg_${id}`, type: 'project.updated', data: { id: 4180, name: 'Spring tracker' } }),
   response: 'Service Unavailable',
+  hidden: false,
 })

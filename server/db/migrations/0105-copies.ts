@@ -1,10 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../connect.ts'
 
-/** Respondents that were withdrawn, so that they stay out when their batch is sent again; also those of before. */
-export const withdrawnRespondents = (engine: Engine) => ({
+/** Who may read stored copies of records, and the respondents that were withdrawn, also those of before. */
+export const copies = (engine: Engine) => ({
   async up(db: Kysely<unknown>) {
     const int = engine === 'postgres' ? 'bigint' : 'integer'
+    for (const statement of [
+      // Without it, only administrators get the response of a write again.
+      `alter table "attempts" add column "holds" text not null default ''`,
+      `alter table "webhook_deliveries" add column "whole" integer not null default 1`,
+      // Of jobs before, nobody knows what their titles name: only administrators see them.
+      `alter table "jobs" add column "made_as" text not null default 'admin'`,
+      `alter table "jobs" add column "project_id" ${int}`,
+      `alter table "jobs" add column "service_id" ${int}`,
+    ])
+      await sql.raw(statement).execute(db)
     await sql
       .raw(
         `create table "withdrawn_respondents" ("survey_id" ${int} not null references "surveys", "respondent_id" text not null,
