@@ -57,5 +57,7 @@ process.on('message', async (request: Request) => {
   const reply = await replyTo(request)
   process.send?.(reply)
 })
+// A terminal and systemd signal every process of a server; a file that is being read is its server's to end.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

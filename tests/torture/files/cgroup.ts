@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { leftover } from '../../support/leftovers.ts'
 
 /** A group of processes with a limit of memory, as a container has. */
@@ -16,6 +17,17 @@ const VERSIONS = [
   { root: '/sys/fs/cgroup/memory', has: 'memory.limit_in_bytes', limit: 'memory.limit_in_bytes', count: 'memory.oom_control' },
 ] as const
 
+/** Removes a group once its last process has ended, which takes a moment. */
+async function removeWhenEmpty(folder: string): Promise<void> {
+  for (let tried = 0; ; tried++)
+    try {
+      return rmdirSync(folder)
+    } catch (error) {
+      if (tried === 50) throw error
+      await delay(100)
+    }
+}
+
 /** Makes a group of this many bytes; returns why it can't be made, without root or in a container. */
 export function makeCgroup(bytes: number): Cgroup | string {
   const version = VERSIONS.find(({ root, has }) => existsSync(join(root, has)))
@@ -23,7 +35,7 @@ export function makeCgroup(bytes: number): Cgroup | string {
   const folder = join(version.root, `fieldwork-torture-${process.pid}`)
   try {
     mkdirSync(folder)
-    leftover(() => rmdirSync(folder))
+    leftover(() => removeWhenEmpty(folder))
     writeFileSync(join(folder, version.limit), String(bytes))
     // The group of this process, to return to.
     const lines = readFileSync('/proc/self/cgroup', 'utf8').split('\n')
