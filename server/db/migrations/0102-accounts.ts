@@ -11,7 +11,9 @@ const columnsOf = (int: string) => [
 ]
 const INDEXES = {
   ix_users_pending_email: '"users" ("pending_email_hash") where "pending_email_hash" is not null',
+  // For the list of the whole history: what one person did, and what happened since a moment.
   ix_history_actor: '"history" ("actor_id", "id") where "actor_id" is not null',
+  ix_history_at: '"history" ("at", "id")',
 }
 const DAY_MS = 86_400_000
 const BLANK = "password_hash = null, phone = '', birth_date = null"
