@@ -32,7 +32,7 @@ const ON_BOTH_ENGINES = [
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
   ...['limits', 'clock', 'retention'],
   // Notifications between processes.
-  ...['live', 'webhook', 'many', 'demoted'],
+  ...['live', 'webhook', 'copies', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.
   ...['migrate', 'migrate-online', 'wide-ids', 'seed', 'backup', 'damage', 'signing-key', 'request-id', 'start'],
   ...['away', 'failover', 'replica', 'disk'],
