@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dollars } from './format.ts'
-import { readDay } from './moments.ts'
+import { readDay, readMoment, YEARS } from './moments.ts'
 import { amountFault, likelyWhole, readAmount, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
 
@@ -117,14 +117,26 @@ export const CivilDate = z
   .transform((text, context) => {
     const day = readDay(text)
     if (day !== null) return day
-    context.addIssue({ code: 'custom', message: 'is not a date (YYYY-MM-DD)' })
+    const year = Number(/^(\d{4})-\d\d-\d\d$/.exec(text)?.[1] ?? YEARS.first)
+    const inRange = year >= YEARS.first && year <= YEARS.last
+    const message = inRange ? 'is not a date (YYYY-MM-DD)' : `must be a date from ${YEARS.first} to ${YEARS.last}`
+    context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
 
 /** The last day of something, or the very moment it ends: a time is never read as the whole of its day. */
-export const LastDay = z.union([z.iso.datetime({ offset: true }), z.string().trim().max(10).pipe(CivilDate)], {
-  error: 'is not a date (YYYY-MM-DD) or a time (2026-12-31T18:00:00Z)',
-})
+export const LastDay = z
+  .string()
+  .trim()
+  .max(40)
+  .transform((text, context) => {
+    const day = text.length <= 10 ? readDay(text) : null
+    if (day !== null) return day
+    const moment = readMoment(text)
+    if (moment !== null) return new Date(moment).toISOString()
+    context.addIssue({ code: 'custom', message: 'is not a date (YYYY-MM-DD) or a time (2026-12-31T18:00:00Z)' })
+    return z.NEVER
+  })
 
 /** Accepts true, false, 1, 0, yes and no in any case. */
 export const Flag = z

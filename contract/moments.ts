@@ -4,7 +4,7 @@
  */
 
 /** The years that days and moments may have. */
-const YEARS = { first: 1900, last: 2199 } as const
+export const YEARS = { first: 1900, last: 2199 } as const
 
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const hasDay = (year: number, month: number, day: number): boolean => {

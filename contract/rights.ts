@@ -31,7 +31,7 @@ export const RIGHTS = {
   'user:email': {
     label: 'Change addresses of users',
     about: 'Changes the email address that a user signs in with.',
-    calls: { 'user.edit': ['email'], 'user.editOlder': ['email'] },
+    calls: { 'user.edit': ['email'], 'user.editOlder': ['email'], 'user.cancelEmail': true },
   },
   'user:password': {
     label: 'Reset passwords',

@@ -214,6 +214,7 @@ export const userCalls = {
     method: 'POST',
     path: '/v3/portal/users/{id}/email/resend',
     about: 'Sends the link that confirms a user’s new email again; earlier ones no longer work.',
+    sends: 'email',
     input: z.object({ id: Id }),
     output: Done,
     refreshes: ['outbox', 'history'],

@@ -617,9 +617,11 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       awardOf(app).then((made) => subject('award', made)),
       { reason: 'Twice' },
     ),
-  'key.create': async () => ({ answers: { name: 'Importer' } }),
-  'token.create': async () => ({ answers: { name: 'Launch script', opens: '*:read', limit: 'none' } }),
-  'token.createService': async () => ({ answers: { name: 'Launch bot', opens: 'some', scopes: ['note:write'], limit: 'none' } }),
+  'key.create': async () => ({ answers: { name: 'Importer', expires: 'never' } }),
+  'token.create': async () => ({ answers: { name: 'Launch script', opens: '*:read', limit: 'none', expires: '90' } }),
+  'token.createService': async () => ({
+    answers: { name: 'Launch bot', opens: 'some', scopes: ['note:write'], limit: 'none', expires: 'never' },
+  }),
   'token.revoke': async () => {
     const { body } = await app.as('admin').call('token.create', { name: 'Old script', scopes: ['project:read'] })
     return { subjects: [subject('token', body.data)] }

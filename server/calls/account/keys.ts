@@ -169,24 +169,19 @@ export async function refuseMoreKeys(ctx: Ctx): Promise<void> {
 }
 
 const QUARTER_MS = 900_000
-/** The last moment that sorts correctly as ISO text. */
-const END_OF_TIME = '9999-12-31T23:59:59.999Z'
 /**
- * The moment a civil day ends in a time zone, as ISO time, or END_OF_TIME after the year 9999.
+ * The moment a civil day ends in a time zone, as ISO time.
  * Zones are at most 14 hours from UTC, and their days change on a quarter of an hour.
  */
 export function endOfDay(day: string, timeZone: string): string {
   const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
-  for (let moment = begin; moment < begin + 54 * 3_600_000; moment += QUARTER_MS) {
-    const now = civilToday(timeZone, new Date(moment))
-    if (now.length === day.length && now > day) return new Date(moment).toISOString()
-  }
-  return END_OF_TIME
+  for (let moment = begin; ; moment += QUARTER_MS)
+    if (civilToday(timeZone, new Date(moment)) > day) return new Date(moment).toISOString()
 }
 
 /** The moment a key ends by the last day or the moment that was sent; throws a 422 for the past. */
 export function endOf({ services, now }: Pick<Ctx, 'services' | 'now'>, last: string): string {
-  const end = last.length > 10 ? new Date(last).toISOString() : endOfDay(last, services.settings.timeZone)
+  const end = last.length > 10 ? last : endOfDay(last, services.settings.timeZone)
   if (end <= now) throw invalid('expires_on', 'expires_on is in the past')
   return end
 }
@@ -199,7 +194,7 @@ export function reachIn({ services }: Pick<Ctx, 'services'>, limit: KeyScope, en
   }
   const { timeZone } = services.settings
   const last = ends && civilDay(Date.parse(ends) - 1, timeZone)
-  const isDaysEnd = ends === END_OF_TIME || (ends && civilDay(Date.parse(ends), timeZone) !== last)
+  const isDaysEnd = ends && civilDay(Date.parse(ends), timeZone) !== last
   const until = isDaysEnd ? last : ends
   return reachText(limits, limit.services === 'all' ? 'all services' : whole, until)
 }
