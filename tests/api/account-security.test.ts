@@ -53,6 +53,28 @@ const EVENTS: readonly { subject: RegExp; does: (user: User, own: Person) => Pro
 ]
 
 describe('an account’s owner', () => {
+  test('is told by letters that nobody can withdraw, neither an administrator nor a token', async () => {
+    const scopes = ['*:write', 'user:email', 'user:role']
+    const made = await admin().call('token.create', { name: 'Silencer', scopes })
+    const bot = app.person({ authorization: `Bearer ${made.body.data.token}` })
+    for (const { subject, does, by, role = 'client' } of EVENTS) {
+      const user = await app.make.user({ role, password_hash })
+      await does(user, await app.signIn(user))
+      const sent = await app.db.selectFrom('mails').select(['id', 'subject', 'about']).where('user_id', '=', user.id).execute()
+      const letter = sent.find((one) => subject.test(one.subject))
+      // As long as the mail server doesn't answer.
+      const waits = { status: 'queued', not_before: '2099-01-01T00:00:00.000Z' } as const
+      await app.write((tx) => tx.updateTable('mails').set(waits).where('id', '=', letter!.id).execute())
+      for (const person of by ? [admin(), bot] : [admin()]) {
+        const answer = await person.call('outbox.withdraw', { id: letter!.id })
+        expect(answer.status, `${letter!.about}: ${answer.text}`).toBe(409)
+      }
+      expect(await app.db.selectFrom('mails').select('status').where('id', '=', letter!.id).executeTakeFirst()).toEqual({
+        status: 'queued',
+      })
+    }
+  })
+
   test('gets a letter about each change of it, which says when, from where, who did it and what to do', async () => {
     for (const { subject, does, by, role = 'client' } of EVENTS) {
       const user = await app.make.user({ role, password_hash, first_name: 'Olive', preferences: '{"notification_mail":false}' })
