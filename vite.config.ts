@@ -3,11 +3,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { ownSheets } from './scripts/own-sheets.ts'
 import { routeAbout } from './scripts/route-about.ts'
+import { screenPaths } from './scripts/screen-paths.ts'
 import { virtualCalls } from './scripts/virtual-calls.ts'
 import { weights } from './scripts/weights.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:4000'
-const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healthz', '/openapi.json', '/api-docs']
+const served = ['/v1', '/v3/portal', '/v3/rewards/redeem/file', '/auth', '/healthz', '/openapi.json', '/api-docs', '/.well-known']
 
 /** Keeps MapLibre's worker, whose package says that importing it does nothing, though it does everything then. */
 const mapWorker = (): Plugin => ({
@@ -38,7 +39,7 @@ const readEarly = (): Plugin => ({
 })
 
 export default defineConfig({
-  plugins: [readEarly(), react(), tailwindcss(), virtualCalls(), routeAbout(), ownSheets(), weights()],
+  plugins: [readEarly(), react(), tailwindcss(), virtualCalls(), routeAbout(), screenPaths(), ownSheets(), weights()],
   // Replaces shims for React 17, because our React has what wouter and SWR need.
   resolve: { alias: [{ find: /^(\.\/react-deps\.js|use-sync-external-store\/shim(\/index\.js)?)$/, replacement: 'react' }] },
   worker: { plugins: () => [mapWorker()] },

@@ -30,11 +30,11 @@ const ON_BOTH_ENGINES = [
   ...['intake', 'intake-rows', 'correct', 'import', 'visit-intake', 'visit-read', 'visit-state', 'visit-filter'],
   // Locks: what two do at once, and what jobs do meanwhile.
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
-  ...['limits', 'retention'],
+  ...['limits', 'clock', 'retention'],
   // Notifications between processes.
-  ...['live', 'webhook', 'many', 'demoted'],
+  ...['live', 'webhook', 'copies', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.
-  ...['migrate', 'migrate-online', 'wide-ids', 'seed', 'backup', 'signing-key', 'request-id', 'start'],
+  ...['migrate', 'migrate-online', 'wide-ids', 'seed', 'backup', 'damage', 'signing-key', 'request-id', 'start'],
   ...['away', 'failover', 'replica', 'disk'],
 ].map((name) => `tests/api/${name}.test.ts`)
 

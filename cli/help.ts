@@ -1,6 +1,7 @@
+import { rightsOfFields } from '../contract/rights.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
 import { aboutField } from '../verbs/aboutField.ts'
-import { aboutNoun, type Field, idsOf, nounWords, type Verb, verbFor } from '../verbs/verbs.ts'
+import { aboutNoun, type Field, idsOf, kebab, nounWords, type Verb, verbFor } from '../verbs/verbs.ts'
 import { OWN_OPTIONS, ownOptionsOf, usageOf } from './args.ts'
 
 /** Formats words in two columns. */
@@ -67,6 +68,9 @@ export function helpOfVerb(verb: Verb): string {
     '',
     row.about,
     closed ?? `A token needs the scope ${scopeNeeded(id, row)}.`,
+    ...Object.entries(closed === null ? rightsOfFields(id) : {}).map(
+      ([field, right]) => `With --${kebab(field)} it needs ${right}, too.`,
+    ),
     ...(verb.final ? ['It can’t be undone. Without a terminal, it needs --yes.'] : []),
     ...(positional.length ? ['', columns(positional.map((field) => [`<${field.option}>`, aboutField(field)]))] : []),
     ...(named.length || files.length

@@ -107,6 +107,7 @@ export const RECORD_RULES = {
   fileLine: FILE_LINE_RULES,
   filter: {},
   key: {},
+  history: {},
   session: {},
 } as const satisfies Readonly<Record<SubjectKind, object>>
 
@@ -126,6 +127,7 @@ export const ACCESS = {
   'session.setPasswordSettlers': anyone,
   'session.invitation': anyone,
   'session.register': anyone,
+  'session.confirmEmail': anyone,
   'session.requestAccount': anyone,
   'session.actAsByLink': admin,
   'session.switchBack': anyone,
@@ -133,6 +135,9 @@ export const ACCESS = {
   'account.get': signedIn,
   'account.edit': { ...signedIn, own: true },
   'account.sessions': signedIn,
+  'account.signIn': { ...signedIn, own: true },
+  'account.resendEmail': { ...signedIn, own: true },
+  'account.cancelEmail': { ...signedIn, own: true },
   'account.endSession': { ...signedIn, own: true },
   'account.endOtherSessions': { ...signedIn, own: true },
 
@@ -159,6 +164,7 @@ export const ACCESS = {
   'organization.edit': admin,
   'organization.testMail': admin,
 
+  'history.list': admin,
   'outbox.list': admin,
   'outbox.get': admin,
   'outbox.goTo': admin,
@@ -339,6 +345,7 @@ export const ACCESS = {
 
   'runtime.correct': { ...admin, key: true },
   'runtime.withdraw': { ...admin, key: true },
+  'runtime.putBack': { ...admin, key: true },
   'runtime.intake': { ...admin, key: 'reads' },
   'runtime.intakeSurveys': { ...admin, key: 'reads' },
   'runtime.overview': signedIn,

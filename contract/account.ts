@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Flag, Id, Lock, listOf, one } from './call.ts'
+import { call, Done, Flag, Id, LastDay, Lock, listOf, one, Stopped } from './call.ts'
 import { columnWord } from './enums.ts'
 import { isTimeZone } from './format.ts'
 import { email, listInput, needed } from './listInput.ts'
@@ -8,7 +8,7 @@ import { MESSAGES } from './messages.ts'
 import { Settings, Visitation } from './organizationSettings.ts'
 import { Me } from './session.ts'
 import { FOOTER_LINES, NAME_WORDS } from './settingWords.ts'
-import { Phone } from './user.ts'
+import { CurrentPassword, Phone } from './user.ts'
 
 /** A user's own settings; a missing key follows the default. */
 const Preferences = z.object({
@@ -69,6 +69,8 @@ const ApiKey = z.object({
   all_services: z.boolean(),
   /** True if it may also read the surveys it writes to, with their questions. */
   reads: z.boolean(),
+  /** What it reaches and until when, in a sentence. */
+  reach: z.string(),
 })
 const organization = { name: z.string(), product: z.string(), support_mail: z.string(), support_team: z.string() }
 const Config = z.object({ ...organization, map_style_url: z.string().nullable(), time_zone: z.string(), analytics: z.boolean() })
@@ -148,12 +150,32 @@ export const accountCalls = {
       first_name: needed(MESSAGES.firstName, 100).optional(),
       last_name: needed(MESSAGES.lastName, 100).optional(),
       phone: Phone.optional(),
+      /** Waits as `pending_email` until it is confirmed by the link sent to it. */
+      email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+      current_password: CurrentPassword,
       company: z.string().trim().max(200).optional(),
       preferences: Preferences.optional(),
       lock_version: Lock,
     }),
     output: one(Me).extend({ message: z.string() }),
     refreshes: ['session', 'user'],
+  }),
+  'account.resendEmail': call({
+    method: 'POST',
+    path: '/v3/portal/account/email/resend',
+    about: 'Sends the link that confirms the caller’s new email again; earlier ones no longer work.',
+    input: z.object({}),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'account.cancelEmail': call({
+    method: 'DELETE',
+    path: '/v3/portal/account/email',
+    about: 'Cancels the caller’s new email that isn’t confirmed yet.',
+    undo: true,
+    input: z.object({}),
+    output: Done,
+    refreshes: ['session', 'user', 'outbox', 'history'],
   }),
   'account.sessions': call({
     method: 'GET',
@@ -172,9 +194,10 @@ export const accountCalls = {
   'account.endOtherSessions': call({
     method: 'DELETE',
     path: '/v3/portal/account/sessions',
-    about: 'Signs every other device out.',
+    about: 'Signs every other device out, pauses the caller’s webhooks and cancels a new email that isn’t confirmed yet.',
     input: z.object({}),
-    output: Done,
+    output: Stopped,
+    refreshes: ['session', 'user', 'webhook', 'outbox', 'history'],
   }),
   'key.list': call({
     method: 'GET',
@@ -189,6 +212,8 @@ export const accountCalls = {
     secret: true,
     about: 'Creates an API key, which is shown only once.',
     undo: true,
+    credential: { limits: ['projects', 'surveys', 'services', 'expires_on'] },
+    aliases: { project_ids: 'projects', survey_ids: 'surveys', service_ids: 'services', expires_at: 'expires_on' },
     input: z.object({
       name: needed('Key Name cannot be blank', 100),
       projects: z
@@ -203,7 +228,9 @@ export const accountCalls = {
         .meta({ description: 'Opens these surveys. Without projects, surveys and services it opens all.' }),
       services: z.array(Id).max(200).default([]).meta({ description: 'Accepts visits of these services.' }),
       all_services: Flag.default(false).meta({ description: 'Accepts visits of every service.' }),
-      expires_on: CivilDate.nullish().meta({ description: 'The last day it is valid; without one it never expires.' }),
+      expires_on: LastDay.optional().meta({
+        description: 'The last day it is valid, or the moment it ends; left out, it never expires.',
+      }),
       reads: Flag.default(true).meta({ description: 'May also read the surveys that it writes to, and their questions.' }),
     }),
     output: one(ApiKey.extend({ key: z.string() })).extend({ message: z.string() }),
@@ -259,6 +286,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/organization/test_mail',
     about: 'Sends the caller an email at once and returns whether the mail server accepted it, or what it said.',
+    sends: 'email',
     input: z.object({}),
     output: z.object({
       data: z.object({ accepted: z.boolean(), words: z.string(), to: z.string() }),
@@ -290,6 +318,7 @@ export const accountCalls = {
     secret: true,
     about:
       "Returns one email with its link or password, to pass on by hand where no email is sent; the history says who looked. Never for an email to an administrator's account.",
+    credential: { limits: [] },
     input: z.object({ id: Id }),
     output: one(MailText),
     refreshes: ['history'],
@@ -298,6 +327,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/v3/portal/outbox/{id}/retry',
     about: 'Resends a failed, cancelled or unsent email at once.',
+    sends: 'email',
     input: z.object({ id: Id }),
     output: one(Mail).extend({ message: z.string() }),
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readDate } from './dates.ts'
-import { type AmountWords, readDollars, readWhole } from './money.ts'
+import { readDay, readMoment, YEARS } from './moments.ts'
+import { type AmountWords, likelyWhole, readDollars, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -39,6 +40,14 @@ export interface Call<I extends CallSchema = CallSchema, O extends CallSchema = 
    * A field this write can't change is accepted if unchanged, otherwise refused by name (decisions.md 13, "Writes").
    */
   reads?: string | { call: string; by: Readonly<Record<string, string>> }
+  /**
+   * It makes a credential, so everybody's unknown names are refused: a misspelled limit would be no limit.
+   * `limits` are the fields that limit it, which may be left out but not be empty.
+   * `extras`: older programs send more with it, so only what is nearly a limit's name is refused.
+   */
+  credential?: { limits: readonly string[]; extras?: true }
+  /** Other names of fields, which are accepted in their place: `client_ids` for `clients`. */
+  aliases?: Readonly<Record<string, string>>
   /** The response holds a secret shown once (a key, an invitation link), so it is never stored for a replay. */
   secret?: true
   /** A link with this path grants access by itself, so the log shows only the path's pattern. */
@@ -47,6 +56,10 @@ export interface Call<I extends CallSchema = CallSchema, O extends CallSchema = 
   undo?: true
   /** Uses a write's method but stores nothing, so no cached read becomes stale. */
   keepsNothing?: true
+  /** What reaches people outside with it. An undo can't take that back, so assistants confirm it first. */
+  sends?: 'email' | 'payout' | 'notification'
+  /** It sends only with one of these fields. */
+  sendsIf?: readonly string[]
   /** Its result expires by itself or changes no record: a link, a file, a cancellable job, a mark as seen. */
   passing?: true
   /** The call has no body; one that is sent is ignored. */
@@ -66,7 +79,13 @@ export const call = <const M extends Method, I extends CallSchema, O extends Cal
 export const Id = z.coerce.number().int().positive()
 
 /** A whole number or its digits, "1,200"; nothing else that JavaScript makes a number of: true, [5], "1e3". */
-export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(readWhole, number)
+export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(wholeInput, number)
+
+/** For `z.preprocess`: reads a whole number, and names the one that was probably meant where it can't. */
+export function wholeInput(input: unknown, at: Pick<z.RefinementCtx, 'addIssue'>): unknown {
+  if (likelyWhole(input) !== null) at.addIssue({ code: 'custom', message: wholeFault('must be a whole number', input) })
+  return readWhole(input)
+}
 
 /** Dollars as people and programs write them (contract/money.ts), in cents, with the messages for what isn't one. */
 export const dollarsInput = (words: AmountWords, mostCents?: number) =>
@@ -90,10 +109,29 @@ export const Search = z.string().trim().max(200).default('')
 export const CivilDate = z
   .string()
   .trim()
-  .transform((text, at) => {
-    const day = readDate(/^(\d{4}-\d\d-\d\d)[T ]/.exec(text)?.[1] ?? text)
-    if (day === null) at.addIssue({ code: 'custom', message: 'is not a date (YYYY-MM-DD)' })
-    return day ?? ''
+  .transform((text, context) => {
+    // As forms read a day, or the day of a moment.
+    const day = readDate(text) ?? readDay(text)
+    if (day !== null) return day
+    const year = Number(/^(\d{4})-\d\d-\d\d$/.exec(text)?.[1] ?? YEARS.first)
+    const inRange = year >= YEARS.first && year <= YEARS.last
+    const message = inRange ? 'is not a date (YYYY-MM-DD)' : `must be a date from ${YEARS.first} to ${YEARS.last}`
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+
+/** The last day of something, or the very moment it ends: a time is never read as the whole of its day. */
+export const LastDay = z
+  .string()
+  .trim()
+  .max(40)
+  .transform((text, context) => {
+    const day = text.length <= 10 ? readDay(text) : null
+    if (day !== null) return day
+    const moment = readMoment(text)
+    if (moment !== null) return new Date(moment).toISOString()
+    context.addIssue({ code: 'custom', message: 'is not a date (YYYY-MM-DD) or a time (2026-12-31T18:00:00Z)' })
+    return z.NEVER
   })
 
 /** Accepts true, false, 1, 0, yes and no in any case. */
@@ -124,6 +162,13 @@ export const one = <T extends CallSchema>(row: T) => z.object({ data: row })
 
 /** A JSON response whose shape the specification leaves open. */
 export const Done = z.object({ message: z.string() })
+
+/** The response of a write that ends others' access to an account, with what it stopped in case they made it. */
+export const Stopped = Done.extend({
+  paused_webhooks: z.array(z.object({ id: z.number(), name: z.string() })),
+  /** The new email that waited to be confirmed. */
+  cancelled_email: z.string().nullable(),
+})
 
 /** The direction of a list's order. */
 export const Order = z.enum(['asc', 'desc']).default('asc')

@@ -11,6 +11,7 @@ export const CALL_GROUPS: Readonly<Partial<Record<CallGroup, string>>> = {
   token: 'Tokens for programs that call on a user’s behalf, with scopes and an expiry.',
   webhook: 'Addresses notified of changes by signed messages; docs/hear-of-changes.md.',
   delivery: 'The messages of webhooks with their tries, and sending them again.',
+  history: 'Everything that was done, by whom and from where, for administrators.',
   organization: 'The marketplace’s name, addresses, email and limits.',
   outbox: 'Emails: sent, waiting or failed.',
   project: 'Survey and content projects from request to results: the newer spelling.',

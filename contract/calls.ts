@@ -10,6 +10,7 @@ import { clientCalls } from './client.ts'
 import { contentCalls } from './content.ts'
 import { entryCalls } from './entry.ts'
 import { fileCalls } from './file.ts'
+import { historyCalls } from './historyLine.ts'
 import { importCalls } from './import.ts'
 import { invitationCalls } from './invitation.ts'
 import { jobCalls } from './job.ts'
@@ -58,6 +59,7 @@ export const calls = {
   ...sessionCalls,
   ...accountCalls,
   ...tokenCalls,
+  ...historyCalls,
   ...webhookCalls,
   ...userCalls,
   ...clientCalls,

@@ -33,6 +33,7 @@ export const ContentFile = z.object({
   rotation: z.number(),
   description: z.string(),
   thumb_state: ThumbState,
+  thumb_fault: z.string(),
   /** A link to a picture of at most 320 px; empty until it exists. */
   thumbnail: z.string(),
   /** Links that save the file, and that show it. */
@@ -106,6 +107,8 @@ const Imported = z.object({
     repeated: z.number(),
     refused: z.number(),
     errors: z.array(z.object({ row: z.number(), message: z.string() })),
+    /** Unknown fields, with the number of rows that have each. */
+    ignored: z.record(z.string(), z.number()),
     dry: z.boolean(),
   }),
   message: z.string(),
@@ -324,6 +327,7 @@ export const contentCalls = {
       at: z.string().trim().max(40).optional(),
       dma: z.coerce.number().int().optional(),
       rows: z.array(ImportRow).max(ROWS, `A batch as JSON holds at most ${ROWS} rows: send more as NDJSON`).optional(),
+      strict: Flag.default(false).meta({ description: 'An unknown field is an error.' }),
       dry: Flag.default(false),
     }),
     output: Imported,

@@ -1,4 +1,5 @@
 import { civilDay } from './format.ts'
+import { dayOf } from './moments.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
@@ -24,9 +25,7 @@ export function readDate(typed: string): string | null {
   const us = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/.exec(text)
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : us ? [us[3], us[1], us[2]] : []
   if (!year || !month || !day) return null
-  const full = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${full}T00:00:00Z`)
-  return Number.isNaN(date.valueOf()) || date.toISOString().slice(0, 10) !== full ? null : full
+  return dayOf(year.length === 2 ? `20${year}` : year, month, day)
 }
 
 /** Formats an ISO date as MM/DD/YYYY; returns anything else unchanged. */

@@ -116,6 +116,7 @@ export const entryCalls = {
     about:
       'Pays pending rewards: claimed at once, paid after delay_seconds, within which the job can be cancelled. A token is accepted and ignored.',
     undo: true,
+    sends: 'payout',
     input: z
       .object({
         ...selected,

@@ -32,6 +32,8 @@ export const File = z.object({
   rotation: z.number(),
   /** State of its thumbnail: none (not a picture), queued, done or failed. */
   thumb_state: ThumbState,
+  /** Why it has none, as a sentence; empty unless it failed. */
+  thumb_fault: z.string(),
   uploaded_by: z.number().nullable(),
   uploaded_by_name: z.string(),
   created_at: z.string(),
@@ -168,6 +170,7 @@ export const fileCalls = {
     path: '/v3/portal/files/{id}/link',
     about: 'Returns a link that opens one file without headers, for 15 minutes.',
     passing: true,
+    credential: { limits: [] },
     input: z.object({ id: Id }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
   }),

@@ -62,8 +62,6 @@ const STYLES = {
   clock: { hour: 'numeric', minute: '2-digit' },
   /** "3:05:07 PM" */
   time: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
-  /** "2026-11-24" */
-  civil: { year: 'numeric', month: '2-digit', day: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 export type DateStyle = keyof typeof STYLES
 
@@ -75,7 +73,7 @@ export function showTime(at: number | Date, style: DateStyle, timeZone?: string)
   const key = `${style} ${timeZone}`
   let known = made.get(key)
   if (!known) {
-    known = new Intl.DateTimeFormat(style === 'civil' ? 'en-CA' : 'en-US', {
+    known = new Intl.DateTimeFormat('en-US', {
       ...STYLES[style],
       ...(timeZone ? { timeZone } : {}),
     })
@@ -84,8 +82,18 @@ export function showTime(at: number | Date, style: DateStyle, timeZone?: string)
   return known.format(at)
 }
 
-/** Returns the civil date of a time in a time zone: "2026-11-24". */
-export const civilDay = (at: number | Date, timeZone: string): string => showTime(at, 'civil', timeZone)
+const civil = new Map<string, Intl.DateTimeFormat>()
+/** Returns the civil date of a time in a zone, "2026-11-24"; by its parts, as a locale’s order changes with ICU. */
+export function civilDay(at: number | Date, timeZone: string): string {
+  let known = civil.get(timeZone)
+  if (!known) {
+    known = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    civil.set(timeZone, known)
+  }
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  for (const { type, value } of known.formatToParts(at)) parts[type] = value
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
 
 const noon = (civil: string) => new Date(`${civil.slice(0, 10)}T12:00:00Z`)
 

@@ -174,6 +174,58 @@ export const HISTORY_WORDS = {
   export: {
     start: 'exported it',
   },
+  session: {
+    signIn: 'signed in',
+    refused: 'was refused a sign-in',
+    signOut: 'signed out',
+    actAs: 'began acting as a user',
+    actAsByLink: 'began acting as a user',
+    switchBack: 'stopped acting as a user',
+    forgot: 'asked for a link to the account',
+    setPassword: 'set a new password',
+    setPasswordSettlers: 'set a new password',
+    register: 'registered',
+    confirmEmail: 'confirmed a new email',
+  },
+  account: {
+    edit: 'changed their account',
+    endSession: 'signed out a device',
+    endOtherSessions: 'signed out all other devices',
+    resendEmail: 'had a new email’s link sent again',
+    cancelEmail: 'cancelled a new email',
+  },
+  user: {
+    invite: 'invited a user',
+    inviteMany: 'invited a user',
+    inviteOlder: 'invited a user',
+    edit: 'changed a user',
+    editOlder: 'changed a user',
+    setTeams: 'changed a user’s teams',
+    setCompany: 'changed their company',
+    remove: 'deleted a user',
+    removeOlder: 'deleted a user',
+    resendActivation: 'sent an invitation again',
+    resetPassword: 'sent a temporary password',
+    approveEmail: 'approved a new email',
+    resendEmail: 'sent a new email’s link again',
+    cancelEmail: 'cancelled a new email',
+  },
+  key: {
+    revoke: 'revoked the API key',
+  },
+  token: {
+    revoke: 'revoked the token',
+  },
+  webhook: {
+    pause: 'paused the webhook',
+    resume: 'resumed the webhook',
+    rotate: 'made a new secret for the webhook',
+    disable: 'disabled the webhook',
+    replayFailed: 'sent failed messages again',
+  },
+  outbox: {
+    reveal: 'read the link or password in an email',
+  },
 } as const satisfies Partial<Record<NounId, Readonly<Record<string, string>>>>
 
 /** Phrases for verbs that need no noun's own phrase. */

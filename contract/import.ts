@@ -96,6 +96,8 @@ export const ImportCheck = z.object({
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
   /** Why it can't run with these columns; empty if it can. */
   blocked: z.string(),
+  /** Headings of the columns whose commas are read as decimal signs. */
+  decimal_commas: z.array(z.string()),
 })
 export type ImportCheck = z.output<typeof ImportCheck>
 

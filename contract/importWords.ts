@@ -4,6 +4,10 @@
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
+/** The sentence about columns whose commas are decimal signs, after another one; empty without any. */
+export const commaNote = (columns: readonly string[]): string =>
+  columns.length ? ` Commas in ${columns.map((name) => `“${name}”`).join(' and ')} are read as decimal signs.` : ''
+
 /** The asset type of a reward file. */
 export const REWARD_LIST = 'Reward List'
 

@@ -62,6 +62,7 @@ export const invitationCalls = {
     path: '/v1/campaigns_info/{id}/link',
     about:
       'Emails the partner a new link in place of a genuine one that has expired, at most one in 24 hours; the response is always the same.',
+    sends: 'email',
     input: z.object({ id: Id }),
     output: Done,
     limit: 10,
@@ -71,6 +72,8 @@ export const invitationCalls = {
     path: '/v3/portal/projects/{id}/invitations',
     about: 'Invites partners to answer for the current round, and emails them their links unless mail is 0.',
     undo: true,
+    sends: 'email',
+    credential: { limits: ['answer_by', 'file_ids'], extras: true },
     input: z.object({
       id: Id,
       partner_ids: partners,
@@ -94,6 +97,7 @@ export const invitationCalls = {
     path: '/v3/portal/projects/{id}/invitations/remind',
     about: 'Reminds invited partners without an answer, each at most once in 24 hours; without partner_ids all of them.',
     undo: true,
+    sends: 'email',
     input: z.object({
       id: Id,
       partner_ids: partners.optional(),
@@ -108,6 +112,7 @@ export const invitationCalls = {
     about:
       'Creates a new link for a partner, shown once; earlier links stop working. With renew 0 it returns the link of the last email, which stays valid.',
     secret: true,
+    credential: { limits: ['renew'] },
     input: z.object({
       id: Id,
       partner_id: Id,

@@ -85,6 +85,7 @@ export const jobCalls = {
     path: '/v3/portal/jobs/{id}/link',
     about: "Returns a new link to a job's file, for 15 minutes.",
     passing: true,
+    credential: { limits: [] },
     input: z.object({ id: Id }),
     output: one(Link),
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Order, Page, Search } from './call.ts'
 import { readEmail } from './fieldKinds.ts'
+import { readMoment } from './moments.ts'
 
 /** The most records that a page of any list has. */
 const PAGE_MOST = 500
@@ -13,20 +14,13 @@ const Moment = z
   .transform((text, context) => {
     // A plus sign that wasn't encoded in the query arrives as a space.
     const at = text.replace(/ (\d\d:\d\d)$/, '+$1')
-    const known = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(at) && isCivil(at.slice(0, 10))
-    const moment = known ? Date.parse(at) : Number.NaN
-    if (Number.isNaN(moment)) {
+    const moment = readMoment(at, { day: true })
+    if (moment === null) {
       context.addIssue({ code: 'custom', message: 'is not a moment (2026-11-27T07:00:00Z)' })
       return z.NEVER
     }
     return new Date(moment).toISOString()
   })
-/** True for a day that exists: JavaScript reads 30 February as 2 March. */
-const isCivil = (day: string): boolean => {
-  const moment = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day)
-}
-
 /** A page by number, for what isn't a list of records: figures, columns, users within teams. */
 export const numbered = (perPage = 10, most = PAGE_MOST) => ({
   page: Page,

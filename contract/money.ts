@@ -1,4 +1,4 @@
-import { dollars } from './format.ts'
+import { count, dollars } from './format.ts'
 
 /** An amount as it was read: its cents, or null with the likely amount, if there is one. */
 export type Amount = { cents: number } | { cents: null; likely: number | null }
@@ -11,6 +11,10 @@ const COMMA = /^(\d{1,8}|\d{1,3}(?:[.\s\u00a0\u202f']\d{3}){1,2}),(\d{1,2})$/
 /** Groups of three as elsewhere: 1.250 is no amount here, but 1 250.50 is told apart. */
 const GROUPS = /^\d{1,3}(?:[\s\u00a0\u202f']\d{3}){1,2}(?:\.\d{1,2})?$/
 const SCIENTIFIC = /^\d{1,3}(?:\.\d{1,2})?e\+?\d$/i
+/** Thousands or millions by a letter, which only the palette takes: 5k, 1.234k, 2,5 k. */
+const SCALED = /^(\d{1,5})(?:[.,](\d{1,5}))?\s?([km])$/i
+/** A cell of a column with decimal commas: 12,50 and 1.250,50, and whole ones beside them. */
+const DECIMAL_COMMA = /^-?(?:\d{1,8}|\d{1,3}(?:[.\s\u00a0\u202f']\d{3}){1,2})(?:,\d{1,2})?$/
 
 /**
  * Reads dollars as people and programs write them: 5, "5", "$1,250.50".
@@ -55,7 +59,23 @@ function centsOf(plain: string): number {
   return Number(whole || '0') * 100 + Number(decimals.padEnd(2, '0'))
 }
 
+/** A dollar amount of a file whose decimal sign is the comma, as readAmount takes it; null for any other text. */
+export function plainOfComma(cell: string): string | null {
+  const text = cell.trim().replace(/^\$\s*/, '')
+  return DECIMAL_COMMA.test(text) ? pointed(text) : null
+}
+
+/** A number with a decimal comma as one with a point, without its groups. */
+export const pointed = (number: string): string => number.replace(/[^\d,-]/g, '').replace(',', '.')
+
+const SCALES = { k: 1000, m: 1_000_000 } as const
+
 function guess(text: string): number | null {
+  const [, thousands, rest = '', letter] = SCALED.exec(text) ?? []
+  if (thousands !== undefined) {
+    const cents = Math.round(Number(`${thousands}.${rest || 0}`) * SCALES[letter!.toLowerCase() as 'k' | 'm'] * 100)
+    return cents < 10 ** (MOST_DIGITS + 2) ? cents : null
+  }
   const [, whole, decimals] = COMMA.exec(text) ?? []
   if (whole !== undefined) return centsOf(`${whole.replace(/\D/g, '')}.${decimals}`)
   if (GROUPS.test(text)) return centsOf(text.replace(/[^\d.]/g, ''))
@@ -67,6 +87,23 @@ function guess(text: string): number | null {
 }
 
 const WHOLE = /^[+-]?\d{1,15}$|^\d{1,3}(?:,\d{3})+$/
+/** Groups of three that aren't divided by commas, or an exponent. */
+const OTHER_WHOLE = /^\d{1,3}(?:[.\s\u00a0\u202f']\d{3}){1,3}$/
+/** The whole number that a text probably means though it isn't written as one, 1 200 or 5k; null if there is none. */
+export function likelyWhole(input: unknown): number | null {
+  const text = typeof input === 'string' ? input.trim() : ''
+  const likely = OTHER_WHOLE.test(text)
+    ? Number(text.replace(/\D/g, ''))
+    : SCIENTIFIC.test(text) || SCALED.test(text)
+      ? (guess(text) ?? 0) / 100
+      : 0
+  return Number.isInteger(likely) && likely > 0 ? likely : null
+}
+/** The sentence about a text that isn't a whole number, with the one that was probably meant. */
+export function wholeFault(wrong: string, input: unknown): string {
+  const likely = likelyWhole(input)
+  return likely === null ? wrong : `${wrong}. Write ${likely} if you mean ${count(likely)}`
+}
 /** Reads the digits of a whole number, "1,200"; anything else stays as it is, for a schema to refuse. */
 export const readWhole = (input: unknown): unknown =>
   typeof input === 'string' && WHOLE.test(input.trim()) ? Number(input.trim().replaceAll(',', '')) : input

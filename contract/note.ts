@@ -59,6 +59,7 @@ export const noteCalls = {
     path: '/v3/portal/projects/{id}/ask',
     about: 'Asks a question about a project as a client user: a note for administrators, emailed to those who run its quote.',
     undo: true,
+    sends: 'email',
     input: z.object({ id: Id, note: z.string({ message: ASK_BLANK }).trim().min(1, ASK_BLANK).max(5000) }),
     output: Done,
     refreshes: ['note', 'history', 'outbox'],

@@ -123,6 +123,7 @@ export const notificationCalls = {
       'Sends a draft to everyone with an account after delay_seconds, during which it can be undone; each draft is sent once. With dry=1 it counts the audience.',
     wraps: 'notification',
     undo: true,
+    sends: 'notification',
     input: z.object({ id: Id, delay_seconds: Delay }),
     output: one(
       z.object({ audience: z.number(), by_mail: z.number(), job_id: z.number().nullable(), sends_at: z.string() }),

@@ -3,6 +3,7 @@ import { CivilDate, call, Id, Lock, one } from './call.ts'
 import { PostType } from './enums.ts'
 import { needed } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
+import { isDay } from './moments.ts'
 import { scheduleFaults } from './schedules.ts'
 import { whenObject } from './whenObject.ts'
 
@@ -23,7 +24,7 @@ const minute = z
   .string()
   .trim()
   .regex(/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d$/, 'must be a date and a time (YYYY-MM-DDTHH:MM)')
-  .refine((text) => !Number.isNaN(Date.parse(`${text}Z`)), 'is not a date')
+  .refine((text) => isDay(text.slice(0, 10)), 'is not a date')
 const Schedule = z.object({ name: needed(MESSAGES.scheduleName), start: minute, end: minute })
 /** A list of schedules, or its JSON in a multipart form. */
 const Schedules = z.preprocess((input) => {

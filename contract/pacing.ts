@@ -1,4 +1,5 @@
 import { civilDay } from './format.ts'
+import { YEARS } from './moments.ts'
 import { SPELLING, type Status } from './status.ts'
 
 export const PACING_COLORS = ['Gray', 'Red', 'Orange', 'Green'] as const
@@ -36,13 +37,13 @@ export function addDays(date: string, days: number): string {
 
 /** Default days in field after the start, by form; visitation includes the start (decisions.md 9). */
 export const DEFAULT_DAYS = { older: 7, newer: 21, visitation: 4 } as const
-/** The latest date with a four-digit year. */
-const LAST_DAY = '9999-12-31'
+/** The last day that any date may be. */
+const LAST_DAY = `${YEARS.last}-12-31`
 
 /** Returns the default end of fieldwork. */
 export function defaultEnd(start: string, form: keyof typeof DEFAULT_DAYS = 'newer'): string {
   const end = addDays(start, DEFAULT_DAYS[form])
-  return end > start ? end : LAST_DAY
+  return end < LAST_DAY ? end : LAST_DAY
 }
 
 /** Returns today's civil date in a time zone; the display zone defaults to America/New_York (decisions.md 3). */

@@ -4,6 +4,12 @@ export const PAGE = { list: 10, small: 5, notes: 5, history: 5, rewards: 50, cli
 /** Pages that accept a reset mail's token: the portal's and the settlers'. A `redirect_url` must be one of them. */
 export const RESET_PAGES = ['/password_reset', '/settlers/reset-password'] as const
 
+/** The form for one's own password in the account's settings. */
+export const PASSWORD_FORM = '/dashboard/account-settings?section=password'
+
+/** The page where a new email address is confirmed by the link sent to it. */
+export const CONFIRM_PAGE = '/confirm-email'
+
 /** Partners' pages behind a signed link. The server sends a separate page for them, without the workspace. */
 export const PARTNER_PAGES = {
   feasibility: '/survey-feasibility/feasibility/{id}/{partner_id}',

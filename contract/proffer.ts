@@ -65,6 +65,7 @@ export const profferCalls = {
     path: '/v1/proffers',
     about: 'Answers a request for the current round, or keeps a draft; with lock_version it corrects the answer that was sent.',
     wraps: 'proffer',
+    sends: 'email',
     input: z.object({
       campaign_id: Id,
       /** The partner that an administrator answers for. */
@@ -84,6 +85,7 @@ export const profferCalls = {
     path: '/v3/portal/partners/project/quote',
     about:
       'Sends the answer as a binding quote; it quotes the project where a target cost is set and the answer fills the order within it.',
+    sends: 'email',
     input: z.object({
       project_id: Id,
       partner_id: Id.optional(),

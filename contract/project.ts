@@ -61,6 +61,8 @@ export const projectCalls = {
     wraps: 'project',
     reads: 'project.get',
     undo: true,
+    sends: 'email',
+    sendsIf: ['status'],
     input: z.object({
       id: Id,
       ...z.object({ ...Attributes, goal: OrderedBack, start_dt: DateBack, end_dt: DateBack }).partial().shape,
@@ -85,6 +87,7 @@ export const projectCalls = {
     about: 'Moves a project to the next status in order or, for an administrator with a reason, to any other.',
     reads: 'project.get',
     undo: true,
+    sends: 'email',
     input: z.object({
       id: Id,
       status: StatusInput,

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeNumber } from './call.ts'
+import { type CallSchema, CivilDate, Flag, Id, Order, Search, wholeInput, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { createShape } from './fieldInput.ts'
 import { paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
-import { readWhole } from './money.ts'
 import { projectFields } from './projectFields.ts'
 import { readStatus } from './status.ts'
 import { PROJECT_TYPES } from './vocabulary.ts'
@@ -52,7 +51,7 @@ const Ordered = z
   .max(10_000_000)
 /** Turns a form's empty goal into a missing one instead of 0. */
 const unlessBlank = <T extends CallSchema>(number: T) =>
-  z.preprocess((goal) => (goal === '' ? undefined : readWhole(goal)), number)
+  z.preprocess((goal, at) => (goal === '' ? undefined : wholeInput(goal, at)), number)
 /** Ordered completes; 0 for a family or child without an order of its own, so that a read can be sent back. */
 export const OrderedBack = unlessBlank(Ordered)
 const Goal = unlessBlank(Ordered.positive('must be a positive number'))

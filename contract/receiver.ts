@@ -5,7 +5,7 @@ import { ENTRY_FLAGS } from './entryFlags.ts'
 import { RewardStatus } from './enums.ts'
 import { paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
-import { readAmount } from './money.ts'
+import { amountFault, readAmount } from './money.ts'
 import { PAGE } from './pages.ts'
 import { REWARD_STATUSES } from './vocabulary.ts'
 
@@ -23,10 +23,12 @@ export const Receiver = Entry.extend({
 export type Receiver = z.output<typeof Receiver>
 
 const blank = (value: unknown) => (value === '' ? undefined : value)
-const dollars = z.preprocess(
-  (value) => (value === '' ? undefined : (readAmount(value).cents ?? value)),
-  z.number().min(0).max(1_000_000_000).optional(),
-)
+const dollars = z.preprocess((value, at) => {
+  if (value === undefined || value === '') return undefined
+  const amount = readAmount(value)
+  if (amount.cents === null) at.addIssue({ code: 'custom', message: amountFault('must be an amount, such as 12.50', amount) })
+  return amount.cents ?? undefined
+}, z.number().min(0).max(1_000_000_000).optional())
 
 /** Filters of the receivers; a blank value means no filter. */
 const receiverFilter = {

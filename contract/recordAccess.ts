@@ -39,6 +39,10 @@ export interface UserFacts {
   role: Role
   status: 'invited' | 'active'
   last_admin: boolean
+  /** A new email waits to be confirmed, or before that to be approved; who asked for it. */
+  pending: boolean
+  needs_approval: boolean
+  asked_by: number | null
 }
 
 /** A rule about access that only client users can be given. */
@@ -54,6 +58,22 @@ export const USER_RULES = {
   ),
   'user.resendActivation': adminMay((_actor, user) => (user.status === 'invited' ? null : 'the account is already active')),
   'user.resetPassword': admin,
+  /** A person's decision, so no token makes it. */
+  'user.approveEmail': {
+    ...adminMay((actor: Actor, user: UserFacts) =>
+      !user.needs_approval
+        ? 'no new email waits to be approved'
+        : user.asked_by === actor.id
+          ? 'you asked for this email: another administrator has to approve it'
+          : null,
+    ),
+    own: true,
+  },
+  'user.history': admin,
+  'user.resendEmail': adminMay((_actor, user) =>
+    !user.pending ? 'no new email waits' : user.needs_approval ? 'the new email isn’t approved yet' : null,
+  ),
+  'user.cancelEmail': adminMay((_actor, user) => (user.pending ? null : 'no new email waits')),
   'session.actAs': adminMay((actor, user) =>
     actor.admin_id
       ? 'you are already acting as a user'
@@ -431,6 +451,7 @@ export const FILE_LINE_RULES = {
 /** The facts about a mail that its rules read. */
 export interface MailFacts {
   status: 'queued' | 'sending' | 'sent' | 'outbox' | 'failed' | 'withdrawn'
+  about?: string
   /** Its link or password. Lists leave it out because only the text shows it. */
   secret?: {
     state: 'none' | 'kept' | 'over'
@@ -441,6 +462,8 @@ export interface MailFacts {
 /** The denial for a link to an administrator's account, which would let a reader sign in as that administrator. */
 export const ADMIN_SECRET = 'this link opens an administrator’s account, so nobody can see it. You can send the email again'
 const SECRET_OVER = 'the link or password in this email was used or has expired'
+/** What letters are about that tell an account's owner what happened to it: nobody could take it in silence. */
+const TELLS_OWNER = /^(?:security|email change|temporary password) user:/
 /** Rules on a mail. */
 export const MAIL_RULES = {
   'outbox.reveal': adminMay((_actor, { secret }) => {
@@ -452,7 +475,10 @@ export const MAIL_RULES = {
     if (status === 'queued' || status === 'sending') return 'it is already on its way'
     return secret?.state === 'over' ? `${SECRET_OVER}. Send a new one` : null
   }),
-  'outbox.withdraw': adminMay((_actor, { status }) => (status === 'queued' ? null : 'it isn’t waiting to be sent')),
+  'outbox.withdraw': adminMay((_actor, { status, about = '' }) => {
+    if (status !== 'queued') return 'it isn’t waiting to be sent'
+    return TELLS_OWNER.test(about) ? 'it tells the owner of an account what happened to it' : null
+  }),
 } as const satisfies Record<string, Rule<MailFacts>>
 
 /** Rules on a project's client report; its columns have none. */

@@ -101,6 +101,7 @@ export const requestCalls = {
     about:
       'Creates a project request in one transaction: the project, its activity, target, survey, files, requirements note and, for the second provider, a reward.',
     undo: true,
+    sends: 'email',
     input: RequestInput,
     output: one(ProjectDetail).extend({ message: z.string(), warnings: Warnings }),
     refreshes: ['project', 'palette', 'file'],

@@ -43,6 +43,8 @@ export const UploadCheck = z.object({
   repeated_in_file: z.number(),
   repeated_in_project: z.number(),
   /** The file's headings, and the field of each. */
+  /** Headings of the columns whose commas are read as decimal signs: all of a file with semicolons has them. */
+  decimal_commas: z.array(z.string()),
   columns: z.array(z.object({ header: z.string(), as: z.enum([...UPLOAD_COLUMNS, '']) })),
   /** The first 20 rows, unchanged. */
   sample: z.array(z.array(z.string())),

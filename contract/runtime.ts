@@ -223,6 +223,10 @@ export const runtimeCalls = {
         added: z.number(),
         /** Rows that are already known, or repeat within the batch. */
         repeated: z.number(),
+        /** Rows of respondents who were withdrawn: they stay out. */
+        withdrawn: z.number(),
+        /** The first 1,000 of them; `row` counts as in errors. */
+        withdrawn_rows: z.array(z.object({ row: z.number(), respondent_id: z.string() })),
         /** Rows that were refused. */
         refused: z.number(),
         /** The first 1,000 errors; `row` counts from 1, by line of the file or index in the list. */
@@ -249,9 +253,19 @@ export const runtimeCalls = {
   'runtime.withdraw': call({
     method: 'DELETE',
     path: `${base}/responses/{respondentId}`,
-    about: 'Withdraws a respondent within 30 days of its arrival. Counters and unpaid rewards follow.',
+    about:
+      'Withdraws a respondent within 30 days of its arrival: it stays out when its row is sent again. Counters and unpaid rewards follow.',
     input: z.object({ surveyId: Id, respondentId: RespondentId }),
     output: one(Corrected).extend({ message: z.string() }),
+    refreshes: ['project', 'entry', 'history'],
+  }),
+  'runtime.putBack': call({
+    method: 'POST',
+    path: `${base}/responses/{respondentId}/put_back`,
+    about:
+      'Restores a withdrawn respondent as it was, with counters and rewards. More than 30 days after its arrival nothing of it is kept: then it is only accepted again when it is sent.',
+    input: z.object({ surveyId: Id, respondentId: RespondentId }),
+    output: one(Corrected.extend({ is_back: z.boolean() })).extend({ message: z.string() }),
     refreshes: ['project', 'entry', 'history'],
   }),
   'runtime.intake': call({

@@ -268,6 +268,7 @@ export const serviceCalls = {
     method: 'POST',
     path: `${base}/services/request`,
     about: 'Asks the administrators for access to visitation, once a day.',
+    sends: 'email',
     input: z.object({}),
     output: z.object({ data: z.object({ asked_at: z.string() }), message: z.string() }),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, Done, Flag, Id, one } from './call.ts'
+import { call, Done, Flag, Id, one, Stopped } from './call.ts'
 import { email, needed, phone } from './listInput.ts'
 import { MESSAGES, PASSWORD_RULE, strongPassword } from './messages.ts'
 import { Phone, User } from './user.ts'
@@ -85,6 +85,7 @@ export const sessionCalls = {
     path: '/v3/portal/auth/password',
     limit: 10,
     about: 'Emails a link to set a new password; the response is the same whether or not the account exists.',
+    sends: 'email',
     input: z.object({
       email: email(MESSAGES.forgotEmailBlank, MESSAGES.forgotEmail),
       redirect_url: z.string().trim().max(500).optional(),
@@ -98,8 +99,8 @@ export const sessionCalls = {
     limit: 10,
     about,
     input: NewPassword,
-    output: Done,
-    refreshes: ['account'],
+    output: Stopped,
+    refreshes: ['account', 'webhook', 'token'],
   }),
   'session.setPasswordSettlers': call({
     method: 'PUT',
@@ -107,8 +108,8 @@ export const sessionCalls = {
     limit: 10,
     about,
     input: NewPassword,
-    output: Done,
-    refreshes: ['account'],
+    output: Stopped,
+    refreshes: ['account', 'webhook', 'token'],
   }),
   'session.invitation': call({
     method: 'GET',
@@ -136,12 +137,24 @@ export const sessionCalls = {
     output: Done,
     refreshes: ['user', 'client'],
   }),
+  'session.confirmEmail': call({
+    method: 'POST',
+    path: '/v3/portal/auth/confirm_email',
+    limit: 10,
+    about: 'Makes a new email the account’s by the token of the letter sent to it. The link works signed out, once.',
+    input: z.object({
+      token: z.string({ error: 'The link is not complete' }).trim().min(1, 'The link is not complete').max(200),
+    }),
+    output: Done,
+    refreshes: ['user', 'account'],
+  }),
   'session.requestAccount': call({
     method: 'PUT',
     path: '/v3/portal/users/request_account',
     limit: 5,
     about: 'Asks for an account; the support address gets an email.',
     wraps: 'user',
+    sends: 'email',
     input: z.object({
       name: needed(MESSAGES.requestName),
       company: needed(MESSAGES.requestCompany),
@@ -156,6 +169,7 @@ export const sessionCalls = {
   'session.actAs': call({
     method: 'POST',
     path: '/v3/portal/switch_user/{id}',
+    credential: { limits: [] },
     ...ActAs,
     about: 'Acts as a client user for 30 minutes, with a reason; returns the new token headers.',
     refreshes: ['account', 'history'],
@@ -163,6 +177,7 @@ export const sessionCalls = {
   'session.actAsByLink': call({
     method: 'GET',
     path: '/v3/portal/switch_user/{id}',
+    credential: { limits: [] },
     ...ActAs,
     unsafe: true,
     about: 'Acts as a client user by a GET, for token headers only.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Allowed, CivilDate, call, Done, Id, listOf, one } from './call.ts'
+import { Allowed, call, Done, Id, LastDay, listOf, one } from './call.ts'
 import { columnWord, Role } from './enums.ts'
 import { listInput, Named, needed } from './listInput.ts'
 import { sortsOf, valuesOf } from './lists.ts'
@@ -23,6 +23,8 @@ const Token = z.object({
   last_used_at: z.string().nullable(),
   last_address: z.string(),
   expires_at: z.string().nullable(),
+  /** What it reaches and until when, in a sentence. */
+  reach: z.string(),
   created_at: z.string(),
   ...Allowed,
 })
@@ -40,13 +42,12 @@ export const tokenCalls = {
   'token.current': call({
     method: 'GET',
     path: '/v3/portal/tokens/current',
-    about: 'Returns the token that authenticates this call, and its owner. Every token may call it.',
+    about: 'Returns the token that authenticates this call, with its limits, its end and its owner. Every token may call it.',
     input: z.object({}),
     output: one(
       z.object({
-        id: z.number(),
-        name: z.string(),
-        scopes: z.array(z.string()),
+        ...Token.pick({ id: true, name: true, kind: true, scopes: true, expires_at: true, reach: true }).shape,
+        ...Token.pick({ clients: true, projects: true, surveys: true }).shape,
         user: z.object({ id: z.number(), email: z.string(), role: Role }),
       }),
     ),
@@ -57,6 +58,8 @@ export const tokenCalls = {
     about: 'Creates a token and returns it, only once.',
     secret: true,
     undo: true,
+    credential: { limits: ['clients', 'projects', 'surveys', 'expires_on', 'scopes'] },
+    aliases: { client_ids: 'clients', project_ids: 'projects', survey_ids: 'surveys', expires_at: 'expires_on' },
     input: z.object({
       name: needed('Token Name cannot be blank'),
       kind: z.enum(['personal', 'service']).default('personal').meta({
@@ -64,12 +67,15 @@ export const tokenCalls = {
           'personal: ends with your password. service: a program’s, for administrators; it stays when you change yours.',
       }),
       scopes: z.array(z.string().trim().max(60)).min(1, 'Choose what the token opens').max(SCOPES).meta({
-        description: 'noun:read, noun:write (which reads too), noun.verb for one call; * for every noun.',
+        description:
+          'noun:read, noun:write (which reads too), noun.verb for one call; * for every noun. Rights have their own: user:role, user:email …',
       }),
       clients: Ids('Opens only what belongs to these clients.'),
       projects: Ids('Opens only these projects and their children.'),
       surveys: Ids('Sends results of these surveys only; for administrators.'),
-      expires_on: CivilDate.nullish().meta({ description: 'The last day it is valid; without one it never expires.' }),
+      expires_on: LastDay.optional().meta({
+        description: 'The last day it is valid, or the moment it ends; left out, it never expires.',
+      }),
     }),
     output: one(Token.extend({ token: z.string() })).extend({ message: z.string() }),
     refreshes: ['history'],

@@ -3,19 +3,21 @@ import type { Call } from './call.ts'
 import { type CallId, calls } from './calls.ts'
 import { referencesOf } from './limitedAccess.ts'
 import { nounOf } from './nounOf.ts'
+import { isRight, rightTo } from './rights.ts'
 
 /*
  * Scopes of tokens.
  * A scope is `noun:read`, `noun:write` (which includes reading), or `noun.verb` for one call; `*` is every noun.
  * A call's scopes are derived from its id and method, so none has to be listed.
+ * What changes who may do what has scopes of its own instead, which none of these includes (contract/rights.ts).
  */
 
 /** Returns which tokens open a noun's calls (nouns table). */
 const tokensOf = (noun: string) => nounOf(noun)?.tokens
 
-/** True if a call stores nothing. */
-export const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing'>): boolean =>
-  (row.method === 'GET' && !row.unsafe) || row.keepsNothing === true
+/** True if a call stores and sends nothing. */
+export const onlyReads = (row: Pick<Call, 'method' | 'unsafe' | 'keepsNothing' | 'sends'>): boolean =>
+  ((row.method === 'GET' && !row.unsafe) || row.keepsNothing === true) && !row.sends
 
 /** Returns why no token opens a call, whatever its scopes; null if one can. */
 export function refusedToTokens(id: CallId, row: Call): string | null {
@@ -27,6 +29,8 @@ export function refusedToTokens(id: CallId, row: Call): string | null {
 
 /** Returns the scopes that open a call, narrowest first, including those of the noun its records are filed under. */
 export function scopesOf(id: CallId, row: Call): readonly string[] {
+  const right = rightTo(id)
+  if (right) return [right, id]
   const noun = id.split('.')[0]!
   const filed = nounOf(noun)?.of ?? noun
   const verbs = onlyReads(row) ? ['read', 'write'] : ['write']
@@ -38,12 +42,14 @@ export function scopesOf(id: CallId, row: Call): readonly string[] {
 /** True if a scope opens a call that changes something. */
 export const changesAnything = (scope: string): boolean => {
   const row = Object.hasOwn(calls, scope) ? (calls[scope as CallId] as Call) : null
-  return row ? !onlyReads(row) : scope.endsWith(':write')
+  return row ? !onlyReads(row) : scope.endsWith(':write') || isRight(scope)
 }
 
 /** Returns the scope to ask for when a call is refused. */
 export const scopeNeeded = (id: CallId, row: Call): string => {
   const noun = id.split('.')[0]!
+  const right = rightTo(id)
+  if (right) return right
   return `${tokensOf(noun) === 'whole' ? '*' : (nounOf(noun)?.of ?? noun)}:${onlyReads(row) ? 'read' : 'write'}`
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Id, Lock, listOf, one } from './call.ts'
+import { CivilDate, call, Done, Id, Lock, listOf, one, Stopped } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -46,6 +46,10 @@ export const User = z.object({
   name: z.string(),
   phone: z.string(),
   email: z.string(),
+  /** A new email, until it is confirmed from there; `email` stays until then. */
+  pending_email: z.string().nullable(),
+  /** An administrator’s new email that a second administrator has to approve first. */
+  pending_email_needs_approval: z.boolean(),
   role: Role,
   role_id: z.number(),
   /** invited: has not set a password yet. */
@@ -70,6 +74,8 @@ export const User = z.object({
 
 /** A phone number of ten digits (section 5). */
 export const Phone = phone(MESSAGES.phoneBlank, (digits) => (digits.length === 10 ? null : MESSAGES.phoneLength))
+/** Proves that an administrator changes their own email; without it a second administrator has to approve. */
+export const CurrentPassword = z.string().max(256).optional()
 const edited = (spelling: keyof typeof ROLE_IDS) =>
   z.object({
     id: Id,
@@ -82,9 +88,13 @@ const edited = (spelling: keyof typeof ROLE_IDS) =>
       .union([z.string().max(40), z.number()])
       .transform((input) => String(input).replace(/\D/g, ''))
       .optional(),
+    /** Waits as `pending_email` until it is confirmed by the link sent to it. */
     email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail).optional(),
+    current_password: CurrentPassword,
     company: z.string().trim().max(200).optional(),
-    birth_date: z.union([z.literal('').transform(() => null), z.null(), CivilDate]).optional(),
+    birth_date: z
+      .union([z.literal('').transform(() => null), z.null(), CivilDate], { error: 'is not a date (YYYY-MM-DD)' })
+      .optional(),
     /** Replaces the client that the record shows; blank removes the user from it. */
     company_id: z.union([z.literal('').transform(() => null), z.null(), Id]).optional(),
     role: roleIn(spelling).optional(),
@@ -109,6 +119,9 @@ const invited = {
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
   delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
 }
+/** Older programs send more with an invitation. */
+const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const
+const INVITED_AS = { role: 'role_id', company_id: 'client_id' } as const
 const Invited = one(User).extend({ message: z.string(), link: z.string().optional() })
 const ByRole = (spelling: keyof typeof ROLE_IDS) =>
   z.object({ ...listInput(columns), role: roleFilter(spelling), status: z.enum(['', 'invited', 'active']).default('') })
@@ -189,6 +202,32 @@ export const userCalls = {
     output: Edited,
     refreshes: ['client', 'team', 'history'],
   }),
+  'user.approveEmail': call({
+    method: 'POST',
+    path: '/v3/portal/users/{id}/email/approve',
+    about: 'Approves an administrator’s new email as a second administrator; its link is sent then.',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'user.resendEmail': call({
+    method: 'POST',
+    path: '/v3/portal/users/{id}/email/resend',
+    about: 'Sends the link that confirms a user’s new email again; earlier ones no longer work.',
+    sends: 'email',
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
+  'user.cancelEmail': call({
+    method: 'DELETE',
+    path: '/v3/portal/users/{id}/email',
+    about: 'Cancels a user’s new email that isn’t confirmed yet.',
+    undo: true,
+    input: z.object({ id: Id }),
+    output: Done,
+    refreshes: ['outbox', 'history'],
+  }),
   'user.setTeams': call({
     method: 'POST',
     path: '/v3/portal/users/teams',
@@ -225,6 +264,9 @@ export const userCalls = {
     about: 'Invites by email: email, role_id (2 admin, 3 client), client_id for a client user.',
     wraps: 'user',
     undo: true,
+    sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({ ...invited, role_id: roleIn('v3', MESSAGES.inviteRole) }),
     output: Invited,
     secret: true,
@@ -235,6 +277,9 @@ export const userCalls = {
     path: '/v3/portal/users/invite',
     about: 'Invites several people by email to one role, client and teams; returns the outcome of each address.',
     undo: true,
+    sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({
       people: z
         .array(z.object({ email: invited.email, first_name: invited.first_name, last_name: invited.last_name }))
@@ -257,6 +302,9 @@ export const userCalls = {
     about: 'Invites by email, older spelling: role_id 1 admin, 2 client.',
     wraps: 'user',
     undo: true,
+    sends: 'email',
+    credential: INVITATION,
+    aliases: INVITED_AS,
     input: z.object({ ...invited, role_id: roleIn('v1', MESSAGES.inviteRole) }),
     output: Invited,
     secret: true,
@@ -266,6 +314,7 @@ export const userCalls = {
     method: 'POST',
     path: '/v3/portal/users/resend_activation',
     about: 'Emails the invitation again with a new link.',
+    sends: 'email',
     input: z.object({ email: email(MESSAGES.inviteEmailBlank, MESSAGES.inviteEmail) }),
     output: Done,
     refreshes: ['outbox', 'history'],
@@ -275,9 +324,10 @@ export const userCalls = {
     path: '/v3/portal/users/{id}/resetpassword',
     about:
       'Emails a temporary password made by the server (a password in the body is ignored); it lasts 72 hours and must be changed at the next sign-in.',
+    sends: 'email',
     input: z.object({ id: Id }),
-    output: Done,
-    refreshes: ['outbox', 'history'],
+    output: Stopped,
+    refreshes: ['outbox', 'webhook', 'token', 'history'],
   }),
   'user.setCompany': call({
     method: 'POST',

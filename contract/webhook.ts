@@ -17,6 +17,8 @@ const Webhook = z.object({
   nouns: z.array(oneOf(webhookNouns)),
   /** The clients it is limited to; empty for no limit. */
   clients: z.array(Named),
+  /** What it reaches, in a sentence. */
+  reach: z.string(),
   waiting_count: z.number(),
   failed_count: z.number(),
   failing_since: z.string().nullable(),
@@ -80,6 +82,8 @@ export const webhookCalls = {
     about: 'Creates a webhook and returns its secret, only once. It gets the changes from then on.',
     secret: true,
     undo: true,
+    credential: { limits: ['clients', 'nouns'] },
+    aliases: { client_ids: 'clients' },
     input: z.object({ name: needed('Webhook Name cannot be blank'), url: Url, nouns: Nouns, clients: Clients.default([]) }),
     output: WithSecret,
     refreshes: ['history'],
@@ -90,6 +94,9 @@ export const webhookCalls = {
     about: 'Changes one of your webhooks: its name, address and the nouns it follows.',
     undo: true,
     reads: 'webhook.get',
+    // An edit takes a limit off by an empty list.
+    credential: { limits: [] },
+    aliases: { client_ids: 'clients' },
     input: z.object({
       id: Id,
       name: needed('Webhook Name cannot be blank').optional(),
@@ -124,6 +131,7 @@ export const webhookCalls = {
     path: '/v3/portal/webhooks/{id}/secret',
     about: 'Creates a new secret and returns it, only once. The old one also signs for the given hours.',
     secret: true,
+    credential: { limits: ['overlap_hours'] },
     input: z.object({
       id: Id,
       overlap_hours: z.coerce.number().int().min(0).max(168).default(24).meta({
@@ -180,7 +188,14 @@ export const webhookCalls = {
     path: '/v3/portal/webhook_deliveries/{id}',
     about: 'Returns one message with the body of its last attempt and the beginning of the response.',
     input: z.object({ id: Id }),
-    output: one(Delivery.extend({ request: z.string(), response: z.string() })),
+    output: one(
+      Delivery.extend({
+        request: z.string(),
+        response: z.string(),
+        /** True if the caller doesn't see the record now: then its message is left out. */
+        hidden: z.boolean(),
+      }),
+    ),
   }),
   'delivery.replay': call({
     method: 'POST',

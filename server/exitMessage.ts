@@ -1,30 +1,48 @@
 import { NotRestored } from './backup/load.ts'
 import { TornArchive } from './backup/tar.ts'
 import { DataDirLocked } from './core/dataDirLock.ts'
+import { HttpError } from './core/errors.ts'
 import { SettingsError } from './core/settings.ts'
 import { postgresErrors, reasonOf, sqliteErrors } from './db/dbErrors.ts'
 import { SchemaTooNew } from './db/migrate.ts'
 
-const OURS = [SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
+/** Thrown by a command for what it can't do; the message is the whole answer. */
+export class Refused extends Error {}
 
-/** Why a process can't start, as a sentence for operators; null if only a stack trace explains it. */
-function sentenceOf(error: unknown): string | null {
+const OURS = [Refused, HttpError, SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
+
+const DAMAGED = 'The database is damaged: stop the server, keep a copy of it, and restore a backup with npm run restore'
+
+/** Why a process can't start or a command failed, as a sentence for operators. */
+function sentenceOf(error: unknown): string {
   if (OURS.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', path = '' } = (error ?? {}) as { code?: string; path?: string }
   const reason = reasonOf(error).replace(/\.$/, '')
   if (code.startsWith('ERR_PARSE_ARGS')) return `${reason}.`
   if (sqliteErrors.isFull(error) || postgresErrors.isFull(error)) return `There is no room on the disk: ${reason}.`
+  if (sqliteErrors.isDamaged(error) || postgresErrors.isDamaged(error)) return `${DAMAGED} (${reason}).`
   if (code === 'ENOENT' && path && !/connect/.test(reason)) return `There is no ${path}.`
   if (/^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR)$/.test(code) && path) return `${path} can’t be read or written: ${reason}.`
   if (/^(3D000|28)/.test(code)) return `The server of DATABASE_URL refuses: ${reason}.`
   if (code === '42P01') return 'There are no Fieldwork tables in the database of DATABASE_URL.'
   if (sqliteErrors.isUnavailable(error)) return `The database can’t be opened: ${reason}.`
   if (postgresErrors.isUnavailable(error)) return `The database of DATABASE_URL can’t be reached: ${reason}.`
-  return null
+  return `Something unexpected went wrong: ${reason}. LOG_LEVEL=debug also says where.`
 }
 
-/** Ends the process with the sentence, or with the stack if there is none. */
+/** Ends the process with exit code 1 and one sentence; LOG_LEVEL=debug adds where the error came from. */
 export function giveUp(error: unknown): never {
-  console.error(sentenceOf(error) ?? error)
+  console.error(sentenceOf(error))
+  if (/^(debug|trace)$/.test(process.env.LOG_LEVEL ?? '')) console.error(error)
   process.exit(1)
+}
+
+/** Runs a command to its end; what it throws, or what nobody caught, ends it by `giveUp`. */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  process.on('uncaughtException', giveUp)
+  try {
+    await work()
+  } catch (error) {
+    giveUp(error)
+  }
 }

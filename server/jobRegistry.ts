@@ -2,6 +2,7 @@ import type { JobKind } from './core/context.ts'
 import { historyKind } from './domain/historyRetention.ts'
 import { payoutKind } from './domain/payout/payout.ts'
 import { answerFillKind } from './domain/responses/fillColumns.ts'
+import { forgetWithdrawn } from './domain/runtime/withdrawn.ts'
 import { refreshKind } from './domain/survey/refresh.ts'
 import { visitsKind } from './domain/visit/rebuild.ts'
 import { rollupKind } from './domain/visit/rollups.ts'
@@ -34,5 +35,5 @@ export const KINDS: Record<string, JobKind> = {
   'visit rollups': rollupKind,
   venues: venuesKind,
   webhook: webhookKind,
-  'history retention': historyKind,
+  'history retention': { ...historyKind, sweep: forgetWithdrawn },
 }

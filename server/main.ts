@@ -1,7 +1,8 @@
 import pino from 'pino'
+import { checkInBackground } from './backup/quickCheck.ts'
 import { demoWarning } from './calls/session/demoPassword.ts'
 import type { Services } from './core/context.ts'
-import { acquireDataDir } from './core/dataDirLock.ts'
+import { acquireDataDir, networkWarning } from './core/dataDirLock.ts'
 import { logTo } from './core/log.ts'
 import { restrictPermissions } from './core/ownFolder.ts'
 import { mailWarning, readSettings, type Settings, SettingsError } from './core/settings.ts'
@@ -36,6 +37,8 @@ let refund = () => {}
 try {
   for (const sentence of restrictPermissions(settings)) log.warn(sentence)
   refund = acquireDataDir(settings.dataDir)
+  const network = networkWarning(settings.dataDir)
+  if (network) log.warn(network)
   process.on('exit', refund)
   const stopTraces = await startTraces(settings)
   services = await createServices(settings, log)
@@ -55,6 +58,7 @@ try {
   if (monitoring) log.info(`metrics at ${await monitoring.listen(settings.metricsPort!, settings.metricsHost)}`)
   services.jobs.wake()
   sweepDaily(services)
+  checkInBackground(services)
   console.log(
     `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
   )

@@ -8,10 +8,12 @@ import { connect } from './db/connect.ts'
 import { migrate, newerMigrations } from './db/migrate.ts'
 import { openReplicas, type Replicas } from './db/replicas.ts'
 import { openFiles } from './files/fileStore.ts'
+import { openReaders } from './files/reader/openReaders.ts'
 import { KINDS } from './jobRegistry.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLive } from './live/live.ts'
 import { openMailer } from './mail/mailer.ts'
+import { recordFor } from './webhooks/deliveredRecord.ts'
 
 /** The longest a statement of a call may take on PostgreSQL (ms); jobs have their own limit. */
 const PATIENCE_MS = 60_000
@@ -46,6 +48,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       )
     const live = await openLive(database)
     live.watch((there) => (there ? log.info('the database is available again') : log.warn('the database is unavailable')))
+    const files = await openFiles(settings)
     const services: Services = {
       settings,
       database,
@@ -54,8 +57,10 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       live,
       secrets: secretsOf(await loadSigningKeys(database, settings, new Date())),
       mailer: openMailer(settings),
-      files: await openFiles(settings),
+      files,
+      readers: openReaders(files, log),
       jobs: openJobs(() => services, KINDS),
+      readRecord: (caller, noun, id) => recordFor(services, caller, noun, id),
       stopping: false,
       now: () => new Date(),
     }
@@ -78,6 +83,7 @@ async function replicasOf({ readUrls }: Settings, log: FastifyBaseLogger): Promi
 /** Closes the services in the order that lets running work finish. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.close()
+  services.readers.close()
   await services.mailer.close()
   await services.live.close()
   await services.replicas?.close()

@@ -35,6 +35,7 @@ export const screens: Screens = {
   settlersReset: resetPassword,
   requestAccount: later(() => import('./panes/outside/RequestAccountPane.tsx')),
   registration: later(() => import('./panes/outside/RegistrationPane.tsx')),
+  confirmEmail: later(() => import('./panes/outside/ConfirmEmailPane.tsx')),
   terms: later(() => import('./panes/outside/TermsPane.tsx')),
   error,
   errorReset: error,
@@ -130,5 +131,6 @@ export const screens: Screens = {
   tokens: later(() => import('./panes/work/TokensPane.tsx'), ['settings']),
   webhooks: later(() => import('./panes/webhook/WebhooksPane.tsx'), ['webhooks']),
   webhook: later(() => import('./panes/webhook/WebhookPane.tsx'), ['webhooks']),
+  wholeHistory: later(() => import('./panes/work/HistoryPane.tsx'), ['settings']),
   outbox: later(() => import('./panes/work/OutboxPane.tsx'), ['settings', 'people']),
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type CallId, calls } from '../contract/calls.ts'
+import { rightsOfFields } from '../contract/rights.ts'
 import { refusedToTokens, scopeNeeded } from '../contract/tokenScope.ts'
 import { aboutField } from './aboutField.ts'
 import type { Confirmations } from './confirmations.ts'
@@ -62,6 +63,12 @@ function closedOf({ id, row }: Verb): string | null {
   if (closed) return closed
   if (row.files && !row.files.optional) return 'It takes a file: use the command line for it.'
   return row.media || row.as === 'stream' ? 'It answers a file: use the command line for it.' : null
+}
+
+/** The fields with which a command is confirmed first; false for none. */
+function confirmedBy({ fields, lasting }: Verb): string | false {
+  const names = fields.flatMap(({ name }) => (lasting({ [name]: true }) === null ? [] : [name]))
+  return names.length > 0 && `with ${names.join(', ')}`
 }
 
 /** The command of an id such as `project.goLive`, or of the two words `project go-live`. */
@@ -175,7 +182,8 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
     },
     describe(command) {
       const verb = open(command)
-      const { id, row, fields, final, dry } = verb
+      const { id, row, fields, final, dry, lasting } = verb
+      const rights = rightsOfFields(id)
       const properties = Object.fromEntries(
         fields.map((field) => [field.name, { ...field.schema, description: aboutField(field) || undefined }]),
       )
@@ -184,7 +192,9 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
         about: row.about,
         changes: verb.writes,
         ...(verb.writes ? { can_be_undone: !final, can_be_tried: dry, available: writes || `It needs ${toWrite}.` } : {}),
+        ...(verb.writes ? { confirmed_first: final || lasting({}) !== null || confirmedBy(verb) } : {}),
         scope: scopeNeeded(id, row),
+        ...(Object.keys(rights).length ? { scope_of_fields: rights } : {}),
         input_schema: {
           type: 'object',
           properties,
@@ -210,7 +220,7 @@ export function assistantOf(sender: Sender, { writes, toWrite, confirmations, pa
       const typed = { input, files: [] }
       const digest = digestOf(verb.id, input)
       // A call that tries itself by its own field changes nothing.
-      const asksFirst = preview || (verb.final && input.dry !== true)
+      const asksFirst = preview || ((verb.final || verb.lasting(input) !== null) && input.dry !== true)
       if (confirmation === undefined && asksFirst) {
         const { reviewed, ...review } = await reviewOf(sender, verb, typed, signal)
         const again =

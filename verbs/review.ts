@@ -137,6 +137,19 @@ export function changesOf(before: Values, after: Values): string[] {
   return [...lines, ...(differing.length > MOST_CHANGES ? [`and ${differing.length - MOST_CHANGES} more`] : [])]
 }
 
+/** Values longer than this are cut in a review. */
+const LONGEST_VALUE = 300
+
+/** The fields that would be sent, besides those that name the record, as lines. */
+const sentOf = (input: Values, named: Verb['positional']): string[] =>
+  Object.entries(input)
+    .filter(([name, value]) => value !== undefined && !named.some((field) => field.name === name))
+    .slice(0, MOST_CHANGES)
+    .map(([name, value]) => {
+      const text = typeof value === 'object' && value !== null ? plain(JSON.stringify(value)) : shown(name, value)
+      return `${headingOf(name)}: ${text.slice(0, LONGEST_VALUE)}`
+    })
+
 let rows: Promise<ReadonlyMap<string, Command>> | undefined
 /** The rows of the commands table, for their texts; empty where the workspace's packages aren't installed. */
 export function commandRows(): Promise<ReadonlyMap<string, Command>> {
@@ -226,7 +239,9 @@ export async function reviewOf(sender: Sender, verb: Verb, typed: Typed, signal?
       : null
   const words = await wordsOf(reading, verb, subject, typed.input)
   const { data, message, warnings } = (value ?? {}) as { data?: Values; message?: string; warnings?: string[] }
+  const lasting = verb.lasting(typed.input)
   const sameRecord = before && data && !Array.isArray(data) && data.id === before.id
+  const changes = sameRecord ? changesOf(before, data) : []
   const named = before ? nameOf(noun, before) : ''
   return {
     title: words.title?.endsWith('?')
@@ -235,11 +250,12 @@ export async function reviewOf(sender: Sender, verb: Verb, typed: Typed, signal?
     lines: [
       ...(words.body ? [words.body] : []),
       ...(words.lines ?? []).map(({ label, value }) => `${label}: ${value}`),
-      ...(sameRecord ? changesOf(before, data) : []),
+      ...(changes.length || !lasting ? changes : sentOf(typed.input, before ? verb.positional : [])),
       ...(warnings ?? []),
       ...(message ? [`The server would respond: ${plain(message)}`] : []),
       ...(reading.versions.cut ? ['Not all of these records are compared again when it is confirmed: there are too many.'] : []),
       ...(verb.dry ? [] : ['It can’t be checked beforehand.']),
+      ...(lasting ? [lasting] : []),
       ...(verb.final ? ['It can’t be undone.'] : []),
     ],
     final: verb.final,

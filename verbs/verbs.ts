@@ -6,6 +6,7 @@ import { type CallId, calls } from '../contract/calls.ts'
 import { takesDry } from '../contract/dry.ts'
 import { Job } from '../contract/job.ts'
 import { wordOf } from '../contract/nounOf.ts'
+import { changesRights } from '../contract/rights.ts'
 import { onlyReads } from '../contract/tokenScope.ts'
 
 /** The part of JSON Schema that options need. */
@@ -57,6 +58,8 @@ export interface Verb {
   dry: boolean
   /** True if it changes something that the server can't undo. */
   final: boolean
+  /** What it does beyond its records with this input, as a sentence: it changes rights, or reaches people outside. */
+  lasting(input: Readonly<Record<string, unknown>>): string | null
   /** True for a paged list: it takes `page` and returns rows in `data`. */
   paged: boolean
   /** Whether it returns a job, or the id of a job it started. */
@@ -140,6 +143,19 @@ function jobOf(output: CallSchema): Verb['job'] {
   return job_id !== undefined || (rows instanceof z.ZodType && 'job_id' in shapeOf(rows)) ? 'number' : null
 }
 
+/** TABLE  what reaches people outside, as the review says it. */
+const SENT: Readonly<Record<NonNullable<Call['sends']>, string>> = {
+  email: 'It may send email, which can’t be taken back.',
+  payout: 'It pays people, which can’t be taken back.',
+  notification: 'It notifies people, which can’t be taken back.',
+}
+
+function lastingOf(id: CallId, { sends, sendsIf }: Call, input: Readonly<Record<string, unknown>>): string | null {
+  if (changesRights(id, input)) return 'It changes who may do what.'
+  const isSent = sends && (!sendsIf || sendsIf.some((field) => input[field] !== undefined))
+  return isSent ? SENT[sends] : null
+}
+
 function verbOf(id: CallId, row: Call): Verb {
   const [noun = '', verb = ''] = id.split('.')
   const writes = !onlyReads(row)
@@ -163,6 +179,7 @@ function verbOf(id: CallId, row: Call): Verb {
     writes,
     dry: writes && takesDry(id, row),
     final: writes && !row.undo && !row.passing && ruleOf(id).who !== 'public',
+    lasting: (input) => lastingOf(id, row, input),
     paged: row.method === 'GET' && 'page' in shapeOf(row.input) && 'data' in shapeOf(row.output),
     job: jobOf(row.output),
   }

@@ -46,12 +46,38 @@ export const PARTS: Part[] = [
     run: async (how) => (await import('../../tests/torture/input/freezing.ts')).tortureFreeze(how),
   },
   {
+    name: 'files',
+    about:
+      'files that are small to send and large, deep or slow to read, in a container of `--memory` MB, then kill -9 while one is read: the server stays, each file says what became of it, and nothing is begun a third time',
+    options: { memory: 1024 },
+    run: async (how) => (await import('../../tests/torture/files/reading.ts')).tortureFiles(how),
+  },
+  {
+    name: 'slow',
+    about: 'connections that ask for a file and don’t read it, from a folder and from S3: together they take less than 100 MB',
+    options: { connections: 200 },
+    run: async (how) => (await import('../../tests/torture/files/slow.ts')).tortureSlow(how),
+  },
+  {
     name: 'crash',
     about:
       'kill -9 (of the server; of the database, its pause, a full disk) in the middle of writes, intake, payouts and mail: nothing acknowledged is lost, and nothing is counted or paid twice',
     options: { rounds: 100, seed: 0 },
     words: { kill: 'server' },
     run: async (how) => (await import('../../tests/torture/crash/part.ts')).tortureCrash(how),
+  },
+  {
+    name: 'containers',
+    about: 'servers with process id 1 on one data folder, killed in turn: the second refuses, and the next starts at once',
+    options: { rounds: 20 },
+    only: 'sqlite',
+    run: async (how) => (await import('../../tests/torture/guards/containers.ts')).tortureContainers(how),
+  },
+  {
+    name: 'clock',
+    about: 'a server whose clock is hours to weeks ahead is killed and started with the right one: nobody is locked out',
+    options: {},
+    run: async (how) => (await import('../../tests/torture/guards/clock.ts')).tortureClock(how),
   },
   {
     name: 'many',

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { FileStore } from '../core/ports.ts'
 import { putKeyRows, readKeyRows, writeKeyFile } from '../core/signingKey.ts'
 import { connect, type Database, insertMany, SERVER_NAME, type Tx, transact } from '../db/connect.ts'
+import { reasonOf, sqliteErrors } from '../db/dbErrors.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import { WIDE_ID } from '../db/online.ts'
 import type { Schema } from '../db/schema.ts'
@@ -48,14 +49,18 @@ const SCRATCH = 'fieldwork_restore'
 export async function restoreBackup(path: string, how: Restoring): Promise<Manifest> {
   how.progress?.('checking')
   const manifest = await readBackup(path)
-  const engine = 'url' in how.where ? 'postgres' : 'sqlite'
-  const known = new Set(migrationNames(engine))
-  const unknown = manifest.schema.filter((name) => !known.has(name))
-  if (unknown.length)
-    throw new NotRestored(`The backup was made by a newer release (${unknown.join(', ')}). Restore it with that release.`)
+  assertKnown(manifest)
   if (!how.replace && (await isTaken(how.where)))
     throw new NotRestored('This database isn’t empty. Restore into an empty one, or add --replace.')
   return 'url' in how.where ? intoPostgres(path, manifest, how, how.where.url) : intoSqlite(path, manifest, how, how.where.file)
+}
+
+/** Throws NotRestored for a backup of a newer release. */
+export function assertKnown({ schema }: Manifest): void {
+  const known = new Set([...migrationNames('sqlite'), ...migrationNames('postgres')])
+  const unknown = schema.filter((name) => !known.has(name))
+  if (unknown.length)
+    throw new NotRestored(`The backup was made by a newer release (${unknown.join(', ')}). Restore it with that release.`)
 }
 
 async function isTaken(where: { file: string } | { url: string }): Promise<boolean> {
@@ -92,7 +97,7 @@ async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file
     // The key goes first: a link of the old database must never open a record with the same number here.
     writeKeyFile(dirname(file), keys)
     // A journal that outlives its database would be replayed into the new file.
-    if (existsSync(file)) settle(file)
+    if (existsSync(file)) await settleOld(file)
     await rename(draft, file)
     return manifest
   } catch (error) {
@@ -100,6 +105,16 @@ async function intoSqlite(path: string, manifest: Manifest, how: Restoring, file
     throw error
   } finally {
     await clean()
+  }
+}
+
+/** The same for a database that is replaced, which may be damaged: its journal goes with it then. */
+async function settleOld(file: string): Promise<void> {
+  try {
+    settle(file)
+  } catch (error) {
+    if (!sqliteErrors.isDamaged(error)) throw error
+    for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true })
   }
 }
 
@@ -171,6 +186,8 @@ async function swapTables(database: Database): Promise<void> {
 }
 
 async function fill(database: Database, path: string, manifest: Manifest, how: Restoring): Promise<void> {
+  const strange = await unknownTables(database, Object.keys({ ...manifest.tables, ...manifest.sequences }))
+  if (strange.length) throw new NotRestored(`The backup has tables that its release doesn’t have: ${strange.join(', ')}.`)
   // The backup also contains what the migrations insert.
   for (const table of Object.keys(manifest.tables)) await sql`delete from ${sql.table(table)}`.execute(database.db)
   const mimes = new Map<string, string>()
@@ -194,6 +211,9 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
             ),
           )
         await insertMany(tx, table as keyof Schema & string, rows)
+      }).catch((error: unknown) => {
+        if (database.isFull(error) || database.isUnavailable(error)) throw error
+        throw new NotRestored(`The backup’s rows of ${table} don’t fit its release: ${reasonOf(error)}.`)
       })
     },
     async file(key, content) {
@@ -205,6 +225,18 @@ async function fill(database: Database, path: string, manifest: Manifest, how: R
     const from = how.resume ? last : last + (WIDER[table] ?? GAP)
     if (from > 0) await advanceSequence(database, table, from)
   }
+}
+
+/** Names that are no table of a database. */
+async function unknownTables(database: Database, names: readonly string[]): Promise<string[]> {
+  const { rows } = await (database.engine === 'postgres'
+    ? sql<{
+        name: string
+      }>`select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`
+    : sql<{ name: string }>`select name from sqlite_schema where type = 'table'`
+  ).execute(database.db)
+  const known = new Set(rows.map(({ name }) => name))
+  return names.filter((name) => !known.has(name) || name.startsWith('kysely_'))
 }
 
 /** Advances a table's sequence past every id it has ever assigned. */

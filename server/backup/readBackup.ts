@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { readTar, TornArchive } from './tar.ts'
+import { z } from 'zod'
+import { readTar, shown, TornArchive } from './tar.ts'
 import type { Manifest } from './writeBackup.ts'
 
 /** Callbacks for what an archive contains, in its order. */
@@ -19,10 +20,15 @@ export async function readBackup(path: string, callbacks: ReadCallbacks = {}): P
     .pipe(unzipped)
   const tables = new Map<string, { rows: number; hash: ReturnType<typeof createHash> }>()
   const files = { count: 0, bytes: 0, hash: createHash('sha256') }
+  const names = new Set<string>()
   let manifest: Manifest | null = null
   try {
     await readTar(unzipped, async (name, size, content) => {
-      const [kind, ...rest] = name.split('/')
+      const [kind, ...rest] = partsOf(name)
+      if (names.has(name)) throw new TornArchive(`The backup was changed: it has ${shown(name)} twice.`)
+      if (manifest) throw new TornArchive(`The backup was changed: ${shown(name)} comes after its manifest.`)
+      names.add(name)
+      if (kind !== 'files' && size > LONGEST) throw new TornArchive(`The backup was changed: ${shown(name)} is too long.`)
       if (kind === 'tables') {
         const seen = tables.get(rest[0]!) ?? { rows: 0, hash: createHash('sha256') }
         tables.set(rest[0]!, seen)
@@ -39,7 +45,7 @@ export async function readBackup(path: string, callbacks: ReadCallbacks = {}): P
       } else {
         const pieces: Uint8Array[] = []
         for await (const piece of content) pieces.push(Buffer.from(piece))
-        if (name === 'manifest.json') manifest = JSON.parse(Buffer.concat(pieces).toString()) as Manifest
+        manifest = manifestOf(JSON.parse(Buffer.concat(pieces).toString()))
       }
     })
   } catch (error) {
@@ -51,14 +57,50 @@ export async function readBackup(path: string, callbacks: ReadCallbacks = {}): P
   }
   const found = manifest as Manifest | null
   if (!found) throw new TornArchive('The backup is incomplete: it has no manifest.')
+  const stranger = [...tables.keys()].find((table) => !Object.hasOwn(found.tables, table))
+  if (stranger) throw new TornArchive(`The backup was changed: its manifest doesn’t know the table ${stranger}.`)
   for (const [table, { rows, sha256 }] of Object.entries(found.tables)) {
     const seen = tables.get(table)
     if (seen?.rows !== rows || seen.hash.digest('hex') !== sha256)
       throw new TornArchive(`The backup’s table ${table} doesn’t match its manifest.`)
   }
-  if (files.count !== found.files.count || files.hash.digest('hex') !== found.files.sha256)
+  if (files.count !== found.files.count || files.bytes !== found.files.bytes || files.hash.digest('hex') !== found.files.sha256)
     throw new TornArchive('The backup’s files don’t match its manifest.')
   return found
+}
+
+/** An entry of a table may be this long (bytes), far more than any is. */
+const LONGEST = 400 * 1_048_576
+
+/** The parts of an entry's name; throws for one that a backup doesn't have. */
+function partsOf(name: string): string[] {
+  const parts = name.split('/')
+  const isKey = parts.length > 1 && parts.every((part) => part && part !== '.' && part !== '..' && !/[\\\0:]/.test(part))
+  if (name === 'manifest.json' || /^tables\/[a-z0-9_]+\/\d{6}\.ndjson$/.test(name)) return parts
+  if (parts[0] === 'files' && isKey) return parts
+  throw new TornArchive(`The backup was changed, or a newer release made it: this one doesn’t know ${shown(name)}.`)
+}
+
+const Whole = z.number().int().nonnegative()
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const ManifestShape = z.object({
+  format: z.literal(1),
+  made_at: z.iso.datetime(),
+  engine: z.enum(['sqlite', 'postgres']),
+  schema: z.array(z.string().regex(/^[\w-]{1,80}$/)).min(1),
+  tables: z.record(z.string(), z.object({ rows: Whole, sha256: Sha256 })),
+  sequences: z.record(z.string(), Whole),
+  files: z.object({ count: Whole, bytes: Whole, sha256: Sha256 }),
+  missing: z.array(z.string()),
+})
+
+function manifestOf(read: unknown): Manifest {
+  const { format } = (read ?? {}) as { format?: unknown }
+  if (typeof format === 'number' && format > 1)
+    throw new TornArchive(`The backup has format ${format}: a newer release made it. Restore it with that release.`)
+  const parsed = ManifestShape.safeParse(read)
+  if (!parsed.success) throw new TornArchive('The backup was changed: its manifest isn’t one of a backup.')
+  return parsed.data
 }
 
 async function rowsOf(content: AsyncIterable<Uint8Array>): Promise<Record<string, unknown>[]> {
@@ -68,9 +110,13 @@ async function rowsOf(content: AsyncIterable<Uint8Array>): Promise<Record<string
     .toString()
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as unknown[])
+    .map((line) => JSON.parse(line) as unknown)
+  if (!isRow(columns) || !rows.every((row): row is unknown[] => isRow(row) && row.length === columns.length))
+    throw new TornArchive('The backup was changed: a table has lines that aren’t rows.')
   return rows.map((values) => Object.fromEntries(columns.map((column, at) => [String(column), bytesOr(values[at])])))
 }
+
+const isRow = (value: unknown): value is unknown[] => Array.isArray(value)
 
 /** Bytes as they were written, or a value as it is. */
 const bytesOr = (value: unknown): unknown =>

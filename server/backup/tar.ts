@@ -6,7 +6,7 @@ export interface Entry {
 }
 
 const BLOCK = 512
-/** Thrown with a sentence for an incomplete archive. */
+/** Thrown with a sentence for an archive that is incomplete, was changed, or is none. */
 export class TornArchive extends Error {}
 
 /** Writes entries as a tar (ustar) that every tool opens. */
@@ -44,6 +44,25 @@ function headerOf(name: string, size: number): Buffer {
   return header
 }
 
+/** An entry's name and size by its header; throws for anything but a file. */
+function entryOf(header: Buffer): { name: string; size: number } {
+  const text = (from: number, to: number) => header.toString('utf8', from, to).split('\0')[0]!
+  if (!text(257, 263).startsWith('ustar')) throw new TornArchive('This isn’t a Fieldwork backup.')
+  const prefix = text(345, 500)
+  const name = prefix ? `${prefix}/${text(0, 100)}` : text(0, 100)
+  // The sum counts its own eight bytes as blanks.
+  const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
+  if (Number.parseInt(text(148, 156), 8) !== sum) throw new TornArchive('The backup is damaged: it was changed.')
+  if (header[156] !== 0 && header[156] !== 0x30)
+    throw new TornArchive(`The backup was changed: ${shown(name)} is a link, a folder or a device, and not a file.`)
+  const size = text(124, 136).trim()
+  if (!/^[0-7]{1,11}$/.test(size)) throw new TornArchive(`The backup was changed: ${shown(name)} has no size.`)
+  return { name, size: Number.parseInt(size, 8) }
+}
+
+/** A name of an archive for a sentence: short, and without signs that a terminal would follow. */
+export const shown = (name: string): string => JSON.stringify(name.slice(0, 80))
+
 /** Reads a tar; the callback gets each entry in order and must read its content to the end. */
 export async function readTar(
   source: AsyncIterable<Uint8Array>,
@@ -76,11 +95,8 @@ export async function readTar(
   for (;;) {
     const header = await exactly(BLOCK)
     if (header.every((byte) => byte === 0)) return
-    const text = (from: number, to: number) => header.toString('utf8', from, to).split('\0')[0]!
-    if (!text(257, 263).startsWith('ustar')) throw new TornArchive('This isn’t a Fieldwork backup.')
-    const prefix = text(345, 500)
-    const size = Number.parseInt(text(124, 136), 8)
-    await onEntry(prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size, content(size))
+    const { name, size } = entryOf(header)
+    await onEntry(name, size, content(size))
     if (size % BLOCK) await exactly(BLOCK - (size % BLOCK))
   }
 }

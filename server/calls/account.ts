@@ -6,7 +6,7 @@ import { SETTINGS, type Settings, VISITATION, type Visitation } from '../../cont
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid, notFound, WorkRefused } from '../core/errors.ts'
-import { type HandlersOf, ownTransaction } from '../core/handler.ts'
+import { type HandlersOf, ownTransaction, preceded } from '../core/handler.ts'
 import { LIMITS, type LimitName } from '../core/limits.ts'
 import { pick } from '../core/pick.ts'
 import { limitOf } from '../core/quotas.ts'
@@ -15,11 +15,14 @@ import { mailList } from '../domain/mail/list.ts'
 import { ORGANIZATION, organizationOf, senderOf, settingsIn } from '../domain/organization.ts'
 import { meOf, preferencesOf } from '../domain/user/records.ts'
 import { closedBefore } from '../domain/visit/retention.ts'
+import { PAUSED_BY, pauseWebhooksOf } from '../domain/webhook/pauseAll.ts'
 import { withFooter } from '../mail/letter.ts'
 import { testMail } from '../mail/letters.ts'
+import { tellOwner } from '../mail/tellOwner.ts'
 import { createKey, listKeys, revokeKey } from './account/keys.ts'
 import { mailText, retryMail, revealMail, withdrawMail } from './account/outbox.ts'
 import { endActing, endSessions } from './session/sessions.ts'
+import { cancelOwnEmail, cancelPending, emailChange, proveOwn, resendOwnEmail } from './user/newEmail.ts'
 
 const me = (ctx: Ctx) => meOf(ctx.db, ctx.today, { ...ctx.caller, user: ctx.user })
 
@@ -155,21 +158,35 @@ async function setPreferences(ctx: Ctx, preferences: Record<string, unknown>): P
   ctx.emit({ noun: 'account', id: ctx.user.id, audience: 'user', user_id: ctx.user.id })
 }
 
+/** What stopped with the other sessions, as they may have begun it. */
+const stoppedLines = (paused: readonly string[], cancelled: string | null): string[] => [
+  ...(paused.length
+    ? [`Paused ${paused.length === 1 ? 'the webhook' : 'the webhooks'} ${paused.map((name) => `“${name}”`).join(', ')}.`]
+    : []),
+  ...(cancelled ? [`Your new email ${cancelled} was cancelled.`] : []),
+]
+
 export const accountHandlers: HandlersOf<typeof accountCalls> = {
   'account.get': async (ctx) => ({ data: await me(ctx) }),
-  async 'account.edit'(ctx) {
-    const { preferences, lock_version, ...patch } = ctx.input
+  'account.edit': preceded(proveOwn, async (ctx) => {
+    const { preferences, lock_version, email, current_password: _, ...patch } = ctx.input
     if (preferences) await setPreferences(ctx, preferences)
+    const { patch: pending, also, after } = await emailChange(ctx, ctx.user, email)
     const row = await change(ctx, 'users', {
       subject: 'user',
       id: ctx.user.id,
-      patch,
+      patch: { ...patch, ...pending },
+      also,
       lock: lock_version,
       change: { noun: 'account', audience: 'user', user_id: ctx.user.id },
     })
+    const waits = await after()
     if (row.lock_version !== ctx.user.lock_version) ctx.emit({ noun: 'user', id: row.id, audience: 'admin' })
-    return { data: await meOf(ctx.db, ctx.today, { ...ctx.caller, user: row }), message: 'Account updated.' }
-  },
+    const data = await meOf(ctx.db, ctx.today, { ...ctx.caller, user: { ...row, ...also } })
+    return { data, message: waits ? `Account updated. ${waits}` : 'Account updated.' }
+  }),
+  'account.resendEmail': resendOwnEmail,
+  'account.cancelEmail': cancelOwnEmail,
   async 'account.sessions'(ctx) {
     const rows = await ctx.db
       .selectFrom('sessions')
@@ -202,7 +219,12 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
     const ended = await endSessions(ctx, ctx.user.id, { but: ctx.caller.session!.id })
     await endActing(ctx, ctx.user.id)
     if (ended) await ctx.record({ subject: 'user', subject_id: ctx.user.id })
-    return { message: ended === 1 ? 'Signed out on one other device.' : `Signed out on ${ended} other devices.` }
+    const paused_webhooks = await pauseWebhooksOf(ctx, ctx.user.id, PAUSED_BY.devices)
+    const cancelled_email = await cancelPending(ctx, ctx.user)
+    const paused = paused_webhooks.map(({ name }) => name)
+    if (paused.length || cancelled_email) await tellOwner(ctx, ctx.user, 'signed out', { paused, cancelled: cancelled_email })
+    const message = ended === 1 ? 'Signed out on one other device.' : `Signed out on ${ended} other devices.`
+    return { message: [message, ...stoppedLines(paused, cancelled_email)].join(' '), paused_webhooks, cancelled_email }
   },
   'key.list': listKeys,
   'key.create': createKey,

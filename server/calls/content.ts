@@ -182,6 +182,7 @@ async function download(ctx: Ctx<z.output<(typeof contentCalls)['content.downloa
       kind: 'content',
       title: `Content of ${project.name}${of}`,
       input: { project_id: id, ids: part, part: at + 1, parts: parts.length },
+      project_id: id,
     })
     data.push(await wired(ctx as Ctx, { ...job, first_name: ctx.user.first_name, last_name: ctx.user.last_name }))
   }

@@ -17,6 +17,7 @@ import { linkGroups } from '../domain/place/activityGroups.ts'
 import { makeGroup } from '../domain/place/groups.ts'
 import { activitiesOf, emitGroups, heldGroup } from '../domain/place/members.ts'
 import { correctCell, lineOf } from '../imports/correctCell.ts'
+import type { Mapping } from '../imports/fileColumns.ts'
 import {
   errorsLink,
   fileOf,
@@ -136,7 +137,8 @@ async function heldImport(ctx: Ctx, id: number): Promise<{ row: ImportRecord; fa
   return { row, facts: importFacts(await oneImport(ctx.tx, row.kind, id)) }
 }
 
-async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
+/** An import as it is returned, without the lines of its file, which aren't read in a transaction. */
+async function record(ctx: Ctx, id: number): Promise<LocationImport> {
   const row = await oneImport(ctx.db, null, id)
   const activity =
     row.activity_id === null
@@ -150,11 +152,14 @@ async function shown(ctx: Ctx, id: number): Promise<LocationImport> {
     activity_id: row.activity_id,
     activity_name: activity?.name ?? '',
     counts: await rowCounts(ctx.db, id),
-    preview:
-      row.kind === 'location' && (data.status === 'checked' || data.status === 'failed')
-        ? await previewOf(await fileOf(ctx.services, ctx.db, row), mappingOf(row))
-        : null,
+    preview: null,
   }
+}
+
+/** The same with the first lines of a file whose columns can still be mapped. */
+async function shown(ctx: Ctx, data: LocationImport, mapping: Mapping): Promise<LocationImport> {
+  if (data.kind !== 'location' || (data.status !== 'checked' && data.status !== 'failed')) return data
+  return { ...data, preview: await previewOf(await fileOf(ctx.services, ctx.db, data), mapping) }
 }
 
 async function checked(ctx: Ctx, row: ImportRecord) {
@@ -248,23 +253,29 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     const rows = await pageOf(ctx, all, [{ by: sql.ref('imports.id'), way: 'desc', full: true }], ctx.input)
     return { data: rows.map((row) => onWire(ctx, row)), count: Number(count), page }
   },
-  'import.get': async (ctx) => ({ data: await shown(ctx as Ctx, ctx.input.id) }),
+  'import.get': async (ctx) => {
+    const { mapping } = await oneImport(ctx.db, null, ctx.input.id)
+    return { data: await shown(ctx as Ctx, await record(ctx as Ctx, ctx.input.id), mappingOf({ mapping })) }
+  },
   'import.check': async (ctx) => ({ data: await checked(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)) }),
   'import.rows': async (ctx) => {
     const row = await oneImport(ctx.db, 'location', ctx.input.id)
     const { data, ...page } = await rowsPage(ctx, row, { ...ctx.input, kinds: [ctx.input.kind] })
     return { data: data.map((line) => ({ ...line, ...allowedActions('fileLine', ctx.actor, lineFacts(row, line)) })), ...page }
   },
-  async 'import.map'(ctx) {
+  'import.map': ownTransaction('writeIdempotent', async (ctx) => {
     const { id, lock_version, name, sheet, delimiter, headed, mapping } = ctx.input
-    const { row, facts } = await heldImport(ctx as Ctx, id)
-    assertAllowed(denialOf('import.map', ctx.actor, facts))
-    const was = mappingOf(row)
+    // The file is read before the transaction, so that no write waits for a long one.
+    const before = await oneImport(ctx.db, null, id)
+    assertAllowed(denialOf('import.map', ctx.actor, importFacts(before)))
+    const was = mappingOf(before)
     const otherTable = (sheet !== undefined && sheet !== was.sheet) || (!!delimiter && delimiter !== was.delimiter)
     const known = new Set(locationKind.fields.map((field) => field.id))
     const columns = was.columns.map((field, at) => (mapping ? (known.has(mapping[at] ?? '') ? mapping[at]! : '') : field))
-    const isSame = !otherTable && (headed === undefined || headed === was.headed)
-    // The file is read again only for another sheet, whose columns differ.
+    // Which columns have decimal commas depends on what they hold.
+    const sameNumbers = was.delimiter !== ';' || columns.every((field, at) => field === was.columns[at])
+    const isSame = !otherTable && (headed === undefined || headed === was.headed) && sameNumbers
+    // It is read again only for another sheet, whose columns differ.
     const changes = {
       sheet: sheet ?? was.sheet,
       delimiter: delimiter || was.delimiter,
@@ -272,23 +283,29 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
       mapping: otherTable ? mapping : columns,
     }
     const found = isSame
-      ? { mapping: { ...was, columns }, rows: row.rows }
-      : await inspect(await fileOf(ctx.services, ctx.db, row), locationKind, changes)
-    const patch = { mapping: JSON.stringify(found.mapping), ...(name === undefined || row.group_id !== null ? {} : { name }) }
-    const differs = patch.mapping !== row.mapping || (patch.name ?? row.name) !== row.name
-    if (lock_version !== undefined && lock_version !== row.lock_version && differs) throw stale('import', row, { mapping })
-    if (patch.name && row.group_id === null)
-      await refuseTakenName(ctx as Ctx, 'group', { name: patch.name, client_id: row.client_id! })
-    if (differs) {
-      await ctx.tx
+      ? { mapping: { ...was, columns }, rows: before.rows }
+      : await inspect(await fileOf(ctx.services, ctx.db, before), locationKind, changes)
+    const { answer } = await ctx.writeIdempotent(ctx.input, async (writing) => {
+      const write = writing as Ctx
+      const { row, facts } = await heldImport(write, id)
+      assertAllowed(denialOf('import.map', write.actor, facts))
+      const patch = { mapping: JSON.stringify(found.mapping), ...(name === undefined || row.group_id !== null ? {} : { name }) }
+      const differs = patch.mapping !== row.mapping || (patch.name ?? row.name) !== row.name
+      const isStale = row.mapping !== before.mapping || (lock_version !== undefined && lock_version !== row.lock_version)
+      if (isStale && differs) throw stale('import', row, { mapping })
+      if (patch.name && row.group_id === null)
+        await refuseTakenName(write, 'group', { name: patch.name, client_id: row.client_id! })
+      if (!differs) return record(write, id)
+      await write.tx
         .updateTable('imports')
-        .set({ ...patch, rows: found.rows, updated_at: ctx.now, lock_version: row.lock_version + 1 })
+        .set({ ...patch, rows: found.rows, updated_at: write.now, lock_version: row.lock_version + 1 })
         .where('id', '=', id)
         .execute()
-      ctx.emit({ noun: 'import', id, audience: 'admin' })
-    }
-    return { data: await shown(ctx as Ctx, id), message: 'Columns saved.' }
-  },
+      write.emit({ noun: 'import', id, audience: 'admin' })
+      return record(write, id)
+    })
+    return { data: await shown(ctx as Ctx, answer, found.mapping), message: 'Columns saved.' }
+  }),
   async 'import.run'(ctx) {
     const write = ctx as Ctx
     const { row, facts } = await heldImport(write, ctx.input.id)
@@ -319,7 +336,7 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
     }
     ctx.emit({ noun: 'import', id: row.id, audience: 'admin' })
     const message = taken ? `The line was added to “${group.name}”.` : 'Something else is still wrong with this line.'
-    return { data: await shown(write, row.id), message }
+    return { data: await record(write, row.id), message }
   },
   'import.errors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
     data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'location', ctx.input.id)),

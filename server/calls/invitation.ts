@@ -3,6 +3,7 @@ import { seesAll } from '../../contract/actor.ts'
 import type { invitationCalls } from '../../contract/invitation.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
+import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -200,7 +201,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
     if (!link?.expired_at || link.project_id !== ctx.input.id) return { message }
     const record = await heldProject(ctx, link.project_id)
     const invitation = await invitationOf(ctx, { ...link, round: link.round ?? record.quote_round })
-    const fresh = invitation?.mailed_at && Date.parse(ctx.now) - Date.parse(invitation.mailed_at) < DAY_MS
+    const fresh = isWithin(invitation?.mailed_at, ctx.now, DAY_MS)
     if (!invitation || invitation.revoked_at || fresh || !isRoundOpen(record, invitation.round)) return { message }
     if ((link.version ?? 1) !== invitation.link_version) return { message }
     const renewed = { ...invitation, link_version: invitation.link_version + 1 }

@@ -5,7 +5,7 @@ import type { questionCalls } from '../../contract/question.ts'
 import { QUESTION_TYPES, type QuestionType } from '../../contract/questionRules.ts'
 import type { Ctx } from '../core/context.ts'
 import { assertAllowed, HttpError } from '../core/errors.ts'
-import type { HandlersOf } from '../core/handler.ts'
+import { type HandlersOf, ownTransaction } from '../core/handler.ts'
 import { answeredAmong } from '../domain/survey/answered.ts'
 import { addQuestions, readQuestions } from '../domain/survey/bulkQuestions.ts'
 import { compare, sourceOf } from '../domain/survey/compareSource.ts'
@@ -13,7 +13,7 @@ import { surveyList } from '../domain/survey/list.ts'
 import { positionsOf, surveyToWrite, writePositions } from '../domain/survey/positions.ts'
 import { questionList } from '../domain/survey/questionList.ts'
 import { addQuestion, changeQuestion, removeQuestion, usualType } from '../domain/survey/questions.ts'
-import { applyComparison, type RefreshInput } from '../domain/survey/refresh.ts'
+import { applyComparison, type RefreshInput, sourceBefore } from '../domain/survey/refresh.ts'
 import { startedJob } from './job.ts'
 
 type ListInput = z.output<(typeof questionCalls)['question.list']['input']>
@@ -125,27 +125,34 @@ export const questionHandlers: HandlersOf<typeof questionCalls> = {
       message: ids.length === 1 ? '1 question added.' : `${ids.length} questions added.`,
     }
   },
-  'survey.refresh': async (ctx) => {
-    const survey = await surveyToWrite(ctx as Ctx, ctx.input.id)
+  'survey.refresh': ownTransaction('writeIdempotent', async (ctx) => {
     // Refuses a survey without a source here, because a job could only fail later.
-    await sourceOf(ctx.services, ctx.tx, survey)
-    const input: RefreshInput = { survey_id: survey.id }
-    const job = await ctx.services.jobs.add(ctx as Ctx, {
-      kind: 'question refresh',
-      title: `Refresh questions: ${survey.name}`,
-      input,
+    await sourceBefore(ctx, (await surveyList.row(ctx as Ctx, ctx.input.id)).id)
+    const { answer } = await ctx.writeIdempotent(ctx.input, async (writing) => {
+      const survey = await surveyToWrite(writing as Ctx, ctx.input.id)
+      const input: RefreshInput = { survey_id: survey.id }
+      const job = await writing.services.jobs.add(writing as Ctx, {
+        kind: 'question refresh',
+        title: `Refresh questions: ${survey.name}`,
+        input,
+      })
+      await writing.record({ subject: 'job', subject_id: job.id, project_id: survey.project_id, after: { refresh: survey.id } })
+      return { data: await startedJob(writing as Ctx, job), message: 'The questions are being compared with their source.' }
     })
-    await ctx.record({ subject: 'job', subject_id: job.id, project_id: survey.project_id, after: { refresh: survey.id } })
-    return { data: await startedJob(ctx as Ctx, job), message: 'The questions are being compared with their source.' }
-  },
+    return answer
+  }),
   'survey.comparison': async (ctx) => {
     const survey = await surveyList.row(ctx, ctx.input.id)
-    const { survey_id, digest, source, differences } = await compare(ctx.services, ctx.db, survey)
+    const { survey_id, digest, source, differences } = await compare(await sourceOf(ctx.services, ctx.db, survey), ctx.db, survey)
     return { data: { survey_id, digest, source, differences } }
   },
-  'survey.applyComparison': async (ctx) => {
-    const counts = await applyComparison(ctx as Ctx, ctx.input.id, ctx.input.digest)
-    const words = Object.entries(counts).flatMap(([kind, count]) => (count ? [`${count} ${kind}`] : []))
-    return { ...counts, message: `Questions refreshed: ${words.join(', ') || 'nothing changed'}.` }
-  },
+  'survey.applyComparison': ownTransaction('writeIdempotent', async (ctx) => {
+    const before = await sourceBefore(ctx, (await surveyList.row(ctx as Ctx, ctx.input.id)).id)
+    const { answer } = await ctx.writeIdempotent(ctx.input, async (writing) => {
+      const counts = await applyComparison(writing as Ctx, before, ctx.input.digest)
+      const words = Object.entries(counts).flatMap(([kind, count]) => (count ? [`${count} ${kind}`] : []))
+      return { ...counts, message: `Questions refreshed: ${words.join(', ') || 'nothing changed'}.` }
+    })
+    return answer
+  }),
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
-import { REWARD_LIST } from '../../contract/importWords.ts'
+import { commaNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
@@ -15,7 +15,6 @@ import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/checkContent.ts'
 import { discard, receive } from '../files/receiveUpload.ts'
-import { bytesOf } from '../files/thumbnail.ts'
 import {
   errorsLink,
   type ImportBy,
@@ -27,18 +26,18 @@ import {
   onWire,
   previewOf,
   rowsPage,
+  type TableSource,
 } from '../imports/importFile.ts'
 import { AS_CHECKED, checkImport } from '../imports/importJob.ts'
 import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
 import { addFiles } from './file/upload.ts'
 
 type Upload = z.output<(typeof rewardImportCalls)['reward.upload']['input']>
-type File = { bytes: Buffer; original_name: string }
 const MEGABYTE = 1_048_576
 const FIRST = 100
 
 /** The mapping of columns, from JSON: an object by heading, or a list in the columns' order. */
-async function readMapping(file: File, mapping: string | undefined): Promise<{ mapping?: string[] }> {
+async function readMapping(file: TableSource, mapping: string | undefined): Promise<{ mapping?: string[] }> {
   if (!mapping) return {}
   let parsed: unknown
   try {
@@ -57,8 +56,8 @@ async function readMapping(file: File, mapping: string | undefined): Promise<{ m
   return { mapping: headings.map((heading) => wanted.find(([, one]) => one === heading)?.[0] ?? '') }
 }
 
-async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadCheck> {
-  const { more, rows, created, failed, errors, repeats } = await checkImport(ctx.services, rewardKind, row, file)
+async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<UploadCheck> {
+  const { more, rows, created, failed, errors, repeats, decimal_commas } = await checkImport(ctx.services, rewardKind, row, file)
   const mapping = mappingOf(row)
   const { sample } = await previewOf(file, mapping)
   const amount = mapping.headings[mapping.columns.indexOf('amount')]
@@ -73,6 +72,7 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadC
   return {
     ...{ rows, ready: created, failed, amount_cents: more.cents ?? 0, unpayable: more.unpayable ?? 0 },
     ...{ repeated_in_file: more.repeated_in_file ?? 0, repeated_in_project: more.repeated_in_project ?? 0 },
+    decimal_commas,
     columns: mapping.headings.map((header, at) => ({ header, as: (mapping.columns[at] ?? '') as UploadColumn | '' })),
     sample: sample.map(({ cells }) => cells),
     first: first.sort((a, b) => a.line - b.line).slice(0, FIRST),
@@ -80,7 +80,8 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: File): Promise<UploadC
 }
 
 /** The result of an upload, in the words of its review. */
-function sentence({ ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed }: UploadCheck): string {
+function sentence(check: UploadCheck): string {
+  const { ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed, decimal_commas } = check
   const repeats = repeated_in_file + repeated_in_project
   const flagged = [
     unpayable ? `${figure(unpayable)} ${unpayable === 1 ? 'amount' : 'amounts'} can't be paid` : '',
@@ -88,7 +89,7 @@ function sentence({ ready, amount_cents, unpayable, repeated_in_file, repeated_i
   ].filter(Boolean)
   const end = flagged.length ? ` ${flagged.join(' and ')}: ${flagged.length > 1 ? 'both are' : 'these are'} flagged.` : ''
   const refused = failed ? ` ${figure(failed)} ${failed === 1 ? 'row fails' : 'rows fail'}.` : ''
-  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}`
+  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}${commaNote(decimal_commas)}`
 }
 
 async function upload(ctx: Ctx<Upload>) {
@@ -103,7 +104,7 @@ async function upload(ctx: Ctx<Upload>) {
     if (!one || stored.length > 1) throw invalid('file', 'Please choose one file.')
     if (extensionOf(one.original_name) !== 'csv') throw invalid('file', MESSAGES.fileType('csv'))
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
-    const file = { bytes: await bytesOf(await ctx.services.files.read(one.storage_key)), original_name: one.original_name }
+    const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)
     const { mapping, rows } = await inspect(file, rewardKind, await readMapping(file, fields.mapping))
     const name = one.original_name.replace(/\.csv$/i, '').slice(0, 200)

@@ -2,6 +2,7 @@ import { seesAll } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
 import type { serviceCalls } from '../../contract/service.ts'
 import { change, drop } from '../core/change.ts'
+import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { insertMany } from '../db/connect.ts'
@@ -212,7 +213,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
   async 'service.request'(ctx) {
     await advisoryLock(ctx.services.database, ctx.tx, 'requests', ctx.actor.id)
     const before = await requestedAt({ db: ctx.tx, actor: ctx.actor })
-    if (before && Date.parse(ctx.now) - Date.parse(before) < DAY)
+    if (before && isWithin(before, ctx.now, DAY))
       return { data: { asked_at: before }, message: 'You’ve already asked. The administrators have your email.' }
     const admins = await ctx.tx
       .selectFrom('users')

@@ -4,6 +4,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { RESET_PAGES } from '../../contract/pages.ts'
 import type { sessionCalls } from '../../contract/session.ts'
 import { change } from '../core/change.ts'
+import { countedUntil } from '../core/clockSkew.ts'
 import type { Ctx, UserRow } from '../core/context.ts'
 import { assertAllowed, HttpError, invalid, refuseActing, unauthorized } from '../core/errors.ts'
 import { type HandlersOf, ownTransaction } from '../core/handler.ts'
@@ -14,14 +15,17 @@ import { randomToken } from '../core/secrets.ts'
 import { advisoryLock, locked } from '../db/locked.ts'
 import { aboutAccount } from '../domain/mail/mailSecrets.ts'
 import { organizationOf } from '../domain/organization.ts'
+import { refuseLookAlike } from '../domain/user/lookAlike.ts'
 import { activeAdmins, fullName, meOf, paneStateOf, userRow } from '../domain/user/records.ts'
+import { PAUSED_BY, pauseWebhooksOf } from '../domain/webhook/pauseAll.ts'
 import type { Link } from '../mail/letter.ts'
 import { activation, links, requestAccount, reset } from '../mail/letters.ts'
 import { sendLetter } from '../mail/sendLetter.ts'
+import { tellOwner } from '../mail/tellOwner.ts'
 import { revokePersonalTokens } from './account/keys.ts'
 import { commonFault } from './session/commonPassword.ts'
 import { refuseDemoPassword } from './session/demoPassword.ts'
-import { rememberDevice, takeOwnPassword, takeSignIn } from './session/guard.ts'
+import { markBrowser, takeOwnPassword, takeSignIn } from './session/guard.ts'
 import {
   answerTokens,
   callerOf,
@@ -35,7 +39,9 @@ import {
   takeBack,
   wantsCookie,
 } from './session/sessions.ts'
+import { noteFailure, noteSignIn, origin, rememberDevice } from './session/signIns.ts'
 import { accountByToken, anotherInvitation, closeLinks, holdUser, newResetToken, spendToken } from './session/tokens.ts'
+import { confirmEmail, NO_PENDING } from './user/newEmail.ts'
 
 const HOUR = 3_600_000
 const later = (ctx: Ctx, milliseconds: number): string => new Date(Date.parse(ctx.now) + milliseconds).toISOString()
@@ -67,11 +73,21 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user) throw badCredentials()
-  await refuseDemoPassword(ctx, user)
+  const refuse = async (why: string, error: HttpError): Promise<never> => {
+    await noteFailure(ctx, user, email, why)
+    throw error
+  }
+  if (!(await verifyPassword(user?.password_hash ?? null, ctx.input.password)) || !user)
+    return refuse(user ? 'wrong password' : 'no such account', badCredentials())
+  await refuseDemoPassword(ctx, user).catch((error: HttpError) => refuse('public demo password', error))
   await putBack()
   if (user.password_expires_at && user.password_expires_at <= ctx.now) {
-    throw new HttpError(401, 'password_expired', 'The temporary password has expired. Please ask an administrator for a new one.')
+    const expired = new HttpError(
+      401,
+      'password_expired',
+      'The temporary password has expired. Please ask an administrator for a new one.',
+    )
+    return refuse('temporary password expired', expired)
   }
   const opened = await ctx.write(async (write) => {
     const before = write.caller.session
@@ -80,11 +96,13 @@ const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction
     const own = cookie ? await ownSession(write) : null
     if (own) await endSessions(write, own.user_id, { id: own.id })
     if (!(await stillHas(write, user))) throw badCredentials()
-    return openSession(write, user)
+    const session = await openSession(write, user)
+    await noteSignIn(write, user, cookie ? 'cookie' : 'headers')
+    return session
   })
   if (cookie) clearOwn(ctx.services, ctx.request, ctx.reply)
   answerTokens(ctx, opened, cookie)
-  if (cookie) rememberDevice(ctx, email)
+  if (cookie) markBrowser(ctx, email)
   return { data: await meOf(ctx.db, ctx.today, callerOf(user, opened)) }
 })
 
@@ -93,7 +111,7 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
   const user = token ? await byResetToken(ctx, token) : await bySelf(ctx, current_password)
   await refuseWeak(user, password)
   const password_hash = await hashPassword(password)
-  await ctx.write(async (write) => {
+  const paused_webhooks = await ctx.write(async (write) => {
     if (token) {
       // Spending the token in the same transaction lets only one of two concurrent requests win.
       if (!(await spendToken(write, user.id, 'reset', token))) throw await refusedToken(write)
@@ -102,14 +120,21 @@ const setPassword: HandlersOf<typeof sessionCalls>['session.setPassword'] = ownT
       subject: 'user',
       id: user.id,
       patch: { password_hash, must_change_password: 0, password_expires_at: null, reset_hash: null, reset_expires_at: null },
+      // A thief of the old password may have asked for it.
+      also: NO_PENDING,
+      line: { actor_id: user.id },
       change: { noun: 'user', audience: 'admin' },
     })
     await closeLinks(write, user.id, 'password set')
     // Ends all other sessions and acting, because the old password may have been stolen.
     await endSessions(write, user.id, { behind: true, ...(token ? {} : { but: write.caller.session!.id }) })
     await revokePersonalTokens(write, user.id)
+    const paused = await pauseWebhooksOf(write, user.id, PAUSED_BY.password)
+    const stopped = { paused: paused.map(({ name }) => name), cancelled: user.pending_email }
+    await tellOwner(write, user, token ? 'password reset' : 'password changed', stopped)
+    return paused
   })
-  return { message: MESSAGES.passwordChanged }
+  return { message: MESSAGES.passwordChanged, paused_webhooks, cancelled_email: user.pending_email }
 })
 
 /** Throws a 422 for the current password (also a temporary one) and for a common one. */
@@ -186,7 +211,7 @@ const actAs: HandlersOf<typeof sessionCalls>['session.actAs'] = ownTransaction(O
       subject_id: subject.id,
       reason: write.input.reason,
       action: 'session.actAs',
-      after: { acting: fullName(write.user) },
+      after: { acting: fullName(write.user), ...origin(write) },
     })
     return { user: subject, opened: await openSession(write, subject, { admin_id: write.actor.id, reason: write.input.reason }) }
   })
@@ -200,11 +225,17 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
   'session.signIn': signIn,
   async 'session.signOut'(ctx) {
     const { session, user } = ctx.caller
-    if (session && user) await endSessions(ctx, user.id, { id: session.id })
+    if (session && user) {
+      await endSessions(ctx, user.id, { id: session.id })
+      await ctx.record({ subject: 'session', subject_id: user.id, after: origin(ctx) })
+    }
     // The admin's own session, set aside while acting, may outlive the acting.
     const own = session?.by === 'headers' ? null : await ownSession(ctx)
     if (!session && !own) throw unauthorized()
-    if (own) await endSessions(ctx, own.user_id, { id: own.id })
+    if (own) {
+      await endSessions(ctx, own.user_id, { id: own.id })
+      await ctx.record({ subject: 'session', subject_id: own.user_id, actor_id: own.user_id, after: origin(ctx) })
+    }
     clearCookies(ctx.services, ctx.request, ctx.reply)
     dropTokens(ctx.reply)
     return { success: true, message: 'You are signed out.' }
@@ -238,13 +269,17 @@ export const sessionHandlers: HandlersOf<typeof sessionCalls> = {
         subject: 'user',
         id: user.id,
         patch: { first_name, last_name, phone, password_hash, status: 'active' },
-        line: { origin: user.role === 'client' ? 'client' : 'event' },
+        line: { origin: user.role === 'client' ? 'client' : 'event', actor_id: user.id },
         change: { noun: 'user', audience: 'admin' },
       })
+      // The first sign-in usually follows on the same device.
+      await rememberDevice(write, user)
     })
     return { message: 'Your account is ready, please go to Login page' }
   }),
+  'session.confirmEmail': confirmEmail,
   async 'session.requestAccount'(ctx) {
+    refuseLookAlike(ctx.input.email)
     const { name, support_team, support_mail } = await organizationOf(ctx.tx)
     await refuseMoreRequests(ctx, support_mail)
     await sendLetter(ctx, { to: support_mail, about: ACCOUNT_REQUEST }, (organization) => requestAccount(organization, ctx.input))
@@ -279,6 +314,7 @@ async function refuseMoreRequests(ctx: Ctx, support: string): Promise<void> {
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
     .where('about', '=', ACCOUNT_REQUEST)
     .where('created_at', '>', ago(ctx, DAY_MS))
+    .where('created_at', '<=', countedUntil(ctx))
     .executeTakeFirstOrThrow()
   if (Number(count) < limitOf(ctx, 'account_requests_day')) return
   const wait = Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now)
@@ -296,6 +332,7 @@ async function mayMail(ctx: Ctx, user: UserRow, about: string): Promise<boolean>
     .where('user_id', '=', user.id)
     .where('about', '=', about)
     .where('created_at', '>', later(ctx, -24 * HOUR))
+    .where('created_at', '<=', countedUntil(ctx))
     .executeTakeFirstOrThrow()
   return Number(count) < MAILS_A_DAY && !(last && last > later(ctx, -60_000))
 }

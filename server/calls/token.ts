@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { allowedActions } from '../../contract/access.ts'
-import { seesAll } from '../../contract/actor.ts'
+import { isAdmin, seesAll } from '../../contract/actor.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import type { Paging } from '../../contract/listInput.ts'
+import { isRight } from '../../contract/rights.ts'
 import type { tokenCalls } from '../../contract/token.ts'
 import { scopeNouns } from '../../contract/tokenScope.ts'
 import type { Ctx } from '../core/context.ts'
@@ -14,7 +15,8 @@ import { listOf } from '../core/listBuilder.ts'
 import { changedSince } from '../core/listSearch.ts'
 import { clientScope, projectScope } from '../core/scope.ts'
 import { hashToken, randomToken } from '../core/secrets.ts'
-import { assertExist, emitRevoked, endOfDay, listIn, named, refuseMoreKeys, revoke } from './account/keys.ts'
+import { tellOwner } from '../mail/tellOwner.ts'
+import { assertExist, emitRevoked, endOf, listIn, named, reachIn, refuseMoreKeys, revoke } from './account/keys.ts'
 
 type Filter = Omit<z.output<(typeof tokenCalls)['token.list']['input']>, Paging>
 interface Row {
@@ -33,7 +35,7 @@ interface Row {
 }
 
 /** The scopes that an importer's key amounts to. */
-const INTAKE = ['runtime.ingest', 'runtime.correct', 'runtime.withdraw', 'visit.ingest', 'content.import']
+const INTAKE = ['runtime.ingest', 'runtime.correct', 'runtime.withdraw', 'runtime.putBack', 'visit.ingest', 'content.import']
 
 const statusAt = (now: string) => sql<Row['status']>`case when api_keys.revoked_at is not null then 'revoked'
   when api_keys.expires_at is not null and api_keys.expires_at <= ${now} then 'expired' else 'valid' end`
@@ -62,6 +64,10 @@ const tokens = listOf<'token', Filter, Row, Awaited<ReturnType<typeof shown>>[nu
   shown,
 })
 
+/** What an unlimited token reaches. */
+const wholeOf = (kind: Row['kind'], scopes: string): string =>
+  kind === 'intake' ? 'every survey' : scopes.includes('"*:') ? 'everything' : 'everything its scopes open'
+
 /** Tokens with the names of their scopes and limits, sorted by name. */
 async function shown(ctx: Ctx, rows: readonly Row[]) {
   const limits = rows.map(({ limit }) => scopeOf(limit))
@@ -86,6 +92,7 @@ async function shown(ctx: Ctx, rows: readonly Row[]) {
       surveys: limited('surveys'),
       services: limited('services'),
       all_services: limits[at]!.services === 'all',
+      reach: reachIn(ctx, limits[at]!, row.expires_at, wholeOf(row.kind, scopes)),
       ...allowedActions('token', ctx.actor, row),
     }
   })
@@ -98,7 +105,7 @@ function refuseUnknownScopes(scopes: readonly string[]): void {
   for (const scope of scopes) {
     const [noun = '', verb] = scope.split(':')
     const isKnown = verb ? (noun === '*' || NOUNS.includes(noun)) && /^(read|write)$/.test(verb) : Object.hasOwn(calls, scope)
-    if (!isKnown) throw invalid('scopes', `scopes: there is no scope “${scope}”`)
+    if (!isKnown && !isRight(scope)) throw invalid('scopes', `scopes: there is no scope “${scope}”`)
   }
 }
 
@@ -122,7 +129,21 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
     if (!token) throw notFound('A token in this call')
     const { id, email } = ctx.user
     const owner = await ctx.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirstOrThrow()
-    return { data: { id: token.id, name: token.name, scopes: [...token.scopes], user: { id, email, role: owner.role } } }
+    const columns = ['id', 'name', 'kind', 'scope', 'grants', 'expires_at'] as const
+    const row = await ctx.db.selectFrom('api_keys').select(columns).where('id', '=', token.id).executeTakeFirstOrThrow()
+    const limit = scopeOf(row.scope)
+    const limitsOf = async (table: 'clients' | 'projects' | 'surveys') => {
+      const names = await named(ctx, table, limit[table] ?? [])
+      return (limit[table] ?? []).map((one) => ({ id: one, name: names.get(one) ?? String(one) }))
+    }
+    return {
+      data: {
+        ...{ id: row.id, name: row.name, kind: row.kind, scopes: [...token.scopes], expires_at: row.expires_at },
+        ...{ clients: await limitsOf('clients'), projects: await limitsOf('projects'), surveys: await limitsOf('surveys') },
+        reach: reachIn(ctx, limit, row.expires_at, wholeOf(row.kind, row.grants)),
+        user: { id, email, role: owner.role },
+      },
+    }
   },
   async 'token.create'(ctx) {
     const { name, kind, clients, projects, surveys, expires_on } = ctx.input
@@ -130,9 +151,11 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
     if (kind === 'service' && !seesAll(ctx.actor)) throw forbidden('Only an administrator can make a service token.')
     if (surveys.length && !seesAll(ctx.actor)) throw invalid('surveys', 'surveys: only an administrator’s token sends results')
     refuseUnknownScopes(scopes)
+    const right = scopes.find(isRight)
+    if (right && !isAdmin(ctx.actor)) throw invalid('scopes', `scopes: only an administrator’s token has the right ${right}`)
     await assertVisible(ctx as Ctx, clients, projects)
     await assertExist(ctx as Ctx, 'surveys', surveys)
-    if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
+    const expires_at = expires_on === undefined ? null : endOf(ctx as Ctx, expires_on)
     await refuseMoreKeys(ctx as Ctx)
     const limit: KeyScope = {
       ...(clients.length ? { clients } : {}),
@@ -152,7 +175,7 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
         revoked_at: null,
         scope: JSON.stringify(limit),
         grants: JSON.stringify(scopes),
-        expires_at: expires_on ? endOfDay(expires_on, ctx.services.settings.timeZone) : null,
+        expires_at,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -162,6 +185,7 @@ export const tokenHandlers: HandlersOf<typeof tokenCalls> = {
       after: { name, kind, scopes, ...limit, ...(expires_on ? { expires_on } : {}) },
     })
     emitRevoked(ctx as Ctx, { id, kind, owner_id: ctx.actor.id })
+    await tellOwner(ctx as Ctx, ctx.user, 'new token', { name, detail: scopes.join(', ') })
     return { data: { ...(await tokens.get(ctx as Ctx, id)), token }, message: 'Copy the token now. It’s shown once.' }
   },
   async 'token.revoke'(ctx) {

@@ -4,6 +4,7 @@ import { allowedActions } from '../../contract/access.ts'
 import { seesAll } from '../../contract/actor.ts'
 import { count } from '../../contract/format.ts'
 import type { Paging } from '../../contract/listInput.ts'
+import { reachText } from '../../contract/reach.ts'
 import type { webhookCalls } from '../../contract/webhook.ts'
 import { webhookNouns } from '../../contract/webhookNouns.ts'
 import { change } from '../core/change.ts'
@@ -16,10 +17,12 @@ import { full, limitOf } from '../core/quotas.ts'
 import { clientScope } from '../core/scope.ts'
 import { insertMany } from '../db/connect.ts'
 import { advisoryLock } from '../db/locked.ts'
+import { userRow } from '../domain/user/records.ts'
 import { deliveryOf, lastEvent } from '../domain/webhook/deliveryQueue.ts'
 import { hostOf, reachOf, urlFault } from '../domain/webhook/receiverAddress.ts'
 import { newSecret, SECRET } from '../domain/webhook/signature.ts'
 import { emitWebhookChange } from '../domain/webhook/webhookState.ts'
+import { tellOwner } from '../mail/tellOwner.ts'
 import { named } from './account/keys.ts'
 
 type Calls = typeof webhookCalls
@@ -83,6 +86,7 @@ async function shown(ctx: Ctx, rows: readonly Row[]) {
     ...row,
     nouns: JSON.parse(row.nouns) as string[],
     clients: limits[at]!.map((id) => ({ id, name: names.get(id) ?? String(id) })),
+    reach: reachText({ client: limits[at]!.length }, 'everything its owner sees', null),
     secret_before_until: row.secret_before_until && row.secret_before_until > ctx.now ? row.secret_before_until : null,
     ...allowedActions('webhook', ctx.actor, row),
   }))
@@ -188,6 +192,7 @@ export const webhookHandlers: HandlersOf<Calls> = {
     const host = hostOf(new URL(url))
     await ctx.record({ subject: 'webhook', subject_id: id, after: { name, host, nouns, ...(clients.length ? { clients } : {}) } })
     emitWebhook(ctx as Ctx, { id, owner_id: ctx.actor.id })
+    await tellOwner(ctx as Ctx, ctx.user, 'new webhook', { name, detail: host })
     return { data: { ...(await webhooks.get(ctx as Ctx, id)), signing_secret: secret }, message: SHOWN_ONCE }
   },
 
@@ -207,6 +212,10 @@ export const webhookHandlers: HandlersOf<Calls> = {
       ...{ subject: 'webhook', id, patch: { ...patch, ...lists }, lock: lock_version },
       line: { before: { name: row.name }, after },
     })
+    if (patch.url !== undefined && patch.url !== row.url) {
+      const owner = await userRow(ctx.tx, { id: row.owner_id })
+      await tellOwner(ctx as Ctx, owner, 'webhook moved', { name: patch.name ?? row.name, detail: hostOf(new URL(patch.url)) })
+    }
     emitWebhook(ctx as Ctx, row)
     return { data: await webhooks.get(ctx as Ctx, id), message: 'Webhook updated.' }
   },
@@ -304,12 +313,19 @@ export const webhookHandlers: HandlersOf<Calls> = {
   'delivery.list': (ctx) => deliveries.page(ctx, ctx.input),
   async 'delivery.get'(ctx) {
     const data = await deliveries.get(ctx, ctx.input.id)
-    const text = await ctx.db
+    const { whole, event_id, noun, kind, ...text } = await ctx.db
       .selectFrom('webhook_deliveries')
-      .select(['request', 'response'])
+      .select(['request', 'response', 'whole', 'event_id', 'noun', 'kind'])
       .where('id', '=', ctx.input.id)
       .executeTakeFirstOrThrow()
-    return { data: { ...data, ...text } }
+    // The receiver's response may repeat what it was sent.
+    const isTest = event_id === null
+    const seen =
+      isTest ||
+      ((seesAll(ctx.actor) || !whole) &&
+        (kind === 'drop' || (await ctx.services.readRecord(ctx.caller, noun, data.subject_id)) !== null))
+    const hidden = !seen && text.request !== ''
+    return { data: { ...data, ...(hidden ? { request: '', response: '' } : text), hidden } }
   },
 
   async 'delivery.replay'(ctx) {

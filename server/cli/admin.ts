@@ -8,10 +8,12 @@ import { dropBeside } from '../calls/session/tokens.ts'
 import { INVITATION_DAYS, newInvitation } from '../calls/user/invite.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { hashPassword } from '../core/passwords.ts'
-import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
+import { readSettings, type Settings } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { closeSecrets } from '../domain/mail/mailSecrets.ts'
+import { lookAlikeFault } from '../domain/user/lookAlike.ts'
+import { Refused, runCommand } from '../exitMessage.ts'
 import { links } from '../mail/letters.ts'
 
 const HELP = `Creates an administrator, such as the first one of a new installation.
@@ -19,19 +21,19 @@ const HELP = `Creates an administrator, such as the first one of a new installat
   npm run admin -- mail@example.com             prints a registration link
   npm run admin -- mail@example.com --password  asks for a password (or takes it from ADMIN_PASSWORD)`
 
-class Unusable extends Error {}
-
 function readArguments(): { email: string; ask: boolean } {
   let parsed: { values: { password?: boolean; help?: boolean }; positionals: string[] }
   try {
     const options = { password: { type: 'boolean' }, help: { type: 'boolean' } } as const
     parsed = parseArgs({ allowPositionals: true, options })
   } catch (error) {
-    throw new Unusable(`${(error as Error).message}\n\n${HELP}`)
+    throw new Refused(`${(error as Error).message}\n\n${HELP}`)
   }
   const email = parsed.positionals[0]?.trim().toLowerCase()
-  if (parsed.values.help || !email) throw new Unusable(HELP)
-  if (!isEmail(email)) throw new Unusable(`${email} is not an email address.`)
+  if (parsed.values.help || !email) throw new Refused(HELP)
+  if (!isEmail(email)) throw new Refused(`${email} is not an email address.`)
+  const fault = lookAlikeFault(email)
+  if (fault) throw new Refused(fault)
   return { email, ask: parsed.values.password === true }
 }
 
@@ -40,9 +42,9 @@ async function passwordFor(ask: boolean, email: string): Promise<string | null> 
   const fromEnv = process.env.ADMIN_PASSWORD
   if (!ask && fromEnv === undefined) return null
   const password = fromEnv ?? (await prompt('Password: '))
-  if (!strongPassword(password)) throw new Unusable(`${PASSWORD_RULE}.`)
+  if (!strongPassword(password)) throw new Refused(`${PASSWORD_RULE}.`)
   const fault = commonFault(password, { email, first_name: '', last_name: '' })
-  if (fault) throw new Unusable(fault)
+  if (fault) throw new Refused(fault)
   return password
 }
 
@@ -67,8 +69,8 @@ async function makeAdmin(database: Database, settings: Settings, email: string, 
       .where('email', '=', email)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    if (known?.role === 'client') throw new Unusable(`${email} belongs to a client user.`)
-    if (known?.status === 'active') throw new Unusable(`${email} is already an administrator.`)
+    if (known?.role === 'client') throw new Refused(`${email} belongs to a client user.`)
+    if (known?.status === 'active') throw new Refused(`${email} is already an administrator.`)
     const { token, fields } = newInvitation({ now })
     const account = hash
       ? { status: 'active' as const, password_hash: hash, invitation_hash: null, invitation_expires_at: null }
@@ -134,9 +136,4 @@ async function run(): Promise<void> {
   }
 }
 
-try {
-  await run()
-} catch (error) {
-  console.error(error instanceof Unusable || error instanceof SettingsError ? error.message : error)
-  process.exit(1)
-}
+await runCommand(run)

@@ -6,7 +6,7 @@ import { count, fileSize } from '../../contract/format.ts'
 import { writeBackup } from '../backup/writeBackup.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
-import { giveUp } from '../exitMessage.ts'
+import { runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 
 const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
@@ -16,7 +16,7 @@ const HELP = `Writes everything into one file while the server runs: all rows as
 
 It contains password hashes and the key that signs links, so protect it like the database. Restore it with npm run restore.`
 
-try {
+await runCommand(async () => {
   const options = { help: { type: 'boolean' }, replace: { type: 'boolean' } } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
   if (values.help) {
@@ -40,6 +40,4 @@ try {
     `${process.stdout.isTTY ? '\r\x1b[K' : ''}${to}: ${count(rows)} rows of ${Object.keys(tables).length} tables and ${count(files.count)} files, ${fileSize(statSync(to).size)}, in ${decimal((Date.now() - began) / 1000, 1, 1)} s`,
   )
   if (missing.length) console.log(`${count(missing.length)} files have no content in the store and are not in the backup.`)
-} catch (error) {
-  giveUp(error)
-}
+})

@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count as figure } from '../../contract/format.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
-import { readSettings, type Settings, SettingsError } from '../core/settings.ts'
+import { readSettings, type Settings } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../domain/runtime/intake.ts'
+import { type IntakeSurvey, leftOut, onlyNew, openReader, type RowReader, take } from '../domain/runtime/intake.ts'
 import { parseLine } from '../domain/runtime/ndjson.ts'
 import type { Respondent } from '../domain/runtime/respondent.ts'
+import { Refused, runCommand } from '../exitMessage.ts'
 import { openLive } from '../live/live.ts'
 import { ingestVisits } from './ingestVisits.ts'
 import { type Counts, openProgress } from './progress.ts'
@@ -26,8 +27,6 @@ const HELP = `Imports respondents from an NDJSON file into a survey, or visits.
   npm run ingest -- visits.ndjson --visits --service 12   visits; without --service each line names its own
 
 Each line is one respondent or visit. A line that is already stored counts once, so an interrupted run can simply be repeated.`
-
-class Unusable extends Error {}
 
 /** Parses the command line; returns the file and the survey, or the usage text. */
 function readArguments(): { file: string; survey: number; visits: boolean; service?: number; dry: boolean; strict: boolean } {
@@ -46,11 +45,11 @@ function readArguments(): { file: string; survey: number; visits: boolean; servi
   const visits = values.visits === true
   const survey = Number(values.survey)
   const service = values.service === undefined ? undefined : Number(values.service)
-  if (values.help || !file) throw new Unusable(HELP)
+  if (values.help || !file) throw new Refused(HELP)
   if (service !== undefined && (!visits || !Number.isInteger(service) || service < 1))
-    throw new Unusable('Name the service of the visits: --visits --service 12')
-  if (!visits && (!Number.isInteger(survey) || survey < 1)) throw new Unusable('Name the survey of the respondents: --survey 12')
-  if (!existsSync(file) || !statSync(file).isFile()) throw new Unusable(`There is no file ${file}.`)
+    throw new Refused('Name the service of the visits: --visits --service 12')
+  if (!visits && (!Number.isInteger(survey) || survey < 1)) throw new Refused('Name the survey of the respondents: --survey 12')
+  if (!existsSync(file) || !statSync(file).isFile()) throw new Refused(`There is no file ${file}.`)
   const how = { dry: values['dry-run'] === true, strict: values.strict === true }
   return { file, survey, visits, ...(service === undefined ? {} : { service }), ...how }
 }
@@ -84,25 +83,28 @@ async function takeBatch(run: Run, lines: { number: number; text: string }[]): P
   const taken = run.dry ? await lookAt(run, good) : await keep(database, settings, survey, good, refused)
   counts.added += taken.added
   counts.repeated += taken.repeated
+  counts.withdrawn = (counts.withdrawn ?? 0) + taken.withdrawn
+  for (const id of taken.withdrawnIds) if (run.printed++ < SHOWN) process.stderr.write(`${id} was withdrawn and is left out\n`)
 }
 
 /** What a batch would add. */
 async function lookAt({ database, survey, seen }: Run, good: readonly Respondent[]) {
-  const fresh = await onlyNew(
+  const { fresh, withdrawnIds } = await onlyNew(
     database,
     database.db,
     survey,
     good.filter(({ id }) => !seen.has(id)),
   )
-  for (const { id } of good) seen.add(id)
-  return { added: fresh.length, repeated: good.length - fresh.length }
+  for (const { id } of good) if (!withdrawnIds.has(id)) seen.add(id)
+  return { added: fresh.length, withdrawnIds, ...leftOut(good, fresh, withdrawnIds) }
 }
 
 async function keep(database: Database, settings: Settings, survey: IntakeSurvey, good: readonly Respondent[], refused: number) {
   const live = await openLive({ ...database, listen: async () => async () => {} })
   return transact(database, async (tx) => {
-    const result = await take(database, tx, survey, good, settings.timeZone)
-    if (!result.added) return result
+    const { withdrawnIds, ...counted } = await take(database, tx, survey, good, settings.timeZone)
+    const result = { ...counted, withdrawnIds }
+    if (!counted.added) return result
     const at = new Date().toISOString()
     await tx
       .insertInto('history')
@@ -116,7 +118,7 @@ async function keep(database: Database, settings: Settings, survey: IntakeSurvey
         admin_id: null,
         partner_id: null,
         before: '{}',
-        after: JSON.stringify({ ...result, errors: refused }),
+        after: JSON.stringify({ ...counted, errors: refused }),
         reason: 'command line',
         at,
       })
@@ -154,7 +156,7 @@ async function run(): Promise<number> {
       .where('surveys.deleted_at', 'is', null)
       .where('projects.deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!survey) throw new Unusable(`There is no survey ${id}.`)
+    if (!survey) throw new Refused(`There is no survey ${id}.`)
     console.log(`Into survey ${survey.id}, ${survey.name} (${survey.project})`)
     const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
     const reader = await openReader(database.db, survey, { strict })
@@ -188,13 +190,6 @@ async function run(): Promise<number> {
   }
 }
 
-try {
+await runCommand(async () => {
   process.exitCode = await run()
-} catch (error) {
-  console.error(
-    error instanceof Unusable || error instanceof SettingsError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-      ? (error as Error).message
-      : error,
-  )
-  process.exitCode = 1
-}
+})

@@ -5,7 +5,7 @@ import { count, fileSize } from '../../contract/format.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
-import { giveUp } from '../exitMessage.ts'
+import { runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 import { findOrphans } from '../files/orphans.ts'
 
@@ -18,7 +18,7 @@ upload. The server may run meanwhile.
 
 Don't delete if another installation, such as a restored copy, uses the same folder or bucket: its files have no row here.`
 
-try {
+await runCommand(async () => {
   const options = { help: { type: 'boolean' }, delete: { type: 'boolean' }, days: { type: 'string', default: '7' } } as const
   const { values } = parseArgs({ options })
   if (values.help) {
@@ -54,6 +54,4 @@ try {
   } finally {
     await database.close()
   }
-} catch (error) {
-  giveUp(error)
-}
+})

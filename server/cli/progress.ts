@@ -6,6 +6,8 @@ export interface Counts {
   added: number
   repeated: number
   refused: number
+  /** Of respondents who were withdrawn; visits have none. */
+  withdrawn?: number
 }
 
 /** Shows progress as a bar on a terminal, else as a line every ten percent. */
@@ -13,7 +15,7 @@ export function openProgress(total: number): (done: number, counts: Counts) => v
   let shown = -1
   return (done, counts) => {
     const share = total ? Math.min(1, done / total) : 1
-    const figures = `${figure(counts.added)} added, ${figure(counts.repeated)} known, ${figure(counts.refused)} refused`
+    const figures = `${figure(counts.added)} added, ${figure(counts.repeated)} known, ${figure(counts.refused)} refused${counts.withdrawn ? `, ${figure(counts.withdrawn)} withdrawn` : ''}`
     if (process.stdout.isTTY)
       process.stdout.write(
         `\r\u001b[K${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${percent(Math.floor(share * 100))}  ${figures}`,

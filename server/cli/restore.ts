@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count } from '../../contract/format.ts'
-import { holdRecovered, restoreBackup } from '../backup/load.ts'
+import { assertKnown, holdRecovered, restoreBackup } from '../backup/load.ts'
 import { readBackup } from '../backup/readBackup.ts'
 import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
-import { giveUp } from '../exitMessage.ts'
+import { runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 
 const HELP = `Restores a backup into the database and the file store of the settings (DATA_DIR, DATABASE_URL, FILES_URL).
@@ -34,7 +34,7 @@ async function afterRecovery(): Promise<void> {
   }
 }
 
-try {
+await runCommand(async () => {
   const options = {
     replace: { type: 'boolean' },
     check: { type: 'boolean' },
@@ -58,7 +58,9 @@ try {
   const rowsOf = (tables: Record<string, { rows: number }>) =>
     count(Object.values(tables).reduce((sum, table) => sum + table.rows, 0))
   if (values.check) {
-    const { made_at, engine, tables, files } = await readBackup(path)
+    const found = await readBackup(path)
+    assertKnown(found)
+    const { made_at, engine, tables, files } = found
     console.log(`Whole: ${rowsOf(tables)} rows and ${files.count} files of ${made_at}, from ${engine}.`)
   } else {
     const settings = readSettings(process.env)
@@ -79,6 +81,4 @@ try {
       leave()
     }
   }
-} catch (error) {
-  giveUp(error)
-}
+})

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { acquireDataDir, DataDirLocked } from '../core/dataDirLock.ts'
+import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
-import { readSettings, SettingsError } from '../core/settings.ts'
+import { readSettings } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { DEMO_SIZES } from '../demo/demoNouns.ts'
@@ -11,6 +11,7 @@ import { DEMO_LOGINS } from '../demo/people.ts'
 import { NotEmpty, seed } from '../demo/seed.ts'
 import type { DemoSize } from '../domain/demoState.ts'
 import { fillingOf } from '../domain/demoState.ts'
+import { Refused, runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 
 const HELP = `Fills an empty database with the demo marketplace.
@@ -19,19 +20,17 @@ const HELP = `Fills an empty database with the demo marketplace.
 
 The same seed gives the same data. An interrupted run continues when it is started again.`
 
-class Unusable extends Error {}
-
 function readArguments(): { size: DemoSize; word: string } {
   let values: { size?: string; seed?: string; help?: boolean }
   try {
     const options = { size: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } } as const
     values = parseArgs({ options }).values
   } catch (error) {
-    throw new Unusable(`${(error as Error).message}\n\n${HELP}`)
+    throw new Refused(`${(error as Error).message}\n\n${HELP}`)
   }
-  if (values.help) throw new Unusable(HELP)
+  if (values.help) throw new Refused(HELP)
   const size = values.size ?? 'demo'
-  if (!DEMO_SIZES.some((one) => one === size)) throw new Unusable(`There is no size ${size}.\n\n${HELP}`)
+  if (!DEMO_SIZES.some((one) => one === size)) throw new Refused(`There is no size ${size}.\n\n${HELP}`)
   return { size: size as DemoSize, word: values.seed ?? 'fieldwork' }
 }
 
@@ -70,10 +69,8 @@ async function run(): Promise<void> {
   }
 }
 
-try {
-  await run()
-} catch (error) {
-  const expected = [Unusable, NotEmpty, SettingsError, DataDirLocked].some((kind) => error instanceof kind)
-  console.error(expected ? (error as Error).message : error)
-  process.exit(1)
-}
+await runCommand(() =>
+  run().catch((error: unknown) => {
+    throw error instanceof NotEmpty ? new Refused(error.message) : error
+  }),
+)

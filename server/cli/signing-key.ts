@@ -6,7 +6,7 @@ import { readSettings, SettingsError } from '../core/settings.ts'
 import { KEY_FILE, rotateSigningKey } from '../core/signingKey.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { giveUp } from '../exitMessage.ts'
+import { runCommand } from '../exitMessage.ts'
 
 const HELP = `Creates a new key for signed links: downloads (15 minutes), partners' links (14 days), known browsers (180 days).
 
@@ -16,7 +16,7 @@ const HELP = `Creates a new key for signed links: downloads (15 minutes), partne
 Restart every process of the server afterwards. If the key is in SIGNING_KEY, change it there: put the new one first, and the old one after a
 comma while its links should work.`
 
-try {
+await runCommand(async () => {
   const options = { help: { type: 'boolean' }, rotate: { type: 'boolean' }, 'keep-links': { type: 'boolean' } } as const
   const { values } = parseArgs({ options })
   if (values.help) {
@@ -45,6 +45,4 @@ try {
         : 'links of the old key no longer work.'
     }`,
   )
-} catch (error) {
-  giveUp(error)
-}
+})

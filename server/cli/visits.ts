@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { counted, percent } from '../../contract/format.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
-import { readSettings, SettingsError } from '../core/settings.ts'
+import { readSettings } from '../core/settings.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { rebuildVisits } from '../domain/visit/rebuild.ts'
+import { Refused, runCommand } from '../exitMessage.ts'
 
 const HELP = `Counts visits again from the stored raw visits.
 
@@ -14,16 +15,14 @@ const HELP = `Counts visits again from the stored raw visits.
 
 It can run beside the server, and again after an interruption. Closed months keep their counts.`
 
-class Unusable extends Error {}
-
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { service: { type: 'string' }, help: { type: 'boolean' } },
   })
-  if (values.help || positionals[0] !== 'rebuild') throw new Unusable(HELP)
+  if (values.help || positionals[0] !== 'rebuild') throw new Refused(HELP)
   const service = values.service === undefined ? undefined : Number(values.service)
-  if (service !== undefined && (!Number.isInteger(service) || service < 1)) throw new Unusable('Name the service: --service 12')
+  if (service !== undefined && (!Number.isInteger(service) || service < 1)) throw new Refused('Name the service: --service 12')
   const settings = readSettings(process.env)
   for (const sentence of restrictPermissions(settings)) console.error(sentence)
   const database = connect(
@@ -47,13 +46,4 @@ async function run(): Promise<void> {
   }
 }
 
-try {
-  await run()
-} catch (error) {
-  console.error(
-    error instanceof Unusable || error instanceof SettingsError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-      ? (error as Error).message
-      : error,
-  )
-  process.exitCode = 1
-}
+await runCommand(run)

@@ -3,6 +3,7 @@ import { seesAll } from '../../contract/actor.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
 import type { Db } from '../db/connect.ts'
 import { ANONYMOUS } from './caller.ts'
+import { isWithin } from './clockSkew.ts'
 import type { Caller, Services } from './context.ts'
 import { toHttpError } from './httpErrors.ts'
 import { scopeOf } from './keyScope.ts'
@@ -128,7 +129,7 @@ async function ownedKey(services: Services, key: string, address: string) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!user || (row.kind !== 'personal' && !seesAll(user))) return null
-  const isSeen = now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') <= SEEN_EVERY && row.last_address === address
+  const isSeen = isWithin(row.last_used_at, now.toISOString(), SEEN_EVERY) && row.last_address === address
   if (!isSeen)
     await unlessDiskFull(services, () =>
       services.database.db
@@ -186,7 +187,7 @@ async function bySession(services: Services, token: string, by: 'headers' | 'coo
   if (!found) return ANONYMOUS
   const { session_id, session_client, admin_id, expires_at, last_seen_at, ...user } = found
   if (admin_id !== null && !(await isAdmin(services, admin_id))) return ANONYMOUS
-  if (Date.parse(now) - Date.parse(last_seen_at) > SEEN_EVERY) {
+  if (!isWithin(last_seen_at, now, SEEN_EVERY)) {
     await unlessDiskFull(services, () =>
       services.database.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session_id).execute(),
     )

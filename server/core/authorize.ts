@@ -4,7 +4,7 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { opensLimited, refusedToTokens, scopeNeeded, scopesOf } from '../../contract/tokenScope.ts'
 import { ANONYMOUS } from './caller.ts'
 import type { Caller, CallerToken } from './context.ts'
-import { assertAllowed, forbidden, HttpError, refuseActing, unauthorized } from './errors.ts'
+import { assertAllowed, forbidden, HttpError, missingScope, refuseActing, unauthorized } from './errors.ts'
 
 /**
  * Throws unless the access table admits the caller: 401 for anonymous callers, 403 for the wrong role.
@@ -38,8 +38,7 @@ function opened(id: CallId, caller: Caller, token: CallerToken): Caller {
   if (refused) throw forbidden(refused)
   const { key, token: always } = ruleOf(id)
   if (!always && !scopesOf(id, row).some((scope) => token.scopes.includes(scope))) {
-    const scope = scopeNeeded(id, row)
-    throw new HttpError(403, 'scope', `The token “${token.name}” needs the scope ${scope} for this.`, { scope })
+    throw missingScope(token.name, scopeNeeded(id, row))
   }
   if (!token.limit || always) return caller
   if (key && caller.actor?.only?.all)

@@ -7,6 +7,7 @@ import type { Replicas } from '../db/replicas.ts'
 import type { HistoryTable, JobTable, UserTable } from '../db/schema.ts'
 import type { KeyScope } from './keyScope.ts'
 import type { Change, FileStore, Live, Mailer, Metrics } from './ports.ts'
+import type { Readers } from './readers.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -20,9 +21,12 @@ export interface Services {
   log: FastifyBaseLogger
   mailer: Mailer
   files: FileStore
+  readers: Readers
   jobs: Jobs
   live: Live
   secrets: Secrets
+  /** The record as its read call returns it to a caller now; null if they can't see it. */
+  readRecord(caller: Caller, noun: string, id: number): Promise<unknown>
   /** Missing unless METRICS_PORT is set. */
   metrics?: Metrics
   /** True once the process was asked to stop: it still responds, but a proxy should route elsewhere. */
@@ -70,7 +74,10 @@ export interface Caller {
 
 /** A line of the history; the time and the author are filled in. */
 export type HistoryLine = Pick<HistoryTable, 'subject' | 'subject_id'> &
-  Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action'>> & { before?: object; after?: object }
+  Partial<Pick<HistoryTable, 'project_id' | 'origin' | 'partner_id' | 'reason' | 'action' | 'actor_id'>> & {
+    before?: object
+    after?: object
+  }
 
 /** A value that a list is sorted by; part of a cursor. */
 export type CursorValue = string | number | null
@@ -133,6 +140,9 @@ export interface NewJob {
   input: object
   /** ISO time before which it doesn't start. */
   notBefore?: string
+  /** The project or service that its title names: who doesn't see it any more doesn't see the job. */
+  project_id?: number
+  service_id?: number
 }
 
 /** A running job. */
@@ -176,8 +186,11 @@ export interface Queue<Row extends Work = Work> {
   claimed(worker: string, now: Date): object
   /** Columns that identify the claim, so that a worker writes only a row it still holds. */
   holder(row: Row): object
-  /** A row in progress is lost if this column is below this value: its process died. */
-  lost(now: Date): { column: string; below: string }
+  /**
+   * A row in progress is lost if this column is below this value: its process died.
+   * So it is above the other one, which only a clock that was ahead can have written.
+   */
+  lost(now: Date): { column: string; below: string; above: string }
   /** The column that names the worker, if any. On SQLite every other worker is dead. */
   worker?: string
   /** Columns that a heartbeat writes, with the progress; without it, rows need none. */

@@ -40,6 +40,9 @@ export const invalid = (field: string, sentence: string) =>
   new HttpError(422, 'invalid', sentence, { fields: { [field]: sentence } })
 /** 403: signed in, but without the right to do this. */
 export const forbidden = (sentence: string) => new HttpError(403, 'forbidden', sentence)
+/** 403: a token without the scope that this needs. */
+export const missingScope = (token: string, scope: string) =>
+  new HttpError(403, 'scope', `The token “${token}” needs the scope ${scope} for this.`, { scope })
 /** 401: not signed in. */
 export const unauthorized = (sentence = 'Please sign in.') => new HttpError(401, 'unauthorized', sentence)
 

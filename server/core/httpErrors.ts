@@ -27,6 +27,12 @@ export function toHttpError(database: Database, error: unknown): HttpError | nul
       'Somebody changed the same records at the same moment. Nothing was changed; please try again.',
       { retry_after: 1 },
     )
+  if (database.isDamaged(error))
+    return new HttpError(
+      503,
+      'database_damaged',
+      'The database can’t read what is stored here: it is damaged. Nothing was changed; its operator needs to check the log.',
+    )
   if (database.isUnavailable(error))
     return new HttpError(
       503,
@@ -51,7 +57,8 @@ export async function retryUntilAvailable<T>(database: Database, giveUp: () => b
     try {
       return await work()
     } catch (error) {
-      if (giveUp() || !toHttpError(database, error)) throw error
+      // Damage doesn't go away by waiting.
+      if (giveUp() || database.isDamaged(error) || !toHttpError(database, error)) throw error
     }
     await delay(pause, undefined, { ref: false })
   }

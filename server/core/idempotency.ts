@@ -5,6 +5,7 @@ import type { Call } from '../../contract/call.ts'
 import type { CallId } from '../../contract/calls.ts'
 import { type Tx, transact } from '../db/connect.ts'
 import type { Caller, Ctx, Services } from './context.ts'
+import type { CopyHolds } from './copyHolds.ts'
 import { HttpError, invalid } from './errors.ts'
 import { hashToken } from './secrets.ts'
 
@@ -17,6 +18,12 @@ export interface IdempotencyRecord {
   /** The response is not stored, so it can't be replayed. */
   secret: boolean
 }
+
+/** What a stored response holds, and whether its caller saw everything; empty if a release before didn't say. */
+export type ReplayHolds = CopyHolds & { all?: boolean }
+
+/** 409: it was done, but the caller doesn't see now what its response holds. */
+export const doneAlready = () => new HttpError(409, 'done_already', 'This was already done.')
 
 /** How long a response can be replayed. */
 const KEPT_MS = 24 * 3_600_000
@@ -61,7 +68,8 @@ export async function writeIdempotent(
   attempt: IdempotencyRecord,
   now: string,
   work: () => Promise<unknown>,
-): Promise<{ answer: unknown; replayed: boolean }> {
+  holds: () => ReplayHolds,
+): Promise<{ answer: unknown; replayed: ReplayHolds | false }> {
   const { secret, ...row } = attempt
   const which = { user_id: row.user_id, key: row.key }
   const claimed = await tx
@@ -72,20 +80,20 @@ export async function writeIdempotent(
   if (!Number(claimed.numInsertedOrUpdatedRows ?? 0)) {
     const before = await tx
       .selectFrom('attempts')
-      .select(['call', 'said', 'answer'])
+      .select(['call', 'said', 'answer', 'holds'])
       .where('user_id', '=', which.user_id)
       .where('key', '=', which.key)
       .executeTakeFirstOrThrow()
     if (before.call !== row.call || before.said !== row.said)
       throw invalid('idempotency-key', 'idempotency-key was already used for something else')
-    if (!before.answer) throw new HttpError(409, 'done_already', 'This was already done.')
-    return { answer: JSON.parse(before.answer), replayed: true }
+    if (!before.answer) throw doneAlready()
+    return { answer: JSON.parse(before.answer), replayed: JSON.parse(before.holds || '{}') as ReplayHolds }
   }
   const answer = await work()
   if (!secret)
     await tx
       .updateTable('attempts')
-      .set({ answer: JSON.stringify(answer) })
+      .set({ answer: JSON.stringify(answer), holds: JSON.stringify(holds()) })
       .where('user_id', '=', which.user_id)
       .where('key', '=', which.key)
       .execute()

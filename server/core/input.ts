@@ -12,7 +12,19 @@ export function gather(request: FastifyRequest, row: Call): Record<string, unkno
   const plain = body && typeof body === 'object' && !(body instanceof Readable) ? (body as Record<string, unknown>) : {}
   const wrapped =
     row.wraps && plain[row.wraps] && typeof plain[row.wraps] === 'object' ? { ...plain, ...(plain[row.wraps] as object) } : plain
-  return checked({ ...listed(request.query, row), ...wrapped, ...inPath(request) }, row)
+  return checked(renamed({ ...listed(request.query, row), ...wrapped, ...inPath(request) }, row), row)
+}
+
+/** An input with the fields under their own names; throws a 422 for one that is sent twice with two values. */
+function renamed(input: Record<string, unknown>, { aliases = {} }: Pick<Call, 'aliases'>): Record<string, unknown> {
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (!Object.hasOwn(input, alias)) continue
+    const { [alias]: value, ...rest } = input
+    if (rest[name] !== undefined && JSON.stringify(rest[name]) !== JSON.stringify(value))
+      throw invalid(alias, `${alias} and ${name} are one field and must match`)
+    input = { ...rest, [name]: value }
+  }
+  return input
 }
 
 /** The path's fields; `/v1/user_teams/12&page=2`, with an ampersand where a `?` belongs, is understood too. */
@@ -226,6 +238,22 @@ export function changed<R extends Record<string, unknown>, N extends keyof R & s
   const name = anew[0] ?? sent[0]
   return name === undefined ? undefined : input[name]
 }
+
+/** Throws a 422 for a limit of a credential that was sent without a value, which would limit nothing. */
+export function refuseEmptyLimits(request: FastifyRequest, { credential, aliases = {}, wraps }: Call): void {
+  if (!credential || credential.extras) return
+  const plain = (request.body && typeof request.body === 'object' ? request.body : {}) as Record<string, unknown>
+  const sent = [request.query as Record<string, unknown>, plain, wraps ? (plain[wraps] as Record<string, unknown>) : {}]
+  for (const [key, value] of sent.flatMap((fields) => Object.entries(fields ?? {}))) {
+    const field = key.replace(/\[\]$/, '')
+    if (!credential.limits.includes(aliases[field] ?? field) || !isEmpty(value)) continue
+    throw invalid(field, `${field} is empty. Say what it is limited to, or leave it out for no limit`)
+  }
+}
+
+/** True for nothing, a blank text, and lists and objects of nothing else. */
+const isEmpty = (value: unknown): boolean =>
+  value === null || isBlank(value) || (typeof value === 'object' && Object.values(value).every(isEmpty))
 
 /** The field names of a schema. */
 export const namesOf = (schema: CallSchema): string[] => Object.keys((schema as unknown as { shape?: object }).shape ?? {})

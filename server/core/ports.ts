@@ -13,10 +13,16 @@ export interface Part {
   to: number
 }
 
+/** What a stored content is: its bytes, and their SHA-256. */
+export interface ContentSums {
+  size: number
+  sha256: string
+}
+
 /** Stores the bytes of files; names and owners are in the `files` table. Throws 503 when the store is unavailable. */
 export interface FileStore {
-  /** Stores content under a new key and returns its bytes. A failure leaves nothing behind. */
-  put(key: string, content: Readable | Uint8Array | string, mime: string): Promise<number>
+  /** Stores content under a new key. A failure leaves nothing behind. */
+  put(key: string, content: Readable | Uint8Array | string, mime: string): Promise<ContentSums>
   /** A stream of the content or a part of it; throws if there is none. */
   read(key: string, part?: Part): Promise<Readable>
   /** Removes a content; a missing one is fine. */

@@ -1,4 +1,5 @@
 import { count } from '../../contract/format.ts'
+import { SKEW_MS } from './clockSkew.ts'
 import type { Ctx, Services } from './context.ts'
 import { HttpError } from './errors.ts'
 import type { LimitName } from './limits.ts'
@@ -46,7 +47,9 @@ export function takeWrite(services: Services, person: number): Left {
   const known = fullAt.get(services) ?? new Map<number, number>()
   fullAt.set(services, known)
   if (known.size > REMEMBERED) for (const [one, at] of known) if (at <= now) known.delete(one)
-  const next = Math.max(known.get(person) ?? now, now) + every
+  const before = known.get(person) ?? now
+  // Beyond a whole day it was set by a clock that was ahead.
+  const next = (before > now + DAY_MS + SKEW_MS ? now : Math.max(before, now)) + every
   const wait = next - (now + DAY_MS)
   if (wait > 0) throw tooOften(`You’ve reached the limit of ${count(most)} changes a day.`, wait)
   known.set(person, next)

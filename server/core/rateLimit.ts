@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { SKEW_MS } from './clockSkew.ts'
 import type { Services } from './context.ts'
 import { HttpError } from './errors.ts'
 import { hashToken } from './secrets.ts'
@@ -91,11 +92,14 @@ async function takeOne(services: Services, { key: name, burst, every }: Bucket):
   const now = services.now().getTime()
   const sentAway = rememberedBy(services)
   const known = sentAway.get(key)
-  if (known && known.until > now && now - known.at < REMEMBERED_MS) return known.until - now
+  if (known && known.until > now && now >= known.at && now - known.at < REMEMBERED_MS) return known.until - now
   sentAway.delete(key)
   if (++takes % SWEEP_AFTER === 0) await sweep(services, now)
   const { db, engine } = services.database
-  const later = sql<number>`${sql.raw(engine === 'postgres' ? 'greatest' : 'max')}(tries.full_at, ${num(services, now)}) + ${num(services, every)}`
+  // No bucket takes longer than this to fill: a later moment is of a clock that was ahead, and the bucket is full.
+  const possible = now + burst * every + SKEW_MS
+  const fullAt = sql`case when tries.full_at > ${num(services, possible)} then 0 else tries.full_at end`
+  const later = sql<number>`${sql.raw(engine === 'postgres' ? 'greatest' : 'max')}(${fullAt}, ${num(services, now)}) + ${num(services, every)}`
   const took = await db
     .insertInto('tries')
     .values({ key, full_at: now + every })

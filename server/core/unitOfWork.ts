@@ -1,16 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isAdmin } from '../../contract/actor.ts'
+import { isAdmin, seesAll } from '../../contract/actor.ts'
 import { FORESEEN_HEADER } from '../../contract/headers.ts'
 import { civilToday } from '../../contract/pacing.ts'
 import { insertMany, type Tx, transact } from '../db/connect.ts'
 import type { Ctx, CursorValue, HistoryLine, Services } from './context.ts'
+import { holdsOf } from './copyHolds.ts'
 import { unauthorized } from './errors.ts'
 import type { AnyHandler } from './handler.ts'
-import { afterIdempotent, type IdempotencyRecord, keepAnswer, writeIdempotent } from './idempotency.ts'
+import { afterIdempotent, type IdempotencyRecord, keepAnswer, type ReplayHolds, writeIdempotent } from './idempotency.ts'
 import type { Change } from './ports.ts'
 import { assertAsForeseen, type Foreseen, MOST_LISTED } from './recordVersions.ts'
 import { noteWrite } from './replicaReads.ts'
+import { withRights } from './rightsWatch.ts'
 import { Recorder } from './undo/changeRecorder.ts'
 import { earlierChangeSet, storeChangeSet, sweepChanges } from './undo/changeSets.ts'
 
@@ -21,8 +23,8 @@ export interface Draft {
   attempt?: IdempotencyRecord | null
   /** The request's idempotency record for this input. */
   attemptFor?: (input: unknown) => IdempotencyRecord | null
-  /** True if the response was replayed. */
-  replayed?: boolean
+  /** What a replayed response holds, which its caller must still see; false for any other. */
+  replayed?: ReplayHolds | false
   /** The caller can undo what it changes. */
   undo?: true | undefined
   /** Runs the write and rolls it back: see `dryRun`. */
@@ -97,7 +99,7 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
         project_id: line.project_id ?? (line.subject === 'project' ? line.subject_id : null),
         action: line.action ?? draft.call,
         origin: line.origin ?? (partner ? 'channel_partner' : actor && !isAdmin(actor) ? 'client' : 'event'),
-        actor_id: actor?.id ?? null,
+        actor_id: line.actor_id ?? actor?.id ?? null,
         admin_id: actor?.admin_id ?? null,
         token_id: caller.token?.id ?? null,
         partner_id: line.partner_id ?? partner?.partner_id ?? null,
@@ -124,13 +126,18 @@ export function contextOf(draft: Draft, writing: Writing | null): Ctx {
       const named: Draft = { ...draft, attempt }
       const answer = await inTransaction(named, work as unknown as AnyHandler)
       draft.saved = !draft.dry
+      draft.replayed = named.replayed ?? false
       const keep = async (other: unknown) => {
         if (attempt && !draft.dry) await keepAnswer(services, attempt, other)
       }
-      return { answer: answer as never, replayed: named.replayed === true, keep }
+      return { answer: answer as never, replayed: (named.replayed ?? false) !== false, keep }
     },
   }
 }
+
+/** A request's transaction; a token's is watched for what it has no right to. Jobs have their owner's access. */
+const watched = (tx: Tx, { call, caller, request }: Draft): Tx =>
+  caller.token && request ? withRights(tx, call, caller.token) : tx
 
 /** Carries a dry run's result out of its rolled-back transaction. */
 class DryRunResult {
@@ -150,7 +157,8 @@ const NO_REPLY = { header() {}, headers() {}, removeHeader() {}, sent: false } a
 async function dryRun(draft: Draft, work: AnyHandler): Promise<unknown> {
   const { services, foreseen } = draft
   try {
-    return await transact(services.database, async (tx) => {
+    return await transact(services.database, async (plain) => {
+      const tx = watched(plain, draft)
       const recorder = foreseen ? new Recorder(tx, services.database.engine, MOST_LISTED[FORESEEN_HEADER] + 1) : null
       const writing: Writing = { tx: recorder?.tx ?? tx, changes: [], lines: [], later: [] }
       const answer = await work(contextOf(draft, writing) as Ctx<never>)
@@ -169,12 +177,13 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
   const { services, foreseen } = draft
   const compares = foreseen !== undefined && !foreseen.compared
   const later: (() => unknown)[] = []
-  let replayed = false
+  let replayed: ReplayHolds | false = false
   const {
     result: answer,
     ids,
     undo,
-  } = await transact(services.database, async (tx) => {
+  } = await transact(services.database, async (plain) => {
+    const tx = watched(plain, draft)
     later.length = 0
     // Follow row by row what can be undone.
     const recorder = draft.undo && draft.caller.actor ? new Recorder(tx, services.database.engine) : null
@@ -187,9 +196,12 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
     }
     let result: unknown
     if (draft.attempt)
-      ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt))
+      ({ answer: result, replayed } = await writeIdempotent(tx, draft.attempt, services.now().toISOString(), doIt, () => ({
+        all: draft.caller.actor !== null && seesAll(draft.caller.actor),
+        ...holdsOf(writing.changes),
+      })))
     else result = await doIt()
-    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed))
+    const undo = recorder && (await undoOf(draft, tx, recorder, writing, replayed !== false))
     const at = services.now().toISOString()
     // Last, because every write waits for the lock of the events, and its holder must not wait for anything.
     const ids = await services.live.append(tx, writing.changes, draft.caller.session?.id ?? null, at, draft.call)
@@ -206,7 +218,7 @@ export async function inTransaction(draft: Draft, work: AnyHandler): Promise<unk
   // Anonymous callers don't get them: they would reveal whether an account exists.
   if (ids && draft.caller.session && draft.reply && !draft.reply.sent) draft.reply.header('x-live-own', ids.join('-'))
   draft.replayed = replayed
-  if (draft.attempt) later.push(() => afterIdempotent(services, draft.reply, replayed))
+  if (draft.attempt) later.push(() => afterIdempotent(services, draft.reply, replayed !== false))
   for (const work of later) {
     try {
       await work()

@@ -4,3 +4,23 @@ export function yieldTurn(): Promise<void> {
   last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
   return last
 }
+
+/** How many characters are worked on in a turn; some milliseconds. */
+const TURN_LENGTH = 50_000
+
+/** Works on texts in turn, and lets other callers in between; `lengthOf` an item is in characters. */
+export async function inTurns<Item>(
+  items: Iterable<Item>,
+  lengthOf: (item: Item) => number,
+  work: (item: Item) => void,
+): Promise<void> {
+  let length = 0
+  for (const item of items) {
+    length += lengthOf(item)
+    if (length > TURN_LENGTH) {
+      await yieldTurn()
+      length = lengthOf(item)
+    }
+    work(item)
+  }
+}

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { CommitUnknown, postgresErrors, sqliteErrors } from './dbErrors.ts'
 import { heartbeat } from './pgListener.ts'
@@ -37,6 +37,12 @@ export interface Database {
   isUnavailable(error: unknown): boolean
   /** True if a disk is full, the database's or the files'. */
   isFull(error: unknown): boolean
+  /** True if the database can't read what it has stored. */
+  isDamaged(error: unknown): boolean
+  /** True once a statement of this process has failed so, until it is started again. */
+  damaged(): boolean
+  /** Notes damage that a check has found. */
+  noteDamage(): void
   /** True if the database cancelled a statement that took too long. */
   isSlow(error: unknown): boolean
   /** True if the database ended a transaction because it and another waited for each other. */
@@ -82,15 +88,33 @@ export function connect(where: { file: string } | PostgresWhere): Database {
   return 'url' in where ? connectPostgres(where) : connectSqlite(where.file)
 }
 
+/** Kysely's log, which remembers that a statement met damage. */
+function damageWatch(isDamaged: (error: unknown) => boolean): { log: Logger; damaged(): boolean; note(): void } {
+  let seen = false
+  return {
+    log(event) {
+      if (event.level === 'error') seen ||= isDamaged(event.error)
+      traceStatement(event)
+    },
+    damaged: () => seen,
+    note() {
+      seen = true
+    },
+  }
+}
+
 function connectSqlite(file: string): Database {
   if (file !== ':memory:' && !existsSync(dirname(file))) mkdirSync(dirname(file), { recursive: true })
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect(file), log: traceStatement })
+  const watch = damageWatch(sqliteErrors.isDamaged)
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect(file), log: watch.log })
   return {
     engine: 'sqlite',
     db,
     like: 'like',
     isUnique: (error) => messageOf(error).includes('UNIQUE constraint failed'),
     ...sqliteErrors,
+    damaged: watch.damaged,
+    noteDamage: watch.note,
     listen: async () => async () => {},
     onOneSession: (work) => db.connection().execute(work),
     connections: () => ({}),
@@ -121,7 +145,8 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby, waits 
   const usual = { connectionTimeoutMillis: CONNECTION_MS, idleTimeoutMillis: 30_000 }
   // A pooler rejects limits as startup parameters, so they must be set on its role or in its settings.
   const pool = new GuardedPool({ ...line, ...(direct ? {} : limits), ...usual, max: poolSize }, limited)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: traceStatement })
+  const watch = damageWatch(postgresErrors.isDamaged)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: watch.log })
   const past = { ...line, ...(direct && { connectionString: direct }) }
   const directPool = direct && new GuardedPool({ ...past, ...limits, ...usual, ...SESSIONS }, limited)
   const sessions = directPool ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: directPool }) }) : db
@@ -131,6 +156,8 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby, waits 
     like: 'ilike',
     isUnique: (error) => codeOf(error) === '23505',
     ...postgresErrors,
+    damaged: watch.damaged,
+    noteDamage: watch.note,
     listen(onNotify, availabilityChanged) {
       let was = true
       const listener = {

@@ -31,8 +31,14 @@ export function hasNoRoom(error: unknown): boolean {
 /** SQLite's codes for a full disk: FULL, IOERR_WRITE (also EDQUOT and EFBIG) and IOERR_SHMSIZE. */
 const SQLITE_FULL = new Set([13, 778, 4874])
 
+/** SQLite's CORRUPT and NOTADB, and failed reads: IOERR_READ, IOERR_SHORT_READ, IOERR_DATA, IOERR_CORRUPTFS. */
+const SQLITE_DAMAGED = new Set([11, 26])
+const SQLITE_UNREAD = new Set([266, 522, 8202, 8458])
+const sqliteCode = (error: unknown): number => Number((error as { errcode?: unknown } | null)?.errcode)
+
 export const sqliteErrors = {
-  isFull: (error: unknown) => SQLITE_FULL.has(Number((error as { errcode?: unknown } | null)?.errcode)) || hasNoRoom(error),
+  isDamaged: (error: unknown) => SQLITE_DAMAGED.has(sqliteCode(error) & 0xff) || SQLITE_UNREAD.has(sqliteCode(error)),
+  isFull: (error: unknown) => SQLITE_FULL.has(sqliteCode(error)) || hasNoRoom(error),
   isUnavailable: (error: unknown) => /database is locked|disk I\/O error|unable to open database/.test(messageOf(error)),
   isSlow: () => false,
   isCollision: () => false,
@@ -56,7 +62,11 @@ const DEADLOCK = '40P01'
 /** A number that a column of 32 bits was compared with; PostgreSQL reports it instead of finding no row. */
 const BEYOND = '22003'
 
+/** data_corrupted, index_corrupted, a missing file, and a block that can't be read. */
+const POSTGRES_DAMAGED = /^(XX001|XX002|58P01|58030)$/
+
 export const postgresErrors = {
+  isDamaged: (error: unknown) => POSTGRES_DAMAGED.test(codeOf(error)),
   isFull: (error: unknown) => codeOf(error) === '53100' || NO_ROOM.test(messageOf(error)) || hasNoRoom(error),
   isUnavailable: (error: unknown) =>
     error instanceof CommitUnknown ||

@@ -55,6 +55,12 @@ export async function newerMigrations(database: Database): Promise<string[]> {
   return (await done(database)).filter((name) => !known.has(name))
 }
 
+/** Migrations of this release that a database hasn't run. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const ran = await done(database)
+  return migrationNames(database.engine).filter((name) => !ran.includes(name))
+}
+
 async function worksWithNewer(database: Database): Promise<boolean> {
   const newer = await newerMigrations(database)
   if (!newer.length) return false

@@ -79,7 +79,7 @@ class Lease implements PostgresPoolClient {
   async #send(text: string, values?: unknown[]) {
     if (this.#over) throw new DatabaseUnavailable(sentence)
     const waits = this.#waits
-    this.#since = Date.now()
+    this.#since = performance.now()
     this.#more = waits && isBackground() ? waits.background.statement : 0
     const begins = BEGINS.test(text)
     const late = waits && text === 'commit' ? setTimeout(() => this.giveUp(), waits.commit) : undefined
@@ -100,7 +100,7 @@ class Lease implements PostgresPoolClient {
   }
   /** True if its statement has been running for longer than this, or than a job's may. */
   isOverdue(milliseconds: number): boolean {
-    return this.#since > 0 && this.#since < Date.now() - Math.max(milliseconds, this.#more)
+    return this.#since > 0 && this.#since < performance.now() - Math.max(milliseconds, this.#more)
   }
   release(discard?: boolean): void {
     if (this.#over) return

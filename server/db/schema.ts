@@ -40,9 +40,24 @@ export interface UserTable extends Versioned {
   invitation_expires_at: string | null
   reset_hash: string | null
   reset_expires_at: string | null
+  /** A new address until it is confirmed by the link sent to it, and the hash of that link's token. */
+  pending_email: Generated<string | null>
+  pending_email_hash: Generated<string | null>
+  pending_email_expires_at: Generated<string | null>
+  /** Who asked for it. */
+  pending_email_by: Generated<number | null>
+  /** 1 if an administrator's was asked for with their own password, or a second administrator approved it. */
+  pending_email_proven: Generated<number | null>
   /** JSON: theme, density, keys, time zone. */
   preferences: Generated<string>
   deleted_at: string | null
+}
+/** The browsers and programs from which somebody has signed in. */
+interface DeviceTable {
+  user_id: number
+  /** The user agent without its version numbers. */
+  agent: string
+  seen_at: string
 }
 interface SessionTable {
   id: Generated<number>
@@ -128,8 +143,9 @@ export interface WebhookDeliveryTable {
   sent_at: string | null
   ended_at: string | null
   error: Generated<string>
-  /** The body of the last try. */
+  /** The body of the last try, and 1 if it is what those get who see everything. */
   request: Generated<string>
+  whole: Generated<number>
   response_status: number | null
   /** The beginning of the receiver's answer. */
   response: Generated<string>
@@ -319,6 +335,11 @@ export interface FileTable extends Versioned {
   /** The key of its thumbnail in the file store; empty until there is one. */
   thumb_key: Generated<string>
   thumb_state: Generated<'none' | 'queued' | 'done' | 'failed'>
+  /** How often its reading was begun, and why it has no thumbnail; empty unless it failed. */
+  thumb_tries: Generated<number>
+  thumb_fault: Generated<string>
+  /** The SHA-256 of its content; empty for files of older releases. */
+  sha256: Generated<string>
 }
 /** One act of a participant in an activity: a picture, video, comment or social act. */
 export interface UserActivityTable extends Versioned {
@@ -505,6 +526,17 @@ export interface PayoutTable {
   email: string
   reference: string
   at: string
+}
+/** A respondent that was taken out by its id, and stays out whatever is sent. */
+interface WithdrawnRespondentTable {
+  survey_id: number
+  respondent_id: string
+  withdrawn_at: string
+  /** The day it arrived, in whole days since 1970 (UTC). */
+  arrived: number
+  /** JSON of its row without the answers, so that it can be put back; empty once it can't be changed any more. */
+  stored: string
+  answers: string
 }
 export interface RespondentTable {
   survey_id: number
@@ -708,6 +740,10 @@ export interface JobTable {
   created_by: number | null
   /** The token that started it, if any. */
   token_id: Generated<number | null>
+  /** The role of who started it, and the project or service that its title names. */
+  made_as: Generated<Role>
+  project_id: Generated<number | null>
+  service_id: Generated<number | null>
   created_at: string
   started_at: string | null
   /** It doesn't start before this time: the undo window of a payout. */
@@ -860,6 +896,8 @@ interface AttemptTable {
   /** A hash of its input. */
   said: string
   answer: Generated<string>
+  /** JSON: the records that the response holds, and whether its caller saw everything; '' if unknown. */
+  holds: Generated<string>
   at: string
 }
 
@@ -1166,6 +1204,7 @@ export interface Schema {
   organizations: OrganizationTable
   users: UserTable
   sessions: SessionTable
+  devices: DeviceTable
   api_keys: ApiKeyTable
   webhooks: WebhookTable
   webhook_deliveries: WebhookDeliveryTable
@@ -1199,6 +1238,7 @@ export interface Schema {
   write_positions: WritePositionTable
   payouts: PayoutTable
   respondents: RespondentTable
+  withdrawn_respondents: WithdrawnRespondentTable
   day_cells: DayCellTable
   demo_cells: DemoCellTable
   marginals: MarginalTable

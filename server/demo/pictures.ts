@@ -1,4 +1,4 @@
-import { asSent } from '../files/metadata.ts'
+import { turned } from '../files/metadata.ts'
 import { library, THUMB } from '../files/thumbnail.ts'
 import { FILM, filmOf } from './film.ts'
 import type { Content } from './noun.ts'
@@ -78,7 +78,7 @@ async function pictureOf(nth: number): Promise<Buffer> {
   const raw = { width: SMALL.width, height: SMALL.height, channels: 3 as const }
   const picture = sharp(shelf(nth), { raw }).resize(FULL.width, FULL.height, { kernel: 'linear' })
   const jpeg = await picture.jpeg({ quality: 62 }).toBuffer()
-  return filledUp(asSent(jpeg, { mime: 'image/jpeg', rotation: turnOf(nth), plain: false }), PICTURE_BYTES)
+  return filledUp(turned(jpeg, turnOf(nth)), PICTURE_BYTES)
 }
 
 async function thumbOf(nth: number): Promise<Buffer> {

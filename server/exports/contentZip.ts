@@ -5,13 +5,14 @@ import { participant } from '../../contract/contentWords.ts'
 import { lists } from '../../contract/listRows.ts'
 import type { JobKind, RunningJob } from '../core/context.ts'
 import { BOM, csvLine, fileName } from '../core/csv.ts'
+import { HttpError } from '../core/errors.ts'
 import { readingAs } from '../core/unitOfWork.ts'
 import { CommitUnknown } from '../db/dbErrors.ts'
 import { type ContentRow, contentList, nameFor } from '../domain/content/list.ts'
 import { masked } from '../domain/content/mask.ts'
 import { addExport, fileToSend } from '../domain/file/fileRows.ts'
+import { contentToSend, readContent } from '../files/contentToSend.ts'
 import { newKey } from '../files/fileStore.ts'
-import { asSent } from '../files/metadata.ts'
 import { discard } from '../files/receiveUpload.ts'
 import { bytesOf } from '../files/thumbnail.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
@@ -72,20 +73,22 @@ async function* entriesOf(job: RunningJob, { ids }: ContentInput, held: Set<numb
       job.signal.throwIfAborted()
       held.add(row.project_id)
       const file = row.file_id === null ? undefined : await fileToSend(services.database, row.file_id)
-      const bytes = file && (await contentOf(job, file.storage_key))
+      const content = file && (await contentToSend(services, file, !all).catch(withoutContent))
+      const bytes = content && (await bytesOf(await readContent(services.files, content)))
       // Names contain ids, because cameras give pictures of different people the same names.
       const name = file ? `U-${row.id}.${nameFor(false, row).split('.').at(-1)}` : ''
       caption(row, bytes ? name : file ? `${name} (its content is missing)` : '')
-      if (file && bytes) yield { name, bytes: asSent(bytes, { mime: file.mime, rotation: file.rotation, plain: !all }) }
+      if (bytes) yield { name, bytes }
       job.progress(++done, ids.length)
     }
   }
   yield { name: 'captions.csv', content: [BOM, csvLine(HEADINGS), ...captions] }
 }
 
-/** A file's content; null if the store has none. */
-async function contentOf({ services }: RunningJob, key: string): Promise<Buffer | null> {
-  return (await services.files.size(key)) === null ? null : bytesOf(await services.files.read(key))
+/** What can't be sent without its metadata is missing from the archive. */
+function withoutContent(error: unknown): null {
+  if (error instanceof HttpError && error.code === 'unreadable') return null
+  throw error
 }
 
 /** Packs items into a ZIP file in the store, one content in memory at a time; the result names the file. */
@@ -98,14 +101,14 @@ export const contentKind: JobKind = {
     const held = new Set<number>([input.project_id])
     job.progress(0, input.ids.length)
     const storage_key = newKey('exports', 'zip', now())
-    const size = await files.put(storage_key, Readable.from(zipOf(entriesOf(job, input, held))), 'application/zip')
+    const { size, sha256 } = await files.put(storage_key, Readable.from(zipOf(entriesOf(job, input, held))), 'application/zip')
     const part = input.parts > 1 ? ` ${input.part} of ${input.parts}` : ''
     const original_name = fileName(`${job.title.replace(/ \(\d+ of \d+\)$/, '')}${part}`, 'zip', ctx.today)
     try {
       const holds = job.caller.actor && !seesAll(job.caller.actor) ? JSON.stringify([...held]) : null
       const uploaded_by = job.caller.actor?.id ?? null
       const id = await job.write(({ tx, now: at }) =>
-        addExport(tx, at, { original_name, storage_key, mime: 'application/zip', size, uploaded_by, holds }),
+        addExport(tx, at, { original_name, storage_key, mime: 'application/zip', size, sha256, uploaded_by, holds }),
       )
       return { file_id: id, file_name: original_name, rows: input.ids.length, size }
     } catch (error) {

@@ -60,12 +60,12 @@ async function writeFile(job: RunningJob, services: Services) {
     job.progress(rows, Math.max(rows, listing.count))
   })
   const storage_key = newKey('exports', format, services.now())
-  const size = await services.files.put(
+  const { size, sha256 } = await services.files.put(
     storage_key,
     Readable.from(pages as AsyncIterable<string | Uint8Array>, { highWaterMark: 1 }),
     mime,
   )
-  return { listing, rows, storage_key, mime, size, today: ctx.today }
+  return { listing, rows, storage_key, mime, size, sha256, today: ctx.today }
 }
 
 /** Writes a list to the file store; the result names the file. A restart after a kill writes a new one. */
@@ -73,7 +73,7 @@ export const exportKind: JobKind = {
   again: true,
   sweep: removeOld,
   async run(job) {
-    const { listing, rows, storage_key, mime, size, today } = await readLongFromReplica(
+    const { listing, rows, storage_key, mime, size, sha256, today } = await readLongFromReplica(
       job.services,
       (at) => writeFile(job, at),
       () => job.signal.aborted,
@@ -84,7 +84,7 @@ export const exportKind: JobKind = {
       const holds = job.caller.actor && !seesAll(job.caller.actor) ? holdsOf(listing) : null
       const uploaded_by = job.caller.actor?.id ?? null
       const id = await job.write(({ tx, now: at }) =>
-        addExport(tx, at, { original_name, storage_key, mime, size, uploaded_by, holds }),
+        addExport(tx, at, { original_name, storage_key, mime, size, sha256, uploaded_by, holds }),
       )
       job.progress(rows, rows)
       return { file_id: id, file_name: original_name, rows, size }

@@ -3,14 +3,25 @@ import { refuseTooMany, refuseTooOften } from '../jobs/exportLimits.ts'
 import type { ExportInput } from './export.ts'
 import { exportOf } from './exports.ts'
 
+/** The record that an export's title names; a list of many fills what it holds only while it is written. */
+function named<K extends string>(held: ReadonlySet<number> | undefined, filter: unknown, key: K): { [key in K]?: number } {
+  if (!held?.size) return {}
+  const wanted = Number((filter as Partial<Record<K, unknown>> | null)?.[key])
+  return { [key]: held.has(wanted) ? wanted : [...held][0]! } as { [key in K]?: number }
+}
+
 /** Starts an export as a job of the caller; throws for a wrong filter, a missing right, or too many exports. */
 export async function startExport(ctx: Ctx, { source, filter, columns, format }: ExportInput): Promise<JobRow> {
   await refuseTooMany(ctx, ctx.actor.id)
   await refuseTooOften(ctx)
   // Opening it here turns a wrong filter or missing access into an error now instead of a failed job later.
-  const { title, count } = await exportOf(source).open(ctx, filter, columns)
+  const { title, count, holds, services } = await exportOf(source).open(ctx, filter, columns)
   const input = { source, filter, columns, format }
-  const job = await ctx.services.jobs.add(ctx, { kind: 'export', title: `Export: ${title}`, input })
+  const job = await ctx.services.jobs.add(ctx, {
+    ...{ kind: 'export', title: `Export: ${title}`, input },
+    ...named(holds, filter, 'project_id'),
+    ...named(services, filter, 'service_id'),
+  })
   await ctx.record({ subject: 'job', subject_id: job.id, after: { export: source, rows: count } })
   return job
 }

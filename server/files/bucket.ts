@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { withoutEnds } from '../../contract/textEnds.ts'
 import { HttpError } from '../core/errors.ts'
-import type { FileStore } from '../core/ports.ts'
+import type { ContentSums, FileStore } from '../core/ports.ts'
 import { randomToken } from '../core/secrets.ts'
 import { sweepOld } from './sweep.ts'
 
@@ -51,15 +52,15 @@ export async function openBucket(url: URL): Promise<FileStore> {
       if (typeof content === 'string' || content instanceof Uint8Array) {
         const Body = Buffer.from(content)
         await withSentence(() => client.send(new PutObjectCommand({ ...at(key), Body, ContentType: mime })))
-        return Body.length
+        return { size: Body.length, sha256: createHash('sha256').update(Body).digest('hex') }
       }
-      const { file, length } = await spool(content)
+      const { file, ...sums } = await spool(content)
       try {
-        const what = { ...at(key), ContentLength: length, ContentType: mime }
+        const what = { ...at(key), ContentLength: sums.size, ContentType: mime }
         // The client can't repeat a stream, so a connection that the store has just closed would fail the upload.
         const send = () => client.send(new PutObjectCommand({ ...what, Body: createReadStream(file) }))
         await withSentence(() => send().catch((error: unknown) => (isUnavailable(error) ? send() : Promise.reject(error))))
-        return length
+        return sums
       } catch (error) {
         await remove(key).catch(() => {})
         throw error
@@ -160,11 +161,18 @@ export const SPOOL = 'fieldwork-spool-'
 const SPOOL_LEFT_MS = 6 * 3_600_000
 
 /** S3 needs the length first, so a stream is spooled to a temporary file instead of memory. */
-async function spool(content: Readable): Promise<{ file: string; length: number }> {
+async function spool(content: Readable): Promise<ContentSums & { file: string }> {
   const file = join(tmpdir(), `${SPOOL}${randomToken(12)}`)
   try {
-    await pipeline(content, createWriteStream(file, { mode: 0o600 }))
-    return { file, length: (await stat(file)).size }
+    const hash = createHash('sha256')
+    const summed = async function* (pieces: AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces) {
+        hash.update(piece)
+        yield piece
+      }
+    }
+    await pipeline(content, summed, createWriteStream(file, { mode: 0o600 }))
+    return { file, size: (await stat(file)).size, sha256: hash.digest('hex') }
   } catch (error) {
     await rm(file, { force: true })
     throw error

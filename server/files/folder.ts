@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FileStore } from '../core/ports.ts'
+import type { ContentSums, FileStore } from '../core/ports.ts'
 import { sweepOld } from './sweep.ts'
 
 /** Opens a local folder as a file store, and creates it if missing (docs/decisions/files.md). */
@@ -16,9 +17,7 @@ export async function openFolder(folder: string): Promise<FileStore> {
   }
   return {
     async put(key, content) {
-      const path = at(key)
-      await writeWhole(path, content instanceof Readable ? content : [content])
-      return (await stat(path)).size
+      return writeWhole(at(key), content instanceof Readable ? content : [content])
     },
     read: async (key, part) => (await open(at(key))).createReadStream(part ? { start: part.from, end: part.to } : undefined),
     remove: (key) => rm(at(key), { force: true }),
@@ -59,30 +58,37 @@ async function* listed(folder: string): ReturnType<FileStore['list']> {
 const UNSYNCED = 4_000_000
 
 /** Writes a temporary file, syncs and renames it, so that a content appears whole or not at all. */
-async function writeWhole(path: string, content: Readable | readonly (Uint8Array | string)[]): Promise<void> {
+async function writeWhole(path: string, content: Readable | readonly (Uint8Array | string)[]): Promise<ContentSums> {
   const draft = `${path}${HALF}`
   await mkdir(dirname(path), { recursive: true })
   try {
-    await pipeline(content, (pieces: AsyncIterable<Uint8Array | string>) => writeSynced(draft, pieces))
+    const sums = await pipeline(content, (pieces: AsyncIterable<Uint8Array | string>) => writeSynced(draft, pieces))
     await rename(draft, path)
+    return sums
   } catch (error) {
     await rm(draft, { force: true })
     throw error
   }
 }
 
-async function writeSynced(path: string, pieces: AsyncIterable<Uint8Array | string>): Promise<void> {
+async function writeSynced(path: string, pieces: AsyncIterable<Uint8Array | string>): Promise<ContentSums> {
   const file = await open(path, 'w')
   try {
+    const hash = createHash('sha256')
+    let size = 0
     let unsynced = 0
-    for await (const piece of pieces) {
+    for await (const text of pieces) {
+      const piece = typeof text === 'string' ? Buffer.from(text) : text
       await file.writeFile(piece)
+      hash.update(piece)
+      size += piece.length
       unsynced += piece.length
       if (unsynced < UNSYNCED) continue
       await file.datasync()
       unsynced = 0
     }
     await file.sync()
+    return { size, sha256: hash.digest('hex') }
   } finally {
     await file.close()
   }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 /*
  * Metadata of files, such as place and camera, which is removed for client users.
- * Nothing is decoded and no length changes, so that ranges stay valid.
+ * Nothing is decoded, and no length changes.
  */
 
 /** EXIF orientations (1 to 8) after a quarter turn clockwise. */
@@ -68,21 +68,36 @@ function plainExif(orientation: number): Buffer {
   return exif
 }
 
-/** Rotates a JPEG by its EXIF data; one without an orientation grows by that segment. */
-function turnedJpeg(bytes: Buffer, rotation: number): Buffer {
-  if (!rotation || bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return bytes
-  for (const segment of segmentsOf(bytes)) {
-    const found = orientationIn(bytes, segment)
+/** A change of a content: `put` takes the place of `drop` bytes from `at` on. */
+export interface Splice {
+  at: number
+  drop: number
+  put: Buffer
+}
+
+/** Bytes of a JPEG’s start that are searched for its orientation: its first two segments, however long. */
+export const TURN_HEAD = 68 * 1024
+
+/** Rotates a JPEG by its EXIF data, of which its start is enough; one without an orientation grows by that segment. */
+export function turnOf(head: Buffer, rotation: number): Splice | null {
+  if (!rotation || head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return null
+  for (const segment of segmentsOf(head)) {
+    const found = orientationIn(head, segment)
     if (!found) continue
-    const copy = Buffer.from(bytes)
+    const put = Buffer.alloc(2)
     const value = orientationAfter(found.value, rotation)
-    if (found.little) copy.writeUInt16LE(value, found.at)
-    else copy.writeUInt16BE(value, found.at)
-    return copy
+    if (found.little) put.writeUInt16LE(value)
+    else put.writeUInt16BE(value)
+    return { at: found.at, drop: 2, put }
   }
   const exif = plainExif(orientationAfter(1, rotation))
-  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
-  return Buffer.concat([bytes.subarray(0, 2), head, exif, bytes.subarray(2)])
+  return { at: 2, drop: 0, put: Buffer.concat([Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif]) }
+}
+
+/** A JPEG in memory, rotated. */
+export function turned(bytes: Buffer, rotation: number): Buffer {
+  const turn = turnOf(bytes, rotation)
+  return turn ? Buffer.concat([bytes.subarray(0, turn.at), turn.put, bytes.subarray(turn.at + turn.drop)]) : bytes
 }
 
 /** Blanks a JPEG's metadata, except its orientation and color profile. */
@@ -125,20 +140,33 @@ function plainPng(bytes: Buffer): Buffer {
 /** Boxes of a video that contain other boxes, which may hold user data. */
 const HOLDERS = new Set(['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'])
 
-/** Calls back for each box of a video: its name, and the range of its content. */
-function eachBox(bytes: Buffer, visit: (name: string, from: number, to: number) => void, from = 0, end = bytes.length): void {
-  let at = from
-  while (at + 8 <= end) {
-    const small = bytes.readUInt32BE(at)
-    const name = bytes.toString('latin1', at + 4, at + 8)
-    const head = small === 1 ? 16 : 8
-    if (small === 1 && at + 16 > end) return
-    const size = small === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : small || end - at
-    if (size < head || at + size > end) return
-    visit(name, at + head, at + size)
-    if (HOLDERS.has(name)) eachBox(bytes, visit, at + head, at + size)
-    at += size
+/** Calls back for each box of a video, however deep: its name, and the range of its content. */
+function eachBox(bytes: Buffer, visit: (name: string, from: number, to: number) => void): void {
+  const ends = [bytes.length]
+  let at = 0
+  while (ends.length) {
+    const end = ends.at(-1)!
+    const box = at + 8 <= end ? boxAt(bytes, at, end) : null
+    if (!box) {
+      // What follows a broken box is read on behind the box that holds it.
+      at = ends.pop()!
+      continue
+    }
+    visit(box.name, box.from, box.to)
+    if (HOLDERS.has(box.name)) ends.push(box.to)
+    at = HOLDERS.has(box.name) ? box.from : box.to
   }
+}
+
+/** The box at a place; null for one that doesn't fit. */
+function boxAt(bytes: Buffer, at: number, end: number): { name: string; from: number; to: number } | null {
+  const small = bytes.readUInt32BE(at)
+  const head = small === 1 ? 16 : 8
+  if (at + head > end) return null
+  const size = small === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : small || end - at
+  return size < head || at + size > end
+    ? null
+    : { name: bytes.toString('latin1', at + 4, at + 8), from: at + head, to: at + size }
 }
 
 /** Blanks a video's user data and metadata, which may contain a location. */
@@ -152,8 +180,11 @@ function plainFilm(bytes: Buffer): Buffer {
   return copy
 }
 
+/** True for types whose metadata is removed. */
+export const hasMetadata = (mime: string): boolean => /^(image\/(jpeg|png)|video\/(mp4|quicktime))$/.test(mime)
+
 /** A content without metadata about place, time and device. */
-function withoutMetadata(bytes: Buffer, mime: string): Buffer {
+export function withoutMetadata(bytes: Buffer, mime: string): Buffer {
   if (mime === 'image/jpeg') return plainJpeg(bytes)
   if (mime === 'image/png') return plainPng(bytes)
   return mime === 'video/mp4' || mime === 'video/quicktime' ? plainFilm(bytes) : bytes
@@ -174,10 +205,4 @@ export function filmFacts(bytes: Buffer): { width: number | null; height: number
     }
   })
   return facts
-}
-
-/** A content as it is sent: rotated, and with `plain` without metadata. */
-export function asSent(bytes: Buffer, { mime, rotation, plain }: { mime: string; rotation: number; plain: boolean }): Buffer {
-  const shown = plain ? withoutMetadata(bytes, mime) : bytes
-  return mime === 'image/jpeg' ? turnedJpeg(shown, rotation) : shown
 }

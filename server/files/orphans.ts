@@ -1,3 +1,4 @@
+import { plainCopy } from '../core/contents.ts'
 import type { FileStore } from '../core/ports.ts'
 import { contentsInChangeSets } from '../core/undo/changeSets.ts'
 import type { Database } from '../db/connect.ts'
@@ -27,7 +28,7 @@ export async function findOrphans(database: Database, files: FileStore, before: 
     else others++
   }
   const named = await keysNamed(database)
-  const keys = new Set([...named, ...(await contentsInChangeSets(database.db))])
+  const keys = new Set([...named, ...(await contentsInChangeSets(database.db))].flatMap((key) => [key, plainCopy(key)]))
   const nameless = found.filter(({ key }) => !keys.has(key))
   const orphans = nameless.filter(({ at }) => at < before).sort((a, b) => a.at.getTime() - b.at.getTime())
   return { orphans, named: found.length - nameless.length, young: nameless.length - orphans.length, others }

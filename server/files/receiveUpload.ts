@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import type { z } from 'zod'
+import type { Call } from '../../contract/call.ts'
+import { type CallId, calls } from '../../contract/calls.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { checked, namesOf, refuseInvalid } from '../core/input.ts'
+import { refusesUnknown, refuseUnknown } from '../core/unknownNames.ts'
 import { yieldTurn } from '../core/yieldTurn.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
 import { checkContent, extensionOf, HEAD_BYTES } from './checkContent.ts'
@@ -18,6 +20,7 @@ export interface Stored {
   storage_key: string
   mime: string
   size: number
+  sha256: string
 }
 
 /** A multipart form: its schema, and what its call does once the fields are known. */
@@ -51,7 +54,6 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
   const address = ctx.input as object
   const values: Record<string, unknown> = { ...address }
   const stored: Stored[] = []
-  const sums: string[] = []
   let fields: F | null = null
   let allowance: Allowance | undefined
   const settle = async (files: number): Promise<F> => {
@@ -73,18 +75,18 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
       }
       fields ??= await settle(stored.length + 1)
       await allowance.file()
-      const sum = createHash('sha256')
-      const arrived = (piece: Buffer) => {
-        allowance?.take(piece.length)
-        sum.update(piece)
-      }
+      const arrived = (piece: Buffer) => allowance?.take(piece.length)
       stored.push(await keep(ctx, part, { field: form.file, json: form.json?.(fields) ?? false }, arrived))
-      sums.push(sum.digest('hex'))
     }
     fields ??= await settle(stored.length)
     if (!stored.length && !form.optional) throw invalid(form.file, 'Choose a file.')
     const known = namesOf(form.schema(stored.length))
-    return { fields, stored, sums, ignored: Object.keys(values).filter((name) => !known.includes(name)), allowance }
+    const sums = stored.map(({ sha256 }) => sha256)
+    const ignored = Object.keys(values).filter((name) => !known.includes(name))
+    const row: Call = calls[ctx.call as CallId]
+    const how = refusesUnknown(row, ctx.caller, undefined)
+    if (how) refuseUnknown(row, ignored, how, known)
+    return { fields, stored, sums, ignored, allowance }
   } catch (error) {
     // The rest is read and dropped, so that a sender still writing gets the response.
     ctx.request.raw.unpipe()
@@ -162,12 +164,12 @@ async function keep(
     throw invalid(field, checked.fault)
   }
   const storage_key = newKey('uploads', extensionOf(original_name), ctx.services.now())
-  const size = await ctx.services.files.put(storage_key, whole, checked.mime)
+  const { size, sha256 } = await ctx.services.files.put(storage_key, whole, checked.mime)
   if (part.file.truncated || size >= UPLOAD_LIMIT) {
     await discard(ctx, [{ storage_key }])
     throw invalid(field, MESSAGES.fileTooLarge(Math.round(UPLOAD_LIMIT / 1_048_576)))
   }
-  return { original_name, storage_key, mime: checked.mime, size }
+  return { original_name, storage_key, mime: checked.mime, size, sha256 }
 }
 
 /** The start of a stream, and a stream of all of it; `arrived` gets every piece and may throw. */

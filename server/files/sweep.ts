@@ -1,23 +1,36 @@
 import { rm, stat } from 'node:fs/promises'
 import type { Services } from '../core/context.ts'
 import { sweepChanges } from '../core/undo/changeSets.ts'
+import { blankDeleted } from '../domain/user/deleted.ts'
 
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
-/** At startup and daily, removes leftovers of killed processes and files whose deletion can no longer be undone. */
+/**
+ * At startup and daily, removes leftovers of killed processes.
+ * Each hour, removes what can no longer be undone: change sets with their files, and what deleted users have left.
+ */
 export function sweepDaily(services: Services): void {
   const sweep = async () => {
     try {
       const swept = await services.files.sweep()
-      await sweepChanges(services, true)
       if (swept) services.log.info(`${swept} half-written ${swept === 1 ? 'file' : 'files'} of a killed process were removed`)
     } catch (error) {
       // The folder may be unavailable or not entirely ours; leftovers only take space.
       services.log.warn({ err: error }, 'looking for half-written files failed')
     }
   }
-  void sweep()
+  const forget = async () => {
+    try {
+      await sweepChanges(services, true)
+      await blankDeleted(services)
+    } catch (error) {
+      services.log.warn({ err: error }, 'removing what can’t be undone any more failed')
+    }
+  }
+  void sweep().then(forget)
   setInterval(sweep, DAY_MS).unref()
+  setInterval(forget, HOUR_MS).unref()
 }
 
 /** Removes files untouched for this many milliseconds and returns how many; concurrent sweeps are fine. */

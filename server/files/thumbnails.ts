@@ -1,15 +1,21 @@
 import { ANONYMOUS } from '../core/caller.ts'
 import type { JobKind, RunningJob, Services } from '../core/context.ts'
+import { HttpError } from '../core/errors.ts'
+import { readOnce, Unreadable } from '../core/readers.ts'
 import { asSystem } from '../core/unitOfWork.ts'
-import { jobWaits, type Looked, thumbMade, thumbsQueued } from '../domain/file/fileRows.ts'
+import { hasNoRoom } from '../db/dbErrors.ts'
+import { jobWaits, type Looked, thumbBegun, thumbMade, thumbsQueued } from '../domain/file/fileRows.ts'
 import { newKey } from './fileStore.ts'
-import { filmFacts } from './metadata.ts'
 import { discard } from './receiveUpload.ts'
-import { bytesOf, thumbnailOf } from './thumbnail.ts'
 
 const KIND = 'thumbnails'
-/** Files examined before their rows are written in one transaction. */
-const BATCH = 8
+/** A content isn't begun more often, whatever ended its reading. */
+const TRIES = 2
+const WORN: Looked = {
+  thumb_key: '',
+  thumb_state: 'failed',
+  thumb_fault: 'There is no preview, because the server stopped twice while it read the file.',
+}
 
 /** True for types with a thumbnail or a length. */
 export const isLookedAt = (mime: string): boolean => /^image\/|^video\/(mp4|quicktime)$/.test(mime)
@@ -21,17 +27,37 @@ export async function wantThumbnails(services: Services): Promise<void> {
   })
 }
 
-async function look(services: Services, file: { id: number; storage_key: string; mime: string }): Promise<Looked> {
+type Waiting = NonNullable<Awaited<ReturnType<typeof thumbsQueued>>['first']>
+
+/** What is found in a content; null to try it once more, because its reading ended. */
+async function look(services: Services, { storage_key, mime, thumb_tries }: Waiting): Promise<Looked | null> {
+  const failed = (why: string): Looked => ({ thumb_key: '', thumb_state: 'failed', thumb_fault: why })
   try {
-    const bytes = await bytesOf(await services.files.read(file.storage_key))
-    if (file.mime.startsWith('video/')) return { ...filmFacts(bytes), thumb_key: '', thumb_state: 'none' }
-    const { thumb, width, height } = await thumbnailOf(bytes)
+    if (mime.startsWith('video/'))
+      return { ...(await readOnce(services.readers, 'film', storage_key, {})), thumb_key: '', thumb_state: 'none' }
+    const { thumb, width, height } = await readOnce(services.readers, 'picture', storage_key, {})
     const thumb_key = newKey('uploads', 'jpg', services.now())
     await services.files.put(thumb_key, thumb, 'image/jpeg')
     return { width, height, thumb_key, thumb_state: 'done' }
   } catch (error) {
-    services.log.info({ err: error, file: file.id }, 'a file has no thumbnail')
-    return { thumb_key: '', thumb_state: 'failed' }
+    // The store is away, the disk is full: it is none of the file's fault, which waits.
+    if (error instanceof HttpError || hasNoRoom(error)) throw error
+    services.log.info({ err: error, storage_key }, 'a file has no thumbnail')
+    if (!(error instanceof Unreadable)) return failed('There is no preview, because its content is missing.')
+    return error.fault !== 'broken' && thumb_tries + 1 < TRIES ? null : failed(`There is no preview, because ${error.message}.`)
+  }
+}
+
+/** The same for a job: what isn't the file's fault doesn't count as begun. */
+async function lookFor(job: RunningJob, file: Waiting): Promise<Looked | null> {
+  try {
+    const found = await look(job.services, file)
+    // A stopping server ends its readers.
+    if (found?.thumb_state !== 'done') job.signal.throwIfAborted()
+    return found
+  } catch (error) {
+    await job.write((ctx) => thumbBegun(ctx.tx, file.storage_key, -1))
+    throw error
   }
 }
 
@@ -41,28 +67,29 @@ async function run(job: RunningJob): Promise<object> {
   let [done, failed] = [0, 0]
   for (;;) {
     job.signal.throwIfAborted()
-    const { rows, count } = await thumbsQueued(services.database, BATCH)
-    if (!rows.length) return { done, failed }
+    const { first, count } = await thumbsQueued(services.database)
+    if (!first) return { done, failed }
     job.progress(done + failed, done + failed + count)
-    const looked: { file: (typeof rows)[number]; is: Looked }[] = []
-    for (const file of rows) looked.push({ file, is: await look(services, file) })
-    const unused = await job.write(async (ctx) => {
-      const late = []
-      for (const { file, is } of looked) {
-        if (await thumbMade(ctx.tx, file.id, is)) ctx.emit({ noun: 'file', id: file.id, project_id: file.project_id })
-        else if (is.thumb_key) late.push({ storage_key: is.thumb_key })
-      }
-      return late
+    // A server that was ended while it read a content, whatever ended it, doesn't begin with it a third time.
+    const worn = first.thumb_tries >= TRIES
+    // Counted before it begins, because what ends the server leaves no time to count it.
+    if (!worn && !(await job.write((ctx) => thumbBegun(ctx.tx, first.storage_key, 1)))) continue
+    const found = worn ? WORN : await lookFor(job, first)
+    if (!found) continue
+    const files = await job.write(async (ctx) => {
+      const rows = await thumbMade(ctx.tx, first.storage_key, found)
+      for (const { id, project_id } of rows) ctx.emit({ noun: 'file', id, project_id })
+      return rows
     })
-    await discard({ services }, unused)
-    failed += looked.filter(({ is }) => is.thumb_state === 'failed').length
-    done += looked.filter(({ is }) => is.thumb_state !== 'failed').length
+    if (!files.length && found.thumb_key) await discard({ services }, [{ storage_key: found.thumb_key }])
+    if (found.thumb_state === 'failed') failed++
+    else done++
   }
 }
 
 /** Adds the job again if the process was killed between an upload and its job. */
 async function sweep(services: Services): Promise<void> {
-  const { count } = await thumbsQueued(services.database, 1)
+  const { count } = await thumbsQueued(services.database)
   if (count) await wantThumbnails(services)
 }
 

@@ -33,14 +33,33 @@ const families = Map.groupBy(
 /** What the addresses of calls begin with: /v1, /auth, /v3/portal and single ones. */
 const roots = [...[...families.values()].map(common), ...Object.values(OWN).map(partsOf)]
 
-/** True for addresses of calls; all others are the workspace's, also screens under /v3. Doubled slashes are one. */
+/** TABLE  first parts of addresses of programs: other versions of the API, and what other servers have there. */
+const PROGRAMS = /^(?:v[124-9]|auth|healthz?|livez|readyz?|metrics|version|\..*)$/i
+
+/** An address without percent signs; a broken one stays as it is. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/**
+ * True for addresses of calls and other addresses of programs, which no page load opens.
+ * All others are the workspace's, also screens under /v3. Doubled slashes are one.
+ */
 export function isApi(url: string): boolean {
-  const [first, ...more] = partsOf(url)
+  const [first, ...more] = partsOf(decoded(url.split('?', 1)[0]!))
   if (!first) return false
+  if (PROGRAMS.test(first)) return true
   const parts = [first, ...more.filter(Boolean)]
   parts.push(parts.pop()!.replace('.json', ''))
-  return roots.some((root) => root.every((part, at) => parts[at] === part))
+  return roots.some((root) => root.every((part, at) => parts[at]?.toLowerCase() === part.toLowerCase()))
 }
+
+/** True for the address of a file, such as /robots.txt: no screen has an extension. */
+export const isFile = (url: string): boolean => /\.[a-z0-9]{1,10}$/i.test(decoded(url.split('?', 1)[0]!))
 
 /** The methods that an address takes; none where there is no call. */
 export function methodsAt(url: string): string[] {

@@ -18,6 +18,7 @@ import { mountCalls } from './mount.ts'
 import { mountOpenApi } from './openapi.ts'
 import { endSpan } from './requestSpans.ts'
 import { mountWorkspace, refuseUnknown } from './web.ts'
+import { mountWellKnown } from './wellKnown.ts'
 
 /** Normalizes an address: no trailing slash, no `.json`, no doubled slashes (calls.tsv, head). */
 function oneSpelling(url: string): string {
@@ -51,8 +52,8 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.config.secretPath ? routeOptions.url : url.split('?')[0]
 }
 
-/** Builds the server over open services; it doesn't listen yet. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+/** Builds the server over open services, with the workspace built in `web`; it doesn't listen yet. */
+export async function buildApp(services: Services, web?: string): Promise<FastifyInstance> {
   const { settings } = services
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
@@ -145,7 +146,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   mountCalls(app, services)
   mountOpenApi(app)
   mountAssistants(app, services)
-  await mountWorkspace(app, services)
+  mountWellKnown(app, services)
+  await mountWorkspace(app, services, web)
   return app
 }
 
@@ -157,6 +159,7 @@ function mountHealth(app: FastifyInstance, services: Services): void {
   app.get(OWN.alive, async (_request, reply) => reply.send({ status: 'alive' }))
   app.get(OWN.ready, async (_request, reply) => {
     if (services.stopping) return reply.code(503).send({ status: 'leaving' })
+    if (services.database.damaged()) return reply.code(503).send({ status: 'damaged' })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DatabaseUnavailable('no answer')), HEALTH_MS)

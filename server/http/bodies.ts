@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ruleOf } from '../../contract/access.ts'
@@ -90,16 +91,18 @@ function leaveUnread({ headers }: FastifyRequest): void {
 export function readBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   const parse = app.getDefaultJsonParser('remove', 'remove')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (!isUtf8(bytes as Buffer)) return done(new HttpError(400, 'bad_json', 'The body is not UTF-8.'))
+    const text = bytes.toString('utf8')
     const read = () =>
-      parse(request, text as string, (error, body) =>
+      parse(request, text, (error, body) =>
         error ? done(new HttpError(400, 'bad_json', 'The body is not valid JSON.')) : done(null, body),
       )
     if (text === '') return done(null, {})
     if (text.length <= SMALL) return read()
     const { bodyLimit } = request.routeOptions
     const most = MOST_VALUES[bodyLimit > BODY_LIMIT.batch ? 'long' : bodyLimit > BODY_LIMIT.usual ? 'batch' : 'usual']
-    if (holdsMore(text as string, most)) return done(invalid('body', `The body holds more than ${count(most)} values`))
+    if (holdsMore(text, most)) return done(invalid('body', `The body holds more than ${count(most)} values`))
     void yieldTurn().then(read)
   })
   app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ruleOf } from '../../contract/access.ts'
+import { seesAll } from '../../contract/actor.ts'
 import type { Call, CallSchema } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER } from '../../contract/headers.ts'
@@ -11,8 +12,8 @@ import { authorize } from '../core/authorize.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
-import { idempotencyRecordOf } from '../core/idempotency.ts'
-import { gather, ignoredBy, refuseInvalid } from '../core/input.ts'
+import { doneAlready, idempotencyRecordOf, type ReplayHolds } from '../core/idempotency.ts'
+import { gather, ignoredBy, refuseEmptyLimits, refuseInvalid } from '../core/input.ts'
 import { takeWrite } from '../core/quotas.ts'
 import { addressBuckets, addressOf, consume } from '../core/rateLimit.ts'
 import { type Foreseen, versionsIn, versionsText } from '../core/recordVersions.ts'
@@ -21,6 +22,7 @@ import { assertSameOrigin } from '../core/sameOrigin.ts'
 import { contextOf, type Draft, inTransaction } from '../core/unitOfWork.ts'
 import { withinLimit } from '../core/withinLimit.ts'
 import { withTag } from '../db/statementTag.ts'
+import { copiesSeen } from '../domain/copiesSeen.ts'
 import { bodyLimitOf, bodyTimeOf, linesOf, refuseBody } from './bodies.ts'
 import { openCursor, sealCursor } from './cursor.ts'
 import { withoutDry } from './dryRun.ts'
@@ -28,7 +30,7 @@ import { linksOf } from './links.ts'
 import { inSpan, startSpan } from './requestSpans.ts'
 import { mayCompress, sendAnswer } from './response.ts'
 import { withReviewed } from './reviewed.ts'
-import { withFieldChecks, withoutUnchanged } from './writes.ts'
+import { refuseUnknownNames, withFieldChecks, withoutUnchanged } from './writes.ts'
 
 /** `/v3/portal/projects/{id}` in Fastify's notation. */
 const routeOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
@@ -119,6 +121,16 @@ export function tokenBucket({ settings }: Services, id: number) {
   return { key: `token:${id}`, burst: most, every: Math.max(1, Math.ceil(60_000 / most)) }
 }
 
+/** Throws 409 for a replayed response whose records a client user doesn't see, or that was an administrator's. */
+async function assertSeen(
+  { database }: Services,
+  { actor }: Ctx['caller'],
+  { all = true, ...holds }: ReplayHolds,
+): Promise<void> {
+  if (!actor || seesAll(actor)) return
+  if (all || !(await copiesSeen({ db: database.db, actor }, [holds]))(holds)) throw doneAlready()
+}
+
 /** Spellings of one call share its limit. */
 const countedAs = (id: CallId): string => (Object.keys(handlers) as CallId[]).find((other) => handlers[other] === handlers[id])!
 
@@ -137,6 +149,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
       // A stranger doesn't learn the number of events.
       if (caller.session && isBeforeStream(request)) reply.header('x-live-last', String(await services.live.last()))
     }
+    refuseEmptyLimits(request, row)
     const { dry, input: sent } = withoutDry(id, row, gather(request, row))
     const draft: Draft = {
       services,
@@ -157,6 +170,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
     if (row.method === 'GET') draft.cursor = openCursor(services, id, caller, parsed)
     draft.attemptFor = (input) => idempotencyRecordOf(request, row, id, caller, input)
     if (writes && !handler.ownTransaction) draft.attempt = draft.attemptFor(parsed)
+    await handler.before?.(contextOf(draft, null) as Ctx<never>)
     const answer =
       writes && !handler.ownTransaction && row.as !== 'stream'
         ? await inTransaction(draft, handler)
@@ -174,6 +188,7 @@ function handlerFor(services: Services, id: CallId, row: Call) {
           : await handler(contextOf(draft, null) as Ctx<never>).catch((error: unknown) => {
               throw draft.saved ? afterSaving(services, error) : error
             })
+    if (draft.replayed) await assertSeen(services, caller, draft.replayed)
     if (row.as === 'stream' || reply.sent) return reply
     if (dry) reply.header(DRY_HEADER, '1')
     if (dry && draft.foreseen) reply.header(FORESEEN_HEADER, versionsText(draft.foreseen.found))
@@ -231,6 +246,7 @@ const runCall = (id: CallId, ctx: Ctx<never>): Promise<unknown> => handlers[id](
 async function parsedOf(row: Call, input: Record<string, unknown>, context: () => Ctx<never>): Promise<unknown> {
   const parsed = row.input.safeParse(input)
   if (parsed.success) return parsed.data
+  if (isWrite(row)) refuseUnknownNames(row, context())
   const rest = await withoutUnchanged(row, input, parsed.error, context(), runCall)
   const again = rest && row.input.safeParse(rest)
   if (again?.success) return again.data

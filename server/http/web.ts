@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { ORGANIZATION, organizationOf } from '../domain/organization.ts'
-import { ASSETS, isApi, isPartnerPage, methodsAt, OWN } from './addresses.ts'
+import { ASSETS, isApi, isFile, isPartnerPage, methodsAt, OWN } from './addresses.ts'
 
 const WEB = resolve(import.meta.dirname, '../../dist/web')
 
@@ -36,12 +36,26 @@ async function partnerPage(services: Services, html: string): Promise<string> {
   )
 }
 
-/** Serves the built workspace, which routes every path that is neither a call nor a file. */
-export async function mountWorkspace(app: FastifyInstance, services: Services): Promise<void> {
-  const built = existsSync(resolve(WEB, 'index.html'))
+/** The screens' addresses, which the build writes (scripts/screen-paths.ts). */
+function screensIn(folder: string): (path: string) => boolean {
+  const file = resolve(folder, '.vite/screens.json')
+  const patterns = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as string[]).map((source) => new RegExp(source))
+    : []
+  const isScreen = (path: string) => patterns.some((pattern) => pattern.test(path))
+  return (path) => isScreen(path) || isScreen(`/dashboard${path}`)
+}
+
+/**
+ * Serves the built workspace: its files, and its page for every screen.
+ * A browser that loads an unknown page gets it as well, and ends at all projects; a program gets a 404.
+ */
+export async function mountWorkspace(app: FastifyInstance, services: Services, web = WEB): Promise<void> {
+  const built = existsSync(resolve(web, 'index.html'))
+  const isScreen = screensIn(web)
   if (built) {
     await app.register(fastifyStatic, {
-      root: WEB,
+      root: web,
       preCompressed: true,
       // A route for each file: with a wildcard, every request reads whole folders to check the path's spelling.
       wildcard: false,
@@ -56,12 +70,15 @@ export async function mountWorkspace(app: FastifyInstance, services: Services): 
     if (!built) throw new HttpError(404, 'not_found', 'The page is not built; /openapi.json has the same.')
     return reply.header('cache-control', 'no-cache').sendFile('api-docs.html')
   })
-  const partners = built ? readFileSync(resolve(WEB, 'partner.html'), 'utf8') : ''
+  const partners = built ? readFileSync(resolve(web, 'partner.html'), 'utf8') : ''
   app.setNotFoundHandler(async (request, reply) => {
     refuseUnknown(request)
     // A missing script or picture gets a 404, because the workspace's page in its place would only confuse.
-    if (request.url.startsWith(ASSETS) || !built)
-      throw new HttpError(404, 'not_found', built ? 'This file doesn’t exist.' : 'The workspace is not built.')
+    if (isFile(request.url) || request.url.startsWith(ASSETS) || request.url.startsWith('//'))
+      throw new HttpError(404, 'not_found', 'This file doesn’t exist.')
+    if (!built) throw new HttpError(404, 'not_found', 'The workspace is not built.')
+    const loads = /\btext\/html\b/i.test(request.headers.accept ?? '')
+    if (!loads && !isScreen(request.url.split('?', 1)[0]!)) throw new HttpError(404, 'not_found', 'There is no such page.')
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
     return isPartnerPage(request.url) ? reply.send(await partnerPage(services, partners)) : reply.sendFile('index.html')
   })

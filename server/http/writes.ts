@@ -3,10 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
+import { readMoment } from '../../contract/moments.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError, invalid } from '../core/errors.ts'
 import { namesOf } from '../core/input.ts'
 import { DOWNLOAD } from '../core/signedLink.ts'
+import { refusesUnknown, refuseUnknown, unknownWithin } from '../core/unknownNames.ts'
 
 /*
  * Writes do what they say (decisions.md 13, "Writes"): fields beyond the schema are compared with the record's read.
@@ -33,6 +35,18 @@ function sentFields(request: FastifyRequest, row: Call): Fields {
   }
   const inner = row.wraps ? plain[row.wraps] : null
   return inner && typeof inner === 'object' && !Array.isArray(inner) ? { ...received, ...(inner as Fields) } : received
+}
+
+/** The fields that a call reads, and those that every write takes. */
+const knownTo = (row: Call): Set<string> => new Set([...namesOf(row.input), ...Object.keys(row.aliases ?? {}), 'dry'])
+
+/** Throws a 422 for unknown names, where they are refused and no record's read could know them. */
+export function refuseUnknownNames(row: Call, { caller, request }: Pick<Ctx, 'caller' | 'request'>): void {
+  const how = row.reads ? null : refusesUnknown(row, caller, undefined)
+  if (!how) return
+  const known = knownTo(row)
+  const received = sentFields(request, row)
+  refuseUnknown(row, [...Object.keys(received).filter((name) => !known.has(name)), ...unknownWithin(row.input, received)], how)
 }
 
 /** The read of a write's record, with the input that names the record; null if it has none. */
@@ -73,7 +87,7 @@ async function recordOf(row: Call, ctx: Ctx<never>, input: Fields, run: Run): Pr
  * A stale `lock_version` is reported first (409).
  */
 export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: Run): H {
-  const known = new Set([...namesOf(row.input), 'dry'])
+  const known = knownTo(row)
   const address = addressOf(row)
   const work = async (ctx: Ctx<never>): Promise<unknown> => {
     if (!ctx.request) return handler(ctx)
@@ -81,8 +95,11 @@ export function withFieldChecks<H extends Handler>(row: Call, handler: H, run: R
     const unread = Object.keys(received).filter((name) => !known.has(name))
     // A form's fields are read later, by its handler.
     const understood = ctx.request.isMultipart() || Object.keys(received).some((name) => known.has(name) && !address.has(name))
-    const record = unread.length ? await recordOf(row, ctx, ctx.input, run) : null
+    const how = refusesUnknown(row, ctx.caller, (ctx.input as Fields | undefined)?.strict)
+    const within = how ? unknownWithin(row.input, received) : []
+    const record = unread.length || within.length ? await recordOf(row, ctx, ctx.input, run) : null
     const { ignored, refused } = compareWithRecord(received, unread, record)
+    if (how) refuseUnknown(row, [...ignored, ...within.filter((path) => !isOfRecord(record, path))], how)
     if (row.method === 'PUT' && row.reads && !understood && ignored.length + Object.keys(refused).length === unread.length)
       throw nothing(ignored, refused)
     const fault = Object.keys(refused).length ? unchangeable(refused) : null
@@ -147,6 +164,14 @@ function compareWithRecord(
   return { ignored, refused }
 }
 
+/** True if a record has a field at a path of names and places in lists, so that it may be sent back. */
+function isOfRecord(record: unknown, path: string): boolean {
+  const [name = '', ...rest] = path.split('.')
+  if (Array.isArray(record)) return record.some((one) => isOfRecord(one, rest.length ? rest.join('.') : name))
+  if (typeof record !== 'object' || record === null || !Object.hasOwn(record, name)) return false
+  return rest.length === 0 || isOfRecord((record as Fields)[name], rest.join('.'))
+}
+
 const now = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value && value.length <= 40)
     ? `: it is ${value}`
@@ -185,8 +210,8 @@ function plain(value: unknown): string {
   const text = String(value)
   const day = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text)
   if (day) return `${day[3]}-${day[1]}-${day[2]}`
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
-    return new Date(text).toISOString()
+  const moment = readMoment(text)
+  if (moment !== null) return new Date(moment).toISOString()
   if (/^-?\d+(\.\d+)?$/.test(text) && text.length < 16) return String(Number(text))
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : text.trim()
 }

@@ -37,7 +37,7 @@ export async function correctCell<Row, State>(
   if (!field) throw invalid('value', NO_COLUMN)
   const cells = (JSON.parse(error.raw) as string[]).with(at, value)
   const state = await how.begin(ctx.tx, imported)
-  const read = how.read(valuesOf(cells, mapping.columns), error.line, state)
+  const read = how.read(valuesOf(cells, mapping, how.fields), error.line, state)
   const problems = Array.isArray(read) ? read : []
   const still = problems.find((problem) => problem.field === field)
   if (still) throw invalid('value', still.message)

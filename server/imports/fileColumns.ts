@@ -1,5 +1,5 @@
 import type { Delimiter } from '../../contract/importWords.ts'
-import type { TableLine } from './tableFile.ts'
+import type { TableLine } from '../core/tableFile.ts'
 
 /** A field that a column can be mapped to. */
 export interface Field {
@@ -10,6 +10,8 @@ export interface Field {
   holds?: (cell: string) => boolean
   /** The share of cells that must look like one; 0.8 by default. */
   least?: number
+  /** A cell whose decimal sign is a comma, with a point instead; null for any other. Only numbers have it. */
+  ofComma?: (cell: string) => string | null
 }
 
 /** How to read a file, stored with its import. */
@@ -20,6 +22,8 @@ export interface Mapping {
   headings: string[]
   /** The field of each column; '' ignores the column. */
   columns: string[]
+  /** Columns, from 0, whose decimal sign is a comma; missing in imports of earlier releases. */
+  commas?: number[]
 }
 
 const plain = (heading: string): string =>
@@ -75,9 +79,50 @@ function letterOf(at: number): string {
   return at < 26 ? String.fromCharCode(65 + at) : letterOf(Math.floor(at / 26) - 1) + letterOf(at % 26)
 }
 
+/**
+ * Returns the columns of a file with semicolons whose numbers all have a decimal comma or no decimals.
+ * In any other file, and in a column that is mixed, a comma is what it is elsewhere.
+ */
+export async function commaColumns(
+  lines: AsyncIterable<TableLine>,
+  fields: readonly Field[],
+  { delimiter, headed, columns }: Pick<Mapping, 'delimiter' | 'headed' | 'columns'>,
+): Promise<number[]> {
+  const numbers = new Map(
+    columns.flatMap((id, at) => {
+      const read = fields.find((field) => field.id === id)?.ofComma
+      return delimiter === ';' && read ? [[at, { read, commas: 0 }] as [number, { read: typeof read; commas: number }]] : []
+    }),
+  )
+  let isHeading = headed
+  for await (const { cells } of numbers.size ? lines : []) {
+    if (!isHeading)
+      for (const [at, column] of numbers) {
+        const cell = cells[at]?.trim() ?? ''
+        if (cell && column.read(cell) === null) numbers.delete(at)
+        else if (cell.includes(',')) column.commas++
+      }
+    isHeading = false
+    if (!numbers.size) break
+  }
+  return [...numbers].flatMap(([at, { commas }]) => (commas ? [at] : []))
+}
+
+/** The headings of the columns whose decimal sign is a comma. */
+export const commaHeadings = ({ headings, commas = [] }: Mapping): string[] => commas.map((at) => headings[at] ?? '')
+
 /** A line's cells by field; if several columns have the same field, the first non-empty one wins. */
-export function valuesOf(cells: readonly string[], columns: readonly string[]): Record<string, string> {
+export function valuesOf(
+  cells: readonly string[],
+  { columns, commas = [] }: Pick<Mapping, 'columns' | 'commas'>,
+  fields: readonly Field[],
+): Record<string, string> {
   const values: Record<string, string> = {}
-  for (const [at, field] of columns.entries()) if (field && !values[field]) values[field] = cells[at]?.trim() ?? ''
+  for (const [at, field] of columns.entries()) {
+    if (!field || values[field]) continue
+    const cell = cells[at]?.trim() ?? ''
+    const plain = commas.includes(at) ? fields.find(({ id }) => id === field)?.ofComma?.(cell) : null
+    values[field] = plain ?? cell
+  }
   return values
 }

@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type Selectable, sql } from 'kysely'
 import { allowedActions, denialOf } from '../../contract/access.ts'
 import { count } from '../../contract/format.ts'
 import type { Import, Preview } from '../../contract/import.ts'
 import type { Delimiter, ImportRowKind } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
+import { pointed } from '../../contract/money.ts'
 import type { FileLineFacts, ImportFacts } from '../../contract/recordAccess.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Ctx, Services } from '../core/context.ts'
 import { BOM, csvLine, fileName } from '../core/csv.ts'
 import { assertAllowed, invalid, notFound } from '../core/errors.ts'
 import { type Paged, pageOf } from '../core/keyset.ts'
+import { type Readers, Unreadable } from '../core/readers.ts'
 import { linkTo } from '../core/signedLink.ts'
+import type { TableLine } from '../core/tableFile.ts'
 import type { Db } from '../db/connect.ts'
 import type { ImportTable } from '../db/schema.ts'
 import { addExport } from '../domain/file/fileRows.ts'
 import { extensionOf } from '../files/checkContent.ts'
 import { newKey } from '../files/fileStore.ts'
-import { bytesOf } from '../files/thumbnail.ts'
-import { type Field, type Mapping, recognize } from './fileColumns.ts'
-import { NotATable, openTable, type TableFile, type TableLine } from './tableFile.ts'
+import { commaColumns, type Field, type Mapping, recognize } from './fileColumns.ts'
 
 export type ImportRecord = Selectable<ImportTable>
 type Kind = ImportRecord['kind']
@@ -36,21 +38,29 @@ export interface ReadOptions {
   headed?: boolean | undefined
   mapping?: readonly string[] | undefined
 }
-/** A stored file with its bytes. */
-export interface SentFile {
-  id: number
+/** A stored file to be read as a table. */
+export interface TableSource {
   original_name: string
+  storage_key: string
+  readers: Readers
+}
+/** A file that somebody sent for an import, with the hash of its content. */
+export interface SentFile extends TableSource {
+  id: number
   project_id: number | null
-  bytes: Buffer
   hash: string
 }
 
 const isWorkbook = (name: string) => extensionOf(name) === 'xlsx'
-const unreadable = () => invalid('file_id', 'This file can’t be read as a table.')
+const unreadable = (why = '') => invalid('file_id', `This file can’t be read as a table${why && `: ${why}`}.`)
 
 /** The uploaded file, checked by name and size; throws 404 and 422. */
-export async function sentFile(ctx: Pick<Ctx, 'db' | 'services'>, id: number, types: readonly string[]): Promise<SentFile> {
-  const file = await ctx.db
+export async function sentFile(
+  { db, services }: Pick<Ctx, 'db' | 'services'>,
+  id: number,
+  types: readonly string[],
+): Promise<SentFile> {
+  const file = await db
     .selectFrom('files')
     .select(['id', 'original_name', 'storage_key', 'size', 'project_id', 'kind'])
     .where('id', '=', id)
@@ -58,63 +68,68 @@ export async function sentFile(ctx: Pick<Ctx, 'db' | 'services'>, id: number, ty
   if (!file || file.kind === 'export') throw notFound(`File ${id}`)
   if (!types.includes(extensionOf(file.original_name))) throw invalid('file_id', MESSAGES.fileType(types.join(', ')))
   if (file.size >= UPLOAD_LIMIT) throw invalid('file_id', MESSAGES.fileTooLarge(Math.round(UPLOAD_LIMIT / 1_048_576)))
-  const bytes = await bytesOf(await ctx.services.files.read(file.storage_key))
-  return { ...file, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+  const hash = createHash('sha256')
+  await pipeline(await services.files.read(file.storage_key), hash)
+  return { ...file, readers: services.readers, hash: hash.digest('hex') }
 }
 
-/** Opens a file as a table with an import's options; throws 422 for other files. */
-async function tableOf(
-  file: Pick<SentFile, 'bytes' | 'original_name'>,
-  options: Pick<ReadOptions, 'sheet' | 'delimiter'>,
-): Promise<TableFile> {
+type HowRead = Pick<ReadOptions, 'sheet' | 'delimiter'>
+
+/** The pieces of a file's table by an import's options; throws 422 if it isn't one, or is too much to read. */
+async function* piecesOf({ readers, storage_key, original_name }: TableSource, { sheet = '', delimiter = '' }: HowRead) {
   try {
-    const { sheet = '', delimiter = '' } = options
-    return await openTable(file.bytes, { workbook: isWorkbook(file.original_name), sheet, delimiter })
+    yield* readers.read('table', storage_key, { workbook: isWorkbook(original_name), sheet, delimiter })
   } catch (error) {
-    throw error instanceof NotATable ? unreadable() : error
+    if (!(error instanceof Unreadable)) throw error
+    throw unreadable(error.fault === 'broken' ? '' : error.message)
   }
 }
 
 /** A file's data lines by an import's mapping, without the headings; throws 422 if it isn't a table. */
-export async function* linesBy(file: Pick<SentFile, 'bytes' | 'original_name'>, mapping: Mapping): AsyncGenerator<TableLine> {
+export async function* linesBy(file: TableSource, mapping: Mapping): AsyncGenerator<TableLine> {
   let first = true
-  try {
-    for await (const line of (await tableOf(file, mapping)).rows()) {
+  for await (const { lines } of piecesOf(file, mapping))
+    for (const line of lines) {
       if (!first || !mapping.headed) yield line
       first = false
     }
-  } catch (error) {
-    throw error instanceof NotATable ? unreadable() : error
-  }
 }
 
 /** Reads a whole file once to detect its options and count its rows; throws 422 above `most` rows. */
 export async function inspect(
-  file: Pick<SentFile, 'bytes' | 'original_name'>,
+  file: TableSource,
   { fields, most }: { fields: readonly Field[]; most: number },
   options: ReadOptions = {},
 ): Promise<{ mapping: Mapping; rows: number }> {
-  try {
-    const table = await tableOf(file, options)
-    const head: TableLine[] = []
-    let lines = 0
-    for await (const line of table.rows()) if (++lines <= RECOGNIZED_BY) head.push(line)
-    const columns = recognize(head, fields, { headed: options.headed, columns: options.mapping })
-    const rows = lines - (columns.headed ? 1 : 0)
-    if (rows < 1) throw unreadable()
-    if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)
-    return { mapping: { sheet: table.sheet, delimiter: table.delimiter, ...columns }, rows }
-  } catch (error) {
-    throw error instanceof NotATable ? unreadable() : error
+  const head: TableLine[] = []
+  let lines = 0
+  let how = { sheet: '', delimiter: '' as Delimiter | '' }
+  for await (const { sheet, delimiter, lines: some } of piecesOf(file, options)) {
+    how = { sheet, delimiter }
+    lines += some.length
+    if (head.length < RECOGNIZED_BY) head.push(...some.slice(0, RECOGNIZED_BY - head.length))
   }
+  const columns = recognize(head, fields, { headed: options.headed, columns: options.mapping })
+  const rows = lines - (columns.headed ? 1 : 0)
+  if (rows < 1) throw unreadable()
+  if (rows > most) throw invalid('file_id', `This file has ${count(rows)} rows. The limit is ${count(most)}.`)
+  const mapping = { ...how, ...columns }
+  const all = linesBy(file, { ...mapping, headed: false })
+  return { mapping: { ...mapping, commas: await commaColumns(all, fields, mapping) }, rows }
 }
 
 /** The first lines of an import's file with its current mapping. */
-export async function previewOf(file: Pick<SentFile, 'bytes' | 'original_name'>, mapping: Mapping): Promise<Preview> {
-  const { sheets } = await tableOf(file, mapping)
-  const sample: TableLine[] = []
-  for await (const line of linesBy(file, mapping)) if (sample.push(line) >= SAMPLE) break
-  return { sheets: [...sheets], ...mapping, sample }
+export async function previewOf(file: TableSource, mapping: Mapping): Promise<Preview> {
+  const found: TableLine[] = []
+  let sheets: readonly string[] = []
+  const wanted = SAMPLE + (mapping.headed ? 1 : 0)
+  for await (const piece of piecesOf(file, mapping)) {
+    sheets = piece.sheets
+    found.push(...piece.lines.slice(0, wanted - found.length))
+    if (found.length >= wanted) break
+  }
+  const { commas: _, ...shown } = mapping
+  return { sheets: [...sheets], ...shown, sample: found.slice(mapping.headed ? 1 : 0) }
 }
 
 export const mappingOf = ({ mapping }: Pick<ImportRecord, 'mapping'>): Mapping => JSON.parse(mapping) as Mapping
@@ -272,12 +287,14 @@ async function* errorsOf(db: Db, import_id: number) {
 }
 
 async function* errorLines(db: Db, row: ImportRecord): AsyncGenerator<string> {
-  const { headings } = mappingOf(row)
+  const { headings, commas = [] } = mappingOf(row)
   yield BOM + csvLine([...headings, 'error'])
   let held = { line: 0, raw: '[]', messages: [] as string[] }
   const text = () => {
     const cells = JSON.parse(held.raw) as string[]
-    return csvLine([...headings.map((_, at) => cells[at] ?? ''), held.messages.join('; ')])
+    // This file has commas between its cells, so its numbers have points.
+    const cell = (at: number) => (commas.includes(at) ? pointed(cells[at] ?? '') : (cells[at] ?? ''))
+    return csvLine([...headings.map((_, at) => cell(at)), held.messages.join('; ')])
   }
   // A line with two errors is one line of the file.
   for await (const { line, message, raw } of errorsOf(db, row.id)) {
@@ -296,7 +313,7 @@ export async function errorsLink(ctx: Ctx, row: ImportBy) {
   const { files, now } = ctx.services
   const original_name = fileName(`${(row.original_name ?? 'file').replace(/\.\w+$/, '')} errors`, 'csv', ctx.today)
   const storage_key = newKey('exports', 'csv', now())
-  const size = await files.put(
+  const { size, sha256 } = await files.put(
     storage_key,
     Readable.from(errorLines(ctx.db, row), { highWaterMark: 1 }),
     'text/csv; charset=utf-8',
@@ -307,6 +324,7 @@ export async function errorsLink(ctx: Ctx, row: ImportBy) {
       storage_key,
       mime: 'text/csv; charset=utf-8',
       size,
+      sha256,
       uploaded_by: ctx.actor.id,
       holds: null,
     }),
@@ -314,13 +332,17 @@ export async function errorsLink(ctx: Ctx, row: ImportBy) {
   return linkTo(ctx, { id, original_name })
 }
 
-/** An import's file with its bytes; in a transaction, `db` must be the transaction. */
-export async function fileOf({ files }: Pick<Services, 'files'>, db: Db, row: Pick<ImportRecord, 'file_id'>) {
+/** An import's file, to be read; in a transaction, `db` must be the transaction. */
+export async function fileOf(
+  { readers }: Pick<Services, 'readers'>,
+  db: Db,
+  row: Pick<ImportRecord, 'file_id'>,
+): Promise<TableSource> {
   const file = await db
     .selectFrom('files')
     .select(['original_name', 'storage_key'])
     .where('id', '=', row.file_id)
     .executeTakeFirst()
   if (!file) throw notFound('The file of this import')
-  return { original_name: file.original_name, bytes: await bytesOf(await files.read(file.storage_key)) }
+  return { ...file, readers }
 }

@@ -7,7 +7,7 @@ import { toHttpError } from '../core/httpErrors.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { locked } from '../db/locked.ts'
 import type { ImportRowTable } from '../db/schema.ts'
-import { type Field, type Mapping, valuesOf } from './fileColumns.ts'
+import { commaHeadings, type Field, type Mapping, valuesOf } from './fileColumns.ts'
 import { fileOf, type ImportRecord, linesBy, mappingOf } from './importFile.ts'
 
 /** An error in a cell. */
@@ -77,7 +77,7 @@ async function* batchesOf<Row, State>(
 ): AsyncGenerator<Batch<Row>> {
   let batch: Batch<Row> = { lines: [], bad: [], last: 0 }
   for await (const { line, cells } of linesBy(file, mapping)) {
-    const read = how.read(valuesOf(cells, mapping.columns), line, state)
+    const read = how.read(valuesOf(cells, mapping, how.fields), line, state)
     if (line <= after) continue
     if (Array.isArray(read)) batch.bad.push({ line, cells, problems: read })
     else batch.lines.push({ line, row: read })
@@ -104,7 +104,7 @@ export async function checkImport<Row, State>(
   const repeats: ImportCheck['errors'] = []
   const more: Record<string, number> = {}
   const blocked = how.blocked(mapping) ?? ''
-  if (blocked) return { ...found, rows: imported.rows, errors, repeats, blocked, more }
+  if (blocked) return { ...found, rows: imported.rows, errors, repeats, blocked, decimal_commas: [], more }
   const { db } = services.database
   const state = await how.begin(db, imported)
   for await (const { lines, bad } of batchesOf(how, file ?? (await fileOf(services, db, imported)), mapping, state)) {
@@ -121,7 +121,7 @@ export async function checkImport<Row, State>(
         if (kind === 'repeat' && repeats.length < NAMED)
           repeats.push({ line, column: field ? headingOf(mapping, field) : '', value, message })
   }
-  return { ...found, errors, repeats, blocked, more }
+  return { ...found, errors, repeats, blocked, decimal_commas: commaHeadings(mapping), more }
 }
 
 /** Thrown by a batch whose import was cancelled, or is written by another process. */

@@ -42,8 +42,11 @@ const ROWS = 1000
 
 /** True for a house number with a word behind it, or a state with its ZIP. */
 const isStreet = (cell: string) => (/^\d+[A-Za-z]?[-\s]/.test(cell) && /\s\p{L}/u.test(cell)) || /\b[A-Z]{2},? \d{5}\b/.test(cell)
-const isBetween = (least: number, most: number) => (cell: string) =>
-  /^-?\d{1,3}\.\d{2,}$/.test(cell) && Number(cell) >= least && Number(cell) <= most
+const isBetween = (least: number, most: number) => (cell: string) => {
+  const degrees = /^-?\d{1,3}[.,]\d{2,}$/.test(cell) ? Number(cell.replace(',', '.')) : Number.NaN
+  return degrees >= least && degrees <= most
+}
+const degreesOfComma = (cell: string) => (/^-?\d{1,3}(?:,\d+)?$/.test(cell) ? cell.replace(',', '.') : null)
 
 /** How a location file's columns are recognized. */
 const FIELDS: readonly Field[] = [
@@ -79,8 +82,13 @@ const FIELDS: readonly Field[] = [
     headings: ['zip', 'zip code', 'zipcode', 'postal code', 'postcode', 'postal', 'zip 5', 'zip5', 'store zip'],
     holds: isZip,
   },
-  { id: 'latitude', headings: ['latitude', 'lat', 'y', 'gps latitude'], holds: isBetween(17, 72) },
-  { id: 'longitude', headings: ['longitude', 'long', 'lng', 'lon', 'x', 'gps longitude'], holds: isBetween(-180, -60) },
+  { id: 'latitude', headings: ['latitude', 'lat', 'y', 'gps latitude'], holds: isBetween(17, 72), ofComma: degreesOfComma },
+  {
+    id: 'longitude',
+    headings: ['longitude', 'long', 'lng', 'lon', 'x', 'gps longitude'],
+    holds: isBetween(-180, -60),
+    ofComma: degreesOfComma,
+  },
 ]
 
 /** A ZIP with its leading zero, which spreadsheets drop. */
@@ -94,7 +102,7 @@ function zipOf(text: string, geo: Geocoder): string {
 function degreesOf(field: 'latitude' | 'longitude', text: string): number | null | Problem {
   if (!text) return null
   const label = field === 'latitude' ? 'Latitude' : 'Longitude'
-  const degrees = Number(text)
+  const degrees = /^[+-]?\d{1,3}(?:\.\d*)?$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(degrees)) return { field, value: text, message: `${label} ${text} is not a number` }
   if (Math.abs(degrees) > (field === 'latitude' ? 90 : 180))
     return { field, value: text, message: `${label} ${text} is out of range` }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { amountList } from '../../contract/decimals.ts'
 import { dollars, showTime } from '../../contract/format.ts'
 import { isEmail, MESSAGES } from '../../contract/messages.ts'
-import { amountFault, readAmount } from '../../contract/money.ts'
+import { amountFault, plainOfComma, readAmount } from '../../contract/money.ts'
 import { UPLOAD_ROWS } from '../../contract/rewardImport.ts'
 import { labelOf, PROVIDERS } from '../../contract/vocabulary.ts'
 import type { Ctx } from '../core/context.ts'
@@ -48,7 +48,7 @@ interface State {
 
 /** Entries in one statement: both engines take 30,000 values. */
 const ROWS = 1000
-const isAmount = (cell: string) => /^\$?\d{1,6}(\.\d{1,2})?$/.test(cell)
+const isAmount = (cell: string) => /^\$?\d{1,6}([.,]\d{1,2})?$/.test(cell)
 
 /** How a reward file's columns are recognized. */
 const FIELDS: readonly Field[] = [
@@ -67,6 +67,7 @@ const FIELDS: readonly Field[] = [
     headings: ['amount', 'reward amount', 'value', 'dollars', 'usd', 'amount usd', 'payout'],
     holds: isAmount,
     least: 0.9,
+    ofComma: plainOfComma,
   },
 ]
 

@@ -2,7 +2,7 @@ import type { Ctx, JobKind, JobRow, NewJob } from '../core/context.ts'
 import { emitJob } from './queue.ts'
 
 /** Adds a job in the call's transaction, due at once by default. */
-export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob): Promise<JobRow> {
+export async function addJob(ctx: Ctx, { kind, title, input, notBefore, project_id, service_id }: NewJob): Promise<JobRow> {
   const values = {
     kind,
     title,
@@ -12,6 +12,9 @@ export async function addJob(ctx: Ctx, { kind, title, input, notBefore }: NewJob
     error: '',
     created_by: ctx.caller.actor?.id ?? null,
     token_id: ctx.caller.token?.id ?? null,
+    made_as: ctx.caller.actor?.role ?? ('admin' as const),
+    project_id: project_id ?? null,
+    service_id: service_id ?? null,
     created_at: ctx.now,
     not_before: notBefore ?? ctx.now,
   }

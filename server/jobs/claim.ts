@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { ANONYMOUS } from '../core/caller.ts'
+import { SKEW_MS } from '../core/clockSkew.ts'
 import type { JobKind, Queue, Services, Work, WorkEnd } from '../core/context.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import type { Schema } from '../db/schema.ts'
@@ -7,6 +8,8 @@ import { claim, JOBS, rowsOf } from './queue.ts'
 
 /** Work isn't restarted once this many processes died while running it. */
 const TRIES = 3
+/** Rows brought forward in one look. */
+const MOST_AHEAD = 1000
 
 /** A process that claims work: its worker name, the kinds it knows, and what it is running. */
 interface Taker {
@@ -24,11 +27,11 @@ export async function recoverLost({ services, worker, kinds, running }: Taker, q
   const { database, now } = services
   // Only one process uses SQLite, so work that another left running is lost.
   const everyStranger = database.engine === 'sqlite' && first && queue.worker
-  const { column, below } = queue.lost(now())
+  const { column, below, above } = queue.lost(now())
   const lost = (eb: ExpressionBuilder<Schema, 'jobs'>) =>
     everyStranger
       ? eb.or([eb(queue.worker as 'worker', 'is', null), eb(queue.worker as 'worker', '!=', worker)])
-      : eb(column as 'beat_at', '<', below)
+      : eb.or([eb(column as 'beat_at', '<', below), eb(column as 'beat_at', '>', above)])
   const runs = queue.running as 'running'
   for (const row of await rowsOf(queue, database.db).selectAll().where('status', '=', runs).where(lost).execute()) {
     const how = kinds.get(queue.kindOf(row))
@@ -45,6 +48,44 @@ export async function recoverLost({ services, worker, kinds, running }: Taker, q
         .executeTakeFirst()
       if (Number(taken.numUpdatedRows)) queue.emitChange(ctx, row)
     })
+  }
+}
+
+/** The least time (ms) that a queue's work may wait for, beyond the pauses of its kinds. */
+const LEAST_WAIT = 60_000
+/** Webhooks spread their pauses by up to a fifth. */
+const SPREAD = 1.2
+
+/** Brings forward what waits longer than any work may: a clock that was ahead queued it. */
+export async function bringForward({ services, kinds }: Taker, queue: Queue): Promise<void> {
+  const { database, now } = services
+  const at = now().getTime()
+  const own = [...kinds.values()].filter((kind) => (kind.queue ?? JOBS) === queue)
+  const longest = Math.max(LEAST_WAIT, ...own.flatMap(({ pauses = [] }) => pauses)) * SPREAD
+  const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
+  const isAhead = (eb: ExpressionBuilder<Schema, 'jobs'>) =>
+    eb.and([
+      eb('status', '=', 'queued'),
+      eb('not_before', '>', iso(at + SKEW_MS)),
+      eb.or([
+        eb('not_before', '>', iso(at + longest + SKEW_MS)),
+        eb.and([eb('created_at', '>', iso(at + SKEW_MS)), eb('not_before', '>=', eb.ref('created_at'))]),
+      ]),
+    ])
+  const rows = await rowsOf(queue, database.db)
+    .select(['id', 'created_at', 'not_before'])
+    .where(isAhead)
+    .limit(MOST_AHEAD)
+    .execute()
+  for (const { id, created_at, not_before } of rows) {
+    const wait = Math.min(Math.max(0, Date.parse(not_before) - Date.parse(created_at)), longest)
+    await database.db
+      .updateTable(queue.table as 'jobs')
+      .set({ not_before: iso(at + wait) })
+      .where('id', '=', id)
+      .where('not_before', '=', not_before)
+      .where('status', '=', 'queued')
+      .execute()
   }
 }
 

@@ -1,14 +1,12 @@
 import { type Actor, seesAll } from '../../contract/actor.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
-import { projectScope } from '../core/scope.ts'
-import { serviceScope } from '../domain/visit/scope.ts'
+import type { CopyHolds } from '../core/copyHolds.ts'
+import { copiesSeen } from '../domain/copiesSeen.ts'
 
 type Asking = Pick<Ctx, 'db'> & { actor: Actor }
 interface Made {
   holds: string | null
 }
-/** Ids in one statement. */
-const SOME = 5000
 
 /** Returns a predicate on jobs: whether the caller may still open their results (`exportsSeen`). */
 export async function handedOut(
@@ -33,33 +31,21 @@ export async function handedOut(
  */
 export async function exportsSeen(ctx: Asking, files: readonly Made[]): Promise<(file: Made) => boolean> {
   if (seesAll(ctx.actor)) return () => true
-  const held = files.flatMap((file) => heldBy(file) ?? [])
-  const seenOf = async (table: 'projects' | 'services', ids: readonly number[]) => {
-    const seen = new Set<number>()
-    const scope = table === 'projects' ? projectScope(ctx.actor) : serviceScope(ctx.actor)
-    for (let at = 0; at < ids.length; at += SOME) {
-      const query = ctx.db.selectFrom(table as 'projects').select('id')
-      const rows = await query
-        .where('id', 'in', ids.slice(at, at + SOME))
-        .where(scope)
-        .execute()
-      for (const row of rows) seen.add(row.id)
-    }
-    return seen
-  }
-  const projects = await seenOf('projects', [...new Set(held.flatMap((one) => one.projects))])
-  const services = await seenOf('services', [...new Set(held.flatMap((one) => one.services))])
+  const seen = await copiesSeen(
+    ctx,
+    files.flatMap((file) => heldBy(file) ?? []),
+  )
   return (file) => {
-    const one = heldBy(file)
-    return one?.projects.every((id) => projects.has(id)) === true && one.services.every((id) => services.has(id))
+    const held = heldBy(file)
+    return held !== null && seen(held)
   }
 }
 
 /** The scope of a file's figures: a list names projects, `services` those of visitation. */
-function heldBy({ holds }: Made): { projects: number[]; services: number[] } | null {
+function heldBy({ holds }: Made): CopyHolds | null {
   if (holds === null) return null
-  const read = JSON.parse(holds) as number[] | { services: number[] }
-  return Array.isArray(read) ? { projects: read, services: [] } : { projects: [], services: read.services }
+  const read = JSON.parse(holds) as number[] | CopyHolds
+  return Array.isArray(read) ? { projects: read } : read
 }
 
 const fileOf = ({ kind, result }: Pick<JobRow, 'kind' | 'result'>): number | null =>

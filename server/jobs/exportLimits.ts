@@ -1,4 +1,5 @@
 import { count as figure } from '../../contract/format.ts'
+import { countedUntil } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
 import { HttpError } from '../core/errors.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../core/quotas.ts'
@@ -33,6 +34,7 @@ export async function refuseTooOften(ctx: Ctx): Promise<void> {
     .where('created_by', '=', ctx.actor.id)
     .where('kind', '=', 'export')
     .where('created_at', '>', ago(ctx, DAY_MS))
+    .where('created_at', '<=', countedUntil(ctx))
     .executeTakeFirstOrThrow()
   if (Number(count) >= most)
     throw tooOften(`You can start ${figure(most)} exports a day.`, Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now))

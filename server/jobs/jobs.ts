@@ -9,7 +9,7 @@ import { randomToken } from '../core/secrets.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import { withTag } from '../db/statementTag.ts'
 import { addJob, cancelJob, retryJob } from './actions.ts'
-import { claimNext, claimOwn, isAnyDue, keyOf, nextDue, recoverLost } from './claim.ts'
+import { bringForward, claimNext, claimOwn, isAnyDue, keyOf, nextDue, recoverLost } from './claim.ts'
 import { JOBS } from './queue.ts'
 import { runJob } from './runJob.ts'
 
@@ -35,7 +35,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   let looking: Promise<void> | null = null
   let again = false
   let looked = false
-  let sweptAt = 0
+  let sweptAt = -SWEEP_EVERY
   let unsubscribe = () => {}
   let hearing = false
   let timer: NodeJS.Timeout | undefined
@@ -68,9 +68,12 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
         await emitMany()
         const own = ownQueues()
         const queues = [JOBS as Queue, ...own.map(({ queue }) => queue)]
-        for (const queue of queues) await recoverLost(taker(), queue, first)
-        if (Date.now() - sweptAt >= SWEEP_EVERY) {
-          sweptAt = Date.now()
+        for (const queue of queues) {
+          await recoverLost(taker(), queue, first)
+          await bringForward(taker(), queue)
+        }
+        if (performance.now() - sweptAt >= SWEEP_EVERY) {
+          sweptAt = performance.now()
           await live.sweep(eventsSince(services()))
           await foldVersions(database)
           await forgetPositions(services())
@@ -90,7 +93,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       if (!closed && hearing) services().log.error({ err: error }, 'looking for jobs failed')
     }
     clearTimeout(timer)
-    lookAt = Date.now() + next
+    lookAt = performance.now() + next
     if (!closed) timer = setTimeout(look, next).unref()
   }
 
@@ -102,7 +105,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       const { database, now } = services()
       for (const kind of kinds.values()) if (await kind.follows?.(services())) return look()
       // Commits wake their own process; other processes' jobs arrive by live events.
-      const before = new Date(now().getTime() + lookAt - Date.now())
+      const before = new Date(now().getTime() + lookAt - performance.now())
       const queues = [JOBS as Queue, ...ownQueues().map(({ queue }) => queue)]
       if (database.engine === 'postgres' && (looking || (await isAnyDue(services(), queues, before)))) return look()
     } catch (error) {
@@ -113,9 +116,9 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
   /** Starts a kind's tick when it is due, first after one pause. */
   function tick(kind: string, how: JobKind): void {
     if (!how.tick) return
-    const known = ticks.get(kind) ?? { at: Date.now(), ended: null }
+    const known = ticks.get(kind) ?? { at: performance.now(), ended: null }
     ticks.set(kind, known)
-    if (known.ended || Date.now() - known.at < TICK_EVERY) return
+    if (known.ended || performance.now() - known.at < TICK_EVERY) return
     known.ended = how
       .tick(services(), closing.signal)
       .then(
@@ -126,7 +129,7 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       )
       .finally(() => {
         known.ended = null
-        known.at = Date.now()
+        known.at = performance.now()
       })
   }
 
@@ -182,10 +185,10 @@ export function openJobs(services: () => Services, table: Readonly<Record<string
       return refused
     },
     async settled(id, atMost) {
-      const until = Date.now() + atMost
+      const until = performance.now() + atMost
       for (;;) {
         const job = await services().database.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-        if ((job.status !== 'queued' && job.status !== 'running') || Date.now() >= until) return job
+        if ((job.status !== 'queued' && job.status !== 'running') || performance.now() >= until) return job
         await Promise.race([running.get(`jobs ${id}`)?.ended ?? looking ?? delay(50), delay(100)])
       }
     },

@@ -1,14 +1,22 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { refusedTo } from '../../contract/access.ts'
+import type { Actor } from '../../contract/actor.ts'
 import type { jobCalls } from '../../contract/job.ts'
 import type { Paging } from '../../contract/listInput.ts'
 import type { JobRow } from '../core/context.ts'
 import { listOf } from '../core/listBuilder.ts'
+import { projectScope } from '../core/scope.ts'
+import { serviceScope } from '../domain/visit/scope.ts'
 
 type Filter = Omit<z.output<(typeof jobCalls)['job.list']['input']>, Paging>
 /** A job and who started it. */
 export type JobBy = JobRow & { first_name: string | null; last_name: string | null }
+
+/** Which of their own jobs client users see: none of an earlier role, nor with a title of what they don't see now. */
+const jobScope = (actor: Actor) => sql<SqlBool>`(jobs.made_as = 'client'
+  and (jobs.project_id is null or exists (select 1 from projects where projects.id = jobs.project_id and ${projectScope(actor)}))
+  and (jobs.service_id is null or exists (select 1 from services where services.id = jobs.service_id and ${serviceScope(actor)})))`
 
 /** The caller's jobs, or all for administrators; newest first by default. */
 export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
@@ -19,7 +27,7 @@ export const jobList = listOf<'job', Filter, JobBy, JobBy>('job', {
   scope: ({ actor }) =>
     refusedTo('job.ofEverybody', actor) === null
       ? sql<SqlBool>`(jobs.kind <> 'thumbnails' or jobs.status <> 'done')`
-      : sql<SqlBool>`jobs.created_by = ${actor.id}`,
+      : sql<SqlBool>`(jobs.created_by = ${actor.id} and ${jobScope(actor)})`,
   where: ({ status, mine }, { actor }) => [
     mine && sql<SqlBool>`jobs.created_by = ${actor.id}`,
     status === 'open'

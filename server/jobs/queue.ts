@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { ANONYMOUS } from '../core/caller.ts'
+import { SKEW_MS } from '../core/clockSkew.ts'
 import type { Ctx, JobRow, Queue, Services, Work } from '../core/context.ts'
 import { asSystem } from '../core/unitOfWork.ts'
 import type { Tx } from '../db/connect.ts'
@@ -31,7 +32,11 @@ export const JOBS: Queue<JobRow> = {
     beat_at: now.toISOString(),
   }),
   holder: ({ worker }) => ({ worker }),
-  lost: (now) => ({ column: 'beat_at', below: new Date(now.getTime() - LOST_AFTER).toISOString() }),
+  lost: (now) => ({
+    column: 'beat_at',
+    below: new Date(now.getTime() - LOST_AFTER).toISOString(),
+    above: new Date(now.getTime() + SKEW_MS).toISOString(),
+  }),
   beat: (done, total, at) => ({ done, total, beat_at: at }),
   ended: (_job, end, at) => ({
     ...end,

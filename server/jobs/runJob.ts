@@ -27,7 +27,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
   const kind = queue.kindOf(row)
   const { title, input, by, token = null } = queue.describe(row)
   let { done = 0, total = 0 } = row as Partial<JobRow>
-  let reportedAt = 0
+  let reportedAt = -TELL_EVERY
   let late: NodeJS.Timeout | undefined
   let telling: Promise<unknown> = Promise.resolve()
 
@@ -51,10 +51,10 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     late = setTimeout(
       () => {
         late = undefined
-        reportedAt = Date.now()
+        reportedAt = performance.now()
         quietly(() => hold({}, true))
       },
-      Math.max(0, reportedAt + TELL_EVERY - Date.now()),
+      Math.max(0, reportedAt + TELL_EVERY - performance.now()),
     ).unref()
   }
 
@@ -77,6 +77,7 @@ export async function runJob({ services, how, queue, row, stop }: Claim): Promis
     // A full disk fails the job for good, because a retry would fill it again.
     else if (hasNoRoom(error)) end = { status: 'failed', error: 'The server’s disk is full. Retry when there is room.' }
     // A lock that somebody else holds for long is no fault of the job, which waits then.
+    else if (trouble?.code === 'database_damaged') end = { status: 'failed', error: trouble.message }
     else if (trouble && (how.once || (trouble.code === 'too_slow' && !isLockTimeout(error))))
       end = { status: 'failed', error: trouble.message }
     // The database failed, not the job, so the job waits.

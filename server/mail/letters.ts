@@ -1,5 +1,5 @@
 import { count, dollars, longDate, percent } from '../../contract/format.ts'
-import { feasibilityPath } from '../../contract/pages.ts'
+import { CONFIRM_PAGE, feasibilityPath, PASSWORD_FORM } from '../../contract/pages.ts'
 import { type Letter, type Link, letter } from './letter.ts'
 import type { Organization } from './sendLetter.ts'
 
@@ -49,7 +49,10 @@ export const reset = (services: Organization, to: { first_name: string; link: Li
   })
 
 /** A temporary password from the server; it lasts 72 hours and must be changed. */
-export const temporaryPassword = (services: Organization, to: { first_name: string; password: string; link: Link }): Letter =>
+export const temporaryPassword = (
+  services: Organization,
+  to: { first_name: string; password: string; link: Link; facts: AccountEvent },
+): Letter =>
   letter({
     product: services.product,
     subject: `Your temporary ${services.product} password`,
@@ -58,9 +61,130 @@ export const temporaryPassword = (services: Organization, to: { first_name: stri
       'An administrator has reset your password.',
       `Temporary password: ${to.password}`,
       'It works for 72 hours. You’ll choose a new one when you sign in.',
+      ...deedLines(to.facts),
+      `You didn’t ask for it? Write to ${services.support_mail}: nobody can sign in with your old password any more.`,
     ],
     link: { label: 'Sign in', ...to.link },
     secrets: [to.password],
+  })
+
+/** What happened to an account, where, when and who did it, for the letter to its owner. */
+export interface AccountEvent {
+  /** The new address, the name of a token, key or webhook, or the new role. */
+  name?: string
+  /** What a token opens, where a webhook sends, or the device. */
+  detail?: string
+  /** Another administrator has to approve a new address first. */
+  waits?: boolean
+  /** Webhooks that were paused by it, and the new address that was cancelled. */
+  paused?: readonly string[]
+  cancelled?: string | null
+  when: string
+  from: string
+  /** The person who did it, if it wasn't the owner. */
+  by: string | null
+}
+const ROLE_NOW: Readonly<Record<string, string>> = {
+  admin: 'You are an administrator now, and see everything.',
+  client: 'You are a client user now, and see the projects of your clients.',
+}
+
+/** TABLE  what the owner of an account is told, without being asked: the subject, and what happened. */
+const ACCOUNT_EVENTS = {
+  'new address': (product, { name, waits }) => [
+    `A new email for your ${product} account`,
+    `${name} is to replace this email. It will once ${waits ? 'a second administrator has approved it and ' : ''}it’s confirmed from there; until then nothing changes.`,
+  ],
+  'address changed': (product, { name }) => [
+    `The email of your ${product} account has changed`,
+    `The account is now ${name}. This email no longer opens it.`,
+  ],
+  'invitation moved': (product, { name }) => [
+    `Your invitation to ${product} goes to another email`,
+    `The invitation that you got is now for ${name}, and its link no longer works.`,
+  ],
+  'password changed': (product) => [
+    `Your ${product} password was changed`,
+    'Your password was changed. All other devices are signed out, and your personal tokens are revoked.',
+  ],
+  'password reset': (product) => [
+    `Your ${product} password was reset`,
+    'A new password was set with the link of a reset email. All devices are signed out, and your personal tokens are revoked.',
+  ],
+  'signed out': (product) => [`Your other devices are signed out of ${product}`, 'All devices but one were signed out.'],
+  'new device': (product, { detail }) => [
+    `New sign-in to your ${product} account`,
+    `Somebody signed in to your account on a device that it hasn’t seen before: ${detail}.`,
+  ],
+  'new token': (product, { name, detail }) => [
+    `New token for your ${product} account: ${name}`,
+    `The token “${name}” was created. Programs use it in your name. It opens: ${detail}.`,
+  ],
+  'new key': (product, { name, detail }) => [
+    `New API key for ${product}: ${name}`,
+    `The API key “${name}” was created in your name. Programs use it to send data. It opens: ${detail}.`,
+  ],
+  'new webhook': (product, { name, detail }) => [
+    `New webhook of your ${product} account: ${name}`,
+    `The webhook “${name}” sends what you can see to ${detail} whenever it changes.`,
+  ],
+  'webhook moved': (product, { name, detail }) => [
+    `Your ${product} webhook “${name}” has a new address`,
+    `The webhook “${name}” now sends what you can see to ${detail}.`,
+  ],
+  'role changed': (product, { name }) => [`Your role in ${product} has changed`, ROLE_NOW[name ?? ''] ?? ''],
+} as const satisfies Readonly<Record<string, (product: string, event: AccountEvent) => readonly [string, string]>>
+export type AccountEventId = keyof typeof ACCOUNT_EVENTS
+
+/** What an owner can do who didn't do it: without the account's mailbox, only somebody else can help. */
+const OUT_OF_REACH: readonly AccountEventId[] = ['address changed', 'invitation moved']
+
+/** Lines that say when, from where and who did it, and what stopped with it. */
+const deedLines = ({ when, from, by, paused = [], cancelled }: AccountEvent): string[] => [
+  [`When: ${when}`, from && `From: ${from}`, by && `By: ${by}`].filter(Boolean).join('\n'),
+  ...(paused.length
+    ? [`Your webhooks are paused: ${paused.map((name) => `“${name}”`).join(', ')}. Resume those that you know.`]
+    : []),
+  ...(cancelled ? [`The change of your email to ${cancelled} was cancelled.`] : []),
+]
+
+/** Tells an account's owner what happened to it; nobody can turn it off. */
+export const accountEvent = (
+  services: Organization,
+  to: { first_name: string; event: AccountEventId; facts: AccountEvent; link: Link },
+): Letter => {
+  const [subject, says]: readonly [string, string] = ACCOUNT_EVENTS[to.event](services.product, to.facts)
+  const lost = OUT_OF_REACH.includes(to.event)
+  return letter({
+    product: services.product,
+    subject,
+    to: to.first_name,
+    paragraphs: [
+      says,
+      ...deedLines(to.facts),
+      lost
+        ? `Not you? Write to ${services.support_mail} at once.`
+        : `Not you? Set a new password at once. It signs out all devices, cancels a new email, revokes your personal tokens and pauses your webhooks. Then write to ${services.support_mail}.`,
+    ],
+    ...(lost ? {} : { link: { label: 'Set a new password', ...to.link } }),
+  })
+}
+
+/** To a new address: a link that confirms it, valid for three days. */
+export const confirmAddress = (
+  services: Organization,
+  to: { first_name: string; email: string; by: string | null; link: Link },
+): Letter =>
+  letter({
+    product: services.product,
+    subject: `Confirm your new email for ${services.product}`,
+    to: to.first_name,
+    paragraphs: [
+      `${to.by ?? 'You'} asked to change the email of your ${services.product} account to ${to.email}.`,
+      'Confirm it to sign in with it from then on. The link works once, for three days.',
+    ],
+    link: { label: 'Confirm this email', ...to.link },
+    foot: `Don’t know about this? Ignore it: nothing changes without your confirmation. Or write to ${services.support_mail}.`,
   })
 
 /** To a webhook's owner: a message failed in every try of a day, or the webhook was disabled. */
@@ -368,6 +492,12 @@ export const links = {
     secret: token,
   }),
   login: (publicUrl: string): Link => ({ url: `${publicUrl}/login` }),
+  ownPassword: (publicUrl: string): Link => ({ url: `${publicUrl}${PASSWORD_FORM}` }),
+  forgotPassword: (publicUrl: string): Link => ({ url: `${publicUrl}/forgotPassword` }),
+  confirmEmail: (publicUrl: string, token: string): Link => ({
+    url: `${publicUrl}${CONFIRM_PAGE}?token=${token}`,
+    secret: token,
+  }),
   /** `signed` comes from `secrets.sign('partner', project:partner, until)`. */
   feasibility: (publicUrl: string, project: number, partner: number, signed: string): Link => ({
     url: `${publicUrl}${feasibilityPath(project, partner)}?token=${signed}`,

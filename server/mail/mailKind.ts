@@ -1,4 +1,5 @@
 import { ANONYMOUS } from '../core/caller.ts'
+import { SKEW_MS } from '../core/clockSkew.ts'
 import type { JobKind, Queue, WorkEnd } from '../core/context.ts'
 import { WorkRefused } from '../core/errors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
@@ -23,7 +24,11 @@ const MAILS: Queue<MailRow> = {
   describe: (mail) => ({ title: mail.subject, input: mail, by: null }),
   claimed: (_worker, now) => ({ not_before: new Date(now.getTime() + LEASE).toISOString() }),
   holder: ({ not_before }) => ({ not_before }),
-  lost: (now) => ({ column: 'not_before', below: now.toISOString() }),
+  lost: (now) => ({
+    column: 'not_before',
+    below: now.toISOString(),
+    above: new Date(now.getTime() + LEASE + SKEW_MS).toISOString(),
+  }),
   ended,
   emitChange: (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }),
 }
@@ -45,7 +50,7 @@ export const mailKind: JobKind = {
   finishes: true,
   async prepare(services) {
     const { database, mailer, now } = services
-    const swept = await sweepSecrets(database, new Date())
+    const swept = await sweepSecrets(database, now())
     const keptCount = mailer.sends ? 0 : await keepDue(database, now())
     if (swept || keptCount)
       await asSystem(services, 'mail.prepare', ANONYMOUS, async (ctx) => ctx.emit({ noun: 'outbox', id: 0, audience: 'admin' }))

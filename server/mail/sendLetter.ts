@@ -17,6 +17,8 @@ interface To {
   about: string
   /** When its secrets expire, and the account they open until then. */
   opens?: { until: string; account?: number | undefined } | undefined
+  /** The account that it is about, if it opens none. */
+  account?: number | undefined
   /** Waits this many seconds (0–30), during which an undo withdraws it. */
   delay_seconds?: number | undefined
 }
@@ -24,7 +26,7 @@ interface To {
 /** Queues a letter in the call's transaction and wakes the dispatcher after the commit; returns the mail's id. */
 export async function sendLetter(
   ctx: Ctx,
-  { to, about, opens, delay_seconds }: To,
+  { to, about, opens, account, delay_seconds }: To,
   write: (organization: Organization) => Letter,
 ): Promise<number> {
   const organization = await organizationOf(ctx.tx)
@@ -33,13 +35,14 @@ export async function sendLetter(
   if (secrets.length && !opens) throw new Error(`The letter about ${about} holds a secret without an expiry`)
   const notBefore = delay_seconds ? new Date(Date.parse(ctx.now) + delay_seconds * 1000).toISOString() : undefined
   const id = await queueMail(ctx.tx, {
+    at: ctx.now,
     to,
     about,
     ...words,
     notBefore,
     secrets,
     secretsUntil: opens?.until,
-    account: opens?.account,
+    account: opens?.account ?? account,
   })
   ctx.emit({ noun: 'outbox', id, audience: 'admin' })
   ctx.after(() => ctx.services.jobs.wake())

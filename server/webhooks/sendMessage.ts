@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import { Agent as HttpAgent, type RequestOptions, request as requestByHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { readHttpDate } from '../../contract/moments.ts'
 import { WorkRefused } from '../core/errors.ts'
 import { hostOf, type Reach, urlFault } from '../domain/webhook/receiverAddress.ts'
 
@@ -110,8 +111,9 @@ const textOf = (bytes: Buffer): string =>
 
 /** Retry-After in milliseconds, as seconds or a date; at most six hours. */
 function waitOf(header: string | undefined): number {
-  const seconds = header && /^\d+$/.test(header) ? Number(header) : (Date.parse(header ?? '') - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1000), 6 * 3_600_000) : 0
+  const text = header ?? ''
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : (readHttpDate(text) ?? 0) - Date.now()
+  return Math.min(Math.max(0, wait), 6 * 3_600_000)
 }
 
 const WORDS: Readonly<Record<string, string>> = {

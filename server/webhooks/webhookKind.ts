@@ -1,5 +1,6 @@
 import { seesAll } from '../../contract/actor.ts'
 import { ANONYMOUS } from '../core/caller.ts'
+import { isWithin, SKEW_MS } from '../core/clockSkew.ts'
 import type { JobKind, Queue, RunningJob, Services, WorkEnd } from '../core/context.ts'
 import { WorkRefused } from '../core/errors.ts'
 import { asSystem } from '../core/unitOfWork.ts'
@@ -44,7 +45,11 @@ const DELIVERIES: Queue<DeliveryRow> = {
   describe: (delivery) => ({ title: delivery.type, input: delivery, by: null }),
   claimed: (_worker, now) => ({ not_before: new Date(now.getTime() + LEASE).toISOString() }),
   holder: ({ not_before }) => ({ not_before }),
-  lost: (now) => ({ column: 'not_before', below: now.toISOString() }),
+  lost: (now) => ({
+    column: 'not_before',
+    below: now.toISOString(),
+    above: new Date(now.getTime() + LEASE + SKEW_MS).toISOString(),
+  }),
   next: ({ database, now }, room) => nextDeliveries(database.db, now().toISOString(), room),
   ended,
   emitChange: (ctx, { webhook_id, owner_id }) => emitWebhookChange(ctx, webhook_id, owner_id),
@@ -99,7 +104,8 @@ export const webhookKind: JobKind = {
     }
     const data = await dataOf(services, webhook, owner, row)
     if (data === null) return { skipped: 'The record is gone, or the webhook’s owner doesn’t see it any more.' }
-    return deliver(job, webhook, row, bodyOf(row, data, seesAll(owner.actor)))
+    const whole = seesAll(owner.actor)
+    return deliver(job, webhook, row, { body: bodyOf(row, data, whole), whole: whole ? 1 : 0 })
   },
 }
 
@@ -128,12 +134,18 @@ const bodyOf = (row: DeliveryRow, data: unknown, whole: boolean): string =>
     data,
   })
 
-async function deliver(job: RunningJob, webhook: WebhookRow, row: DeliveryRow, body: string): Promise<object> {
+async function deliver(
+  job: RunningJob,
+  webhook: WebhookRow,
+  row: DeliveryRow,
+  { body, whole }: { body: string; whole: number },
+): Promise<object> {
   const { services } = job
   const now = services.now()
   const secrets = signingSecrets(services, webhook, now.toISOString())
   const tried: Partial<DeliveryRow> = {
     request: body,
+    whole,
     sent_at: now.toISOString(),
     response_status: null,
     response: '',
@@ -162,7 +174,7 @@ async function deliver(job: RunningJob, webhook: WebhookRow, row: DeliveryRow, b
     await failed(job, webhook, row, refused)
     throw refused
   }
-  const fresh = webhook.last_delivered_at === null || Date.parse(webhook.last_delivered_at) <= now.getTime() - NOTED_EVERY
+  const fresh = !isWithin(webhook.last_delivered_at, now.toISOString(), NOTED_EVERY)
   if (fresh || webhook.failing_since !== null)
     await job.write((ctx) => noteWebhook(ctx, webhook.id, { failing_since: null, told_at: null, last_delivered_at: ctx.now }))
   return {}

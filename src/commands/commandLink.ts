@@ -1,3 +1,4 @@
+import { isDay } from '../../contract/moments.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import type { Ask, Command } from './command.ts'
 import { isAnswered, optionsOf, type RawAnswers } from './commandQuestions.ts'
@@ -25,7 +26,7 @@ export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] 
     case 'number':
       return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
     case 'date':
-      return isDate(text) ? text : undefined
+      return isDay(text) ? text : undefined
     case 'option':
       return optionsOf(ask, subjects, workspace).some(({ value }) => value === text) ? text : undefined
     case 'several': {
@@ -38,11 +39,6 @@ export function readAnswer(ask: Ask, text: string, subjects: readonly Subject[] 
     default:
       return text.length <= 2000 ? text : undefined
   }
-}
-
-const isDate = (text: string): boolean => {
-  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  return date !== null && !Number.isNaN(date.valueOf()) && date.toISOString().slice(0, 10) === text
 }
 
 /** Parses a link's answers. Unknown or invalid ones are dropped, and the palette asks for them. */

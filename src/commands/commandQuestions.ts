@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../contract/messages.ts'
-import { amountFault, readAmount } from '../../contract/money.ts'
+import { amountFault, readAmount, wholeFault } from '../../contract/money.ts'
 import type { SubjectKind } from '../../contract/nouns.ts'
 import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Availability } from './availability.ts'
@@ -34,7 +34,7 @@ export function wrongWith(ask: Ask, value: unknown, answers: RawAnswers, subject
     if (number === null)
       return ask.money
         ? amountFault(`${ask.label} must be an amount, such as 12.50`, readAmount(value))
-        : `${ask.label} must be a number`
+        : wholeFault(`${ask.label} must be a number`, value)
     if (ask.min !== undefined && number < ask.min)
       return ask.money ? `${ask.label} must be more than 0` : `${ask.label} must be at least ${ask.min}`
     if (ask.max !== undefined && number > ask.max) return `${ask.label} can be at most ${ask.max}`

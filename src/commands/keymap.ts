@@ -102,6 +102,7 @@ export const keymap = {
     'g m': 'go.outbox',
     'g k': 'go.tokens',
     'g w': 'go.webhooks',
+    'g y': 'go.wholeHistory',
     'g e': 'go.account',
     'n p': 'add.newProject',
     'n s': 'add.newSurveyRequest',
@@ -231,6 +232,8 @@ export const keymap = {
     'u m': 'user.resendActivation',
     'u p': 'user.resetPassword',
     'u x': 'client.removeUser',
+    'u h': 'user.history',
+    'u n': 'user.approveEmail',
     Delete: 'user.remove',
   },
   team: {

@@ -69,7 +69,7 @@ export function filterOptions(options: readonly Option[], typed: string): Choice
     .flatMap((option) => {
       const found = find(typed, { title: option.label, names: [option.value], keywords: option.detail ?? '' })
       // An address that matches with a typo comes after one that matches exactly.
-      const near = option.detail?.toLowerCase().includes(literal) ? 0 : 1
+      const near = literal === '' || option.detail?.toLowerCase().includes(literal) ? 0 : 1
       return found ? [{ option, ...found, use: 0, near }] : []
     })
     .sort(byRank)

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { nounOf } from '../../contract/nounOf.ts'
 import { currentMe } from '../data/session.ts'
 import { entitiesOf, type Hit, type IndexStatus, usesOf } from '../search/entities.ts'
+import { registerNames } from '../workspace/commandHistory.ts'
 
 interface PaletteResults {
   hits: readonly Hit[]
@@ -14,6 +15,13 @@ interface PaletteResults {
   lacking: IndexStatus | null
 }
 const NOTHING: readonly Hit[] = []
+
+registerNames((kind, id) => {
+  const index = entitiesOf(currentMe().id)
+  const found = index.get(`${kind}:${id}`)
+  if (found) return found.name
+  return index.lacking === null && index.size > 0 && nounOf(kind)?.found ? null : undefined
+})
 const NONE = { hits: NOTHING, complete: true, run: null }
 /** False for a kind that only a newer version of the workspace can open; its names stay in the index for that. */
 const isKnown = ({ kind }: { kind: string }): boolean => nounOf(kind) !== undefined

@@ -221,6 +221,13 @@ export const catalogueRoutes = {
     subject: 'webhook',
     about: 'One webhook and its deliveries.',
   }),
+  wholeHistory: route('/dashboard/all-history', {
+    title: 'History of everything',
+    access: 'admin',
+    menu: { section: 'settings', at: 12, title: 'History' },
+    about: 'Everything that was done, by whom and from where, with sign-ins and rights.',
+    keywords: 'audit log sign-ins security trail',
+  }),
   snapshot: route('/w/{key}', {
     title: 'Shared workspace',
     access: 'client',

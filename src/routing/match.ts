@@ -58,6 +58,9 @@ for (const id of routeIds) {
   for (const alias of row.aliases ?? []) add(alias, row.path)
 }
 
+/** The sources of the patterns of all addresses that show a screen, for the server. */
+export const screenPatterns = (): string[] => [...patterns.values()].flatMap((some) => some.map(({ pattern }) => pattern.source))
+
 /** Resolves a path through aliases, redirects and default tabs to its screen; null if there is none. */
 export function match(ref: string, hops = 4): Match | null {
   const cut = ref.indexOf('?')

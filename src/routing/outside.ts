@@ -1,4 +1,4 @@
-import { PARTNER_PAGES, RESET_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
+import { CONFIRM_PAGE, PARTNER_PAGES, RESET_PAGES, UNDER_DASHBOARD } from '../../contract/pages.ts'
 import { route } from './route.ts'
 
 /** Screens outside the workspace: sign-in, accounts, and pages opened by a signed link. */
@@ -43,6 +43,12 @@ export const outsideRoutes = {
     access: 'public',
     outside: true,
     about: 'Accept an invitation and set a password.',
+  }),
+  confirmEmail: route(CONFIRM_PAGE, {
+    title: 'Confirm your new email',
+    access: 'public',
+    outside: true,
+    about: 'Confirms a new email with the link sent to it.',
   }),
   terms: route('/terms-and-conditions', {
     title: 'Terms and conditions',

@@ -1,3 +1,4 @@
+import { codeOf, wordOf } from '../../contract/nounOf.ts'
 import { mayRun, subjectsWord } from '../commands/availability.ts'
 import type { Option, Subject } from '../commands/subject.ts'
 import { commandOf, isCommandId } from '../commands/table.ts'
@@ -38,10 +39,27 @@ export function rememberCommand({ id, subjects, answers }: Omit<PastCommand, 'at
   setPersonalPart('done', currentMe().id, [{ ...past, at: now }, ...others].slice(0, MOST))
 }
 
-/** Returns the history as options: "Pause: “Acme Tracker”", with the time. */
+/** A record's name of now: null for one that the user doesn't see, undefined while names load or for kinds without. */
+type NameNow = (kind: string, id: number | string) => string | null | undefined
+let nameNow: NameNow = () => undefined
+/** Registers the lookup of current names, which loads with the palette's index. */
+export const registerNames = (lookUp: NameNow): void => {
+  nameNow = lookUp
+}
+
+/** The records of a past command by their names of now, by code without one; null if one isn't seen any more. */
+function subjectsNow(subjects: PastCommand['subjects']): PastCommand['subjects'] | null {
+  const named = subjects.map(({ kind, id }) => ({ kind, id, name: nameNow(kind, id) }))
+  if (named.some(({ name }) => name === null)) return null
+  return named.map(({ kind, id, name }) => ({ kind, id, name: name ?? `${wordOf(kind)} ${codeOf(kind, id)}` }))
+}
+
+/** Returns the history as options: "Pause: “Acme Tracker”", with the time; without what the user doesn't see now. */
 export const commandHistoryOptions = (): readonly Option[] =>
-  commandHistory().flatMap(({ id, subjects, at }) => {
+  commandHistory().flatMap(({ id, subjects: past, at }) => {
     if (!isCommandId(id) || !mayRun(id, commandOf(id), currentMe().role)) return []
+    const subjects = subjectsNow(past)
+    if (subjects === null) return []
     const label = [plain(commandOf(id)), subjects.length ? subjectsWord(subjects) : ''].filter(Boolean).join(': ')
     return [{ value: String(at), label, detail: moment(new Date(at).toISOString()) }]
   })

@@ -150,7 +150,7 @@ describe('npm run restore', () => {
     const leave = acquireDataDir(here.DATA_DIR!)
     const { code, err } = await run('restore', [whole, '--replace'], here)
     leave()
-    expect([code, err]).toEqual([1, expect.stringMatching(/^Another Fieldwork server \(process \d+\) runs on /)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Another Fieldwork server \(process \d+ on .+, since .+\) runs on /)])
   })
 
   test.runIf(engine === 'sqlite')(

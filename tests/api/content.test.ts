@@ -141,6 +141,7 @@ describe('the import', () => {
       repeated: 1,
       refused: 1,
       errors: [{ row: 4, message: 'external_id is required' }],
+      ignored: {},
       dry: false,
     })
     expect((await sent(text)).body.data).toMatchObject({ added: 0, repeated: 3 })
@@ -201,7 +202,7 @@ describe('the import', () => {
     })
     expect([wrong.status, wrong.body.fields.rows]).toEqual([
       422,
-      'action must be one of photo, video, comment, social, survey, at is not a date, dma is not a market area',
+      'action must be one of photo, video, comment, social, survey, at must be a time such as 2026-03-01T14:05:00Z, dma is not a market area',
     ])
     expect(
       (await admin().call('content.import', { id: activity.id, rows: [{ external_id: 'y', comment: 'x' }], dry: true })).body

@@ -16,13 +16,13 @@ let before: number
 beforeAll(async () => {
   victim = await openVictim(await freshDatabase())
   // Once, as their bodies are of hundreds of megabytes.
-  built = attacks(victim.survey, LINES)
+  built = attacks(victim.target, LINES)
   before = residentOf(victim.server.pid)
 })
 afterAll(() => victim?.server.stop())
 
 describe('/livez responds while every reader gets its limit, and more, from many concurrent callers', () => {
-  test.each(attacks(0, LINES).map((attack) => attack.name))(
+  test.each(attacks({ survey: 0, question: 0, activity: 0 }, LINES).map((attack) => attack.name))(
     '%s',
     async (name) => {
       const attack = built.find((one) => one.name === name)!

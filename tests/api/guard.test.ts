@@ -5,7 +5,7 @@ import { hashPassword } from '../../server/core/passwords.ts'
 import { addressPrefix } from '../../server/core/rateLimit.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
-import { holder } from './signing.ts'
+import { confirmed, holder } from './signing.ts'
 import { type Answer, type Fieldwork, fieldwork } from './support.ts'
 
 const PASSWORD = 'Fieldwork-1!'
@@ -275,6 +275,9 @@ describe('tokens become worthless', () => {
     expect(reset_hash).not.toBe(null)
     const edited = await app.as('admin').call('user.edit', { id: user.id, email: `new.${user.email}`, lock_version } as never)
     expect(edited.status, edited.text).toBe(200)
+    // The new address only waits.
+    expect((await held()).reset_hash).toBe(reset_hash)
+    expect((await confirmed(app, `new.${user.email}`)).status).toBe(200)
     expect((await held()).reset_hash).toBe(null)
   })
 })

@@ -56,6 +56,20 @@ const membersOf = (group_id: number) =>
     .execute()
 
 describe('a location file', () => {
+  test('has decimal commas in its positions if its cells are divided by semicolons', async () => {
+    const line = `Acme;${street()};Seattle;WA;98101;47,6101;-122,3421`
+    const file_id = await stored([HEAD.replaceAll(',', ';'), line, `Beta;${street()};Seattle;WA;98101;47,5;-122`])
+    const tried = await process({ file_id, dry: true } as never)
+    expect(tried.body.data.check).toMatchObject({ created: 2, failed: 0, decimal_commas: ['Lat', 'Long'] })
+    const answer = await process({ file_id })
+    await app.services.jobs.settled(answer.body.data.job_id!, 30_000)
+    const { group_id } = await shown(answer.body.data.import_id!)
+    expect((await membersOf(group_id!)).map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
+      [47.6101, -122.3421],
+      [47.5, -122],
+    ])
+  })
+
   test('becomes a group, with positions from the file, the ZIP or the city, and is linked to an activity', async () => {
     const project = await app.make.project({ client_id: app.client.id })
     const activity = await app.make.activity({ project_id: project.id })

@@ -52,6 +52,40 @@ describe('a batch', () => {
     expect(report(answer)).toMatchObject({ added: 1, refused: 1, warnings: [], errors: [{ row: 1, field: 'agee' }] })
   })
 
+  test('keeps ids as they were sent, and names those that can’t be kept', async () => {
+    const { survey } = await fresh(app)
+    const line = (id: Buffer | string) =>
+      Buffer.concat([Buffer.from('{"outcome":"completes","respondent_id":'), Buffer.from(id), Buffer.from('}\n')])
+    const lines = Buffer.concat([
+      line('9007199254740993101'),
+      line('1e21'),
+      line(Buffer.from([0x22, 0x7a, 0xe9, 0x22])),
+      line('".."'),
+      line('"9007199254740993101"'),
+      line('9007199254740991'),
+      line('"zé"'),
+    ])
+    const answer = await admin().raw('POST', `/v3/portal/surveys/runtime/${survey.id}/responses`, lines, {
+      'content-type': 'application/x-ndjson',
+    })
+    expect(report(answer)).toMatchObject({
+      added: 3,
+      refused: 4,
+      errors: [
+        { row: 1, field: 'respondent_id', message: 'respondent_id is too long for a number: send ids as text' },
+        { row: 2, field: 'respondent_id', message: 'respondent_id is too long for a number: send ids as text' },
+        { row: 3, message: 'line is not UTF-8' },
+        { row: 4, field: 'respondent_id', message: 'respondent_id must not be . or .., which every address drops' },
+      ],
+    })
+    expect(await storedIn(survey.id)).toEqual(['9007199254740991', '9007199254740993101', 'zé'])
+    const whole = Buffer.from('{"rows":[{"outcome":"completes","respondent_id":"z\xe9"}]}', 'latin1')
+    const refused = await admin().raw('POST', `/v3/portal/surveys/runtime/${survey.id}/responses`, whole, {
+      'content-type': 'application/json',
+    })
+    expect([refused.status, refused.body.message]).toEqual([400, 'The body is not UTF-8.'])
+  })
+
   test('with dry=1 is checked and counted, and nothing is stored, announced or logged', async () => {
     const { project, survey } = await fresh(app)
     const known = person()

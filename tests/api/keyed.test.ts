@@ -284,6 +284,11 @@ const RIGHT: { [Id in CallId]?: () => Promise<Given<Id>> | Given<Id> } = {
   'category.set': async () => ({ id: await project(), category_ids: [1, 2] }),
   'runtime.correct': async () => ({ ...(await responded()), outcome: 'terminates' }),
   'runtime.withdraw': () => responded(),
+  'runtime.putBack': async () => {
+    const one = await responded()
+    await app.as('admin').call('runtime.withdraw', one)
+    return one
+  },
   'runtime.clearFraud': surveyed,
   'runtime.clearFraudByGet': surveyed,
   'entry.redeem': async () => ({ ids: [await entry(), await entry(), await entry()] }),

@@ -4,6 +4,7 @@ import type { Call } from '../../contract/call.ts'
 import { type CallId, calls } from '../../contract/calls.ts'
 import { LIMITED, type Reference } from '../../contract/limitedAccess.ts'
 import { addDays } from '../../contract/pacing.ts'
+import { RIGHT_IDS } from '../../contract/rights.ts'
 import { onlyReads, opensLimited, refusedToTokens } from '../../contract/tokenScope.ts'
 import { engine } from '../support/engine.ts'
 import { type Maker, sendExample, WRITE_EXAMPLES, WRITES } from '../support/writeExamples.ts'
@@ -21,7 +22,7 @@ const limits = Object.entries(LIMITED) as [CallId, Readonly<Record<string, Refer
 
 /** A program with an administrator's token. */
 async function program(limit: { clients?: number[]; projects?: number[] }, owner: Person = app.as('admin')): Promise<Person> {
-  const { body } = await owner.call('token.create', { name: 'Bot', scopes: ['*:write'], ...limit } as never)
+  const { body } = await owner.call('token.create', { name: 'Bot', scopes: ['*:write', ...RIGHT_IDS], ...limit } as never)
   return app.person({ authorization: `Bearer ${body.data.token}` })
 }
 const everyClient = async () => (await app.db.selectFrom('clients').select('id').execute()).map(({ id }) => id)

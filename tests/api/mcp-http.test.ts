@@ -6,6 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import pino from 'pino'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Input } from '../../contract/calls.ts'
+import { RIGHT_IDS } from '../../contract/rights.ts'
 import { readSettings } from '../../server/core/settings.ts'
 import { buildApp } from '../../server/http/app.ts'
 import { closeServices, createServices } from '../../server/services.ts'
@@ -178,7 +179,7 @@ describe('an assistant over HTTP', () => {
   })
 
   test('can’t confirm an email to a person who was changed since, though its input names only the address', async () => {
-    const { use } = await session((await tokenFor()).token)
+    const { use } = await session((await tokenFor({ scopes: ['user:invite', 'user:read'] })).token)
     const user = await app.make.user({ status: 'invited', clients: [app.client.id] })
     const input = { command: 'user.resendActivation', input: { email: user.email } }
     const { confirmation } = (await use('change', input)).value
@@ -202,6 +203,54 @@ describe('an assistant over HTTP', () => {
     expect(refused.value).toMatchObject({ code: 'changed', changed: [{ noun: 'partner', id: partner.id }] })
     const next = (await use('change', input)).value.confirmation
     expect((await use('change', { ...input, confirmation: next })).value.done).toBe(true)
+  })
+
+  test('confirms rights, email and payouts first, also where an undo would bring the record back', async () => {
+    const [plain, full] = [await tokenFor(), await tokenFor({ scopes: ['*:write', ...RIGHT_IDS] })]
+    const [weak, strong] = [await session(plain.token), await session(full.token)]
+    const user = () => app.make.user({ clients: [app.client.id] })
+    const { id: project_id } = await app.make.project({ client_id: app.client.id, status: 'pricing' })
+    const partner = await app.make.partner({ email: 'first@partner.test' })
+    const tried: [string, object][] = [
+      ['user.inviteMany', { people: [{ email: 'attacker@evil.example' }], role_id: 'admin' }],
+      ['user.edit', { id: (await user()).id, role: 'admin' }],
+      ['user.edit', { id: (await user()).id, email: 'attacker2@evil.example' }],
+      ['organization.edit', { support_mail: 'attacker@evil.example' }],
+      ['user.remove', { id: (await app.make.user({ role: 'admin' })).id }],
+      ['client.addUser', { client_id: app.client.id, user_id: (await app.make.user()).id }],
+      ['partner.edit', { id: partner.id, email: 'attacker@evil.example' }],
+    ]
+    for (const [command, input] of tried) {
+      const refused = await weak.use('change', { command, input })
+      expect([refused.failed, refused.value.code], command).toEqual([true, 'scope'])
+      const { value } = await strong.use('change', { command, input })
+      expect([value.done, value.review?.lines], `${command} ${value.error}`).toEqual([
+        false,
+        expect.arrayContaining(['It changes who may do what.']),
+      ])
+      // The person reads what would change: the role of those invited, the address of the organization.
+      if (command === 'user.inviteMany') expect(value.review.lines).toContain('Role ID: admin')
+      if (command === 'organization.edit') expect(value.review.lines).toContain('Support mail: attacker@evil.example')
+      if (command === 'user.edit' && 'role' in input) expect(value.review.lines).toContain('Role: client → admin')
+      expect((await strong.use('change', { command, input, confirmation: value.confirmation })).value.done, command).toBe(true)
+    }
+    const outside: [string, object, string][] = [
+      ['invitation.create', { id: project_id, partner_ids: [partner.id] }, 'It may send email, which can’t be taken back.'],
+      ['organization.testMail', {}, 'It may send email, which can’t be taken back.'],
+      [
+        'entry.redeem',
+        { id: (await app.make.entry({ project_id: (await approved()).id })).id },
+        'It pays people, which can’t be taken back.',
+      ],
+    ]
+    for (const [command, input, line] of outside) {
+      const { value } = await weak.use('change', { command, input })
+      expect([value.done, value.review?.lines], `${command} ${value.error}`).toEqual([false, expect.arrayContaining([line])])
+    }
+    expect(
+      (await weak.use('change', { command: 'user.edit', input: { id: (await user()).id, phone: '6175550100' } })).value.done,
+    ).toBe(true)
+    expect((await weak.use('read', { command: 'organization.testMail', input: {} })).failed).toBe(true)
   })
 
   test('keeps the newest hundred reviews of a token', async () => {

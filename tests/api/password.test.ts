@@ -4,7 +4,7 @@ import { type CallId, calls } from '../../contract/calls.ts'
 import { MESSAGES, PASSWORD_RULE } from '../../contract/messages.ts'
 import { hashPassword } from '../../server/core/passwords.ts'
 import { requestOf } from './calling.ts'
-import { holder, mailTo, PASSWORD, signIn } from './signing.ts'
+import { confirmed, holder, mailTo, PASSWORD, signIn } from './signing.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
 
 let app: Fieldwork
@@ -58,6 +58,7 @@ describe('a forgotten password', () => {
     const user = await app.make.user({ password_hash: hash })
     const [first] = await askedAt(user.email, [0, 2])
     await admin().call('user.edit', { id: user.id, email: `moved.${user.email}` })
+    await confirmed(app, `moved.${user.email}`)
     expect((await setBy(first!)).status).toBe(422)
     // A new password doesn't make old links work again.
     await askedAt(`moved.${user.email}`, [4])

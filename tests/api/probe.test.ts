@@ -25,6 +25,7 @@ const ANONYMOUS: Partial<Record<CallId, string>> = {
   'session.setPasswordSettlers': 'a token of 256 bits',
   'session.invitation': 'a token of 256 bits',
   'session.register': 'a token of 256 bits',
+  'session.confirmEmail': 'a token of 256 bits',
   'file.download': 'a signed link',
   'report.download': 'a signed link',
   'organization.config': 'nothing',

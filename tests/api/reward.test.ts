@@ -122,6 +122,21 @@ describe('receivers of all projects', () => {
   })
 })
 
+test('a bound of the receivers that isn’t an amount is refused with the likely one', async () => {
+  for (const [min, meant] of [
+    ['12,50', '12.50'],
+    ['1 200', '1,200.00'],
+    ['5k', '5,000.00'],
+  ]) {
+    const answer = await admin().call('receiver.list', { min } as never)
+    expect([answer.status, answer.body.fields.min]).toEqual([
+      422,
+      expect.stringContaining(`Write ${meant} if you mean $${meant}`),
+    ])
+  }
+  expect((await admin().call('receiver.list', { min: '', max: ' 1,250.50 ' } as never)).status).toBe(200)
+})
+
 describe('an uploaded list of people', () => {
   test('becomes pending entries, row by row, and pays nothing', async () => {
     const { id: project_id } = await fresh()
@@ -188,6 +203,36 @@ describe('an uploaded list of people', () => {
           .execute()
       ).length,
     ).toBe(0)
+  })
+
+  test('has decimal commas if its cells are divided by semicolons, and the check says so', async () => {
+    const { id: project_id } = await fresh()
+    const files = csv('E-mail;Betrag', 'ann@comma.test;12,50', 'bob@comma.test;1.250,00', 'cy@comma.test;7', 'nobody;1,50')
+    const mapping = { mapping: '{"email":"E-mail","amount":"Betrag"}' }
+    const tried = await upload(admin(), files, { project_id, dry: 1, ...mapping }, FILE)
+    expect(tried.body).toMatchObject({
+      data: { check: { ready: 3, failed: 1, amount_cents: 126_950, decimal_commas: ['Betrag'] } },
+    })
+    expect(tried.body.message).toContain('Commas in “Betrag” are read as decimal signs.')
+    const sent = (await upload(admin(), files, { project_id, ...mapping }, FILE)).body as unknown as {
+      data: { import_id: number; job_id: number }
+    }
+    await app.services.jobs.settled(sent.data.job_id, 10_000)
+    const { import_id } = sent.data
+    const entries = await admin().call('entry.list', { id: project_id, import_id, order: 'asc' })
+    expect(entries.body.data.map(({ amount }) => amount)).toEqual([12.5, 1250, 7])
+    const { url } = (await admin().call('reward.importErrors', { id: import_id })).body.data
+    expect((await admin().raw('GET', url)).text).toContain('nobody,1.50,')
+    const mixed = csv('Email;Amount', 'ann@mixed.test;12,50', 'bob@mixed.test;5.00', 'cy@mixed.test;1 200')
+    const refused = (await upload(admin(), mixed, { project_id, dry: 1 }, FILE)).body as unknown as {
+      data: { check: { ready: number; decimal_commas: string[]; first: { line: number; message: string }[] } }
+    }
+    const { ready, decimal_commas, first } = refused.data.check
+    expect([ready, decimal_commas]).toEqual([1, []])
+    expect(first.map(({ line, message }) => [line, message])).toEqual([
+      [2, expect.stringContaining('Write 12.50 if you mean $12.50')],
+      [4, expect.stringContaining('Write 1,200.00 if you mean $1,200.00')],
+    ])
   })
 
   test('is read like any imported file, and can be run again after an undo', async () => {

@@ -29,3 +29,11 @@ export function cookies(app: Fieldwork, ...answers: Answer[]) {
 /** The last email to an address. */
 export const mailTo = (app: Fieldwork, address: string) =>
   app.db.selectFrom('mails').selectAll().where('to_address', '=', address).orderBy('id', 'desc').executeTakeFirst()
+
+/** The link's token in the last email to an address. */
+export const linkTo = async (app: Fieldwork, address: string): Promise<string> =>
+  /token=([\w-]+)/.exec((await mailTo(app, address))?.body ?? '')?.[1] ?? 'no link'
+
+/** Confirms a new address by the link sent to it. */
+export const confirmed = async (app: Fieldwork, address: string) =>
+  app.as('stranger').call('session.confirmEmail', { token: await linkTo(app, address) })

@@ -541,6 +541,15 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       answers: { first_name: 'Ana', last_name: 'Diaz', phone: '2125550188' },
     }
   },
+  'user.cancelEmail': async () => {
+    const user = await app.make.user({ clients: [app.client.id], pending_email: `trial${++serial}@mail.test` })
+    return { subjects: [subject('user', { ...user, name: user.email })] }
+  },
+  'account.cancelEmail': async () => {
+    const pending_email = `trial${++serial}@mail.test`
+    await app.db.updateTable('users').set({ pending_email }).where('id', '=', app.admin.id).execute()
+    return {}
+  },
   'user.remove': async () => {
     const user = await app.make.user({ clients: [app.client.id], invitation_hash: 'as it was' })
     await app.make.team({ client_id: app.client.id, users: [user.id] })
@@ -613,9 +622,11 @@ const TRIALS: Partial<Record<CommandId, () => Promise<Given>>> = {
       awardOf(app).then((made) => subject('award', made)),
       { reason: 'Twice' },
     ),
-  'key.create': async () => ({ answers: { name: 'Importer' } }),
-  'token.create': async () => ({ answers: { name: 'Launch script', opens: '*:read', limit: 'none' } }),
-  'token.createService': async () => ({ answers: { name: 'Launch bot', opens: 'some', scopes: ['note:write'], limit: 'none' } }),
+  'key.create': async () => ({ answers: { name: 'Importer', expires: 'never' } }),
+  'token.create': async () => ({ answers: { name: 'Launch script', opens: '*:read', limit: 'none', expires: '90' } }),
+  'token.createService': async () => ({
+    answers: { name: 'Launch bot', opens: 'some', scopes: ['note:write'], limit: 'none', expires: 'never' },
+  }),
   'token.revoke': async () => {
     const { body } = await app.as('admin').call('token.create', { name: 'Old script', scopes: ['project:read'] })
     return { subjects: [subject('token', body.data)] }

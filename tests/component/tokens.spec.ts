@@ -8,17 +8,29 @@ test('a token is created by keyboard, for chosen kinds of records, and shown onc
   await run(page, 'token.create', 'Launch bot', 'Chosen kinds of records', 'Projects: read and change')
   // It is selected; the row below continues with it.
   await page.keyboard.press('Enter')
-  await expect(field(page)).toHaveAttribute('aria-label', 'Limited to')
-  await page.keyboard.type('Nothing')
-  await expect(field(page)).toHaveValue('Nothing')
+  // Rights are chosen by name, or not at all.
+  await expect(field(page)).toHaveAttribute('aria-label', 'Changes who may do what')
+  await page.keyboard.type('Chosen')
+  await expect(field(page)).toHaveValue('Chosen')
   await page.keyboard.press('Enter')
-  await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Rights')
+  await page.keyboard.type('Invite')
+  await expect(field(page)).toHaveValue('Invite')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Limited to')
+  await page.keyboard.type('Everything')
+  await expect(field(page)).toHaveValue('Everything')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Valid')
+  await page.keyboard.type('For ever')
+  await expect(field(page)).toHaveValue('For ever')
   await page.keyboard.press('Enter')
   await expect.poll(() => api.writes.length).toBe(1)
   expect(api.writes).toMatchObject([
-    { id: 'token.create', input: { name: 'Launch bot', kind: 'personal', scopes: ['project:write'] } },
+    { id: 'token.create', input: { name: 'Launch bot', kind: 'personal', scopes: ['project:write', 'user:invite'] } },
   ])
-  await expect(await dialog(page, 'Token “Launch bot”')).toContainText('It’s shown once.')
+  await expect(await dialog(page, 'Token “Launch bot”')).toContainText('It reaches everything, for ever.')
 })
 
 test('a token is revoked by its key, after a confirmation', async ({ page, api }) => {

@@ -304,7 +304,9 @@ test('a key that sends visits is asked which services it is for, and opens no su
   await run(page, 'key.create', 'Visit feed', 'Chosen services', 'Drive-ins')
   // It is selected; the row below continues with it.
   await page.keyboard.press('Enter')
-  await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Valid')
+  await page.keyboard.type('For ever')
+  await expect(field(page)).toHaveValue('For ever')
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Reads questions')
   await page.keyboard.type('No')

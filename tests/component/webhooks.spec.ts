@@ -11,17 +11,17 @@ test('a webhook is created by keyboard, for chosen kinds of records, and its sec
   await run(page, 'webhook.create', 'Delivery board', 'https://board.example.com/hook', 'Projects')
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Limited to')
-  await page.keyboard.type('Nothing')
-  await expect(field(page)).toHaveValue('Nothing')
+  await page.keyboard.type('Everything')
+  await expect(field(page)).toHaveValue('Everything')
   await page.keyboard.press('Enter')
   await expect.poll(() => api.writes.length).toBe(1)
   expect(api.writes).toMatchObject([
     {
       id: 'webhook.create',
-      input: { name: 'Delivery board', url: 'https://board.example.com/hook', nouns: ['project'], clients: [] },
+      input: { name: 'Delivery board', url: 'https://board.example.com/hook', nouns: ['project'] },
     },
   ])
-  await expect(await dialog(page, 'Webhook “Delivery board”')).toContainText('It’s shown once.')
+  await expect(await dialog(page, 'Webhook “Delivery board”')).toContainText('It gets everything, for ever.')
 })
 
 test('a webhook’s messages are read with request and response, and sent again by keys', async ({ page, api }) => {

@@ -92,7 +92,9 @@ test('an API key is created for one project by keyboard, and shows what it opens
   await run(page, 'key.create', 'Supplier B', 'Chosen projects', project!.name)
   // It is selected; the row below continues with it.
   await page.keyboard.press('Enter')
-  await expect(field(page)).toHaveAttribute('aria-label', 'Last day')
+  await expect(field(page)).toHaveAttribute('aria-label', 'Valid')
+  await page.keyboard.type('For ever')
+  await expect(field(page)).toHaveValue('For ever')
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveAttribute('aria-label', 'Reads questions')
   await page.keyboard.press('Enter')

@@ -288,6 +288,14 @@ const upload =
     as: admin(app),
     files: [[name, content]],
   })
+/** A user with a new email that waits to be confirmed. */
+const pending = (app: Fieldwork, more: object = {}) =>
+  app.make.user({
+    ...{ clients: [app.client.id], pending_email: `${fresh('New').replace(/\W+/g, '').toLowerCase()}@mail.test` },
+    ...{ pending_email_hash: 'of no token', pending_email_expires_at: '2999-01-01T00:00:00.000Z' },
+    ...more,
+  })
+const owning: Maker = async (app) => ({ input: {}, as: await app.signIn(await pending(app)) })
 const ended: Maker = async (app) => ({ input: {}, as: await app.signIn(await app.make.user({ clients: [app.client.id] })) })
 
 /** Every call that writes: all methods but GET, and unsafe GETs. */
@@ -384,6 +392,13 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     const names = ['access-token', 'token-type', 'client', 'expiry', 'uid']
     return { input: {}, as: app.person(Object.fromEntries(names.map((name) => [name, String(answer.headers[name])]))) }
   },
+  'session.confirmEmail': byStranger(async (app) => {
+    const token = fresh('token')
+    await pending(app, { pending_email_hash: hashToken(token) })
+    return { token }
+  }),
+  'account.resendEmail': owning,
+  'account.cancelEmail': owning,
   'account.edit': byClient(() => ({ company: fresh('Acme') })),
   'account.endSession': async (app) => {
     const user = await app.make.user({ clients: [app.client.id] })
@@ -431,6 +446,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     id: (await app.make.user({ clients: [app.client.id] })).id,
     first_name: fresh('Nadia'),
   })),
+  'user.approveEmail': byAdmin(async (app) => ({
+    id: (await pending(app, { role: 'admin', clients: [], pending_email_by: app.member.id })).id,
+  })),
+  'user.resendEmail': byAdmin(async (app) => ({ id: (await pending(app)).id })),
+  'user.cancelEmail': byAdmin(async (app) => ({ id: (await pending(app)).id })),
   'user.setTeams': byAdmin(async (app) => ({
     user_id: (await app.make.user()).id,
     join_ids: [(await team(app)).id],
@@ -646,6 +666,11 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
   })),
   'runtime.correct': byAdmin(async (app) => ({ ...(await respondent(app)), outcome: 'terminates' })),
   'runtime.withdraw': byAdmin(respondent),
+  'runtime.putBack': byAdmin(async (app) => {
+    const one = await respondent(app)
+    await app.as('admin').call('runtime.withdraw', one)
+    return one
+  }),
   'runtime.clearFraud': byAdmin(survey),
   'runtime.clearFraudByGet': byAdmin(survey),
   'reward.create': byAdmin(async (app) => ({ project_id: (await project(app)).id, name: fresh('Card'), amount: 5 })),

@@ -94,7 +94,15 @@ describe('commands on several users', () => {
     expect(joins(person(7), [1])).toBe('already a user there')
     expect(joins(person(7), [1, 2])).toBeNull()
     const admin = { id: 1, role: 'admin', admin_id: null } as const
-    const added = { id: 7, role: 'admin', status: 'active', last_admin: false } as const
+    const added = {
+      id: 7,
+      role: 'admin',
+      status: 'active',
+      last_admin: false,
+      pending: false,
+      needs_approval: false,
+      asked_by: null,
+    } as const
     expect(denialOf('user.addToClients', admin, added)).toBe('administrators see everything already')
   })
   it('offer the clients that any of them belongs to, with how many do', async () => {

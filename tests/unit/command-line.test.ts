@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { OWN_OPTIONS, ownOptionsOf, parse, usageOf } from '../../cli/args.ts'
 import { completion } from '../../cli/completion.ts'
 import { exitOf, linesOf } from '../../cli/errors.ts'
@@ -21,6 +21,7 @@ import { checkRows } from './rows.ts'
 
 const verbs = allVerbs()
 const folder = mkdtempSync(join(tmpdir(), 'fieldwork-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A text for an option of this kind, and its parsed value. */
 function example({ kind, numbers, words }: Field): [string, unknown] {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dollarsInput } from '../../contract/call.ts'
+import { z } from 'zod'
+import { dollarsInput, wholeNumber } from '../../contract/call.ts'
 import { dollars } from '../../contract/format.ts'
-import { amountFault, readAmount, readWhole } from '../../contract/money.ts'
+import { amountFault, readAmount, readWhole, wholeFault } from '../../contract/money.ts'
 import { ask } from '../../src/commands/command.ts'
 import { wrongWith } from '../../src/commands/commandQuestions.ts'
 import { readDraft } from '../../src/palette/steps.ts'
@@ -35,6 +36,11 @@ const OTHERS: readonly [unknown, number | null][] = [
     ['1.250,50', 125_050],
     ['1 250,50', 125_050],
     ['1 250.50', 125_050],
+    ['1 200', 120_000],
+    ['1.234k', 123_400],
+    ['2,5 k', 250_000],
+    ['5M', 500_000_000],
+    ['99999m', null],
   ] as [unknown, number | null][]),
   ...([
     ['1e3', 100_000],
@@ -89,6 +95,8 @@ describe('an amount', () => {
       if (typeof input !== 'string' || !input.trim()) return []
       const called = schema.safeParse(input).data
       const answer = readDraft(question, input, '2026-11-29')
+      // The palette alone takes 5k.
+      if (/[km]$/i.test(input)) return []
       const typed = wrongWith(question, answer, {}) === null ? answer : undefined
       return called === typed || (called === undefined && typed !== undefined && Number(typed) > 1_000_000_000)
         ? []
@@ -100,10 +108,19 @@ describe('an amount', () => {
     expect(amountFault('Must be more than 0', readAmount('2,5'))).toBe('Must be more than 0. Write 2.50 if you mean $2.50')
     const question = ask.number({ label: 'Cost', money: true, min: 1 })
     expect(wrongWith(question, readDraft(question, '1e3', '2026-11-29'), {})).toContain('if you mean $1,000.00')
+    expect(wrongWith(question, readDraft(question, '1.234k', '2026-11-29'), {})).toContain('Write 1,234.00 if you mean $1,234.00')
   })
 })
 
 test('a whole number is read from its digits only', () => {
   expect(['1,200', ' 5 ', '-3', 7].map(readWhole)).toEqual([1200, 5, -3, 7])
   for (const other of ['1e3', '0x10', '12,5', '1.5', '', true, [5], null]) expect(readWhole(other)).toBe(other)
+})
+
+test('a whole number that is written otherwise is refused with what to write', () => {
+  const meant = (input: unknown) => /Write (\d+) if you mean/.exec(wholeFault('Wrong', input))?.[1] ?? null
+  expect(['1 200', "1'200", '1.200', '1e3', '5k', '2.5k'].map(meant)).toEqual(['1200', '1200', '1200', '1000', '5000', '2500'])
+  expect(wholeNumber(z.number()).safeParse('1 200').error?.issues[0]?.message).toContain('Write 1200 if you mean 1,200')
+  for (const other of ['1,200', '12', '12,5', '1.5', '', 'x', '0x10', true, [5], null, 7])
+    expect([other, meant(other)]).toEqual([other, null])
 })

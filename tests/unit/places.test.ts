@@ -34,6 +34,7 @@ describe('who may do what', () => {
     'contract/actor.ts': 'what a role means',
     'contract/recordAccess.ts': 'the rule on whom one can act as looks at that person',
     'server/calls/user/edit.ts': 'gives somebody another role',
+    'server/core/rightsWatch.ts': 'sees that an administrator is invited',
     'server/calls/user/invite.ts': 'invites somebody in a role',
     'server/calls/user.ts': 'checks an invitation',
     'server/calls/session.ts': 'says in whose name a registration stands in the history',

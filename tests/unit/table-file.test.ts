@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { plainOfComma } from '../../contract/money.ts'
+import { NotATable, openTable, type TableLine } from '../../server/core/tableFile.ts'
 import { zipOf } from '../../server/exports/zip.ts'
-import { recognize, valuesOf } from '../../server/imports/fileColumns.ts'
-import { NotATable, openTable, type TableLine } from '../../server/imports/tableFile.ts'
+import { commaColumns, recognize, valuesOf } from '../../server/imports/fileColumns.ts'
 
 async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
@@ -127,6 +128,37 @@ describe('columns', () => {
     expect(recognize(lines(['a', 'b', 'c'], ['1', '2', '3']), FIELDS, guess).columns).toEqual(['', 'name', ''])
   })
   test('mapped to one field twice give the first cell that isn’t empty', () => {
-    expect(valuesOf([' ', '12 Main', 'x'], ['address', 'address', ''])).toEqual({ address: '12 Main' })
+    expect(valuesOf([' ', '12 Main', 'x'], { columns: ['address', 'address', ''] }, FIELDS)).toEqual({ address: '12 Main' })
+  })
+})
+
+describe('a column of amounts', () => {
+  const fields = [{ id: 'amount', headings: ['amount'], ofComma: plainOfComma }]
+  const columns = ['', 'amount']
+  /** TABLE  the cells of a column, whether its commas are decimal signs, and the delimiter of its file. */
+  const COLUMNS: readonly [readonly string[], boolean, (';' | ',' | '\t')?][] = [
+    [['12,50', '7', '1.250,50', '', ' 0,5 ', '$3,00', '1 200,00', '-5,00'], true],
+    [['12,50', '7.50'], false],
+    [['12,50', '1,250'], false],
+    [['12,50', '1,250.50'], false],
+    [['12,50', 'five'], false],
+    [['12', '1.250'], false],
+    [['1,250', '2,500'], false],
+    [['12,50', '7,00'], false, ','],
+    [['12,50', '7,00'], false, '\t'],
+  ]
+  test('has decimal commas in a file with semicolons, if all of it has', async () => {
+    async function* linesOf(cells: readonly string[]) {
+      for (const [line, cell] of ['Amount', ...cells].entries()) yield { line, cells: ['a', cell] }
+    }
+    for (const [cells, has, delimiter = ';'] of COLUMNS)
+      expect([cells, await commaColumns(linesOf(cells), fields, { delimiter, headed: true, columns })]).toEqual([
+        cells,
+        has ? [1] : [],
+      ])
+  })
+  test('is read with points then, and a corrected cell as it is typed', () => {
+    const read = (cell: string) => valuesOf(['', cell], { columns, commas: [1] }, fields).amount
+    expect(['12,50', '1.250,50', ' 0,5 ', '7', '12.50', 'x'].map(read)).toEqual(['12.50', '1250.50', '0.5', '7', '12.50', 'x'])
   })
 })

@@ -1,15 +1,21 @@
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { denialOf } from '../../../contract/access.ts'
 import type { accountCalls } from '../../../contract/account.ts'
-import { count as shown } from '../../../contract/format.ts'
+import type { Actor } from '../../../contract/actor.ts'
+import { civilDay, count as shown } from '../../../contract/format.ts'
 import { civilToday } from '../../../contract/pacing.ts'
+import { reachText } from '../../../contract/reach.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
 import { full, limitOf } from '../../core/quotas.ts'
+import { clientScope, projectScope } from '../../core/scope.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
+import { serviceScope } from '../../domain/visit/scope.ts'
+import { tellOwner } from '../../mail/tellOwner.ts'
 
 const COLUMNS = [
   'api_keys.id',
@@ -60,13 +66,22 @@ async function keysOf(ctx: Ctx, id?: number) {
     services: withNames(listIn(scopes[at]!.services), services),
     all_services: scopes[at]!.services === 'all',
     reads: reads === 1,
+    reach: reachIn(ctx, scopes[at]!, row.expires_at, 'every survey'),
   }))
 }
 
 /** The ids of a limit; empty if it covers everything. */
 export const listIn = (services: KeyScope['services']): number[] => (Array.isArray(services) ? services : [])
 
-/** Names of records by id. */
+const SCOPES = {
+  clients: clientScope,
+  projects: projectScope,
+  services: serviceScope,
+  surveys: (actor: Actor) =>
+    sql<SqlBool>`exists (select 1 from projects where projects.id = surveys.project_id and ${projectScope(actor)})`,
+}
+
+/** Names of records by id, of those that the caller sees now. */
 export async function named(
   ctx: Ctx,
   table: 'clients' | 'projects' | 'surveys' | 'services',
@@ -78,6 +93,7 @@ export async function named(
     .select(['id', 'name'])
     .where('id', 'in', [...new Set(ids)])
     .where('deleted_at', 'is', null)
+    .where(SCOPES[table](ctx.actor))
     .execute()
   return new Map(rows.map((row) => [row.id, row.name]))
 }
@@ -101,7 +117,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   await assertExist(ctx as Ctx, 'projects', projects)
   await assertExist(ctx as Ctx, 'surveys', surveys)
   await assertExist(ctx as Ctx, 'services', services)
-  if (expires_on && expires_on < ctx.today) throw invalid('expires_on', 'expires_on is in the past')
+  const expires_at = expires_on === undefined ? null : endOf(ctx as Ctx, expires_on)
   await refuseMoreKeys(ctx as Ctx)
   const scope: KeyScope = {
     ...(projects.length ? { projects } : {}),
@@ -119,7 +135,7 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
       last_used_at: null,
       revoked_at: null,
       scope: JSON.stringify(scope),
-      expires_at: expires_on ? endOfDay(expires_on, ctx.services.settings.timeZone) : null,
+      expires_at,
       reads: reads ? 1 : 0,
     })
     .returning('id')
@@ -127,7 +143,15 @@ export async function createKey(ctx: Ctx<z.output<(typeof accountCalls)['key.cre
   await ctx.record({ subject: 'key', subject_id: id, after: { name, ...scope, ...(expires_on ? { expires_on } : {}), reads } })
   ctx.emit({ noun: 'key', id, audience: 'admin' })
   const [row] = await keysOf(ctx as Ctx, id)
+  await tellOwner(ctx as Ctx, ctx.user, 'new key', { name, detail: opensOf(row!) })
   return { data: { ...row!, key }, message: 'Copy the key now. It’s shown once.' }
+}
+
+/** What a key opens, in words. */
+function opensOf({ projects, surveys, services, all_services }: Awaited<ReturnType<typeof keysOf>>[number]): string {
+  if (all_services) return 'the visits of all services'
+  const names = [...projects, ...surveys, ...services].map(({ name }) => `“${name}”`)
+  return names.length ? names.join(', ') : 'all surveys'
 }
 
 /** Throws 409 if the caller already has as many valid keys as allowed. */
@@ -145,20 +169,38 @@ export async function refuseMoreKeys(ctx: Ctx): Promise<void> {
 }
 
 const QUARTER_MS = 900_000
-/** The last moment that sorts correctly as ISO text. */
-const END_OF_TIME = '9999-12-31T23:59:59.999Z'
 /**
- * The moment a civil day ends in a time zone, as ISO time, or END_OF_TIME after the year 9999.
+ * The moment a civil day ends in a time zone, as ISO time.
  * Zones are at most 14 hours from UTC, and their days change on a quarter of an hour.
  */
 export function endOfDay(day: string, timeZone: string): string {
   const begin = Date.parse(`${day}T00:00:00Z`) - 14 * 3_600_000
-  for (let moment = begin; moment < begin + 54 * 3_600_000; moment += QUARTER_MS) {
-    const now = civilToday(timeZone, new Date(moment))
-    if (now.length === day.length && now > day) return new Date(moment).toISOString()
-  }
-  return END_OF_TIME
+  for (let moment = begin; ; moment += QUARTER_MS)
+    if (civilToday(timeZone, new Date(moment)) > day) return new Date(moment).toISOString()
 }
+
+/** The moment a key ends by the last day or the moment that was sent; throws a 422 for the past. */
+export function endOf({ services, now }: Pick<Ctx, 'services' | 'now'>, last: string): string {
+  const end = last.length > 10 ? last : endOfDay(last, services.settings.timeZone)
+  if (end <= now) throw invalid('expires_on', 'expires_on is in the past')
+  return end
+}
+
+/** What a key or token reaches and until when, in a sentence. */
+export function reachIn({ services }: Pick<Ctx, 'services'>, limit: KeyScope, ends: string | null, whole: string): string {
+  const limits = {
+    ...{ client: limit.clients?.length ?? 0, project: limit.projects?.length ?? 0 },
+    ...{ survey: limit.surveys?.length ?? 0, service: listIn(limit.services).length },
+  }
+  const { timeZone } = services.settings
+  const last = ends && civilDay(Date.parse(ends) - 1, timeZone)
+  const isDaysEnd = ends && civilDay(Date.parse(ends), timeZone) !== last
+  const until = isDaysEnd ? last : ends
+  return reachText(limits, limit.services === 'all' ? 'all services' : whole, until)
+}
+
+/** The civil day before another. */
+export const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
 /** Revokes an importer's key, at the path that keys had before tokens; the same as revoking its token. */
 export async function revokeKey(ctx: Ctx<{ id: number }>) {

@@ -3,11 +3,11 @@ import { contentCalls } from '../../../contract/content.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
+import { readOnce, Unreadable } from '../../core/readers.ts'
 import { advisoryLock } from '../../db/locked.ts'
-import { type Act, csvRows, readAct } from '../../domain/content/readAct.ts'
+import { type Act, readAct, unknownIn } from '../../domain/content/readAct.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
 import { discard, receive, type Stored } from '../../files/receiveUpload.ts'
-import { bytesOf } from '../../files/thumbnail.ts'
 import { byKey } from '../batch.ts'
 import { addFiles } from '../file/upload.ts'
 
@@ -26,6 +26,8 @@ const CHUNK = 1000
 const AT_ONCE = 5000
 /** The most errors a response lists. */
 const MOST_ERRORS = 1000
+/** The most unknown names a response lists. */
+const MOST_IGNORED = 50
 
 /** The activity the caller may import content into; throws 404. */
 async function placeOf(ctx: Ctx<Import>): Promise<Place> {
@@ -58,15 +60,15 @@ export async function importContent(ctx: Ctx<Import>) {
   const place = await placeOf(ctx)
   const { rows: areas } = await dmasOf(ctx)
   const against = { now: new Date(ctx.now), known: areas }
-  const taking = new Taking(ctx, place)
-  if (ctx.request.isMultipart()) return takeForm(ctx, against, taking)
+  if (ctx.request.isMultipart()) return takeForm(ctx, against, place)
+  const taking = new Taking(ctx, place, ctx.input)
   const lines: AsyncIterable<Line> | Iterable<Line> | undefined = ctx.lines
     ? linesOf(ctx.lines)
     : ctx.input.rows?.map((row, at) => ({ number: at + 1, row }))
   if (!lines) throw invalid('rows', 'rows is required: files as a form, a JSON list, or NDJSON sent as application/x-ndjson')
   let chunk: ReceivedAct[] = []
   for await (const { number, row } of lines) {
-    const act = readAct(row, against)
+    const act = taking.read(row, against)
     if ('errors' in act) taking.refuse(number, act.errors)
     else chunk.push(act)
     if (chunk.length === CHUNK) {
@@ -85,21 +87,24 @@ async function dmasOf(ctx: Pick<Ctx, 'db'>) {
 
 type Against = Parameters<typeof readAct>[1]
 
-async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
-  const { fields, stored, sums, allowance } = await receive(asOwner(ctx) as Ctx, {
+async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
+  const { fields, stored, sums, ignored, allowance } = await receive(asOwner(ctx) as Ctx, {
     schema: () => contentCalls['content.import'].input,
     file: 'file',
     ready: async () => {},
   })
+  const taking = new Taking(ctx, place, fields)
   const usedFiles = new Set<Stored>()
   try {
     const sent: ReceivedAct[] = []
     for (const [nth, file] of stored.entries()) {
       if (file.mime.startsWith('text/csv')) {
-        const text = (await bytesOf(await ctx.services.files.read(file.storage_key))).toString('utf8')
-        for (const [at, row] of csvRows(text).entries()) {
+        const rows = await readOnce(ctx.services.readers, 'comments', file.storage_key, {}).catch((error: unknown) => {
+          throw error instanceof Unreadable ? invalid('file', `${file.original_name} can’t be read: ${error.message}`) : error
+        })
+        for (const [at, row] of rows.entries()) {
           // A list of comments has no ids, so its file's hash and the line number make one.
-          const act = readAct({ external_id: `sha256:${sums[nth]}:${at + 1}`, ...filled(row) }, against)
+          const act = taking.read({ external_id: `sha256:${sums[nth]}:${at + 1}`, ...filled(row) }, against)
           if ('errors' in act) taking.refuse(at + 2, act.errors)
           else sent.push(act)
         }
@@ -125,7 +130,7 @@ async function takeForm(ctx: Ctx<Import>, against: Against, taking: Taking) {
     for (let at = 0; at < sent.length; at += size)
       for (const file of await taking.take(sent.slice(at, at + size), (writing) => allowance.settle(writing, stored)))
         usedFiles.add(file)
-    return taking.answer()
+    return { ...taking.answer(), ...(ignored.length ? { ignored } : {}) }
   } finally {
     // Comment lists need no storing once read, and known files are stored already.
     await discard(
@@ -148,13 +153,27 @@ class Taking {
   readonly #place: Place
   readonly #report: Report
   readonly #seen = new Set<string>()
+  readonly #strict: boolean
   /** How many transactions have written something. */
   #written = 0
 
-  constructor(ctx: Ctx<Import>, place: Place) {
+  constructor(ctx: Ctx<Import>, place: Place, { strict, dry }: Pick<Import, 'strict' | 'dry'>) {
     this.#ctx = ctx
     this.#place = place
-    this.#report = { added: 0, repeated: 0, refused: 0, errors: [], dry: ctx.input.dry === true }
+    this.#strict = strict
+    // Without a prototype, as its names are the sender's.
+    const ignored = Object.create(null) as Record<string, number>
+    this.#report = { added: 0, repeated: 0, refused: 0, errors: [], ignored, dry }
+  }
+
+  /** Reads a row, and notes what it has beyond an act; with strict, that is an error. */
+  read(row: unknown, against: Against): ReturnType<typeof readAct> {
+    const unknown = unknownIn(row).map((name) => name.slice(0, 100))
+    if (unknown.length && this.#strict) return { errors: unknown.map((name) => `${name} is not a field of an act`) }
+    const { ignored } = this.#report
+    for (const name of unknown)
+      if (Object.hasOwn(ignored, name) || Object.keys(ignored).length < MOST_IGNORED) ignored[name] = (ignored[name] ?? 0) + 1
+    return readAct(row, against)
   }
 
   refuse(row: number, errors: readonly string[]): void {

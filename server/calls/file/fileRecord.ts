@@ -12,7 +12,7 @@ import { extensionOf } from '../../files/checkContent.ts'
 
 export type Kind = FileTable['kind']
 
-/** The files a caller sees: their own uploads, and those of projects they see. */
+/** The files a caller sees: those of projects they see, and their own uploads that are in no project yet. */
 export function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
   if (seesAll(ctx.actor))
     return sql<SqlBool>`(files.project_id is null or exists (select 1 from projects where projects.id = files.project_id and projects.deleted_at is null))`
@@ -21,7 +21,8 @@ export function fileScope(ctx: Pick<Ctx, 'actor' | 'db'>): Expression<SqlBool> {
   // Rejected files are hidden from client users, with their links and thumbnails.
   return sql<SqlBool>`(files.kind <> 'export'
     and not exists (select 1 from user_activities where user_activities.file_id = files.id and user_activities.review = 'rejected')
-    and (files.uploaded_by = ${ctx.actor.id} or files.project_id in ${seen}))`
+    and (files.project_id in ${seen} or
+      (files.project_id is null and files.uploaded_by = ${ctx.actor.id} and files.kind in ('asset', 'document', 'docsign'))))`
 }
 
 /** The columns a response may contain; the storage key never leaves the server. */
@@ -43,6 +44,7 @@ const SENT = [
   'seconds',
   'rotation',
   'thumb_state',
+  'thumb_fault',
 ] as const
 
 /** Files with who uploaded them, and how many signed documents their project has. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
 import { seesAll } from '../../../contract/actor.ts'
 import type { Ctx } from '../../core/context.ts'
@@ -7,9 +6,8 @@ import { hashToken } from '../../core/secrets.ts'
 import { readLink } from '../../core/signedLink.ts'
 import type { FileTable } from '../../db/schema.ts'
 import { nameFor } from '../../domain/content/list.ts'
-import { asSent } from '../../files/metadata.ts'
+import { contentToSend, readContent, type SentContent } from '../../files/contentToSend.ts'
 import { sendStream } from '../../files/sendStream.ts'
-import { bytesOf } from '../../files/thumbnail.ts'
 import { partAsked } from '../../files/uploadPart.ts'
 import { exportsSeen } from '../../jobs/exportAccess.ts'
 import { fileScope, type Row } from './fileRecord.ts'
@@ -29,41 +27,39 @@ async function stillTheirs({ db }: Pick<Ctx, 'db'>, file: Pick<Row, 'id' | 'kind
   return found !== undefined
 }
 
-/**
- * A participant's file as this reader gets it: rotated, and for client users without metadata and original name.
- * Null for any other file, which is sent unchanged.
- */
+/** A file as somebody gets it: participants' rotated, and for client users without metadata and original name. */
 async function presented(ctx: Pick<Ctx, 'db' | 'services'>, file: Selectable<FileTable>, user_id: number) {
-  if (file.kind !== 'media') return null
+  if (file.kind !== 'media')
+    return { name: file.original_name, content: await contentToSend(ctx.services, { ...file, rotation: 0 }, false) }
   const user = await ctx.db.selectFrom('users').select('role').where('id', '=', user_id).executeTakeFirst()
   const all = user !== undefined && seesAll(user)
-  if (all && !file.rotation) return null
   const item = await ctx.db.selectFrom('user_activities').select('id').where('file_id', '=', file.id).executeTakeFirst()
-  const bytes = await bytesOf(await ctx.services.files.read(file.storage_key))
   const name = item ? nameFor(all, { id: item.id, original_name: file.original_name }) : file.original_name
-  return { name, bytes: asSent(bytes, { ...file, plain: !all }) }
+  return { name, content: await contentToSend(ctx.services, file, !all) }
 }
 
-/** Sends a file's content, or the requested range of it. */
-export async function sendFile(
+/** Sends a stored content, or the requested range of it; throws 404 without one. */
+async function sendContent(
   ctx: Ctx<unknown>,
-  file: Pick<Row, 'original_name' | 'storage_key' | 'mime'>,
-  inline = false,
+  { name, mime, rotation, inline }: { name: string; mime: string; rotation: number; inline: boolean },
+  content: SentContent | null,
 ): Promise<void> {
-  const size = await ctx.services.files.size(file.storage_key)
-  if (size === null) throw notFound('The content of this file')
-  // A key is never written twice, so it identifies the content.
-  const etag = `"${hashToken(file.storage_key).slice(0, 24)}"`
+  if (!content) throw notFound('The content of this file')
+  const { key, size, splice } = content
+  // A key is never written twice, so with the rotation it identifies the content.
+  const etag = `"${hashToken(splice ? `${key} ${rotation}` : key).slice(0, 24)}"`
   const part = partAsked(ctx.request.headers, size, etag)
   if (part === 'none') {
     ctx.reply.header('content-range', `bytes */${size}`)
     throw new HttpError(416, 'no_such_part', 'The requested range is outside the file.')
   }
-  await sendStream(
-    ctx,
-    { name: file.original_name, mime: file.mime, size, inline, part, etag },
-    await ctx.services.files.read(file.storage_key, part ?? undefined),
-  )
+  await sendStream(ctx, { name, mime, size, inline, part, etag }, await readContent(ctx.services.files, content, part))
+}
+
+/** Sends a file as it is stored. */
+export async function sendFile(ctx: Ctx<unknown>, file: Pick<Row, 'original_name' | 'storage_key' | 'mime'>): Promise<void> {
+  const stored = { ...file, rotation: 0 }
+  await sendContent(ctx, { ...stored, name: file.original_name, inline: false }, await contentToSend(ctx.services, stored, false))
 }
 
 /** Sends a file's thumbnail; browsers keep it as long as its link stays the same. */
@@ -83,8 +79,6 @@ export async function sendLinked(ctx: Ctx<{ signed: string }>): Promise<void> {
     throw new HttpError(404, 'not_found', 'This link has expired. Please ask for the file again.')
   if (link.opens === 'thumb') return sendThumbnail(ctx, file)
   const inline = link.opens === 'show'
-  const shown = await presented(ctx, file, link.user_id)
-  if (!shown) return sendFile(ctx, file, inline)
-  const { name, bytes } = shown
-  await sendStream(ctx, { name, mime: file.mime, size: bytes.length, inline }, Readable.from([bytes]))
+  const { name, content } = await presented(ctx, file, link.user_id)
+  await sendContent(ctx, { name, mime: file.mime, rotation: file.rotation, inline }, content)
 }

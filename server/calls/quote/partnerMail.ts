@@ -1,6 +1,7 @@
 import { MAIL_WAITS } from '../../../contract/call.ts'
 import { count, dollars, showTime } from '../../../contract/format.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { isWithin } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
@@ -60,9 +61,9 @@ const DAY_MS = 86_400_000
 export async function notRemindable(ctx: Ctx, invited: Invitation & { name: string; email: string }): Promise<string | null> {
   if ((await answerOf(ctx, invited))?.state === 'sent') return `${invited.name} has answered.`
   if (!invited.email) return `${invited.name} has no email address: copy the link instead.`
-  const next = invited.reminded_at ? Date.parse(invited.reminded_at) + DAY_MS : 0
-  if (next <= Date.parse(ctx.now)) return null
-  return `Reminded today. Next from ${showTime(next, 'clock', ctx.services.settings.timeZone)}.`
+  const { reminded_at } = invited
+  if (!reminded_at || !isWithin(reminded_at, ctx.now, DAY_MS)) return null
+  return `Reminded today. Next from ${showTime(Date.parse(reminded_at) + DAY_MS, 'clock', ctx.services.settings.timeZone)}.`
 }
 
 /** Tells the inviting administrator that a partner answered, corrected or declined; all of them if no one invited. */

@@ -1,5 +1,6 @@
 import { MAIL_WAITS } from '../../../contract/call.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
@@ -43,6 +44,7 @@ async function refuseAskedAgain(ctx: Ctx, id: number): Promise<void> {
     .where('subject_id', '=', id)
     .where('action', 'in', [ASKED, `undo ${ASKED}`])
     .where('at', '>', ago(ctx, DAY_MS))
+    .where('at', '<=', countedUntil(ctx))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -6,20 +6,18 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { lockMarks } from '../../db/entryMarks.ts'
-import type { RespondentTable } from '../../db/schema.ts'
 import { forgetTexts, placeCompletes, replaceComplete } from '../../domain/responses/columnWrites.ts'
-import { unpackCell } from '../../domain/runtime/cells.ts'
 import { Tally } from '../../domain/runtime/counters.ts'
-import { count, dayNumber, type IntakeSurvey, lockSurvey, openReader, orderOf, store } from '../../domain/runtime/intake.ts'
-import type { Respondent } from '../../domain/runtime/respondent.ts'
+import { count, type IntakeSurvey, lockSurvey, openReader, orderOf, store, take } from '../../domain/runtime/intake.ts'
+import { type Respondent, storedRespondent } from '../../domain/runtime/respondent.ts'
+import { arrivedOn, CHANGEABLE_DAYS, isChangeable, keepOut, withdrawnOf } from '../../domain/runtime/withdrawn.ts'
 import { byKey } from '../batch.ts'
 import { intakeSurvey } from './receive.ts'
 
 type Correct = z.output<(typeof runtimeCalls)['runtime.correct']['input']>
 type Withdraw = z.output<(typeof runtimeCalls)['runtime.withdraw']['input']>
 
-/** Days after arrival during which a respondent can be corrected or withdrawn (decisions.md 13). */
-const CHANGEABLE_DAYS = 30
+/** The reason of rewards that are rejected with their respondent. */
 const WITHDRAWN = 'The respondent was withdrawn'
 const NO_COMPLETE = 'The respondent was corrected and is not a complete'
 
@@ -62,12 +60,42 @@ export async function withdraw(ctx: Ctx<Withdraw>) {
   const old = await held(ctx as Ctx, survey, respondentId)
   await recount(ctx.services.database, ctx.tx, survey, { old, fresh: null, timeZone: ctx.services.settings.timeZone })
   await replace(ctx as Ctx, survey, old, null)
+  await keepOut(ctx as Ctx, survey.id, respondentId)
   await remove(ctx.tx, survey, respondentId)
   const rewards = await followRewards(ctx as Ctx, survey, old, null)
   await note(ctx as Ctx, survey, traceOf(old), {}, rewards)
   return {
     data: { respondent_id: respondentId, ...rewards },
     message: `Respondent ${respondentId} is withdrawn.${rewardsText(rewards)}`,
+  }
+}
+
+/** Puts a withdrawn respondent back as it was, if it is still kept; else it is accepted when it is sent again. */
+export async function putBack(ctx: Ctx<Withdraw>) {
+  const { surveyId, respondentId } = ctx.input
+  const survey = await intakeSurvey(ctx as Ctx, surveyId)
+  const { database, settings } = ctx.services
+  await lockSurvey(database, ctx.tx, survey)
+  const out = await withdrawnOf(ctx.tx, survey.id, respondentId)
+  if (!out) throw notFound(`Withdrawn respondent ${respondentId}`)
+  await ctx.tx
+    .deleteFrom('withdrawn_respondents')
+    .where('survey_id', '=', survey.id)
+    .where('respondent_id', '=', respondentId)
+    .execute()
+  const is_back = out.stored !== '' && isChangeable(ctx.now, out.arrived)
+  let rewards: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
+  if (is_back) {
+    const back = storedRespondent({ ...(JSON.parse(out.stored) as Parameters<typeof storedRespondent>[0]), answers: out.answers })
+    await take(database, ctx.tx, survey, [back], settings.timeZone, out.arrived)
+    rewards = await followRewards(ctx as Ctx, survey, null, back)
+    await note(ctx as Ctx, survey, {}, traceOf(back), rewards)
+  } else await note(ctx as Ctx, survey, {}, { respondent_id: respondentId }, rewards)
+  return {
+    data: { respondent_id: respondentId, is_back, ...rewards },
+    message: is_back
+      ? `Respondent ${respondentId} is back.${rewardsText(rewards)}`
+      : `Nothing is kept of respondent ${respondentId} any more. It counts once it is sent again.`,
   }
 }
 
@@ -82,11 +110,16 @@ async function held(ctx: Ctx, survey: IntakeSurvey, id: string): Promise<StoredR
     .where('survey_id', '=', survey.id)
     .where('respondent_id', '=', id)
     .executeTakeFirst()
+  if (!row && (await withdrawnOf(ctx.tx, survey.id, id)))
+    throw new HttpError(
+      409,
+      'withdrawn',
+      `Respondent ${id} was withdrawn. Put it back before you change it: POST …/responses/{id}/put_back.`,
+    )
   if (!row) throw notFound(`Respondent ${id}`)
-  const arrived = row.taken_on ?? dayNumber(new Date(row.at))
-  if (dayNumber(new Date(ctx.now)) - arrived > CHANGEABLE_DAYS)
+  if (!isChangeable(ctx.now, arrivedOn(row)))
     throw new HttpError(409, 'too_late', `Respondent ${id} arrived more than ${CHANGEABLE_DAYS} days ago and can’t be changed.`)
-  return { ...respondentOf(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
+  return { ...storedRespondent(row), taken_on: row.taken_on, ordinal: row.ordinal === null ? null : Number(row.ordinal) }
 }
 
 /** Updates the answer columns; returns the position of the stored respondent, or null. */
@@ -100,28 +133,6 @@ async function replace(ctx: Ctx, survey: IntakeSurvey, old: StoredRespondent, fr
   } else if (is && !was) place = await placeCompletes(database, ctx.tx, survey.id, [fresh!])
   if (was) await forgetTexts(ctx.tx, survey.id, old.answers)
   return place
-}
-
-/** Rebuilds the values that a stored row was counted by. */
-function respondentOf(row: RespondentTable | (Omit<RespondentTable, 'fraud'> & { fraud: number })): Respondent {
-  return {
-    ...unpackCell(row.cell),
-    id: row.respondent_id,
-    outcome: row.outcome,
-    at: row.at,
-    cell: row.cell,
-    marital: row.marital,
-    children: row.children,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    dma: row.dma,
-    minutes: row.dwell,
-    answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
-    email_hash: row.email_hash,
-    ip: row.ip,
-    fraud: Number(row.fraud),
-    started_at: row.started_at,
-  }
 }
 
 /** Removes one respondent from every counter, and counts its replacement. */
@@ -195,10 +206,10 @@ interface Rewards {
 }
 
 /** Updates unpaid rewards whose address has the respondent's hash: rejected, or pending again after a complete. */
-async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent, fresh: Respondent | null): Promise<Rewards> {
+async function followRewards(ctx: Ctx, survey: IntakeSurvey, old: Respondent | null, fresh: Respondent | null): Promise<Rewards> {
   const result: Rewards = { rewards_rejected: 0, rewards_restored: 0, rewards_paid: 0 }
-  const [was, is] = [old.outcome === 'completes', fresh?.outcome === 'completes']
-  const hash = old.email_hash || fresh?.email_hash
+  const [was, is] = [old?.outcome === 'completes', fresh?.outcome === 'completes']
+  const hash = old?.email_hash || fresh?.email_hash
   if (was === is || !hash) return result
   await lockMarks(ctx.services.database, ctx.tx, [survey.project_id])
   const entries = await ctx.tx

@@ -12,7 +12,7 @@ const recent = new WeakMap<Services, Map<string, { at: number; event: number; fu
 export async function recentFunnel(services: Services, key: string, count: () => Promise<Funnel>): Promise<Funnel> {
   const known = recent.get(services) ?? new Map<string, { at: number; event: number; funnel: Promise<Funnel> }>()
   recent.set(services, known)
-  const [at, event] = [Date.now(), await services.live.last()]
+  const [at, event] = [performance.now(), await services.live.last()]
   const last = known.get(key)
   if (last && at - last.at < GUARD && last.event === event) return last.funnel
   if (known.size >= MOST) known.clear()

@@ -4,16 +4,31 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
 import { yieldTurn } from '../../core/yieldTurn.ts'
-import { type IntakeSurvey, onlyNew, openReader, type RowReader, take } from '../../domain/runtime/intake.ts'
+import {
+  type IntakeResult,
+  type IntakeSurvey,
+  leftOut,
+  onlyNew,
+  openReader,
+  type RowReader,
+  take,
+} from '../../domain/runtime/intake.ts'
 import { linesOf } from '../../domain/runtime/ndjson.ts'
 import type { Respondent } from '../../domain/runtime/respondent.ts'
 import { brokenOff, byKey, isAborted, listed } from '../batch.ts'
 
 type Ingest = z.output<(typeof runtimeCalls)['runtime.ingest']['input']>
+/** A readable row with its line or index. */
+interface ReadRow {
+  row: number
+  read: Respondent
+}
 type Report = z.input<(typeof runtimeCalls)['runtime.ingest']['output']>['data']
 
 /** Rows in one transaction: limits memory, and blocks other writers only for tens of milliseconds. */
 const CHUNK = 2000
+/** Rows of withdrawn respondents that a report names. */
+const TOLD = 1000
 
 /** The longest time rows are read in one turn of the event loop. */
 const SLICE_MS = 5
@@ -50,13 +65,15 @@ export async function receive(ctx: Ctx<Ingest>) {
   const report = (): Report => ({
     added: taking.added,
     repeated: taking.repeated,
+    withdrawn: taking.withdrawn,
+    withdrawn_rows: taking.withdrawnRows,
     refused: reader.refused,
     errors: reader.errors,
     warnings: reader.warnings(),
     dry,
   })
   try {
-    let chunk: Respondent[] = []
+    let chunk: ReadRow[] = []
     let began = performance.now()
     for await (const { number, row } of lines) {
       // Reading buffered rows never yields by itself, so other requests get a turn between slices.
@@ -65,7 +82,7 @@ export async function receive(ctx: Ctx<Ingest>) {
         began = performance.now()
       }
       const read = reader.read(row, number)
-      if (read) chunk.push(read)
+      if (read) chunk.push({ row: number, read })
       if (chunk.length === CHUNK) {
         await taking.take(chunk, reader)
         chunk = []
@@ -73,18 +90,21 @@ export async function receive(ctx: Ctx<Ingest>) {
     }
     await taking.take(chunk, reader)
   } catch (error) {
-    throw taking.added || taking.repeated || isAborted(error) ? brokenOff(ctx as Ctx, error, report(), 'rows') : error
+    throw taking.added || taking.repeated || taking.withdrawn || isAborted(error)
+      ? brokenOff(ctx as Ctx, error, report(), 'rows')
+      : error
   }
   const data = report()
   if (!dry) ctx.services.metrics?.took('respondents', data.added)
   const message = messageOf(data)
-  if (data.refused && !data.added && !data.repeated)
+  if (data.refused && !data.added && !data.repeated && !data.withdrawn)
     throw new HttpError(422, 'all_refused', message, { fields: { rows: data.errors[0]?.message ?? message }, data })
   return { data, message }
 }
 
-function messageOf({ added, repeated, refused, warnings, dry }: Report): string {
-  const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused`
+function messageOf({ added, repeated, withdrawn, refused, warnings, dry }: Report): string {
+  const out = withdrawn ? `, ${withdrawn} withdrawn earlier and left out` : ''
+  const counts = `${dry ? 'Dry run, nothing was kept: ' : ''}${added} added, ${repeated} already known, ${refused} refused${out}`
   return warnings.length ? `${counts}; unknown fields: ${warnings.map(({ field }) => field).join(', ')}` : counts
 }
 
@@ -92,6 +112,9 @@ function messageOf({ added, repeated, refused, warnings, dry }: Report): string 
 class Taking {
   added = 0
   repeated = 0
+  withdrawn = 0
+  /** The first rows of withdrawn respondents. */
+  readonly withdrawnRows: { row: number; respondent_id: string }[] = []
   readonly #ctx: Ctx<Ingest>
   readonly #survey: IntakeSurvey
   readonly #dry: boolean
@@ -105,9 +128,10 @@ class Taking {
     this.#dry = dry
   }
 
-  async take(rows: readonly Respondent[], reader: RowReader): Promise<void> {
-    if (!rows.length) return
-    if (this.#dry) return this.#look(rows)
+  async take(chunk: readonly ReadRow[], reader: RowReader): Promise<void> {
+    if (!chunk.length) return
+    const rows = chunk.map(({ read }) => read)
+    if (this.#dry) return this.#look(chunk, rows)
     const { services } = this.#ctx
     const taken = await this.#ctx.write(async (writing) => {
       const result = await take(services.database, writing.tx, this.#survey, rows, services.settings.timeZone)
@@ -115,6 +139,7 @@ class Taking {
       const after = {
         added: this.added + result.added,
         repeated: this.repeated + result.repeated,
+        ...(result.withdrawn || this.withdrawn ? { withdrawn: this.withdrawn + result.withdrawn } : {}),
         errors: reader.refused,
         ...byKey(writing.caller),
       }
@@ -124,17 +149,26 @@ class Taking {
       return { ...result, line }
     })
     this.added += taken.added
-    this.repeated += taken.repeated
+    this.#leaveOut(chunk, taken)
     this.#line = taken.line
   }
 
+  #leaveOut(chunk: readonly ReadRow[], left: Pick<IntakeResult, 'repeated' | 'withdrawn' | 'withdrawnIds'>): void {
+    this.repeated += left.repeated
+    this.withdrawn += left.withdrawn
+    if (left.withdrawn)
+      for (const { row, read } of chunk)
+        if (left.withdrawnIds.has(read.id) && this.withdrawnRows.length < TOLD)
+          this.withdrawnRows.push({ row, respondent_id: read.id })
+  }
+
   /** Counts the rows that would be new. */
-  async #look(rows: readonly Respondent[]): Promise<void> {
+  async #look(chunk: readonly ReadRow[], rows: readonly Respondent[]): Promise<void> {
     const unseen = rows.filter(({ id }) => !this.#seen.has(id))
-    const fresh = await onlyNew(this.#ctx.services.database, this.#ctx.db, this.#survey, unseen)
-    for (const { id } of rows) this.#seen.add(id)
+    const { fresh, withdrawnIds } = await onlyNew(this.#ctx.services.database, this.#ctx.db, this.#survey, unseen)
+    for (const { id } of rows) if (!withdrawnIds.has(id)) this.#seen.add(id)
     this.added += fresh.length
-    this.repeated += rows.length - fresh.length
+    this.#leaveOut(chunk, { withdrawnIds, ...leftOut(rows, fresh, withdrawnIds) })
   }
 
   /** Writes the batch's line of the history, or updates it. */

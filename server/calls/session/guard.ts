@@ -39,8 +39,11 @@ export function takeOwnPassword(ctx: Ctx, id: number): Promise<() => Promise<voi
     : consume(ctx.services, [{ key: `password:${id}`, ...TRIES.own }])
 }
 
+/** Whether this browser has signed in to an account. */
+export const hasSignedIn = (ctx: Ctx, email: string): boolean => deviceOf(ctx, email) !== null
+
 /** Marks this browser as having signed in to an account. */
-export function rememberDevice(ctx: Ctx, email: string): void {
+export function markBrowser(ctx: Ctx, email: string): void {
   const until = ctx.services.now().getTime() + DEVICE_DAYS * 86_400_000
   const value = ctx.services.secrets.sign('device', `${markOf(email)}:${randomToken(12)}`, Math.floor(until / 1000))
   setCookie(ctx.services, ctx.reply, DEVICE_COOKIE, value, until)

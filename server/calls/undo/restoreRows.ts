@@ -1,12 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../../core/context.ts'
+import { HttpError } from '../../core/errors.ts'
 import { objectOf, type Row, type RowChange } from '../../core/undo/changeRecorder.ts'
 import { isStamp, ruleOf } from '../../core/undo/tables.ts'
 import { locked } from '../../db/locked.ts'
 import { WIDE_ID } from '../../db/online.ts'
 import { completedOf } from '../../domain/visit/sums.ts'
+import { tellOwner } from '../../mail/tellOwner.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
+import { closeLinks } from '../session/tokens.ts'
 
 type CurrentRow = Row | null
 
@@ -38,6 +41,7 @@ export async function restoreRows(ctx: Ctx, changes: readonly RowChange[], to: T
   // An effect outside the database explains the refusal better than a changed record.
   const first = changed.find(({ change }) => ruleOf(change.table)!.gone) ?? changed[0]
   if (first) throw new ChangedSince(first.change, first.now)
+  for (const { change, now } of found) refuseAddress(change, now)
   for (const { change, now } of found) if (!now) await insertRow(ctx, change, to)
   await updateRows(
     ctx,
@@ -176,8 +180,29 @@ function patchOf(ctx: Ctx, change: RowChange, now: Row, to: To): Row {
 const merged = (now: Row, patch: Row): string =>
   JSON.stringify(Object.fromEntries(Object.entries({ ...now, ...patch }).filter(([, value]) => value !== null)))
 
-/** Keeps restored accounts from gaining rights: ends the sessions and keys of former administrators. */
+/** Throws a 409 for the email of an account in use, which only the link sent to it changes. */
+function refuseAddress({ table, before, after }: RowChange, now: CurrentRow): void {
+  if (table !== 'users' || now?.status !== 'active' || !before || !after || before.email === after.email) return
+  const sentence = 'The account is in use, so its email can’t be undone. Change it: the new one is confirmed from there.'
+  throw new HttpError(409, 'changed_since', sentence)
+}
+
+/** Does for accounts what restored rows don't: ends links and former administrators' keys, and tells owners. */
 async function checkUsers(ctx: Ctx, changes: readonly RowChange[]): Promise<void> {
+  for (const { table, key, before, after } of changes) {
+    if (table !== 'users') continue
+    const id = Number(key[0])
+    // The link of an address that doesn't wait any more opens nothing, so its letter isn't sent.
+    if (before?.pending_email !== after?.pending_email) await closeLinks(ctx, id, 'address asked')
+    const owner = await ctx.tx
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (owner && before?.role !== after?.role && before && after)
+      await tellOwner(ctx, owner, 'role changed', { name: owner.role })
+  }
   for (const { table, key, before, after } of changes) {
     if (table !== 'users' || (before?.role !== 'admin' && after?.role !== 'admin')) continue
     const id = Number(key[0])

@@ -3,17 +3,18 @@ import { birthFault } from '../../../contract/birth.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { ROLE_IDS, userCalls } from '../../../contract/user.ts'
 import type { Role } from '../../../contract/vocabulary.ts'
-import { change, stale } from '../../core/change.ts'
+import { change, difference, stale } from '../../core/change.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
 import { activeAdmins, fullName, paneStateOf, userRecord, userRow } from '../../domain/user/records.ts'
 import { takeEveryService } from '../../domain/visit/users.ts'
+import { tellOwner } from '../../mail/tellOwner.ts'
 import { revokeKeysOf } from '../account/keys.ts'
 import { endSessions } from '../session/sessions.ts'
-import { closeLinks } from '../session/tokens.ts'
 import { taken } from './invite.ts'
 import { heldClient, joinClient, leaveClients, rejoinClients } from './memberships.ts'
+import { emailChange } from './newEmail.ts'
 
 type Input = z.output<(typeof userCalls)['user.edit']['input']>
 type Faults = Record<string, string>
@@ -38,21 +39,25 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
   refuse(faults)
   if (client && lock_version !== undefined && lock_version !== user.lock_version)
     throw stale('user', user, { company_id: client.to })
+  const email = await emailChange(ctx, user, ctx.input.email, patch.role)
+  if (lock_version !== undefined && lock_version !== user.lock_version && Object.keys(email.patch).length) {
+    const sent = { ...patch, email: ctx.input.email }
+    throw stale('user', user, sent, Object.keys(difference(user, sent).after))
+  }
   if (patch.role !== user.role) await checkRole(ctx, user)
-  if (patch.email && patch.email !== user.email) await checkEmail(ctx, patch.email)
-  // A link mailed to the old address would open the account from the wrong mailbox.
-  const links = patch.email && patch.email !== user.email ? { reset_hash: null, invitation_hash: null } : {}
   const row = await change(ctx, 'users', {
     subject: 'user',
     id,
-    patch: { ...patch, ...links },
+    patch: { ...patch, ...email.patch },
+    also: email.also,
     lock: lock_version,
     change: { noun: 'user', audience: 'admin' },
   }).catch((error: unknown) => {
     // Another request took the address in between.
     throw ctx.services.database.isUnique(error) ? taken('active') : error
   })
-  if (row.email !== user.email) await closeLinks(ctx, id, 'address changed')
+  const waits = await email.after()
+  if (row.role !== user.role) await tellOwner(ctx, user, 'role changed', { name: row.role })
   const promoted = row.role === 'admin' && user.role !== 'admin'
   if (promoted) await takeEveryService(ctx, user)
   const left = promoted
@@ -64,8 +69,9 @@ export async function editUser(ctx: Ctx<Input>, spelling: keyof typeof ROLE_IDS)
   if (rejoin && row.role === 'client' && (client || user.role === 'admin'))
     await rejoinClients(ctx, { user_id: id, ended_at: rejoin })
   if (row.lock_version !== user.lock_version) ctx.emit({ noun: 'account', id, audience: 'user', user_id: id })
-  const data = await userRecord(ctx, row, spelling)
-  return { data, message: 'User updated.', ...(left.length ? { left_at: ctx.now, left: await leftOf(ctx, left) } : {}) }
+  const data = await userRecord(ctx, { ...row, ...email.also }, spelling)
+  const message = waits ? `User updated. ${waits}` : 'User updated.'
+  return { data, message, ...(left.length ? { left_at: ctx.now, left: await leftOf(ctx, left) } : {}) }
 }
 
 /** Names of the clients and teams whose memberships ended. */
@@ -122,14 +128,14 @@ function namesOf(user: UserRow, { name, first_name, last_name }: Input, faults: 
 
 /** Fields that need no query to check. */
 function plainOf(ctx: Ctx, user: UserRow, faults: Faults) {
-  const { email, phone, company, birth_date } = ctx.input as Input
+  const { phone, company, birth_date } = ctx.input as Input
   if (phone !== undefined && phone !== user.phone) {
     if (phone === '' && !mayBeBlank(user, user.phone)) faults.phone = MESSAGES.phoneBlank
     if (phone !== '' && phone.length !== 10) faults.phone = MESSAGES.phoneLength
   }
   const birth = birth_date && birth_date !== user.birth_date ? birthFault(birth_date, ctx.today) : null
   if (birth) faults.birth_date = birth
-  return { email, phone, company, birth_date }
+  return { phone, company, birth_date }
 }
 
 /** The sent role: of `role` and `role_id`, whichever differs from the current one. */
@@ -160,16 +166,6 @@ async function clientOf(ctx: Ctx<Input>, user: UserRow, role: Role, faults: Faul
       throw invalid('company_id', `There is no client ${to}.`)
     })
   return { from, to }
-}
-
-async function checkEmail(ctx: Ctx, email: string): Promise<void> {
-  const other = await ctx.tx
-    .selectFrom('users')
-    .select('status')
-    .where('email', '=', email)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (other) throw taken(other.status)
 }
 
 async function checkRole(ctx: Ctx, user: UserRow): Promise<void> {

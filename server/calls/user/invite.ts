@@ -5,6 +5,7 @@ import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError, invalid } from '../../core/errors.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
 import { aboutAccount } from '../../domain/mail/mailSecrets.ts'
+import { lookAlikeFault, refuseLookAlike } from '../../domain/user/lookAlike.ts'
 import { fullName } from '../../domain/user/records.ts'
 import { invitation, links } from '../../mail/letters.ts'
 import { sendLetter } from '../../mail/sendLetter.ts'
@@ -44,6 +45,7 @@ export async function invite(ctx: Ctx<Invite>): Promise<{ row: UserRow; link: st
     : undefined
   if (client_id && !client) throw invalid('client_id', MESSAGES.inviteClient)
   if (team_ids.length) await assertTeams(ctx, client ? [client.id] : [], team_ids)
+  refuseLookAlike(email)
   const { token, fields } = newInvitation(ctx)
   const row = await insertUser(ctx, { email, first_name, last_name, role, ...fields })
   if (client) await joinClient(ctx, { user_id: row.id, client_id: client.id, team_ids })
@@ -68,8 +70,9 @@ export async function inviteMany(ctx: Ctx<Many>) {
   const data = []
   for (const person of unlike) {
     const known = await accountOf(ctx, person.email)
-    if (known) {
-      data.push({ email: person.email, user_id: null, invited: false, said: taken(known.status).message })
+    const fault = known ? taken(known.status).message : lookAlikeFault(person.email)
+    if (fault) {
+      data.push({ email: person.email, user_id: null, invited: false, said: fault })
       continue
     }
     const input: Invite = { ...person, ...rest, skip_invitation: false }

@@ -285,10 +285,11 @@ function tableOf(node: OperationNode | undefined): string {
 /** What differs in a row; null if only its stamps do. */
 function changeOf({ table, key, before }: Seen, after: Row | null): RowChange | null {
   const rule = ruleOf(table)!
-  if (!before && !after) return null
+  const row = before ?? after
+  if (!row || rule.stays?.(row)) return null
   if (!before && rule.withdrawn) {
     const columns = Object.keys(rule.withdrawn)
-    return { table, key, before: { ...rule.withdrawn }, after: pick(after!, columns) }
+    return { table, key, before: { ...rule.withdrawn }, after: pick(row, columns) }
   }
   if (!before || !after) return { table, key, before, after }
   const [was, is]: [Row, Row] = [{}, {}]

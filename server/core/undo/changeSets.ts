@@ -1,5 +1,6 @@
 import { RESTORED } from '../../../contract/restored.ts'
 import { type Tx, transact } from '../../db/connect.ts'
+import { removeContent } from '../contents.ts'
 import type { Ctx, HistoryLine, Services } from '../context.ts'
 import type { Change } from '../ports.ts'
 import type { Recorder, RowChange } from './changeRecorder.ts'
@@ -97,5 +98,5 @@ export async function sweepChanges(services: Services, always = false): Promise<
     for (const { storage_key, thumb_key } of rows) still.add(storage_key).add(thumb_key)
     return keys.filter((key) => !still.has(key))
   })
-  for (const key of dropped) await services.files.remove(key)
+  for (const key of dropped) await removeContent(services.files, key)
 }

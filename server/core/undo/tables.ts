@@ -28,6 +28,8 @@ interface Rule {
   waits?: number
   /** The reason to refuse once it has taken effect outside. */
   gone?: string
+  /** Rows that stay valid after an undo. */
+  stays?: (row: Readonly<Record<string, unknown>>) => boolean
 }
 
 /** Tables that every write or the server itself maintains; they stay valid after an undo. */
@@ -40,6 +42,7 @@ const NEVER = new Set<string>([
   'tries',
   'meta',
   'sessions',
+  'devices',
   'snapshots',
   // Kept by triggers with every entry.
   'entry_totals',
@@ -51,6 +54,15 @@ const NEVER = new Set<string>([
 ] satisfies Table[])
 
 const QUOTE = ['status', 'cost_cents', 'quote_round', 'quote_valid_until']
+
+/** A new address that isn't confirmed yet. */
+const PENDING = [
+  'pending_email',
+  'pending_email_hash',
+  'pending_email_expires_at',
+  'pending_email_by',
+  'pending_email_proven',
+] as const
 
 /** Tables that need more than the default rule of a noun's list. */
 const RULES: Partial<Record<string, Rule>> = {
@@ -82,6 +94,7 @@ const RULES: Partial<Record<string, Rule>> = {
   payouts: { key: ['entry_id'] },
   dmas: { key: ['code'] },
   respondents: { key: ['survey_id', 'respondent_id'] },
+  withdrawn_respondents: { key: ['survey_id', 'respondent_id'] },
   day_cells: { key: ['survey_id', 'cell', 'day'] },
   demo_cells: { key: ['survey_id', 'cell'] },
   marginals: { key: ['survey_id', 'dimension', 'value'] },
@@ -98,7 +111,7 @@ const RULES: Partial<Record<string, Rule>> = {
     subject: 'user',
     name: 'email',
     together: [
-      ['email', 'reset_hash', 'invitation_hash', 'deleted_at'],
+      ['email', 'reset_hash', 'invitation_hash', 'deleted_at', ...PENDING],
       ['role', 'deleted_at'],
       ['status', 'password_hash', 'deleted_at'],
     ],
@@ -118,7 +131,7 @@ const RULES: Partial<Record<string, Rule>> = {
   files: {
     subject: 'file',
     name: 'original_name',
-    filled: ['width', 'height', 'seconds', 'thumb_key', 'thumb_state'],
+    filled: ['width', 'height', 'seconds', 'thumb_key', 'thumb_state', 'thumb_tries', 'thumb_fault'],
   },
   user_activities: { subject: 'content', together: [['review', 'review_reason', 'reviewed_by', 'reviewed_at']] },
   views: { subject: 'view', name: 'name', together: [['name', 'name_key']] },
@@ -140,6 +153,8 @@ const RULES: Partial<Record<string, Rule>> = {
     kept: ['not_before', 'attempts', 'secrets', 'secrets_until', 'redacted_at'],
     waits: 8,
     gone: 'The email was already sent.',
+    // What they tell an account's owner has happened, and what their link opens ends with the row that it is of.
+    stays: ({ about }) => /^(?:security|email change|new address) user:/.test(String(about)),
   },
   report_columns: { subject: 'report', name: 'column_name' },
   report_templates: { subject: 'report', name: 'name' },

@@ -10,6 +10,7 @@ import { listOf } from '../../core/listBuilder.ts'
 import { holds } from '../../core/listSearch.ts'
 import { projectScope } from '../../core/scope.ts'
 import { linkTo } from '../../core/signedLink.ts'
+import { inTurns } from '../../core/yieldTurn.ts'
 import { actsSeen } from './counts.ts'
 import { dayAfter, dayStart } from './days.ts'
 import { masked } from './mask.ts'
@@ -32,6 +33,7 @@ export interface ContentRow
   rotation: number | null
   description: string | null
   thumb_state: string | null
+  thumb_fault: string | null
   file_lock: number | null
 }
 
@@ -93,9 +95,17 @@ export const contentList = listOf<'content', ContentFilter, ContentRow, ContentR
       user_activities.file_id, user_activities.reviewed_at, coalesce(user_activities.external_id, '') as external_id,
       user_activities.lock_version, coalesce(reviewers.first_name || ' ' || reviewers.last_name, '') as reviewed_by_name,
       files.original_name, files.mime, files.size, files.width, files.height, files.seconds, files.rotation, files.description,
-      files.thumb_state, files.lock_version as file_lock`,
+      files.thumb_state, files.thumb_fault, files.lock_version as file_lock`,
   ],
-  shown: (ctx, rows) => rows.map((row) => onWire(ctx, row)),
+  async shown(ctx, rows) {
+    const shown: ContentRecord[] = []
+    await inTurns(
+      rows,
+      ({ comment, url }) => comment.length + url.length,
+      (row) => shown.push(onWire(ctx, row)),
+    )
+    return shown
+  },
   file: {
     title: () => 'Content',
     more: async ({ actor }, rows) =>
@@ -167,6 +177,7 @@ function fileOf(ctx: Pick<Ctx, 'services' | 'actor'>, row: ContentRow): ContentF
     rotation: row.rotation ?? 0,
     description: row.description ?? '',
     thumb_state: row.thumb_state ?? 'none',
+    thumb_fault: row.thumb_fault ?? '',
     thumbnail: row.thumb_state === 'done' ? linkTo(ctx, file, 'thumb').url : '',
     url: linkTo(ctx, file).url,
     preview: linkTo(ctx, file, true).url,

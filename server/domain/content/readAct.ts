@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { isEmail } from '../../../contract/messages.ts'
+import { readMoment } from '../../../contract/moments.ts'
 import type { UserActivityTable } from '../../db/schema.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
@@ -16,6 +18,11 @@ const digits = (text: string) => createHash('sha256').update(text).digest('hex')
 /** A participant's hash, the same for all spellings of their address. */
 export const personOf = (email: string): string => digits(email.trim().toLowerCase())
 
+const FIELDS = new Set(['external_id', 'action', 'comment', 'url', 'at', 'dma', 'email', 'person'])
+/** The names of a row that no act has. */
+export const unknownIn = (raw: unknown): string[] =>
+  raw && typeof raw === 'object' && !Array.isArray(raw) ? Object.keys(raw).filter((name) => !FIELDS.has(name)) : []
+
 /** Reads an act of a batch, or returns all that is wrong with it; `known` are the market areas. */
 export function readAct(raw: unknown, { now, known }: { now: Date; known: ReadonlySet<number> }): Act | { errors: string[] } {
   if (raw instanceof BadLine) return { errors: [raw.message] }
@@ -26,6 +33,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
     const value = Object.hasOwn(item, name) ? item[name] : undefined
     if (value === undefined || value === null) return ''
     if (typeof value !== 'string' && typeof value !== 'number') errors.push(`${name} must be a text`)
+    else if (losesDigits(value)) errors.push(`${name} ${SEND_AS_TEXT}`)
     const trimmed = String(value).trim()
     const most = (LIMITS as Partial<Record<string, number>>)[name]
     if (most !== undefined && trimmed.length > most) errors.push(`${name} must be at most ${most} characters`)
@@ -43,11 +51,11 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   if (url && !/^https?:\/\//i.test(url)) errors.push('url must begin with http:// or https://')
   if (email && !isEmail(email)) errors.push('email is not valid')
   if (given_person && !PERSON.test(given_person)) errors.push('person must be 16 hex digits')
-  const at = sentAt ? Date.parse(sentAt) : now.getTime()
-  if (Number.isNaN(at)) errors.push('at is not a date')
+  const at = sentAt ? readMoment(sentAt, { zone: 'UTC', day: true }) : now.getTime()
+  if (at === null) errors.push('at must be a time such as 2026-03-01T14:05:00Z')
   else if (at > now.getTime() + DAY_MS) errors.push('at is in the future')
   if (dma && !known.has(Number(dma))) errors.push('dma is not a market area')
-  if (errors.length) return { errors }
+  if (errors.length || at === null) return { errors }
   return {
     external_id: external_id!,
     action: does as Act['action'],

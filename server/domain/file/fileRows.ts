@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 import { type Database, type Tx, transact } from '../../db/connect.ts'
@@ -8,7 +9,8 @@ const HOUR_MS = 3_600_000
 
 /** Sums of a user's uploads, null without any; a content counts once, even if copies of its project share it. */
 export async function uploadSums(ctx: Pick<Ctx, 'db' | 'now'>, person: number) {
-  const from = (within: number) => sql<number>`case when contents.at > ${ago(ctx, within)} then 1 else 0 end`
+  const from = (within: number) =>
+    sql<number>`case when contents.at > ${ago(ctx, within)} and contents.at <= ${countedUntil(ctx)} then 1 else 0 end`
   return ctx.db
     .selectFrom(
       ctx.db
@@ -38,6 +40,7 @@ export const uploadsSince = (ctx: Ctx, since: string) =>
     .where('uploaded_by', '=', ctx.actor.id)
     .where('kind', '<>', 'export')
     .where('created_at', '>', since)
+    .where('created_at', '<=', countedUntil(ctx))
     .groupBy('storage_key')
     .orderBy('at', 'desc')
     .execute()
@@ -48,16 +51,36 @@ export async function keysNamed({ db }: Database): Promise<string[]> {
   return rows.flatMap((row) => (row.thumb_key ? [row.storage_key, row.thumb_key] : [row.storage_key]))
 }
 
+/** Each content with the first file that has it, in order of the files. */
+export async function* contentsNamed({ db }: Database) {
+  // Copies of a project share contents.
+  const seen = new Set<string>()
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('files')
+      .select(['id', 'storage_key', 'thumb_key', 'size', 'sha256'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(1000)
+      .execute()
+    for (const row of rows) if (seen.size < seen.add(row.storage_key).size) yield row
+    const last = rows.at(-1)
+    if (!last || rows.length < 1000) return
+    after = last.id
+  }
+}
+
 /** The fields needed to send a file; undefined if it is gone. */
 export const fileToSend = ({ db }: Database, id: number) =>
   db.selectFrom('files').select(['storage_key', 'mime', 'rotation']).where('id', '=', id).executeTakeFirst()
 
-/** Files that wait for their thumbnail, oldest first, and how many there are. */
-export async function thumbsQueued({ db }: Database, limit: number) {
+/** The file that has waited longest for its thumbnail, and how many wait. */
+export async function thumbsQueued({ db }: Database) {
   const waiting = db.selectFrom('files').where('thumb_state', '=', 'queued')
-  const rows = await waiting.select(['id', 'project_id', 'storage_key', 'mime']).orderBy('id').limit(limit).execute()
+  const columns = ['storage_key', 'mime', 'thumb_tries'] as const
+  const first = await waiting.select(columns).orderBy('id').limit(1).executeTakeFirst()
   const { count } = await waiting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return { rows, count: Number(count) }
+  return { first, count: Number(count) }
 }
 
 /** True while a job of a kind is queued. */
@@ -65,21 +88,29 @@ export const jobWaits = async (tx: Tx, kind: string): Promise<boolean> =>
   !!(await tx.selectFrom('jobs').select('id').where('kind', '=', kind).where('status', '=', 'queued').executeTakeFirst())
 
 /** The properties of a picture or video, known once it has been examined. */
-export type Looked = Pick<Updateable<FileTable>, 'width' | 'height' | 'seconds'> & {
+export type Looked = Pick<Updateable<FileTable>, 'width' | 'height' | 'seconds' | 'thumb_fault'> & {
   thumb_key: string
   thumb_state: 'done' | 'failed' | 'none'
 }
-/** Records a thumbnail; false if another process did, or the file is gone. */
-export async function thumbMade(tx: Tx, id: number, looked: Looked): Promise<boolean> {
-  // The lock stays, because nobody changed the file.
-  const done = await tx
-    .updateTable('files')
-    .set(looked)
-    .where('id', '=', id)
-    .where('thumb_state', '=', 'queued')
+
+/**
+ * Files that wait for the thumbnail of a content: copies of a project share it, so it is examined once for all.
+ * Their locks stay, because nobody changes the files.
+ */
+const waitingFor = (tx: Tx, storage_key: string) =>
+  tx.updateTable('files').where('storage_key', '=', storage_key).where('thumb_state', '=', 'queued')
+
+/** Counts that the reading of a content begins, or takes that back; false if no file waits for it. */
+export async function thumbBegun(tx: Tx, storage_key: string, by: 1 | -1): Promise<boolean> {
+  const counted = await waitingFor(tx, storage_key)
+    .set((eb) => ({ thumb_tries: eb('thumb_tries', '+', by) }))
     .executeTakeFirst()
-  return Number(done.numUpdatedRows) > 0
+  return Number(counted.numUpdatedRows) > 0
 }
+
+/** Records a thumbnail; returns its files, none if another process did it, or they are gone. */
+export const thumbMade = (tx: Tx, storage_key: string, looked: Looked) =>
+  waitingFor(tx, storage_key).set(looked).returning(['id', 'project_id']).execute()
 
 /** Deletes rows of exports older than a moment, at most a hundred; returns them, to delete their contents. */
 export async function takeOldExports(database: Database, before: string): Promise<{ id: number; storage_key: string }[]> {
@@ -100,7 +131,7 @@ export async function takeOldExports(database: Database, before: string): Promis
 export async function addExport(
   tx: Tx,
   at: string,
-  file: Pick<Insertable<FileTable>, 'original_name' | 'storage_key' | 'mime' | 'size' | 'uploaded_by' | 'holds'>,
+  file: Pick<Insertable<FileTable>, 'original_name' | 'storage_key' | 'mime' | 'size' | 'sha256' | 'uploaded_by' | 'holds'>,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('files')

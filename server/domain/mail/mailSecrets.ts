@@ -5,7 +5,14 @@ import type { MailRow } from './outbox.ts'
 const HOUR = 3_600_000
 
 /** Events of an account that void links and passwords mailed for it. */
-export type Ending = 'address changed' | 'password set' | 'password reset' | 'registered' | 'invited again' | 'deleted'
+export type Ending =
+  | 'address changed'
+  | 'address asked'
+  | 'password set'
+  | 'password reset'
+  | 'registered'
+  | 'invited again'
+  | 'deleted'
 
 /**
  * TABLE  mails that open an account, by the start of `about`: their longest validity (ms), and what voids them.
@@ -15,6 +22,7 @@ export type Ending = 'address changed' | 'password set' | 'password reset' | 're
 const ACCOUNT_LETTERS = {
   invitation: { lasts: 14 * 24 * HOUR, endedBy: ['address changed', 'registered', 'invited again', 'deleted'] },
   reset: { lasts: HOUR, endedBy: ['address changed', 'password set', 'password reset', 'deleted'] },
+  'new address': { lasts: 72 * HOUR, endedBy: ['address changed', 'address asked', 'password set', 'password reset', 'deleted'] },
   'temporary password': { lasts: 72 * HOUR, endedBy: ['password set', 'password reset', 'deleted'] },
 } as const satisfies Readonly<Record<string, { lasts: number; endedBy: readonly Ending[] }>>
 export type AccountLetter = keyof typeof ACCOUNT_LETTERS

@@ -13,6 +13,8 @@ export interface Mail {
   html?: string | undefined
   /** Its subject for the Outbox: `invitation user:12`. */
   about: string
+  /** ISO time in UTC at which it is queued; now without it. */
+  at?: string
   /** ISO time in UTC before which it isn't sent. */
   notBefore?: string | undefined
   /** The exact secrets in its text, and the ISO time when they expire. */
@@ -24,7 +26,7 @@ export interface Mail {
 
 /** Queues a mail in the caller's transaction and returns its id; the jobs send it after the commit. */
 export async function queueMail(tx: Tx, mail: Mail): Promise<number> {
-  const now = new Date().toISOString()
+  const now = mail.at ?? new Date().toISOString()
   const row = await tx
     .insertInto('mails')
     .values({

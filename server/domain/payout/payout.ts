@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { ANONYMOUS } from '../../core/caller.ts'
 import { difference } from '../../core/change.ts'
+import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx, JobKind, RunningJob, Services } from '../../core/context.ts'
 import { asSystem } from '../../core/unitOfWork.ts'
 import { type Db, insertMany } from '../../db/connect.ts'
@@ -226,10 +227,12 @@ function settle(job: RunningJob, batch: readonly EntryRow[], outcomes: Map<numbe
  */
 async function recoverOrphans(services: Services): Promise<number> {
   const before = new Date(services.now().getTime() - ORPHAN_AFTER).toISOString()
+  const ahead = countedUntil({ now: services.now().toISOString() })
   const find = (db: Db) => {
     const alive = db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'running'])
-    const left = db.selectFrom('entries').selectAll().where('status', '=', 'processing').where('claimed_at', '<', before)
+    const left = db.selectFrom('entries').selectAll().where('status', '=', 'processing')
     return left
+      .where((eb) => eb.or([eb('claimed_at', '<', before), eb('claimed_at', '>', ahead)]))
       .where((eb) => eb.or([eb('payout_job', 'is', null), eb('payout_job', 'not in', alive)]))
       .orderBy('id')
       .limit(1000)

@@ -1,5 +1,6 @@
 import { seesAll } from '../../../contract/actor.ts'
 import { count as shown } from '../../../contract/format.ts'
+import { countedUntil } from '../../core/clockSkew.ts'
 import type { Ctx } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { ago, DAY_MS, limitOf, tooOften } from '../../core/quotas.ts'
@@ -64,6 +65,7 @@ async function refuseTooOften(ctx: Ctx): Promise<void> {
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('first')])
     .where('requested_by', '=', ctx.actor.id)
     .where('created_at', '>', ago(ctx, DAY_MS))
+    .where('created_at', '<=', countedUntil(ctx))
     .executeTakeFirstOrThrow()
   if (Number(count) >= most)
     throw tooOften(`You can make ${shown(most)} requests a day.`, Date.parse(first ?? ctx.now) + DAY_MS - Date.parse(ctx.now))

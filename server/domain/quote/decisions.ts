@@ -28,7 +28,7 @@ async function approvedBy(ctx: Ctx, quote: Quote | null): Promise<string> {
     quote?.decided_by &&
     (await ctx.db.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', quote.decided_by).executeTakeFirst())
   const name = person ? `${person.first_name} ${person.last_name}`.trim() : ''
-  const day = quote?.decided_at ? ` on ${showTime(Date.parse(quote.decided_at), 'civil', ctx.services.settings.timeZone)}` : ''
+  const day = quote?.decided_at ? ` on ${civilDay(Date.parse(quote.decided_at), ctx.services.settings.timeZone)}` : ''
   return `Approved already${name ? ` by ${name}` : ''}${day}`
 }
 

@@ -1,3 +1,4 @@
+import { dayOf } from '../../../contract/moments.ts'
 import {
   AGES,
   CHILDREN,
@@ -206,9 +207,7 @@ const WRITTEN: Readonly<Record<string, (text: string) => string | null>> = {
     const [, month2, date2, year2] = /^(\d\d?)[/.](\d\d?)[/.](\d{4})$/.exec(day) ?? []
     const [y, m, d] = [year ?? year2, month ?? month2, date ?? date2]
     if (!y || !m || !d) return null
-    const civil = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
-    const parsed = new Date(`${civil}T00:00:00Z`)
-    if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(civil)) return null
+    if (dayOf(y, m, d) === null) return null
     return `${m.padStart(2, '0')}/${d.padStart(2, '0')}/${y}`
   },
 }

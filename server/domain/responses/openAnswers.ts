@@ -1,4 +1,5 @@
 import type { OpenAnswer } from '../../../contract/responses.ts'
+import { inTurns } from '../../core/yieldTurn.ts'
 import type { CellFilter } from '../runtime/cells.ts'
 import { WHO } from '../runtime/cells.ts'
 import { shareOf } from './bases.ts'
@@ -21,6 +22,7 @@ interface OpenAnswersQuery {
   from: number
   size: number
 }
+const lengthOf = ([text]: readonly [string, number]) => text.length
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** A question's answers as texts, most frequent first. Client users' searches match only the masked text. */
@@ -37,6 +39,11 @@ export async function openAnswersOf(
     answered += answeredIn(people.who, column)
     read.push({ people, question, counts: countsOf(people, column) })
   }
+  const pageOf = async (list: readonly (readonly [string, number])[]) => {
+    const rows: OpenAnswer[] = []
+    await inTurns(list, lengthOf, (one) => rows.push(rowOf(one)))
+    return rows
+  }
   const ordered = (list: Iterable<readonly [string, number]>) =>
     [...list].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
   const rowOf = ([text, count]: readonly [string, number]): OpenAnswer => {
@@ -52,15 +59,19 @@ export async function openAnswersOf(
       only.question,
       page.map(([code]) => code),
     )
-    return { rows: page.map(([code, count]) => rowOf([texts.get(code) ?? '', count])), count: codes.length, answered }
+    const rows = await pageOf(page.map(([code, count]) => [texts.get(code) ?? '', count]))
+    return { rows, count: codes.length, answered }
   }
   const totals = new Map<string, number>()
   for (const { people, question, counts } of read)
     for (const [code, text] of await people.texts(question, [...counts.keys()]))
       if (counts.has(code)) totals.set(text, (totals.get(text) ?? 0) + counts.get(code)!)
   const wanted = plain(search)
-  const found = ordered(totals).filter(([text]) => !wanted || plain(mask ? masked(text) : text).includes(wanted))
-  return { rows: found.slice(from, from + size).map(rowOf), count: found.length, answered }
+  const found: (readonly [string, number])[] = []
+  await inTurns(ordered(totals), lengthOf, (one) => {
+    if (!wanted || plain(mask ? masked(one[0]) : one[0]).includes(wanted)) found.push(one)
+  })
+  return { rows: await pageOf(found.slice(from, from + size)), count: found.length, answered }
 }
 
 function answeredIn(who: Uint8Array, { pieces }: AnswerColumn): number {

@@ -34,6 +34,9 @@ export interface IntakeResult {
   added: number
   /** Already known, or a repeat within the batch. */
   repeated: number
+  /** Rows of withdrawn respondents, which stay out; their ids. */
+  withdrawn: number
+  withdrawnIds: ReadonlySet<string>
   errors: RowError[]
 }
 
@@ -146,10 +149,10 @@ export async function take(
   rows: readonly Respondent[],
   timeZone = ZONE,
   arrived: number | null = dayNumber(new Date()),
-): Promise<{ added: number; repeated: number }> {
-  if (!rows.length) return { added: 0, repeated: 0 }
+): Promise<Omit<IntakeResult, 'errors'>> {
+  if (!rows.length) return { added: 0, repeated: 0, withdrawn: 0, withdrawnIds: new Set() }
   await lockSurvey(database, tx, survey)
-  const fresh = await onlyNew(database, tx, survey, rows)
+  const { fresh, withdrawnIds } = await onlyNew(database, tx, survey, rows)
   if (fresh.length) {
     const tally = new Tally(timeZone, await orderOf(tx, survey, fresh))
     for (const [at, row] of fresh.entries()) {
@@ -160,7 +163,7 @@ export async function take(
     await store(database, tx, survey, fresh, { arrived, first })
     await count(database, tx, survey, tally)
   }
-  return { added: fresh.length, repeated: rows.length - fresh.length }
+  return { added: fresh.length, withdrawnIds, ...leftOut(rows, fresh, withdrawnIds) }
 }
 
 const isComplete = ({ outcome }: Respondent): boolean => outcome === 'completes'
@@ -183,34 +186,49 @@ export async function lockSurvey(database: Database, tx: Tx, survey: IntakeSurve
   await advisoryLock(database, tx, 'survey', survey.id)
 }
 
-/** Rows not stored yet, each id once, sorted by key. */
+/** How many rows of a batch aren't added: of withdrawn respondents, and repeats. */
+export function leftOut(rows: readonly Respondent[], fresh: readonly Respondent[], withdrawnIds: ReadonlySet<string>) {
+  const withdrawn = rows.filter(({ id }) => withdrawnIds.has(id)).length
+  return { withdrawn, repeated: rows.length - fresh.length - withdrawn }
+}
+
+/** Rows not stored yet, each id once, sorted by key, without those of withdrawn respondents. */
 export async function onlyNew(
   database: Database,
   tx: Db | Tx,
   survey: IntakeSurvey,
   rows: readonly Respondent[],
-): Promise<Respondent[]> {
+): Promise<{ fresh: Respondent[]; withdrawnIds: Set<string> }> {
   const byId = new Map<string, Respondent>()
   for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row)
-  const any = await tx
-    .selectFrom('respondents')
-    .select('respondent_id')
-    .where('survey_id', '=', survey.id)
-    .limit(1)
-    .executeTakeFirst()
-  const ids = any ? [...byId.keys()] : []
+  const withdrawnIds = await idsIn(database, tx, 'withdrawn_respondents', survey, [...byId.keys()])
+  for (const id of withdrawnIds) byId.delete(id)
+  for (const id of await idsIn(database, tx, 'respondents', survey, [...byId.keys()])) byId.delete(id)
+  return { fresh: [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), withdrawnIds }
+}
+
+/** Those of some ids that a table has of a survey. */
+async function idsIn(
+  database: Database,
+  tx: Db | Tx,
+  table: 'respondents' | 'withdrawn_respondents',
+  survey: IntakeSurvey,
+  all: readonly string[],
+): Promise<Set<string>> {
+  const any = await tx.selectFrom(table).select('respondent_id').where('survey_id', '=', survey.id).limit(1).executeTakeFirst()
+  const ids = any ? all : []
+  const found = new Set<string>()
   for (let from = 0; from < ids.length; from += 5000) {
     const part = ids.slice(from, from + 5000)
     const among =
-      database.engine === 'postgres' ? sql`any(${part}::text[])` : sql`(select value from json_each(${JSON.stringify(part)}))`
-    const known = await sql<{
-      respondent_id: string
-    }>`select respondent_id from respondents where survey_id = ${survey.id} and respondent_id ${database.engine === 'postgres' ? sql`=` : sql`in`} ${among}`.execute(
-      tx,
-    )
-    for (const { respondent_id } of known.rows) byId.delete(respondent_id)
+      database.engine === 'postgres'
+        ? sql`= any(${part}::text[])`
+        : sql`in (select value from json_each(${JSON.stringify(part)}))`
+    const { rows } = await sql<{ respondent_id: string }>`select respondent_id from ${sql.table(table)}
+      where survey_id = ${survey.id} and respondent_id ${among}`.execute(tx)
+    for (const { respondent_id } of rows) found.add(respondent_id)
   }
-  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return found
 }
 
 /** Whole days since 1970, in UTC. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { yieldTurn } from '../../core/yieldTurn.ts'
 import { BadLine } from './respondent.ts'
 
@@ -23,10 +24,13 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     if (length > LONG) await yieldTurn()
     number++
     const tooLong = length > LINE_LIMIT
-    const text = tooLong ? '' : Buffer.concat(parts).toString('utf8')
+    const bytes = Buffer.concat(tooLong ? [] : parts)
     parts = []
     length = 0
     if (tooLong) return { number, row: new BadLine(`line is longer than ${LINE_LIMIT / 1024} KB`) }
+    // Decoding would replace its bytes, so that two ids become one.
+    if (!isUtf8(bytes)) return { number, row: new BadLine('line is not UTF-8') }
+    const text = bytes.toString('utf8')
     const plain = number === 1 ? text.replace(/^\uFEFF/, '') : text
     return plain.trim() ? { number, row: parseLine(plain) } : null
   }

@@ -1,7 +1,11 @@
 import { isIP } from 'node:net'
+import type { Selectable } from 'kysely'
+import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
+import { readMoment } from '../../../contract/moments.ts'
 import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
 import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../../contract/vocabulary.ts'
-import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell } from './cells.ts'
+import type { RespondentTable } from '../../db/schema.ts'
+import { type Demographics, dwellBucket, ETHNICITY_INDEX, GENDER_INDEX, packCell, unpackCell } from './cells.ts'
 
 /** A respondent as importers send it (decisions.md 10); missing values are unknown. */
 export interface RespondentInput {
@@ -94,6 +98,28 @@ export function packRespondent(row: RespondentInput): Respondent {
   }
 }
 
+/** The values that a stored row was counted by. */
+export function storedRespondent(row: Selectable<RespondentTable>): Respondent {
+  return {
+    ...unpackCell(row.cell),
+    id: row.respondent_id,
+    outcome: row.outcome,
+    at: row.at,
+    cell: row.cell,
+    marital: row.marital,
+    children: row.children,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    dma: row.dma,
+    minutes: row.dwell,
+    answers: row.answers ? (JSON.parse(row.answers) as Record<string, unknown>) : null,
+    email_hash: row.email_hash,
+    ip: row.ip,
+    fraud: Number(row.fraud),
+    started_at: row.started_at,
+  }
+}
+
 /** A field's error as a sentence. */
 export interface FieldError {
   field: string
@@ -182,8 +208,11 @@ function distance(one: string, other: string): number {
 type Raw = Record<string, unknown>
 /** TABLE  the reader of each field; dependent fields share one. */
 const READ = {
-  respondent_id: (raw: Raw) =>
-    text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id'),
+  respondent_id: (raw: Raw) => {
+    const id = text({ respondent_id: raw.respondent_id ?? raw.id }, 'respondent_id', 100) || missing('respondent_id')
+    if (/^\.{1,2}$/.test(id)) throw new Fault('respondent_id', 'must not be . or .., which every address drops')
+    return id
+  },
   outcome: (raw: Raw) => (word(raw, 'outcome', OUTCOMES) as Outcome | null) ?? missing('outcome'),
   at: (raw: Raw, { now }: Against) => time('at', raw.at ?? raw.time, now),
   started_at: (raw: Raw, { now }: Against) => {
@@ -278,6 +307,7 @@ function text(raw: Record<string, unknown>, field: string, max: number): string 
   const value = raw[field]
   if (isEmpty(value)) return ''
   if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(field, 'must be a text')
+  if (losesDigits(value)) throw new Fault(field, SEND_AS_TEXT)
   // Replaces lone surrogates like the database, so that both compare ids alike.
   const found = String(value).trim().toWellFormed()
   if (found.length > max) throw new Fault(field, `must not be longer than ${max} characters`)
@@ -354,12 +384,8 @@ const AHEAD = 86_400_000
 function time(field: string, value: unknown, now: Date): string {
   if (isEmpty(value)) return now.toISOString()
   const trimmed = typeof value === 'string' ? value.trim() : ''
-  // Most senders use the stored format, which needs no conversion.
-  const plain = trimmed.length === 24 && trimmed.endsWith('Z')
-  const parts = plain ? null : /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?$/i.exec(trimmed)
-  const zone = parts?.[3]?.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase() ?? 'Z'
-  const moment = plain ? Date.parse(trimmed) : parts ? Date.parse(`${parts[1]}T${parts[2]}${zone}`) : Number.NaN
-  if (Number.isNaN(moment)) throw new Fault(field, 'must be a time such as 2026-03-01T14:05:00Z')
+  const moment = readMoment(trimmed, { zone: 'UTC' })
+  if (moment === null) throw new Fault(field, 'must be a time such as 2026-03-01T14:05:00Z')
   if (moment > now.getTime() + AHEAD) throw new Fault(field, 'is in the future')
   if (moment < 946_684_800_000) throw new Fault(field, 'is before the year 2000')
   return new Date(moment).toISOString()

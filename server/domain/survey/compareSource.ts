@@ -21,13 +21,13 @@ const vendors = (await modulesIn(new URL('./vendors/', import.meta.url))).map(
 
 /** Reads a survey's questions from its vendor, else from its data map; throws 422 without either. */
 export async function sourceOf(
-  services: Pick<Services, 'files'>,
+  services: Pick<Services, 'files' | 'readers'>,
   db: Db,
   survey: VendorSurvey & { survey_vendor: string },
 ): Promise<QuestionSource> {
   const name = survey.survey_vendor.trim().toLowerCase()
   for (const vendor of vendors.filter((one) => one.name === name || one.name === '')) {
-    const source = await vendor.questions({ db, files: services.files }, survey)
+    const source = await vendor.questions({ db, files: services.files, readers: services.readers }, survey)
     if (source) return source
   }
   throw new HttpError(422, 'no_source', MESSAGES.noQuestionSource, { fields: { source_file_id: MESSAGES.noQuestionSource } })
@@ -48,11 +48,10 @@ export interface Plan {
 
 /** Compares a survey's questions with its source: by vendor key, else by text. Writes nothing. */
 export async function compare(
-  services: Pick<Services, 'files'>,
+  { name: source, questions }: QuestionSource,
   db: Db,
-  survey: VendorSurvey & { survey_vendor: string },
+  survey: Pick<VendorSurvey, 'id'>,
 ): Promise<Plan> {
-  const { name: source, questions } = await sourceOf(services, db, survey)
   const stored = await db
     .selectFrom('questions')
     .selectAll()

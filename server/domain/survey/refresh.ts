@@ -2,7 +2,7 @@ import { change } from '../../core/change.ts'
 import type { Ctx, JobKind } from '../../core/context.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { answeredAmong } from './answered.ts'
-import { compare } from './compareSource.ts'
+import { compare, sourceOf } from './compareSource.ts'
 import { surveyToWrite, writePositions } from './positions.ts'
 import { changeQuestion, removeQuestion, rowOf } from './questions.ts'
 
@@ -34,7 +34,8 @@ export const refreshKind: JobKind = {
     const { survey_id } = job.input as RefreshInput
     const survey = await living(job.services.database.db, survey_id)
     if (!survey) throw notFound(`Survey ${survey_id}`)
-    const plan = await compare(job.services, job.services.database.db, survey)
+    const { db } = job.services.database
+    const plan = await compare(await sourceOf(job.services, db, survey), db, survey)
     job.progress(1, 1)
     if (!plan.differences.length && !plan.places.length) await job.write((ctx) => noteRefresh(ctx as Ctx, survey))
     const count = (kind: string) => plan.differences.filter((one) => one.kind === kind).length
@@ -50,11 +51,24 @@ export const refreshKind: JobKind = {
   },
 }
 
+/** A survey's source, read before the transaction that applies it, so that no write waits for a long file. */
+export async function sourceBefore(ctx: Pick<Ctx, 'services' | 'db'>, id: number) {
+  const survey = await living(ctx.db, id)
+  if (!survey) throw notFound(`Survey ${id}`)
+  return { survey, source: await sourceOf(ctx.services, ctx.db, survey) }
+}
+
 /** Applies the reviewed comparison; throws 409 `changed` if it would differ by now. */
-export async function applyComparison(ctx: Ctx, survey_id: number, digest: string) {
-  const survey = await surveyToWrite(ctx, survey_id)
-  const plan = await compare(ctx.services, ctx.tx, survey)
-  if (plan.digest !== digest)
+export async function applyComparison(
+  ctx: Ctx,
+  { survey: was, source }: Awaited<ReturnType<typeof sourceBefore>>,
+  digest: string,
+) {
+  const survey = await surveyToWrite(ctx, was.id)
+  const survey_id = survey.id
+  const plan = await compare(source, ctx.tx, survey)
+  const isOther = survey.source_file_id !== was.source_file_id || survey.survey_vendor !== was.survey_vendor
+  if (isOther || plan.digest !== digest)
     throw new HttpError(409, 'changed', 'The questions or their source have changed in the meantime. Refresh again.')
   const answered = await answeredAmong({ db: ctx.tx }, survey_id, plan.gone)
   for (const was of plan.gone) await removeQuestion(ctx, survey, was, { retire: answered.has(was.id) })

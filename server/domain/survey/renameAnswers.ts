@@ -77,7 +77,8 @@ export async function renameAnswers(
   const labels = new Map(wanted.map(({ from, to }) => [from, to]))
   await renameCells(ctx, question, labels)
   await renameTexts(ctx, question, labels)
-  await renameRespondents(ctx, question, labels)
+  await renameRespondents(ctx, 'respondents', question, labels)
+  await renameRespondents(ctx, 'withdrawn_respondents', question, labels)
 }
 
 type Labels = ReadonlyMap<string, string>
@@ -119,11 +120,16 @@ async function renameTexts(ctx: Ctx, question: { id: number; survey_id: number }
 }
 
 /** Works page by page, with one statement for each. */
-async function renameRespondents(ctx: Ctx, question: { id: number; survey_id: number }, labels: Labels): Promise<void> {
+async function renameRespondents(
+  ctx: Ctx,
+  table: 'respondents' | 'withdrawn_respondents',
+  question: { id: number; survey_id: number },
+  labels: Labels,
+): Promise<void> {
   const key = String(question.id)
   for (let after = ''; ; ) {
     const rows = await ctx.tx
-      .selectFrom('respondents')
+      .selectFrom(table)
       .select(['respondent_id', 'answers'])
       .where('survey_id', '=', question.survey_id)
       .where('respondent_id', '>', after)
@@ -144,7 +150,7 @@ async function renameRespondents(ctx: Ctx, question: { id: number; survey_id: nu
         sql` `,
       )
       await ctx.tx
-        .updateTable('respondents')
+        .updateTable(table)
         .set({ answers: sql<string>`case respondent_id ${cases} end` })
         .where('survey_id', '=', question.survey_id)
         .where(

@@ -1,5 +1,6 @@
 import type { QuestionDraft } from '../../../contract/questionRules.ts'
 import type { FileStore } from '../../core/ports.ts'
+import type { Readers } from '../../core/readers.ts'
 import type { Db } from '../../db/connect.ts'
 
 /** The parts of a survey that a vendor needs. */
@@ -22,5 +23,5 @@ export interface SurveyVendor {
   /** The vendor's name in lower case, as in `survey_vendor`; empty for one that every survey may use. */
   name: string
   /** Reads the questions; null if the survey has no source here. Throws a 422 if it can't be read. */
-  questions(from: { db: Db; files: FileStore }, survey: VendorSurvey): Promise<QuestionSource | null>
+  questions(from: { db: Db; files: FileStore; readers: Readers }, survey: VendorSurvey): Promise<QuestionSource | null>
 }

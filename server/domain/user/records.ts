@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { allowedActions } from '../../../contract/access.ts'
-import type { Actor } from '../../../contract/actor.ts'
+import { type Actor, seesAll } from '../../../contract/actor.ts'
 import { ageOn } from '../../../contract/birth.ts'
 import type { UserFacts } from '../../../contract/recordAccess.ts'
 import type { Me } from '../../../contract/session.ts'
@@ -33,7 +33,14 @@ export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts
   role: user.role,
   status: user.status,
   last_admin: admins.length === 1 && admins[0] === user.id,
+  pending: user.pending_email !== null,
+  needs_approval: needsApproval(user),
+  asked_by: user.pending_email_by,
 })
+
+/** Whether a second administrator has to approve a user's new address, as they haven't given their own password. */
+export const needsApproval = (user: Pick<UserRow, 'role' | 'pending_email' | 'pending_email_proven'>): boolean =>
+  user.pending_email !== null && seesAll(user) && user.pending_email_proven !== 1
 
 /** Users in either spelling, with the caller's allowed actions on each. */
 export async function userRecords(
@@ -84,6 +91,8 @@ export async function userRecords(
       name: fullName(row),
       phone: row.phone,
       email: row.email,
+      pending_email: row.pending_email,
+      pending_email_needs_approval: needsApproval(row),
       role: row.role,
       role_id: ROLE_IDS[spelling][row.role],
       status: row.status,

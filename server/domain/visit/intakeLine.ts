@@ -1,3 +1,4 @@
+import { isWithin } from '../../core/clockSkew.ts'
 import type { Tx } from '../../db/connect.ts'
 
 /** A sender's batches within this time share a line of a service's history. */
@@ -31,7 +32,7 @@ export async function openLine(tx: Tx, service: number, sender: Sender, now: str
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (last?.action !== 'visit.ingest' || Date.parse(now) - Date.parse(last.at) > WITHIN_MS) return null
+  if (last?.action !== 'visit.ingest' || !isWithin(last.at, now, WITHIN_MS)) return null
   const { added, errors, ...key } = JSON.parse(last.after) as { added: number; errors: number }
   const by = ({ actor_id, admin_id, reason }: typeof last | Sender) => JSON.stringify([actor_id, admin_id, reason])
   return by(last) === by(sender) && JSON.stringify(key) === JSON.stringify(sender.key) ? { id: last.id, added, errors } : null

@@ -1,3 +1,5 @@
+import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
+import { readMoment } from '../../../contract/moments.ts'
 import { marketPlaces } from '../../db/markets.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
@@ -57,6 +59,7 @@ export function readVisit(
     const value = raw[field]
     if (isEmpty(value)) return ''
     if (typeof value !== 'string' && typeof value !== 'number') fields[field] = `${field} must be a text`
+    else if (losesDigits(value)) fields[field] = `${field} ${SEND_AS_TEXT}`
     else {
       const found = String(value).trim().toWellFormed()
       if (found.length > most) fields[field] = `${field} must not be longer than ${most} characters`
@@ -110,16 +113,12 @@ const isEmpty = (value: unknown): value is null | undefined | '' =>
 const asNumber = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : Number.NaN
 
-const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)$/i
 /** A moment in seconds; null if it is invalid or has no time zone. */
 function secondsOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? Math.floor(value) : null
   if (typeof value !== 'string') return null
   const trimmed = value.trim()
   if (/^\d{9,11}$/.test(trimmed)) return Number(trimmed)
-  const parts = ISO.exec(trimmed)
-  if (!parts) return null
-  const zone = parts[3]!.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase()
-  const moment = Date.parse(`${parts[1]}T${parts[2]}${zone}`)
-  return Number.isNaN(moment) ? null : Math.floor(moment / 1000)
+  const moment = readMoment(trimmed)
+  return moment === null ? null : Math.floor(moment / 1000)
 }

@@ -7,6 +7,7 @@ import { takesDry } from '../../../contract/dry.ts'
 import { DRY_HEADER, FORESEEN_HEADER, IGNORED_HEADER, REVIEWED_HEADER } from '../../../contract/headers.ts'
 import { wordOf } from '../../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../../contract/pages.ts'
+import { rightsOfFields } from '../../../contract/rights.ts'
 import { refusedToTokens, scopesOf } from '../../../contract/tokenScope.ts'
 import { handlers } from '../../calls/handlers.ts'
 import { COOKIE } from '../../core/authenticate.ts'
@@ -108,7 +109,7 @@ const SECURITY = {
 const IGNORED = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Unknown names in the request; left out when there are none.',
+  description: 'Unknown names in a session’s or a key’s request; left out when there are none. A token’s are a 422.',
   example: ['nmae'],
 }
 
@@ -218,9 +219,23 @@ function headersOf(id: CallId, row: Call): Schema {
   }
 }
 
-/** The scopes that each give a token access to a call. */
-const tokenWords = (id: CallId, row: Call): string =>
-  refusedToTokens(id, row) === null && !ruleOf(id).token ? ` A token opens it with ${scopesOf(id, row).join(', ')}.` : ''
+/** The scopes that each give a token access to a call, and what its fields need besides. */
+function tokenWords(id: CallId, row: Call): string {
+  if (refusedToTokens(id, row) !== null || ruleOf(id).token) return ''
+  const fields = Map.groupBy(Object.entries(rightsOfFields(id)), ([, right]) => right)
+  const more = [...fields].map(
+    ([right, names]) => ` To change ${names.map(([name]) => name).join(' or ')} it needs ${right}, too.`,
+  )
+  return ` A token opens it with ${scopesOf(id, row).join(', ')}.${more.join('')}`
+}
+
+/** What a call does with names that it doesn't know, where it does more than list them. */
+const credentialWords = ({ credential, aliases = {} }: Call): string =>
+  credential
+    ? ` Unknown names${credential.extras ? ' that are nearly a limit’s' : ''} are refused.${Object.entries(aliases)
+        .map(([alias, name]) => ` ${alias} is ${name}.`)
+        .join('')}`
+    : ''
 
 function operationOf(components: Components, id: CallId, row: Call): Schema {
   const { who, key } = ruleOf(id)
@@ -242,10 +257,11 @@ function operationOf(components: Components, id: CallId, row: Call): Schema {
   return {
     operationId: id,
     summary: row.about.split(/(?<=\.)\s/)[0]!.replace(/\.$/, ''),
-    description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes data, so it takes token headers only.' : ''}${tokenWords(id, row)}`,
+    description: `${row.about} For ${FOR[who]}${key ? ', or an API key (Authorization: Bearer fwk_…)' : ''}.${row.unsafe ? ' Changes data, so it takes token headers only.' : ''}${tokenWords(id, row)}${credentialWords(row)}`,
     tags: [id.split('.')[0]],
     security: securityOf(id, row),
     ...(refusedToTokens(id, row) === null ? { 'x-token-scopes': ruleOf(id).token ? [] : scopesOf(id, row) } : {}),
+    ...(Object.keys(rightsOfFields(id)).length ? { 'x-token-scopes-of-fields': rightsOfFields(id) } : {}),
     ...(writes(row) ? { 'x-changes-data': true } : {}),
     parameters: [
       ...inPath.map((name) => ({

@@ -1,7 +1,7 @@
 import { isEmail, MESSAGES } from '../../../contract/messages.ts'
 import { ROLES } from '../../../contract/vocabulary.ts'
 import { browserStore } from '../../data/browserStore.ts'
-import { HOME } from '../../routing/routes.ts'
+import { HOME, href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
 import { readAddresses } from '../emailAddresses.ts'
 import { clientsOf, hasNoClient, teamsOf } from '../memberships.ts'
@@ -196,10 +196,11 @@ export const userCommands = {
       }
     },
     async run({ api, subject, answers }) {
-      const { left } = await api.write('user.edit', edited(subject, answers))
+      const { left, message } = await api.write('user.edit', edited(subject, answers))
       if (left?.length)
         return { message: `${answers.first_name} ${answers.last_name} is an administrator and left ${quoted(left, 'clients')}` }
-      return { message: `${answers.first_name} ${answers.last_name} was updated` }
+      const waits = message.replace('User updated.', '').trim()
+      return { message: `${answers.first_name} ${answers.last_name} was updated${waits && `. ${waits}`}` }
     },
   }),
   'user.teams': command({
@@ -351,6 +352,53 @@ export const userCommands = {
       answers: true,
       one: ({ api, subject, signal }) => api.write('user.resetPassword', { id: subject.id }, { signal }),
     },
+  }),
+  'user.approveEmail': command({
+    title: 'Approve the new email',
+    on: 'user',
+    keywords: 'address confirm second administrator',
+    icon: 'check',
+    irreversible: true,
+    review: ([user]) => ({
+      title: `Approve the new email of ${listed([user!])}?`,
+      body: `${user!.record?.pending_email ?? 'It'} gets a link that confirms it, and opens the account from then on.`,
+      action: 'Approve',
+    }),
+    async run({ api, subject }) {
+      const { message } = await api.write('user.approveEmail', { id: subject.id })
+      return { message }
+    },
+  }),
+  'user.resendEmail': command({
+    title: 'Send the link for the new email again',
+    on: 'user',
+    keywords: 'address confirm letter',
+    icon: 'mail',
+    irreversible: true,
+    async run({ api, subject }) {
+      const { message } = await api.write('user.resendEmail', { id: subject.id })
+      return { message }
+    },
+  }),
+  'user.cancelEmail': command({
+    title: 'Cancel the new email',
+    on: 'user',
+    keywords: 'address confirm',
+    icon: 'x',
+    undo: 'restores',
+    async run({ api, subject }) {
+      const { message } = await api.write('user.cancelEmail', { id: subject.id })
+      return { message }
+    },
+  }),
+  'user.history': command({
+    title: 'Show history',
+    detail: 'what they did, their sign-ins and rights',
+    on: 'user',
+    keywords: 'audit log sign-ins',
+    icon: 'list',
+    undo: 'needless',
+    run: ({ workspace, subject }) => workspace.open(href('wholeHistory', {}, { query: { person: subject.id } }), 'tab'),
   }),
   'session.actAs': command({
     title: 'Act as this user…',

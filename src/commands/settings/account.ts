@@ -1,7 +1,45 @@
+import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
+import { expiryAsks, lastDayOf, shownOnceText } from './lastDay.ts'
 
-/** The user's own sessions, and importers' API keys. */
+/** The user's own sign-in, sessions, and importers' API keys. */
 export const accountCommands = {
+  'account.signIn': command({
+    title: 'My sign-in…',
+    detail: 'your password and your email',
+    on: 'nothing',
+    group: 'help',
+    icon: 'key',
+    keywords: 'change own new password email address security',
+    undo: 'needless',
+    run: ({ workspace }) => workspace.open(href('account', {}, { query: { section: 'password' } }), 'tab'),
+  }),
+  'account.resendEmail': command({
+    title: 'Send the link again',
+    detail: 'that confirms your new email',
+    on: 'nothing',
+    group: 'help',
+    icon: 'mail',
+    keywords: 'confirm address email letter',
+    irreversible: true,
+    async run({ api }) {
+      const { message } = await api.write('account.resendEmail', {})
+      return { message }
+    },
+  }),
+  'account.cancelEmail': command({
+    title: 'Cancel the new email',
+    detail: 'yours stays as it is',
+    on: 'nothing',
+    group: 'help',
+    icon: 'x',
+    keywords: 'confirm address',
+    undo: 'restores',
+    async run({ api }) {
+      const { message } = await api.write('account.cancelEmail', {})
+      return { message }
+    },
+  }),
   'account.endSession': command({
     title: 'Sign out this device',
     on: 'session',
@@ -26,7 +64,7 @@ export const accountCommands = {
     irreversible: true,
     confirm: () => ({
       title: 'Sign out everywhere else?',
-      body: 'All your other devices have to sign in again.',
+      body: 'All your other devices have to sign in again. Your webhooks are paused until you resume them.',
       action: 'Sign out',
     }),
     async run({ api }) {
@@ -66,7 +104,7 @@ export const accountCommands = {
         when: ({ opens }) => opens === 'projects',
       }),
       services: ask.entities({ kind: 'service', label: 'Services', min: 1, when: ({ opens }) => opens === 'services' }),
-      expires_on: ask.date({ label: 'Last day', optional: true }),
+      ...expiryAsks,
       reads: ask.option({
         label: 'Reads questions',
         options: [
@@ -76,13 +114,13 @@ export const accountCommands = {
       }),
     },
     async run({ api, answers }) {
-      const { name, surveys, projects, services, opens, expires_on, reads } = answers
+      const { name, surveys, projects, services, opens, reads } = answers
       const { data } = await api.write('key.create', {
         ...{ name, surveys, projects, services, all_services: opens === 'all_services' },
-        ...{ expires_on, reads: reads === 'yes' },
+        ...{ expires_on: lastDayOf(answers), reads: reads === 'yes' },
       })
       return {
-        dialog: { title: `API key “${data.name}”`, body: 'Copy the key now. It’s shown once.', copy: data.key },
+        dialog: { title: `API key “${data.name}”`, body: shownOnceText('key', data.reach), copy: data.key },
       }
     },
   }),

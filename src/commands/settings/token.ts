@@ -1,8 +1,10 @@
 import type { Input } from '../../../contract/calls.ts'
 import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
+import { RIGHT_IDS, RIGHTS } from '../../../contract/rights.ts'
 import type { Api } from '../../data/api.ts'
 import { ask, command } from '../command.ts'
 import type { Option } from '../subject.ts'
+import { expiryAsks, lastDayOf, shownOnceText } from './lastDay.ts'
 
 /** Nouns without a scope of their own: a person's own ones, and those that look across all others. */
 const CLOSED = new Set(['key', 'token', 'session', 'job', 'import', 'mail', 'notice', 'fileLine', 'campaign', 'award'])
@@ -24,6 +26,9 @@ const scopes = (): readonly Option[] =>
     ])
     .sort((one, other) => one.label.localeCompare(other.label))
 
+/** The rights that no other scope includes. */
+const rights = (): readonly Option[] => RIGHT_IDS.map((value) => ({ value, label: RIGHTS[value].label }))
+
 const asks = {
   name: ask.text({
     label: 'Name',
@@ -36,16 +41,26 @@ const asks = {
     options: [
       { value: 'some', label: 'Chosen kinds of records' },
       { value: '*:read', label: 'Everything, to read' },
-      { value: '*:write', label: 'Everything, to read and change' },
+      { value: '*:write', label: 'Everything, to read and change', detail: 'but not who may do what' },
     ],
   }),
   scopes: ask.several({ label: 'Kinds of records', options: scopes, when: ({ opens }) => opens === 'some' }),
+  // Enter twice in a list of rights would give the first one.
+  may: ask.option({
+    label: 'Changes who may do what',
+    when: ({ opens }) => opens !== '*:read',
+    options: [
+      { value: 'no', label: 'No' },
+      { value: 'some', label: 'Chosen rights' },
+    ],
+  }),
+  rights: ask.several({ label: 'Rights', options: rights, when: ({ may }) => may === 'some' }),
   limit: ask.option({
     label: 'Limited to',
     options: [
       { value: 'clients', label: 'Chosen clients' },
       { value: 'projects', label: 'Chosen projects', detail: 'with their children' },
-      { value: 'none', label: 'Nothing: all that you see' },
+      { value: 'none', label: 'Everything: all that you see' },
     ],
   }),
   clients: ask.entities({ kind: 'client', label: 'Clients', min: 1, when: ({ limit }) => limit === 'clients' }),
@@ -55,26 +70,28 @@ const asks = {
     min: 1,
     when: ({ limit }) => limit === 'projects',
   }),
-  expires_on: ask.date({ label: 'Last day', optional: true }),
+  ...expiryAsks,
 }
 
 interface Answers {
   name: string
   opens: string
   scopes: string[] | undefined
+  rights: string[] | undefined
   clients: number[] | undefined
   projects: number[] | undefined
+  expires: string
   expires_on: string | undefined
 }
 
 /** Creates a token and shows it once. */
 async function make(api: Api, kind: Input<'token.create'>['kind'], answers: Answers) {
-  const { name, opens, scopes = [], clients, projects, expires_on } = answers
+  const { name, opens, scopes = [], rights = [], clients, projects } = answers
   const { data } = await api.write('token.create', {
-    ...{ name, kind, clients, projects, expires_on },
-    scopes: opens === 'some' ? scopes : [opens],
+    ...{ name, kind, clients, projects, expires_on: lastDayOf(answers) },
+    scopes: [...(opens === 'some' ? scopes : [opens]), ...rights],
   })
-  return { dialog: { title: `Token “${data.name}”`, body: 'Copy the token now. It’s shown once.', copy: data.token } }
+  return { dialog: { title: `Token “${data.name}”`, body: shownOnceText('token', data.reach), copy: data.token } }
 }
 
 /** Tokens of programs. */

@@ -29,8 +29,8 @@ const nounsQuestion = ask.several({ label: 'Notified of', options: nouns })
 const limit = ask.option({
   label: 'Limited to',
   options: [
-    { value: 'none', label: 'Nothing: all that you see' },
     { value: 'clients', label: 'Chosen clients' },
+    { value: 'none', label: 'Everything: all that you see, for ever' },
   ],
 })
 const clients = ask.entities({ kind: 'client', label: 'Clients', min: 1, when: ({ limit }) => limit === 'clients' })
@@ -42,8 +42,12 @@ interface Known {
 }
 const known = (subjects: readonly Subject[]): Known => (subjects[0]?.record ?? {}) as Known
 /** A secret, shown once. */
-const shownOnce = (title: string, secret: string) => ({
-  dialog: { title, body: 'Copy the secret now. It’s shown once. The receiver verifies each message by it.', copy: secret },
+const shownOnce = (title: string, secret: string, reach = '') => ({
+  dialog: {
+    title,
+    body: `Copy the secret now. It’s shown once. ${reach}The receiver verifies each message by it.`,
+    copy: secret,
+  },
 })
 
 /** Webhooks, which report changes to other programs. */
@@ -66,10 +70,10 @@ export const webhookCommands = {
     asks: { name, url, nouns: nounsQuestion, limit, clients },
     async run({ api, answers, workspace }) {
       const { data } = await api.write('webhook.create', {
-        ...{ name: answers.name, url: answers.url.trim(), nouns: answers.nouns, clients: answers.clients ?? [] },
+        ...{ name: answers.name, url: answers.url.trim(), nouns: answers.nouns, clients: answers.clients },
       })
       workspace.open(href('webhook', { id: data.id }))
-      return shownOnce(`Webhook “${data.name}”`, data.signing_secret)
+      return shownOnce(`Webhook “${data.name}”`, data.signing_secret, `It gets ${data.reach}. `)
     },
   }),
   'webhook.edit': command({

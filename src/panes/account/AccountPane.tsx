@@ -6,6 +6,7 @@ import { Appearance, NotificationMail } from './Appearance.tsx'
 import { Keys } from './Keys.tsx'
 import { Profile } from './Profile.tsx'
 import { Sessions } from './Sessions.tsx'
+import { Email, Password, PausedWebhooks } from './SignIn.tsx'
 
 /** Account settings: profile, time zone, appearance, shortcuts, sessions and, for admins, API keys (decisions.md 8). */
 export default function AccountPane() {
@@ -16,10 +17,13 @@ export default function AccountPane() {
     <div className="@container">
       <h1 className="px-4 pt-3.5 text-title">Account Settings</h1>
       <Profile key={me.id} me={me} />
+      <Email me={me} />
+      <Password />
       <Appearance />
       <NotificationMail />
       <Keys />
       <Sessions />
+      <PausedWebhooks me={me} />
       {hasKeys && <ApiKeys />}
     </div>
   )

@@ -17,7 +17,7 @@ import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 const valuesOf = (me: Me) => ({ first_name: me.first_name, last_name: me.last_name, phone: me.phone, company: me.company_name })
 
-/** Edits name, phone and company of the signed-in user; the email can't change because it is the sign-in. */
+/** Edits name, phone and company of the signed-in user. */
 export function Profile({ me }: { me: Me }) {
   const { setDirty } = usePane()
   const keys = useKeys()
@@ -54,7 +54,7 @@ export function Profile({ me }: { me: Me }) {
     ),
   )
   return (
-    <SettingsSection title="Profile" about={`You sign in as ${me.email}.`}>
+    <SettingsSection title="Profile">
       <form {...form} className="grid gap-4 @lg:grid-cols-2">
         <Field label="First name" required error={errors.first_name ?? null}>
           <TextInput {...bind('first_name')} autoComplete="given-name" />

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { deviceOf } from '../../../contract/userAgent.ts'
 import { AnswerState } from '../../data/AnswerState.tsx'
 import { moment } from '../../data/format.ts'
 import { useCall } from '../../data/useCall.ts'
@@ -7,14 +8,6 @@ import { Badge } from '../../ui/Pill.tsx'
 import { SettingsSection } from '../shared/SettingsSection.tsx'
 
 type Session = Output<'account.sessions'>['data'][number]
-
-/** Shortens a user agent to "Chrome on Windows". */
-function deviceOf(agent: string): string {
-  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1]
-  const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(agent)?.[1]
-  const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser
-  return name ? `${name}${system ? ` on ${system.replace(' OS X', '')}` : ''}` : agent.slice(0, 60) || 'Unknown device'
-}
 
 const nameOf = (session: Session) => deviceOf(session.user_agent)
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '../../../contract/format.ts'
-import { LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
+import { commaNote, LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
@@ -178,6 +178,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
                 ['No position', found.no_position, found.no_position > 0 ? 'near' : undefined],
               ]}
             />
+            {found.decimal_commas.length > 0 && <p className="mt-2 text-muted">{commaNote(found.decimal_commas).trim()}</p>}
             {found.errors.length > 0 && (
               <details className="mt-2">
                 <summary className="cursor-default text-meta text-muted">

@@ -6,8 +6,8 @@ import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
+import { PasswordInput } from '../shared/password/PasswordInput.tsx'
 import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
-import { PasswordInput } from './PasswordInput.tsx'
 
 const DONE: Readonly<Record<string, string>> = {
   registered: 'Your account is ready. Sign in.',

@@ -11,9 +11,9 @@ import { PhoneInput } from '../../ui/PhoneInput.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { NewPassword } from './NewPassword.tsx'
+import { checkPassword } from '../shared/password/checkPassword.ts'
+import { NewPassword } from '../shared/password/NewPassword.tsx'
 import { FormError, OutsidePage } from './OutsidePage.tsx'
-import { checkPassword } from './password.ts'
 import { SignedIn } from './SignedIn.tsx'
 
 const TOKEN = 64

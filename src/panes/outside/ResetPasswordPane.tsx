@@ -8,9 +8,9 @@ import { Button } from '../../ui/Button.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import { usePane } from '../../workspace/pane.tsx'
 import { useSmallForm } from '../shared/form/useSmallForm.ts'
-import { NewPassword } from './NewPassword.tsx'
+import { checkPassword } from '../shared/password/checkPassword.ts'
+import { NewPassword } from '../shared/password/NewPassword.tsx'
 import { FormError, FormSuccess, OutsidePage } from './OutsidePage.tsx'
-import { checkPassword } from './password.ts'
 import { SignedIn } from './SignedIn.tsx'
 
 /** Sets a new password, from a reset email's token or after a temporary password (decisions.md 7). */

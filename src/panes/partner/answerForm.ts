@@ -2,7 +2,8 @@ import { ANSWER, FIGURES } from '../../../contract/answer.ts'
 import type { Output } from '../../../contract/calls.ts'
 import { editableDollars } from '../../../contract/decimals.ts'
 import { count, dollars, percent, showDay } from '../../../contract/format.ts'
-import { readAmount, readWhole } from '../../../contract/money.ts'
+import { isDay } from '../../../contract/moments.ts'
+import { amountFault, readAmount, readWhole, wholeFault } from '../../../contract/money.ts'
 
 /** The request as its partner sees it. */
 export type PartnerRequest = Output<'invitation.get'>['data']
@@ -77,8 +78,6 @@ export function figure(name: keyof typeof FIGURES, values: Values): number | nul
   return within(name, value) ? value : null
 }
 
-const isDate = (typed: string): boolean => /^\d{4}-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00Z`))
-
 /** Validates an answer before it is sent; returns all errors at once. */
 export function faultsOf(values: Values, today: string): Faults {
   if (!values.fill_requirements) return { fill_requirements: ANSWER.choose }
@@ -86,9 +85,12 @@ export function faultsOf(values: Values, today: string): Faults {
   const faults: Faults = {}
   for (const name of Object.keys(FIGURES) as (keyof typeof FIGURES)[]) {
     const needed = name === 'feasible_completes' || name === 'cpi_cents'
-    if ((needed || values[name].trim()) && !within(name, figureOf(name, values[name]))) faults[name] = FIGURES[name][2]
+    if ((needed || values[name].trim()) && !within(name, figureOf(name, values[name]))) {
+      const [, , wrong] = FIGURES[name]
+      faults[name] = name === 'cpi_cents' ? amountFault(wrong, readAmount(values[name])) : wholeFault(wrong, values[name])
+    }
   }
-  if (!isDate(values.valid_until) || values.valid_until < today) faults.valid_until = ANSWER.valid
+  if (!isDay(values.valid_until) || values.valid_until < today) faults.valid_until = ANSWER.valid
   return faults
 }
 
@@ -103,7 +105,7 @@ export function wireOf(values: Values, { draft }: { draft: boolean }) {
     incidence: figure('incidence', values),
     loi_minutes: figure('loi_minutes', values),
     field_days: figure('field_days', values),
-    valid_until: isDate(values.valid_until) ? values.valid_until : null,
+    valid_until: isDay(values.valid_until) ? values.valid_until : null,
     note: values.note,
   }
 }

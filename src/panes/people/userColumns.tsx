@@ -5,7 +5,7 @@ import { api } from '../../data/apiClient.ts'
 import { type Cells, columnsOf, Moment } from '../../list/nounColumns.tsx'
 import { href } from '../../routing/routes.ts'
 import { showPhone } from '../../ui/PhoneInput.tsx'
-import { Pill } from '../../ui/Pill.tsx'
+import { Badge, Pill } from '../../ui/Pill.tsx'
 import { PaneLink } from '../../workspace/PaneLink.tsx'
 import type { User } from './peopleSubjects.ts'
 
@@ -28,6 +28,22 @@ const field = (name: Field, check: (text: string) => string | null) => ({
 })
 const phone = (digits: string) => (!digits ? MESSAGES.phoneBlank : digits.length === 10 ? null : MESSAGES.phoneLength)
 const email = (text: string) => (!text ? MESSAGES.inviteEmailBlank : isEmail(text) ? null : MESSAGES.inviteEmail)
+
+/** A user's email, with a mark for a new one that waits to be confirmed or approved. */
+const Email = ({ email, pending_email, pending_email_needs_approval: approves }: User) =>
+  pending_email ? (
+    <span
+      className="flex min-w-0 items-baseline gap-2"
+      title={`${pending_email} waits to be ${approves ? 'approved' : 'confirmed'}`}
+    >
+      <span className="truncate">{email}</span>
+      <span className="shrink-0">
+        <Badge tone="amber">{approves ? 'new one to approve' : 'new one sent'}</Badge>
+      </span>
+    </span>
+  ) : (
+    email
+  )
 
 /** The default sort of user lists. */
 export const BY_FIRST = { column: 'first_name', direction: 'asc' } as const
@@ -55,7 +71,7 @@ export const userColumns = (with_: { role?: boolean; clients?: boolean }) =>
       render: (row) => <span className="font-medium">{row.last_name}</span>,
       edit: field('last_name', (text) => (text ? null : MESSAGES.lastName)),
     },
-    email: { min: 170, flex: 3.2, priority: 7, narrow: 'meta', render: (row) => row.email, edit: field('email', email) },
+    email: { min: 170, flex: 3.2, priority: 7, narrow: 'meta', render: Email, edit: field('email', email) },
     phone: {
       width: 132,
       priority: 5,

@@ -65,7 +65,11 @@ export function Thumb({ item, className = '' }: { item: ContentItem; className?:
   }
   if (item.action === 'video')
     return <span className={box}>{file.seconds === null ? 'Video' : `▶ ${lengthOf(file.seconds)}`}</span>
-  return <span className={box}>No preview</span>
+  return (
+    <span className={box} title={file.thumb_fault || undefined}>
+      No preview
+    </span>
+  )
 }
 
 /** Shows an item at full size, with its caption, over its list; null while it loads. */
@@ -96,7 +100,11 @@ function Whole({ item, zoom }: { item: ContentItem; zoom: number }) {
   const { file } = item
   const [failed, setFailed] = useState(false)
   if (failed || (file && item.action === 'photo' && file.thumb_state === 'failed'))
-    return <p className="m-auto p-4 text-muted">No preview. Download it to see what it is.</p>
+    return (
+      <p className="m-auto max-w-prose p-4 text-muted">
+        {file?.thumb_fault || 'There is no preview.'} Download it to see what it is.
+      </p>
+    )
   if (file && item.action === 'photo') {
     const turned = isTurned(file.rotation)
     const whole = turned ? 'max-h-[100cqw] max-w-[100cqh]' : 'max-h-[100cqh] max-w-[100cqw]'

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import type { Input } from '../../../contract/calls.ts'
 import { count, percent } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { readWhole } from '../../../contract/money.ts'
+import { readWhole, wholeFault } from '../../../contract/money.ts'
 import { subjectAs } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
 import { browserStore } from '../../data/browserStore.ts'
@@ -84,7 +84,7 @@ export function Change({ value }: { value: number | null }) {
 /** Parses the number of ordered visits; throws the message for invalid text. */
 export function orderedIn(text: string): number {
   const number = readWhole(text.trim() || 0)
-  if (typeof number !== 'number' || number < 0) throw new Error(MESSAGES.serviceOrdered)
+  if (typeof number !== 'number' || number < 0) throw new Error(wholeFault(MESSAGES.serviceOrdered, text))
   return number
 }
 

@@ -107,7 +107,7 @@ function Head({ webhook, subject }: { webhook: Webhook; subject: Subject }) {
           <bdi className="break-all">{webhook.url}</bdi>
         </Fact>
         <Fact name="Notified of">{nounsText(webhook.nouns, 20)}</Fact>
-        <Fact name="Limited to">{clientsText(webhook.clients, 5) || 'nothing'}</Fact>
+        <Fact name="Limited to">{clientsText(webhook.clients, 5) || 'everything'}</Fact>
         <Fact name="Owner">{webhook.owner}</Fact>
         <Fact name="Last delivered">{webhook.last_delivered_at ? moment(webhook.last_delivered_at) : 'never'}</Fact>
         {secret_before_until && <Fact name="Old secret ends">{moment(secret_before_until)}</Fact>}
@@ -178,11 +178,15 @@ function Message({ subject }: { subject: Subject }) {
               <CommandButton id="delivery.replay" subjects={[deliverySubject(message)]} />
             </div>
           </header>
-          <Text title="Sent" text={message.request && pretty(message.request)} none="Not sent yet." />
+          <Text
+            title="Sent"
+            text={message.request && pretty(message.request)}
+            none={message.hidden ? 'You can’t see this record any more.' : 'Not sent yet.'}
+          />
           <Text
             title={message.response_status === null ? 'Response' : `Response ${message.response_status}`}
             text={message.response}
-            none={message.response_status === null ? 'None yet.' : 'No body.'}
+            none={message.hidden ? 'Hidden with the message.' : message.response_status === null ? 'None yet.' : 'No body.'}
           />
         </>
       )}

@@ -15,20 +15,24 @@ const STATUSES = [
 ]
 const FILTERS = { status: '' } as const
 
+/** Scopes beside those for everything. */
+const rightsIn = (scopes: readonly string[]) => scopes.filter((scope) => !scope.startsWith('*:'))
+
 /** Summarizes a token's access in a few words, to fit a cell. */
 const opensText = ({ scopes, kind }: Token): string =>
   kind === 'intake'
     ? 'Results and visits'
     : scopes.includes('*:write')
-      ? 'Everything'
+      ? ['Everything', ...rightsIn(scopes)].join(', ')
       : scopes.includes('*:read')
-        ? 'Everything, to read'
+        ? ['Everything, to read', ...rightsIn(scopes)].join(', ')
         : scopes.join(', ')
 
 /** Lists what a token is limited to. */
-function limitText({ clients, projects, surveys, services, all_services }: Token): string {
+function limitText({ kind, clients, projects, surveys, services, all_services }: Token): string {
   const names = [...clients, ...projects, ...surveys, ...services].map(({ name }) => name)
   if (all_services) return 'All services'
+  if (!names.length) return kind === 'intake' ? 'Every survey' : 'Everything'
   return names.length > 2 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ')
 }
 

@@ -43,7 +43,7 @@ import { deliveryRows, deliveryText, webhookRow } from './webhooks.ts'
 /** A token as its list shows it. */
 const token = (given: { id: number; name: string; scopes?: string[] }): Output<'token.list'>['data'][number] => ({
   ...{ kind: 'personal', status: 'valid', owner: 'Sara Miller', owner_id: 1, scopes: ['*:read'] },
-  ...{ clients: [], projects: [], surveys: [], services: [], all_services: false },
+  ...{ clients: [], projects: [], surveys: [], services: [], all_services: false, reach: 'everything, for ever' },
   ...{ last_used_at: null, last_address: '', expires_at: null, created_at: '2026-11-20T15:00:00.000Z' },
   ...{ allowed_actions: ['token.revoke'], refused_actions: {} },
   ...given,
@@ -218,7 +218,7 @@ export const ANSWERS: Answers = {
         created_at: '2026-11-20T15:00:00.000Z',
       },
       ...{ last_used_at: null, last_address: '', revoked_at: null, expires_at: null, projects: [], surveys: [], services: [] },
-      ...{ all_services: false, reads: false },
+      ...{ all_services: false, reads: false, reach: 'every survey, for ever' },
     },
     message: 'API key created.',
   }),
@@ -937,7 +937,7 @@ export const ANSWERS: Answers = {
     const ready = mapped.includes('email') && mapped.includes('amount') ? 2 : 0
     const check = {
       ...{ rows: 3, ready, amount_cents: ready * 500, failed: 3 - ready, unpayable: 0, repeated_in_file: 0 },
-      ...{ repeated_in_project: 0, columns, sample: [['ann@mail.test', '5', 'A']] },
+      ...{ repeated_in_project: 0, decimal_commas: [], columns, sample: [['ann@mail.test', '5', 'A']] },
       first: [
         { line: 4, kind: 'error' as const, column: 'Who', value: 'nobody', message: 'The Email is not valid', entry_id: null },
       ],

@@ -55,6 +55,7 @@ export function contentItem(content: FakeContent, id: number, role: Role): Conte
     ...{ id: id + 1_000_000, original_name: name, file_type: name.split('.')[1]!, size: 64_000, rotation },
     ...{ mime: section === 'videos' ? 'video/mp4' : 'image/jpeg', width: 1200, height: 900, description: '' },
     ...{ seconds: section === 'videos' ? 18 : null, thumb_state: state, thumbnail: state === 'done' ? PICTURE : '' },
+    thumb_fault: state === 'failed' ? 'There is no preview, because it isn’t a picture that can be read.' : '',
     ...{ url: '/file.jpg', preview: PICTURE, lock_version: 1 },
   }
   const facts = {

@@ -337,13 +337,23 @@ function personRow(
   client: string,
   teams: { id: number; name: string }[] = [],
 ): Output<'user.get'>['data'] {
-  const facts = { id, role, status: 'active' as const, last_admin: role === 'admin' }
+  const facts = {
+    id,
+    role,
+    status: 'active' as const,
+    last_admin: role === 'admin',
+    pending: false,
+    needs_approval: false,
+    asked_by: null,
+  }
   return {
     ...{ id, first_name, last_name, role },
     ...allowedActions('user', { id: 1, role: 'admin', admin_id: null }, facts),
     name: `${first_name} ${last_name}`,
     phone: '',
     email: `${first_name.toLowerCase()}@mail.test`,
+    pending_email: null,
+    pending_email_needs_approval: false,
     role_id: role === 'admin' ? 2 : 3,
     status: 'active',
     company_id: client_id,

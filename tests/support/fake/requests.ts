@@ -153,6 +153,7 @@ export const uploaded = (
   seconds: null,
   rotation: 0,
   thumb_state: 'none',
+  thumb_fault: '',
   uploaded_by: market.me.id,
   uploaded_by_name: market.me.name,
   created_at: new Date().toISOString(),

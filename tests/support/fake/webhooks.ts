@@ -9,7 +9,14 @@ const ACTIONS = ['webhook.edit', 'webhook.rotate', 'webhook.test', 'webhook.paus
 /** A webhook as its list shows it. */
 export const webhookRow = (given: Partial<Webhook> & { id: number; name: string }): Webhook => ({
   ...{ url: 'https://board.example.com/hook', status: 'active', reason: '', owner: 'Sara Miller', owner_id: 1 },
-  ...{ nouns: ['project', 'client'], clients: [], waiting_count: 1, failed_count: 1, failing_since: null },
+  ...{
+    nouns: ['project', 'client'],
+    clients: [],
+    reach: 'everything, for ever',
+    waiting_count: 1,
+    failed_count: 1,
+    failing_since: null,
+  },
   ...{ last_delivered_at: AT, secret_before_until: null, created_at: AT, updated_at: AT, lock_version: 3 },
   ...{ allowed_actions: ACTIONS, refused_actions: { 'webhook.resume': 'it is active' } },
   ...given,
@@ -34,4 +41,5 @@ export const deliveryText = (id: number): Output<'delivery.get'>['data'] => ({
   ...deliveryRows(5).find((row) => row.id === id)!,
   request: JSON.stringify({ id: `msg_${id}`, type: 'project.updated', data: { id: 4180, name: 'Spring tracker' } }),
   response: 'Service Unavailable',
+  hidden: false,
 })

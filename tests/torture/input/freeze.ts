@@ -60,8 +60,15 @@ const intake = (survey: number) => `/v3/portal/surveys/runtime/${survey}/respons
 /** The readers' limits by caller, and what they once accepted. */
 const TAKEN = { public: 16 * KB, usual: 256 * KB, batch: MB, form: 32 * KB }
 
-/** TABLE  every reader at its limit and beyond. `survey` is for respondents; `lines` is the size of an NDJSON batch. */
-export function attacks(survey: number, lines: number): Attack[] {
+/** What the attacks are aimed at: a survey for respondents, with an open question, and an activity with comments. */
+export interface Target {
+  survey: number
+  question: number
+  activity: number
+}
+
+/** TABLE  every reader at its limit and beyond, and long texts; `lines` is the size of an NDJSON batch. */
+export function attacks({ survey, question, activity }: Target, lines: number): Attack[] {
   const post = { method: 'POST' }
   const json = (body: Buffer) => ({ ...post, type: 'application/json', body })
   const form = (bytes: number) => ({ ...post, type: FORM, body: filled('a&', bytes) })
@@ -190,7 +197,44 @@ export function attacks(survey: number, lines: number): Attack[] {
       path: `/v3/portal/projects/all?${Array.from({ length: 10_000 }, (_, nth) => `a${nth}=1`).join('&')}`,
       answers: [431],
     },
+    ...[
+      ['a page of long open answers', `${intake(survey).replace('responses', 'open_answers')}?question=${question}`],
+      [
+        'a search in long open answers',
+        `${intake(survey).replace('responses', 'open_answers')}?question=${question}&search=zzzz`,
+      ],
+      ['a page of long comments', `/v3/portal/content?activity=${activity}&per_page=100`],
+    ].map(([name, path]): Attack => ({ name: name!, who: 'client', path: path!, answers: [200] })),
   ]
+}
+
+/** Texts at whose every letter a reader might try again. */
+const LONG = ['é', 'a', 'a@', '1-a', ' 0', '@a.'].map(
+  (unit) => (letters: number) => unit.repeat(Math.floor(letters / unit.length)),
+)
+
+/** Has participants send 60 open answers of 10,000 characters, and 100 comments of 5,000. */
+async function sendLongTexts(
+  url: string,
+  headers: Record<string, string>,
+  { survey, question, activity }: Target,
+): Promise<void> {
+  const lines = async (path: string, rows: readonly object[]) => {
+    const body = rows.map((row) => JSON.stringify(row)).join('\n')
+    const answer = await fetch(url + path, { method: 'POST', headers: { ...headers, 'content-type': LINES }, body })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  }
+  const text = (nth: number, letters: number) => `${LONG[nth % LONG.length]!(letters - 10)} ${nth}`
+  await lines(
+    intake(survey),
+    Array.from({ length: 60 }, (_, nth) => ({
+      ...{ respondent_id: `long-${nth}`, outcome: 'completes', answers: { [question]: text(nth, 10_000) } },
+    })),
+  )
+  await lines(
+    `/v3/portal/activities/${activity}/content`,
+    Array.from({ length: 100 }, (_, nth) => ({ external_id: `long-${nth}`, action: 'comment', comment: text(nth, 5_000) })),
+  )
 }
 
 /** A real server in its own process, with each kind of user signed in and a survey for respondents. */
@@ -206,15 +250,19 @@ export async function openVictim(env: Record<string, string>): Promise<Victim> {
   const client = await make.client()
   const project = await make.project({ client_id: client.id, status: 'active' })
   const survey = await make.survey({ project_id: project.id })
+  const question = await make.question({ survey_id: survey.id, name: 'Why?', answer_type: 'open', options: '[]' })
+  const activity = await make.activity({ project_id: project.id, activity_type: 'social', name: 'Comments' })
   const admin = await signedIn(services, await make.user({ role: 'admin', email: 'admin@fieldwork.test' }))
   const member = await signedIn(services, await make.user({ email: 'client@fieldwork.test', clients: [client.id] }))
   await closeServices(services)
   const server = await startServer(settings)
-  return { server, survey: survey.id, headers: { stranger: {}, client: member, admin } }
+  const target = { survey: survey.id, question: question.id, activity: activity.id }
+  await sendLongTexts(server.url, admin, target)
+  return { server, target, headers: { stranger: {}, client: member, admin } }
 }
 export interface Victim {
   server: TestServer
-  survey: number
+  target: Target
   headers: Record<Attack['who'], Record<string, string>>
 }
 

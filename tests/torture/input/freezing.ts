@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { How, Outcome } from '../../../scripts/torture/parts.ts'
+import { HOSTILE, READERS, timeOf } from '../../support/strangersTexts.ts'
 import { fiveEdits, openListened } from '../load/streams.ts'
 import { assault, attacks, openVictim, residentOf, type Victim } from './freeze.ts'
 
@@ -18,7 +19,7 @@ export async function tortureFreeze(how: How): Promise<Outcome> {
   const faults: string[] = []
   try {
     const before = residentOf(victim.server.pid)
-    for (const attack of attacks(victim.survey, how.number('lines', 256) * 1024)) {
+    for (const attack of attacks(victim.target, how.number('lines', 256) * 1024)) {
       const worst: string[] = []
       for (const callers of [1, 8, 32]) {
         const rounds: number[] = []
@@ -45,7 +46,20 @@ export async function tortureFreeze(how: How): Promise<Outcome> {
     await victim.server.stop()
   }
   await streams(how, figures, faults)
+  Object.assign(figures, await textTimes())
   return { figures, faults }
+}
+
+/** How long each reader of strangers' texts takes for its worst text of the longest length, in ms; 5 is the aim. */
+async function textTimes(): Promise<Outcome['figures']> {
+  const figures: Outcome['figures'] = {}
+  for (const [name, { longest, read }] of Object.entries(READERS)) {
+    let worst = 0
+    for (const unit of HOSTILE)
+      worst = Math.max(worst, await timeOf(read, unit.repeat(Math.ceil(longest / unit.length)).slice(0, longest)))
+    figures[`${name} of ${longest} characters (ms)`] = worst.toFixed(1)
+  }
+  return figures
 }
 
 /** Makes five edits before hundreds of live streams. */

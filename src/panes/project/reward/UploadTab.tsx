@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../../contract/calls.ts'
 import { count, dollars } from '../../../../contract/format.ts'
+import { commaNote } from '../../../../contract/importWords.ts'
 import { MESSAGES } from '../../../../contract/messages.ts'
 import type { Subject } from '../../../commands/subject.ts'
 import type { FormController } from '../../../commands/workspaceApi.ts'
@@ -60,7 +61,7 @@ export function effectOf(check: Check): string {
     repeats && `${rows(repeats, 'address repeats', 'addresses repeat')}`,
   ].filter(Boolean)
   const flagged = flags.length ? ` ${flags.join(' and ')}: ${flags.length === 2 ? 'both are flagged' : 'flagged'}.` : ''
-  return `${rows(check.ready, 'pending entry', 'pending entries')}, ${dollars(check.amount_cents)}. Nothing is paid.${flagged}`
+  return `${rows(check.ready, 'pending entry', 'pending entries')}, ${dollars(check.amount_cents)}. Nothing is paid.${flagged}${commaNote(check.decimal_commas)}`
 }
 
 /** Uploads rewards as CSV: check, map columns, create pending entries (screens-people-places-rewards.md). */

@@ -1,4 +1,4 @@
-import { MESSAGES, PASSWORD_RULE, strongPassword } from '../../../contract/messages.ts'
+import { MESSAGES, PASSWORD_RULE, strongPassword } from '../../../../contract/messages.ts'
 
 /** Checks a new password and its confirmation; returns the specification's messages (people-area 5). */
 export function checkPassword({ password, password_confirmation }: { password: string; password_confirmation: string }) {

@@ -1,7 +1,7 @@
-import { PASSWORD_RULE } from '../../../contract/messages.ts'
-import { cx } from '../../ui/cx.ts'
-import { Field } from '../../ui/Field.tsx'
-import { Mark } from '../../ui/Pill.tsx'
+import { PASSWORD_RULE } from '../../../../contract/messages.ts'
+import { cx } from '../../../ui/cx.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { Mark } from '../../../ui/Pill.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 
 const RULES: readonly [words: string, holds: (text: string) => boolean][] = [

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { cx } from '../../ui/cx.ts'
-import { box, useField } from '../../ui/useField.ts'
+import { cx } from '../../../ui/cx.ts'
+import { box, useField } from '../../../ui/useField.ts'
 
 /** A password field with a show button. `kind` tells password managers whether it is current or new. */
 export function PasswordInput({

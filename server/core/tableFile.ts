@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { DELIMITERS, type Delimiter } from '../../contract/importWords.ts'
-import { openWorkbook, UnreadableWorkbook } from '../core/workbook.ts'
+import { openWorkbook, UnreadableWorkbook } from './workbook.ts'
 
 /** A line of a table: its number in the file, from 1, and its cells. */
 export interface TableLine {

@@ -1,0 +1,113 @@
+import type { CallId } from './calls.ts'
+
+/*
+ * TABLE  which calls change who may do what: a role, an address, a password, who belongs where.
+ * A token needs the right's own scope for them, which no `noun:write` and no `*:write` includes.
+ * Assistants always confirm them.
+ * The server refuses by what a write does, whichever call it comes from (server/core/rightsWatch.ts).
+ * What a token never does isn't here: tokens, keys, webhooks, sessions and the caller's own account (tokenScope.ts).
+ */
+
+export interface Right {
+  /** Its words where a token is made. */
+  label: string
+  /** A sentence on what it lets a token do. */
+  about: string
+  /** `true`: the call does nothing else, so this scope alone opens it. Otherwise only these fields use the right. */
+  calls: Readonly<Partial<Record<CallId, true | readonly string[]>>>
+}
+
+export const RIGHTS = {
+  'user:role': {
+    label: 'Make administrators',
+    about: 'Changes the role of a user, whose clients and teams end with it, and invites administrators.',
+    calls: { 'user.edit': ['role', 'role_id'], 'user.editOlder': ['role', 'role_id'], 'user.inviteMany': ['role_id'] },
+  },
+  'user:invite': {
+    label: 'Invite users',
+    about: 'Invites people to an account, with a client and teams, and sends invitations again.',
+    calls: { 'user.inviteMany': true, 'user.resendActivation': true },
+  },
+  'user:email': {
+    label: 'Change addresses of users',
+    about: 'Changes the email address that a user signs in with.',
+    calls: { 'user.edit': ['email'], 'user.editOlder': ['email'], 'user.cancelEmail': true },
+  },
+  'user:password': {
+    label: 'Reset passwords',
+    about: 'Replaces the password of a user by a temporary one.',
+    calls: { 'user.resetPassword': true },
+  },
+  'user:remove': {
+    label: 'Delete users',
+    about: 'Deletes users with all their access.',
+    calls: { 'user.remove': true, 'user.removeOlder': true },
+  },
+  'user:access': {
+    label: 'Change what users see',
+    about: 'Changes which clients, teams and services users belong to, which teams open a project, and whose it is.',
+    calls: {
+      'user.edit': ['company_id', 'rejoin'],
+      'user.editOlder': ['company_id', 'rejoin'],
+      'user.setTeams': true,
+      'client.addUser': true,
+      'client.removeUser': true,
+      'client.remove': true,
+      'client.restore': true,
+      'team.create': ['user_ids', 'project_ids'],
+      'team.createOlder': ['user_ids', 'project_ids'],
+      'team.addUsers': true,
+      'team.removeUsers': true,
+      'team.removeUsersOlder': true,
+      'team.addProjects': true,
+      'team.removeProjects': true,
+      'team.remove': true,
+      'team.removeOlder': true,
+      'team.restore': true,
+      'project.removeTeam': true,
+      'project.edit': ['client_id', 'parent_id'],
+      'campaign.edit': ['client_id'],
+      'campaign.editProject': ['client_id'],
+      'service.create': ['user_ids'],
+      'service.addUser': true,
+      'service.removeUser': true,
+      'service.setUsers': true,
+    },
+  },
+  'partner:address': {
+    label: 'Change where partners’ links go',
+    about: 'Changes the email address of a partner, and merges partners, whose links then answer for each other.',
+    calls: { 'partner.edit': ['email'], 'partner.merge': true },
+  },
+  'organization:settings': {
+    label: 'Change the organization',
+    about: 'Changes the organization’s names, mail addresses and settings.',
+    calls: { 'organization.edit': true },
+  },
+} as const satisfies Readonly<Record<string, Right>>
+
+export type RightId = keyof typeof RIGHTS
+
+/** The scopes of rights. */
+export const RIGHT_IDS = Object.keys(RIGHTS) as RightId[]
+
+/** True for the scope of a right. */
+export const isRight = (scope: string): scope is RightId => Object.hasOwn(RIGHTS, scope)
+
+const usesOf = (id: CallId) =>
+  RIGHT_IDS.flatMap((right) => {
+    const { calls }: Right = RIGHTS[right]
+    const uses = calls[id]
+    return uses ? [{ right, uses }] : []
+  })
+
+/** The right that a call is all about, whose scope alone opens it; null if it does other things too. */
+export const rightTo = (id: CallId): RightId | null => usesOf(id).find(({ uses }) => uses === true)?.right ?? null
+
+/** Fields of a call that need a right, with its scope. */
+export const rightsOfFields = (id: CallId): Readonly<Record<string, RightId>> =>
+  Object.fromEntries(usesOf(id).flatMap(({ right, uses }) => (uses === true ? [] : uses.map((field) => [field, right]))))
+
+/** True if a call changes who may do what with this input. */
+export const changesRights = (id: CallId, input: Readonly<Record<string, unknown>>): boolean =>
+  rightTo(id) !== null || Object.keys(rightsOfFields(id)).some((field) => input[field] !== undefined)

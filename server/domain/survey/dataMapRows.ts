@@ -1,0 +1,47 @@
+import { columnsOf, gridOf, rowsOf, type SheetRow } from '../../../contract/questionSheet.ts'
+import { HttpError } from '../../core/errors.ts'
+import { sheetOf } from './sheetFile.ts'
+
+/** A data map that can't be read, with the reason as a sentence. */
+export const refuseMap = (sentence: string) => new HttpError(422, 'invalid', sentence, { fields: { source_file_id: sentence } })
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
+
+/** The rows of a JSON data map: a list, or an object with `questions`. */
+export function rowsOfJson(text: string): SheetRow[] {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    throw refuseMap('The data map isn’t valid JSON.')
+  }
+  const list = Array.isArray(read) ? read : (read as { questions?: unknown } | null)?.questions
+  if (!Array.isArray(list)) throw refuseMap('The data map has no list of questions.')
+  return list.map((one: unknown) => {
+    const row = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
+    const answers = row.options ?? row.answers ?? row.values
+    const labels = Array.isArray(answers)
+      ? answers.map((answer: unknown) => textOf((answer as { label?: unknown } | null)?.label) ?? textOf(answer) ?? '')
+      : textOf(answers)
+    return {
+      name: textOf(row.name ?? row.text ?? row.title ?? row.question),
+      answer_type: textOf(row.answer_type ?? row.type),
+      question_type: textOf(row.question_type ?? row.section),
+      options: labels,
+      vendor_key: textOf(row.vendor_key ?? row.key ?? row.variable ?? row.id),
+    }
+  })
+}
+
+/** The rows of a data map: CSV, XLSX or JSON by its name and content; throws 422 for anything else. */
+export async function dataMapRows(content: Buffer, name: string): Promise<SheetRow[]> {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (extension === 'json' || (extension === 'txt' && /^\uFEFF?\s*[[{]/.test(content.toString('utf8', 0, 100))))
+    return rowsOfJson(content.toString('utf8').replace(/^\uFEFF/, ''))
+  if (extension !== 'csv' && extension !== 'txt' && extension !== 'xlsx')
+    throw refuseMap(`“${name}” isn’t a data map. Choose a CSV, XLSX or JSON file.`)
+  const grid = extension === 'xlsx' ? await sheetOf(content) : gridOf(content.toString('utf8'))
+  const { columns, headed } = columnsOf(grid)
+  return rowsOf(grid, columns, headed)
+}

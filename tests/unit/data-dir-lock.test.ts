@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { acquireDataDir, DataDirLocked } from '../../server/core/dataDirLock.ts'
+
+const LOCK = resolve(import.meta.dirname, '../../server/core/dataDirLock.ts')
+/** As in two containers: each process takes itself for number 1. */
+const PID_ONE = "data:text/javascript,Object.defineProperty(process, 'pid', { value: 1 })"
+const WORK = `
+import { acquireDataDir } from ${JSON.stringify(LOCK)}
+try {
+  const leave = acquireDataDir(process.argv[1])
+  process.on('exit', leave)
+  console.log('holds it')
+  process.stdin.on('data', () => process.exit(0)).on('end', () => process.exit(0))
+} catch (error) {
+  console.log(error.message)
+}`
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'fieldwork-lock-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+/** Another process with id 1 that locks the folder, and its first line; it holds it until it is ended. */
+async function container(at: string) {
+  const child = spawn(process.execPath, ['--no-warnings', '--import', PID_ONE, '--input-type=module', '--eval', WORK, '--', at])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const line = await new Promise<string>((done) => child.stdout.once('data', (text) => done(String(text).trim())))
+  const ended = async (how: 'SIGKILL' | 'end') => {
+    const closed = new Promise((done) => child.once('close', done))
+    if (how === 'end') child.stdin.end()
+    else child.kill(how)
+    if (child.exitCode === null) await closed
+  }
+  return { line, ended }
+}
+
+test('a folder has one server, even if both take themselves for process 1 as in containers', async () => {
+  const at = folder()
+  const first = await container(at)
+  expect(first.line).toBe('holds it')
+  const second = await container(at)
+  expect(second.line).toMatch(
+    /^Another Fieldwork server \(process 1 on .+, since .+\) runs on .+\. Stop it first, or set DATA_DIR/,
+  )
+  await second.ended('end')
+  expect(readFileSync(join(at, 'server.lock'), 'utf8')).toContain('process 1 on ')
+  expect((await container(at)).line).toContain('Another Fieldwork server')
+  await first.ended('SIGKILL')
+  const after = await container(at)
+  expect(after.line).toBe('holds it')
+  await after.ended('end')
+  expect(existsSync(join(at, 'server.lock'))).toBe(false)
+  expect((await container(at)).line).toBe('holds it')
+}, 30_000)
+
+test('a process locks a folder once, and what an older release left there means nothing', () => {
+  const at = folder()
+  writeFileSync(join(at, 'server.lock'), String(process.pid))
+  const leave = acquireDataDir(at)
+  expect(() => acquireDataDir(at)).toThrow(DataDirLocked)
+  leave()
+  acquireDataDir(at)()
+})
+
+test.runIf(process.platform === 'linux')('a folder that can’t be written to is named with its reason', () => {
+  expect(() => acquireDataDir('/proc/self')).toThrow(/^\/proc\/self can’t be locked \(.+\): it must be a folder on a local disk/)
+})
