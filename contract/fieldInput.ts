@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { CivilDate, Id, wholeNumber } from './call.ts'
+import { CivilDate, Id } from './call.ts'
 import { blankOf, type Field, type Fields, isBlank, mostOf, notOneOf, type Plain, readField, type WireOf } from './fieldKinds.ts'
+import { readWhole, wholeFault } from './money.ts'
 
 /** What a call takes: money also as text, and a numbered choice as any number, as lists and links have it. */
 type SentOf<F extends Field> = F extends { kind: 'money' }
@@ -71,8 +72,11 @@ function filled(field: Field): z.ZodType {
     case 'integer':
     case 'percent': {
       const { min = 0, max = 10_000_000 } = field
-      const wrong = sayingBlank(field, field.wrong)
-      return wholeNumber(z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
+      const wrong = {
+        error: ({ input }: { input?: unknown }) =>
+          (isBlank(field, input) ? field.required : undefined) ?? wholeFault(field.wrong, input),
+      }
+      return z.preprocess(readWhole, z.number(wrong).int(wrong).min(min, wrong).max(max, wrong))
     }
     case 'day':
       return CivilDate
@@ -80,11 +84,11 @@ function filled(field: Field): z.ZodType {
       const wrong = sayingBlank(field, notOneOf(field))
       const values = field.options.map(({ value }) => value)
       if (values.every((value) => typeof value === 'string')) return z.enum(values as [string, ...string[]], wrong)
-      return wholeNumber(z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
+      return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
     case 'record': {
       const missing = { error: field.required ?? 'is required' }
-      return wholeNumber(z.number(missing).int(missing).positive(missing))
+      return z.preprocess(readWhole, z.number(missing).int(missing).positive(missing))
     }
     case 'records':
       return z.array(Id).max(field.most)

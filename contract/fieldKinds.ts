@@ -1,6 +1,6 @@
 import { notADate, readDate } from './dates.ts'
 import { isEmail } from './messages.ts'
-import { readDollars, readWhole } from './money.ts'
+import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
 
 /** A form's values: text as typed, or ids. */
@@ -172,7 +172,9 @@ const short = (field: Lengths, value: string): Reading<string> =>
 const orFault = <V>(value: V | null, fault: string): Reading<V> => (value === null ? { fault } : { value })
 const whole = ({ min = 0, max = MOST_OF_NUMBER, wrong }: FieldOf<'integer' | 'percent'>, typed: unknown): Reading<number> => {
   const value = readWhole(typed)
-  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? { value } : { fault: wrong }
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+    ? { value }
+    : { fault: wholeFault(wrong, typed) }
 }
 const id = (typed: unknown, fault = 'is required'): Reading<number> => {
   const value = readWhole(typed)
