@@ -58,7 +58,7 @@ export function isApi(url: string): boolean {
   return roots.some((root) => root.every((part, at) => parts[at]?.toLowerCase() === part.toLowerCase()))
 }
 
-/** True for the address of a file, such as /robots.txt or /x/.git/HEAD: no screen has an extension or a hidden folder. */
+/** True for the address of a file, such as /robots.txt or /x/.git/HEAD: no screen has an extension or a leading dot. */
 export const isFile = (url: string): boolean => /\.[a-z0-9]{1,10}$|\/\./i.test(decoded(url.split('?', 1)[0]!))
 
 /** The methods that an address takes; none where there is no call. */
