@@ -195,7 +195,7 @@ function plainGif(bytes: Buffer): Buffer {
 /** Boxes of a video that contain other boxes, which may hold user data. */
 const HOLDERS = new Set(['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'])
 
-/** Calls back for each box of a video, however deep: its name, its content's range, its name's place; and for what is no box. */
+/** Calls back for each box of a video, however deep: name, content and the name's place; and for other bytes. */
 function eachBox(
   bytes: Buffer,
   visit: (name: string, from: number, to: number, named: number) => void,

@@ -31,7 +31,7 @@ export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<Proj
   return record
 }
 
-/** Restores a deleted project; throws 404 if it isn't deleted, 409 if its client or parent is, or its parent has moved. */
+/** Restores a deleted project; throws 404 if it isn't deleted, 409 if its client or parent is, or no family fits. */
 export async function restoreProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
   const record = await locked(ctx.services.database, query).executeTakeFirst()

@@ -96,7 +96,7 @@ export async function checkFamily(ctx: Ctx, member: Member, before?: ProjectReco
   throw invalid('parent_id', 'parent_id must be a project of the same client')
 }
 
-/** Throws a 409 if a project and its family are of several clients or generations, or of three levels, as after an undo. */
+/** Throws a 409 if a family is of several clients, generations or three levels, as after an undo. */
 export async function assertWhole(ctx: Ctx, id: number): Promise<void> {
   const split = await ctx.tx
     .selectFrom('projects as child')
