@@ -3,6 +3,7 @@ import { Demographics, OlderAudience } from './audience.ts'
 import { CivilDate, Id } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
+import { readWhole, wholeFault } from './money.ts'
 import { NewStatus } from './projectInput.ts'
 import { GENDERS, PROJECT_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
@@ -26,10 +27,11 @@ const Fields = z.object({
   /** Defaults to seven days after the start (decisions.md 9). */
   end_date: z.union([blank, CivilDate], { error: 'is not a date (YYYY-MM-DD)' }).optional(),
   num_completed_actions: z.union([z.string(), z.number()], { error: MESSAGES.projectGoal }).transform((input, context) => {
-    const goal = Number(input)
-    const message = String(input).trim() === '' ? MESSAGES.projectGoal : 'must be a positive whole number'
-    if (!Number.isInteger(goal) || goal < 1 || goal > 10_000_000) context.addIssue({ code: 'custom', message })
-    return goal
+    const goal = readWhole(input)
+    if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 1 && goal <= 10_000_000) return goal
+    const message = String(input).trim() === '' ? MESSAGES.projectGoal : wholeFault('must be a positive whole number', input)
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
   }),
   age_range: z.preprocess((ages) => ages ?? [], Demographics.age).refine(chosen, MESSAGES.oneAge),
   gender: z.preprocess((genders) => everyGender(genders ?? []), Demographics.gender).refine(chosen, MESSAGES.oneGender),

@@ -70,7 +70,7 @@ export function gridOf(text: string): string[][] {
 
 /** Recognizes columns by headings, or else by their cells; `headed` tells whether the first row has headings. */
 export function columnsOf(grid: readonly (readonly string[])[]): { columns: SheetColumns; headed: boolean } {
-  const width = Math.max(0, ...grid.map((row) => row.length))
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
   const headings = Array.from({ length: width }, (_, at) => grid[0]?.[at] ?? '')
   // Next to an "Answer type", a plain "Type" is the question type, which is how our own exports are read back.
   const typed = headings.some((heading) => /^answer[\s_-]type$/i.test(heading.trim()))

@@ -228,7 +228,14 @@ export const WEBHOOK_RULES = {
   'webhook.pause': may(
     (actor, webhook) => anyWebhook(actor, webhook) ?? (webhook.status === 'active' ? null : 'it is not active'),
   ),
-  'webhook.resume': may((actor, webhook) => ownWebhook(actor, webhook) ?? (webhook.status === 'active' ? 'it is active' : null)),
+  // A new password pauses them, and only the person knows which are theirs.
+  'webhook.resume': {
+    ...may(
+      (actor: Actor, webhook: WebhookFacts) =>
+        ownWebhook(actor, webhook) ?? (webhook.status === 'active' ? 'it is active' : null),
+    ),
+    own: true,
+  },
   'webhook.replayFailed': may(
     (actor, webhook) => anyWebhook(actor, webhook) ?? (webhook.status === 'active' ? null : 'it is not active'),
   ),

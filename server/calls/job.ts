@@ -6,7 +6,7 @@ import { assertAllowed, HttpError, notFound } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { linkTo } from '../core/signedLink.ts'
 import { exportNow } from '../exports/export.ts'
-import { startExport } from '../exports/start.ts'
+import { ignoredFilters, startExport } from '../exports/start.ts'
 import { handedOut } from '../jobs/exportAccess.ts'
 import { refuseTooMany } from '../jobs/exportLimits.ts'
 import { type JobBy, jobList, starterOf } from '../jobs/list.ts'
@@ -96,8 +96,10 @@ export const jobHandlers: HandlersOf<typeof jobCalls> = {
     return { data: linkTo(ctx, file) }
   },
   'export.start': async (ctx) => {
+    const ignored = ignoredFilters(ctx, ctx.input)
     const job = await startExport(ctx, ctx.input)
-    return { data: await startedJob(ctx, job), message: 'The export is on its way.' }
+    const answer = { data: await startedJob(ctx, job), message: 'The export is on its way.' }
+    return ignored.length ? { ...answer, ignored } : answer
   },
   'campaign.exportCsv': (ctx) => exportNow(ctx, 'responses', { project_id: ctx.input.id }),
 }

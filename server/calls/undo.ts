@@ -84,7 +84,8 @@ export async function restoreOf(ctx: Ctx, set: ChangeSet, undo: boolean): Promis
     const [from, to] = undo ? [after, before] : [before, after]
     if (table !== 'projects' || !to) continue
     if (to.status === 'active' && from?.status !== 'active') await assertLive(ctx, Number(key[0]))
-    if (to.client_id !== from?.client_id || to.parent_id !== from?.parent_id) await assertWhole(ctx, Number(key[0]))
+    const family = ['client_id', 'parent_id', 'deleted_at'] as const
+    if (family.some((column) => to[column] !== from?.[column])) await assertWhole(ctx, Number(key[0]))
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { count } from '../../contract/format.ts'
@@ -42,6 +43,8 @@ await runCommand(async () => {
     console.log(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${sentence}`)
   }
   const { well, sentence } = await checkDatabase(where)
+  // Opening what isn't there would create it.
+  if (where.file !== undefined && !existsSync(where.file)) throw new Refused(sentence)
   say(sentence, !well)
   const database = connect(where.url === undefined ? where : { ...where, poolSize: 1 })
   /** A part that can't be checked because of damage says so, and the others are checked all the same. */

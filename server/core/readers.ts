@@ -1,5 +1,5 @@
 import type { Delimiter } from '../../contract/importWords.ts'
-import type { SheetRow } from '../../contract/questionSheet.ts'
+import type { draftsOf } from '../../contract/questionSheet.ts'
 import type { TableLine } from './tableFile.ts'
 
 /** A picture's thumbnail and displayed size. */
@@ -29,9 +29,9 @@ export interface ReadTasks {
   /** The content without metadata. */
   plain: { options: { mime: string }; piece: Uint8Array }
   table: { options: { workbook: boolean; sheet?: string; delimiter?: Delimiter | '' }; piece: TablePiece }
-  /** The rows of a data map. */
-  questions: { options: { name: string }; piece: readonly SheetRow[] }
-  /** The rows of a list of comments. */
+  /** The questions of a data map. */
+  questions: { options: { name: string }; piece: ReturnType<typeof draftsOf>['drafts'] }
+  /** Rows of a list of comments. */
   comments: { options: object; piece: readonly Record<string, string>[] }
 }
 export type ReadTask = keyof ReadTasks

@@ -11,7 +11,7 @@ import { wordOf } from '../../contract/nounOf.ts'
 import type { Ctx } from '../core/context.ts'
 import { BOM, type Cell, csvLine } from '../core/csv.ts'
 import { assertAllowed, invalid } from '../core/errors.ts'
-import { refuseInvalid } from '../core/input.ts'
+import { namesOf as namesIn, refuseInvalid } from '../core/input.ts'
 import { type ListQuery, listBuilt } from '../core/listBuilder.ts'
 
 /** A list opened for export: its length, its headings, and its rows page by page. */
@@ -32,6 +32,8 @@ export interface Listing {
 
 /** A row of the exports table. */
 export interface ExportSource {
+  /** The names of its filter's fields. */
+  filters: readonly string[]
   /** Checks the caller, the filter and the columns (ids; all if missing), and opens the list; throws an HttpError. */
   open(ctx: Ctx, filter: unknown, columns?: readonly string[]): Promise<Listing>
 }
@@ -45,6 +47,7 @@ export function source<F extends z.ZodType>(
 ): ExportSource {
   const all = Object.keys(EXPORT_COLUMNS[name])
   return {
+    filters: namesIn(filter as never),
     async open(ctx, rawFilter, columns) {
       assertAllowed(refusedTo(read, ctx.actor))
       const parsed = filter.safeParse(rawFilter ?? {})

@@ -1,4 +1,6 @@
+import { calls } from '../../contract/calls.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
+import { refuseUnknown } from '../core/unknownNames.ts'
 import { refuseTooMany, refuseTooOften } from '../jobs/exportLimits.ts'
 import type { ExportInput } from './export.ts'
 import { exportOf } from './exports.ts'
@@ -8,6 +10,18 @@ function named<K extends string>(held: ReadonlySet<number> | undefined, filter: 
   if (!held?.size) return {}
   const wanted = Number((filter as Partial<Record<K, unknown>> | null)?.[key])
   return { [key]: held.has(wanted) ? wanted : [...held][0]! } as { [key in K]?: number }
+}
+
+/**
+ * Names of a filter that its export doesn't know, which filter nothing: the file would hold more than was meant.
+ * Throws a 422 for a token's, with the right names.
+ */
+export function ignoredFilters(ctx: Ctx, { source, filter }: Pick<ExportInput, 'source' | 'filter'>): string[] {
+  const { filters } = exportOf(source)
+  const names = Object.keys(filter as object).filter((name) => !filters.includes(name))
+  const paths = names.map((name) => `filter.${name.slice(0, 100)}`)
+  if (ctx.caller.token) refuseUnknown(calls['export.start'], paths, 'all', [...filters])
+  return paths
 }
 
 /** Starts an export as a job of the caller; throws for a wrong filter, a missing right, or too many exports. */

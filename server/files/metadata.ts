@@ -23,12 +23,17 @@ interface Segment {
   to: number
 }
 
-/** The segments of a JPEG before its picture; none for other files. */
-function* segmentsOf(bytes: Buffer): Generator<Segment> {
+/** The segments of a JPEG from a place on to its next scan, or its end; none for other files. */
+function* segmentsOf(bytes: Buffer, from = 2): Generator<Segment> {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return
-  let at = 2
+  let at = from
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1]!
+    if (marker === 0xff) {
+      // A fill byte, of which any number may precede a marker.
+      at++
+      continue
+    }
     if (marker === 0xda || marker === 0xd9) return
     const length = bytes.readUInt16BE(at + 2)
     if (length < 2 || at + 2 + length > bytes.length) return
@@ -100,10 +105,31 @@ export function turned(bytes: Buffer, rotation: number): Buffer {
   return turn ? Buffer.concat([bytes.subarray(0, turn.at), turn.put, bytes.subarray(turn.at + turn.drop)]) : bytes
 }
 
-/** Blanks a JPEG's metadata, except its orientation and color profile. */
+/** The segments of a whole JPEG, also those between its scans; returns where its picture ends. */
+function* allSegmentsOf(bytes: Buffer): Generator<Segment, number> {
+  let at = 2
+  for (;;) {
+    for (const segment of segmentsOf(bytes, at)) {
+      yield segment
+      at = segment.to
+    }
+    while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++
+    if (bytes[at] !== 0xff || bytes[at + 1] !== 0xda) return bytes[at] === 0xff && bytes[at + 1] === 0xd9 ? at + 2 : at
+    // Behind a scan's data comes a marker other than a stuffed byte or a restart.
+    at += 2
+    do at = bytes.indexOf(0xff, at + 1)
+    while (at >= 0 && at + 1 < bytes.length && (bytes[at + 1] === 0 || (bytes[at + 1]! & 0xf8) === 0xd0))
+    if (at < 0 || at + 1 >= bytes.length) return bytes.length
+  }
+}
+
+/** Blanks a JPEG's metadata, except its orientation and color profile, and what is behind its picture. */
 function plainJpeg(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
-  for (const segment of segmentsOf(bytes)) {
+  const segments = allSegmentsOf(bytes)
+  let next = segments.next()
+  for (; !next.done; next = segments.next()) {
+    const segment = next.value
     const { marker, from, to } = segment
     // APP0 (the format), APP2 with a color profile and APP14 (Adobe's colors) don't reveal where it was taken.
     const colours = marker === 0xe2 && bytes.toString('latin1', from, from + 11) === 'ICC_PROFILE'
@@ -113,7 +139,8 @@ function plainJpeg(bytes: Buffer): Buffer {
       if (orientation && to - from >= 32) plainExif(orientation).copy(copy, from)
     }
   }
-  return copy
+  // Phones put further pictures and short films there, with metadata of their own.
+  return copy.fill(0, next.value)
 }
 
 /** Chunks of a PNG that belong to the picture itself. */
@@ -126,8 +153,11 @@ function plainPng(bytes: Buffer): Buffer {
   while (at + 12 <= copy.length) {
     const length = copy.readUInt32BE(at)
     const end = at + 12 + length
-    if (end > copy.length) break
-    if (!PICTURE.test(copy.toString('latin1', at + 4, at + 8))) {
+    const name = copy.toString('latin1', at + 4, at + 8)
+    // A picture that breaks off is shown as far as it goes.
+    if (end > copy.length) return PICTURE.test(name) ? copy : copy.fill(0, at)
+    if (name === 'IEND') return copy.fill(0, end)
+    if (!PICTURE.test(name)) {
       copy.write('fwBk', at + 4, 'latin1')
       copy.fill(0, at + 8, at + 8 + length)
       copy.writeUInt32BE(crc32(copy.subarray(at + 4, at + 8 + length)), at + 8 + length)
@@ -137,11 +167,40 @@ function plainPng(bytes: Buffer): Buffer {
   return copy
 }
 
+/** Animation settings, the only application data of a GIF that belongs to the picture. */
+const REPEATS = /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/
+
+/** Blanks a GIF's comments and other programs' data, and what is behind its picture. */
+function plainGif(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  const table = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  let at = 13 + table(bytes[10] ?? 0)
+  while (at < bytes.length) {
+    const label = bytes[at + 1]
+    let blanks = false
+    if (bytes[at] === 0x2c) at += 11 + table(bytes[at + 9] ?? 0)
+    else if (bytes[at] === 0x21) {
+      blanks = label === 0xfe || (label === 0xff && !REPEATS.test(bytes.toString('latin1', at + 3, at + 14)))
+      at += 2
+    } else return copy.fill(0, Math.min(bytes.length, at + 1))
+    for (let length = bytes[at]; length; length = bytes[at]) {
+      if (blanks) copy.fill(0, at + 1, Math.min(bytes.length, at + 1 + length))
+      at += 1 + length
+    }
+    at++
+  }
+  return copy
+}
+
 /** Boxes of a video that contain other boxes, which may hold user data. */
 const HOLDERS = new Set(['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'])
 
-/** Calls back for each box of a video, however deep: its name, and the range of its content. */
-function eachBox(bytes: Buffer, visit: (name: string, from: number, to: number) => void): void {
+/** Calls back for each box of a video, however deep: name, content and the name's place; and for other bytes. */
+function eachBox(
+  bytes: Buffer,
+  visit: (name: string, from: number, to: number, named: number) => void,
+  broken: (from: number, to: number) => void = () => {},
+): void {
   const ends = [bytes.length]
   let at = 0
   while (ends.length) {
@@ -149,10 +208,11 @@ function eachBox(bytes: Buffer, visit: (name: string, from: number, to: number) 
     const box = at + 8 <= end ? boxAt(bytes, at, end) : null
     if (!box) {
       // What follows a broken box is read on behind the box that holds it.
+      if (at < end) broken(at, end)
       at = ends.pop()!
       continue
     }
-    visit(box.name, box.from, box.to)
+    visit(box.name, box.from, box.to, at + 4)
     if (HOLDERS.has(box.name)) ends.push(box.to)
     at = HOLDERS.has(box.name) ? box.from : box.to
   }
@@ -169,24 +229,41 @@ function boxAt(bytes: Buffer, at: number, end: number): { name: string; from: nu
     : { name: bytes.toString('latin1', at + 4, at + 8), from: at + head, to: at + size }
 }
 
-/** Blanks a video's user data and metadata, which may contain a location. */
+/** Boxes that belong to the film itself, beside the holders. */
+const FILM = new Set(
+  (
+    'ftyp styp mdat mvhd tkhd mdhd edts hdlr vmhd smhd hmhd nmhd sthd gmhd dinf stbl tref tapt mvex iods pssh sidx ssix emsg prft ' +
+    'mfhd tfhd tfdt trun sdtp sbgp sgpd saio saiz senc mfra load clip matt elng'
+  ).split(' '),
+)
+/** Headers that begin with the moments a film or track was made and changed. */
+const DATED = new Set(['mvhd', 'tkhd', 'mdhd'])
+
+/** Blanks a video's user data, metadata and moments, and everything else that isn't the film itself. */
 function plainFilm(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
-  eachBox(bytes, (name, from, to) => {
-    if (name !== 'udta' && name !== 'meta' && name !== 'uuid') return
-    copy.write('free', from - 4, 'latin1')
-    copy.fill(0, from, to)
-  })
+  eachBox(
+    bytes,
+    (name, from, to, named) => {
+      if (DATED.has(name)) copy.fill(0, Math.min(from + 4, to), Math.min(from + (bytes[from] === 1 ? 20 : 12), to))
+      if (FILM.has(name) || HOLDERS.has(name)) return
+      copy.write('free', named, 'latin1')
+      copy.fill(0, from, to)
+    },
+    // A film that breaks off is shown as far as it goes.
+    (from, to) => bytes.toString('latin1', from + 4, from + 8) !== 'mdat' && copy.fill(0, from, to),
+  )
   return copy
 }
 
 /** True for types whose metadata is removed. */
-export const hasMetadata = (mime: string): boolean => /^(image\/(jpeg|png)|video\/(mp4|quicktime))$/.test(mime)
+export const hasMetadata = (mime: string): boolean => /^(image\/(jpeg|png|gif)|video\/(mp4|quicktime))$/.test(mime)
 
 /** A content without metadata about place, time and device. */
 export function withoutMetadata(bytes: Buffer, mime: string): Buffer {
   if (mime === 'image/jpeg') return plainJpeg(bytes)
   if (mime === 'image/png') return plainPng(bytes)
+  if (mime === 'image/gif') return plainGif(bytes)
   return mime === 'video/mp4' || mime === 'video/quicktime' ? plainFilm(bytes) : bytes
 }
 

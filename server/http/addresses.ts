@@ -34,7 +34,7 @@ const families = Map.groupBy(
 const roots = [...[...families.values()].map(common), ...Object.values(OWN).map(partsOf)]
 
 /** TABLE  first parts of addresses of programs: other versions of the API, and what other servers have there. */
-const PROGRAMS = /^(?:v[124-9]|auth|healthz?|livez|readyz?|metrics|version|\..*)$/i
+const PROGRAMS = /^(?:v(?!3$)\d+|auth|healthz?|livez|readyz?|metrics|version|\..*)$/i
 
 /** An address without percent signs; a broken one stays as it is. */
 function decoded(path: string): string {
@@ -58,8 +58,8 @@ export function isApi(url: string): boolean {
   return roots.some((root) => root.every((part, at) => parts[at]?.toLowerCase() === part.toLowerCase()))
 }
 
-/** True for the address of a file, such as /robots.txt: no screen has an extension. */
-export const isFile = (url: string): boolean => /\.[a-z0-9]{1,10}$/i.test(decoded(url.split('?', 1)[0]!))
+/** True for the address of a file, such as /robots.txt or /x/.git/HEAD: no screen has an extension or a leading dot. */
+export const isFile = (url: string): boolean => /\.[a-z0-9]{1,10}$|\/\./i.test(decoded(url.split('?', 1)[0]!))
 
 /** The methods that an address takes; none where there is no call. */
 export function methodsAt(url: string): string[] {

@@ -111,7 +111,7 @@ const ACTING: Partial<Record<CallId, 'in their name' | 'refused' | 'by its own p
   'webhook.edit': 'refused',
   'webhook.rotate': 'refused',
   'webhook.pause': 'in their name',
-  'webhook.resume': 'in their name',
+  'webhook.resume': 'refused',
   'webhook.test': 'in their name',
   'webhook.replayFailed': 'in their name',
   'webhook.remove': 'in their name',

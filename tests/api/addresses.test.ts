@@ -39,7 +39,7 @@ const ADDRESSES: readonly Row[] = [
   ...all(['/admin', '/dashboard/clients.', '/versions', '/authors'], WORKSPACE, MISSING),
   // What programs ask for is never a page.
   ...all(['/v1', '/v1/nonsense', '/v1/nonsense.json', '/V1/users', '//v1//nonsense', '/%761/nonsense'], MISSING, MISSING),
-  ...all(['/v2', '/v2/users', '/v4/x', '/v3/portal', '/v3/portal/nonsense', '/v3/Portal/x'], MISSING, MISSING),
+  ...all(['/v2', '/v2/users', '/v4/x', '/v10/x', '/v0', '/v3/portal', '/v3/portal/nonsense', '/v3/Portal/x'], MISSING, MISSING),
   ...all(
     ['/v3/portal/projects/1/nonsense', '/auth', '/auth/nonsense', '/.well-known', '/.git/config', '/.env'],
     MISSING,
@@ -49,6 +49,7 @@ const ADDRESSES: readonly Row[] = [
   ...all(['/health', '/readyz', '/ready', '/metrics', '/version', '/health/x', '/livez/x', '/healthz/x'], MISSING, MISSING),
   ...all(['/robots.txt', '/index.php', '/dashboard/clients.html', '/assets/nonsense.js', '/assets/nonsense'], MISSING, MISSING),
   ...all(['/a/b.png?x=1', '/w%2ephp', '/mcp/x'], MISSING, MISSING),
+  ...all(['/dashboard/.git/HEAD', '/a/%2egit/config', '/a/.DS_Store'], MISSING, MISSING),
 ]
 
 test('each address answers a browser and a program as it should', async () => {

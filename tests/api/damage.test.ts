@@ -242,6 +242,13 @@ describe.runIf(engine === 'sqlite')('a damaged database', () => {
 })
 
 describe('npm run verify', () => {
+  test('creates nothing where there is no database', async () => {
+    const DATA_DIR = join(folder, 'nowhere')
+    const { code, err } = await run('verify', [], { DATA_DIR })
+    expect([code, err.trim()]).toEqual([1, `The database is missing: there is no ${join(DATA_DIR, 'fieldwork.db')}.`])
+    expect(existsSync(join(DATA_DIR, 'fieldwork.db'))).toBe(false)
+  })
+
   test('says that the database, the files and the counters are well', async () => {
     expect((await upload(app.as('admin'), [['a.txt', Buffer.from('One')]], {}, '/v3/portal/documents')).status).toBe(200)
     const { code, out, err } = await run('verify', [])

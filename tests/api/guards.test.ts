@@ -153,4 +153,29 @@ describe('a family', () => {
       parent_id: 'parent_id must be a survey project like this one',
     })
   })
+
+  test('has two levels, even where a child is restored or its move undone once its parent is a child', async () => {
+    const { parent, child } = await family()
+    const grandparent = await app.make.project({ client_id: clients[0]! })
+    const admin = app.as('admin')
+    const edit = (id: number, change: object) => admin.call('project.edit', { id, ...change } as never)
+    const sentence = `The parent of “${child.name}” is a child itself now.`
+    const out = await edit(child.id, { parent_id: null })
+    const under = await edit(parent.id, { parent_id: grandparent.id })
+    const undone = await admin.call('undo.take', { id: Number(out.headers['x-undo']) })
+    expect([undone.status, undone.body]).toMatchObject([409, { message: sentence }])
+
+    await admin.call('undo.take', { id: Number(under.headers['x-undo']) })
+    await edit(child.id, { parent_id: parent.id })
+    await app.write((tx) => tx.updateTable('projects').set({ status: 'rejected' }).where('id', '=', child.id).execute())
+    const removed = await admin.call('project.remove', { id: child.id })
+    expect((await edit(parent.id, { parent_id: grandparent.id })).status).toBe(200)
+    for (const back of [
+      await admin.call('project.restore', { id: child.id }),
+      await admin.call('undo.take', { id: Number(removed.headers['x-undo']) }),
+    ])
+      expect([back.status, back.body]).toMatchObject([409, { message: sentence }])
+    await edit(parent.id, { parent_id: null })
+    expect((await admin.call('project.restore', { id: child.id })).status).toBe(200)
+  })
 })

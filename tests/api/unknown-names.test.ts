@@ -298,3 +298,14 @@ test('an item of content with more than an act has is counted by name, and with 
   expect(tried.body, tried.text).toMatchObject({ data: { added: 1, ignored: { stars: 1 }, dry: true }, ignored: ['colour'] })
   expect(await acts()).toBe(before)
 })
+
+test('a misspelled filter of an export is refused to a token, and listed in `ignored` for a session', async () => {
+  const sent = { source: 'projects', filter: { client_id: app.client.id, status: 'active' } } as const
+  const refused = await (await tokenOf()).call('export.start', sent)
+  expect([refused.status, refused.body.fields]).toEqual([
+    422,
+    { 'filter.client_id': 'filter.client_id is not a field of this call. Did you mean client?' },
+  ])
+  expect(ignoredOf(await admin().call('export.start', sent))).toEqual(['filter.client_id'])
+  expect(ignoredOf(await admin().call('export.start', { source: 'projects', filter: { client: app.client.id } }))).toBeUndefined()
+})

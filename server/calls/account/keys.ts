@@ -9,9 +9,10 @@ import { reachText } from '../../../contract/reach.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, invalid, notFound } from '../../core/errors.ts'
 import { type KeyScope, scopeOf } from '../../core/keyScope.ts'
-import { full, limitOf } from '../../core/quotas.ts'
+import { ago, full, limitOf } from '../../core/quotas.ts'
 import { clientScope, projectScope } from '../../core/scope.ts'
 import { hashToken, randomToken } from '../../core/secrets.ts'
+import { KEPT_MS } from '../../core/undo/changeSets.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { fullName } from '../../domain/user/records.ts'
 import { serviceScope } from '../../domain/visit/scope.ts'
@@ -248,6 +249,14 @@ export const revokeKeysOf = (ctx: Ctx, userId: number): Promise<void> => revokeO
 export const revokePersonalTokens = (ctx: Ctx, userId: number): Promise<void> => revokeOf(ctx, userId, ['personal'])
 
 async function revokeOf(ctx: Ctx, userId: number, kinds: ('intake' | 'personal' | 'service')[]): Promise<void> {
+  // Undoing an earlier revocation would bring back what may have been stolen.
+  await ctx.tx
+    .updateTable('api_keys')
+    .set({ revoked_at: ctx.now })
+    .where('created_by', '=', userId)
+    .where('kind', 'in', kinds)
+    .where('revoked_at', '>', ago(ctx, KEPT_MS))
+    .execute()
   const revoked = await ctx.tx
     .updateTable('api_keys')
     .set({ revoked_at: ctx.now })

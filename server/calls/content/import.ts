@@ -3,7 +3,8 @@ import { contentCalls } from '../../../contract/content.ts'
 import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { keyOpens } from '../../core/keyScope.ts'
-import { readOnce, Unreadable } from '../../core/readers.ts'
+import { Unreadable } from '../../core/readers.ts'
+import { yieldTurn } from '../../core/yieldTurn.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { type Act, readAct, unknownIn } from '../../domain/content/readAct.ts'
 import { type Line, linesOf } from '../../domain/runtime/ndjson.ts'
@@ -99,13 +100,12 @@ async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
     const sent: ReceivedAct[] = []
     for (const [nth, file] of stored.entries()) {
       if (file.mime.startsWith('text/csv')) {
-        const rows = await readOnce(ctx.services.readers, 'comments', file.storage_key, {}).catch((error: unknown) => {
-          throw error instanceof Unreadable ? invalid('file', `${file.original_name} can’t be read: ${error.message}`) : error
-        })
-        for (const [at, row] of rows.entries()) {
+        let line = 0
+        for await (const row of commentsOf(ctx, file)) {
+          line++
           // A list of comments has no ids, so its file's hash and the line number make one.
-          const act = taking.read({ external_id: `sha256:${sums[nth]}:${at + 1}`, ...filled(row) }, against)
-          if ('errors' in act) taking.refuse(at + 2, act.errors)
+          const act = taking.read({ external_id: `sha256:${sums[nth]}:${line}`, ...filled(row) }, against)
+          if ('errors' in act) taking.refuse(line + 1, act.errors)
           else sent.push(act)
         }
         continue
@@ -127,9 +127,11 @@ async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
       sent.push({ ...act, url: '', stored: file })
     }
     const size = sent.length <= AT_ONCE ? AT_ONCE : CHUNK
-    for (let at = 0; at < sent.length; at += size)
+    for (let at = 0; at < sent.length; at += size) {
+      await yieldTurn()
       for (const file of await taking.take(sent.slice(at, at + size), (writing) => allowance.settle(writing, stored)))
         usedFiles.add(file)
+    }
     return { ...taking.answer(), ...(ignored.length ? { ignored } : {}) }
   } finally {
     // Comment lists need no storing once read, and known files are stored already.
@@ -138,6 +140,18 @@ async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
       stored.filter((file) => !usedFiles.has(file)),
     )
     allowance.end()
+  }
+}
+
+/** The rows of a list of comments, with a turn for others between its pieces; throws 422 for an unreadable one. */
+async function* commentsOf({ services }: Pick<Ctx, 'services'>, { storage_key, original_name }: Stored) {
+  try {
+    for await (const rows of services.readers.read('comments', storage_key, {})) {
+      yield* rows
+      await yieldTurn()
+    }
+  } catch (error) {
+    throw error instanceof Unreadable ? invalid('file', `${original_name} can’t be read: ${error.message}`) : error
   }
 }
 

@@ -3,6 +3,7 @@ import { drop } from '../../core/change.ts'
 import type { Ctx } from '../../core/context.ts'
 import { assertAllowed, HttpError, notFound } from '../../core/errors.ts'
 import { locked } from '../../db/locked.ts'
+import { assertWhole } from '../../domain/project/family.ts'
 import { projectFacts } from '../../domain/project/projectRows.ts'
 import { heldProject } from '../../domain/project/status.ts'
 import type { ProjectRecord } from '../../domain/project/storedProject.ts'
@@ -30,7 +31,7 @@ export async function removeProject(ctx: Ctx, seen: ProjectRecord): Promise<Proj
   return record
 }
 
-/** Restores a deleted project; throws 404 if it isn't deleted, 409 if its client or parent is. */
+/** Restores a deleted project; throws 404 if it isn't deleted, 409 if its client or parent is, or no family fits. */
 export async function restoreProject(ctx: Ctx, id: number): Promise<ProjectRecord> {
   const query = ctx.tx.selectFrom('projects').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
   const record = await locked(ctx.services.database, query).executeTakeFirst()
@@ -47,6 +48,7 @@ export async function restoreProject(ctx: Ctx, id: number): Promise<ProjectRecor
     .set({ deleted_at: null, updated_at: ctx.now, lock_version: record.lock_version + 1 })
     .where('id', '=', id)
     .execute()
+  await assertWhole(ctx, id)
   await ctx.record({ subject: 'project', subject_id: id, before: { deleted_at: record.deleted_at }, after: { deleted_at: null } })
   ctx.emit({ noun: 'project', id, project_id: id })
   await emitParts(ctx, record, 'put')

@@ -69,6 +69,9 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   }
 }
 
+/** More columns than a list of comments has; further ones are left out. */
+const MOST_COLUMNS = 200
+
 /** The rows of a CSV by its headings, in lower case with underscores; cells may have quotes and line ends. */
 export function csvRows(text: string): Record<string, string>[] {
   const lines: string[][] = [[]]
@@ -96,6 +99,6 @@ export function csvRows(text: string): Record<string, string>[] {
   }
   end()
   const [head = [], ...rows] = lines.filter((line) => line.some((one) => one.trim()))
-  const names = head.map((name) => name.trim().toLowerCase().replace(/\W+/g, '_'))
+  const names = head.slice(0, MOST_COLUMNS).map((name) => name.trim().toLowerCase().replace(/\W+/g, '_'))
   return rows.map((row) => Object.fromEntries(names.flatMap((name, at) => (name ? [[name, (row[at] ?? '').trim()]] : []))))
 }

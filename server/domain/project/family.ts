@@ -96,17 +96,25 @@ export async function checkFamily(ctx: Ctx, member: Member, before?: ProjectReco
   throw invalid('parent_id', 'parent_id must be a project of the same client')
 }
 
-/** Throws a 409 if a project and its family are of several clients or generations, as after an undo. */
+/** Throws a 409 if a family is of several clients, generations or three levels, as after an undo. */
 export async function assertWhole(ctx: Ctx, id: number): Promise<void> {
   const split = await ctx.tx
     .selectFrom('projects as child')
     .innerJoin('projects as parent', 'parent.id', 'child.parent_id')
-    .select('child.name')
+    .select(['child.name', 'parent.parent_id as above'])
     .where((eb) => eb.or([eb('child.id', '=', id), eb('parent.id', '=', id)]))
     .where((eb) =>
-      eb.or([eb('child.client_id', '!=', eb.ref('parent.client_id')), eb('child.generation', '!=', eb.ref('parent.generation'))]),
+      eb.or([
+        eb('child.client_id', '!=', eb.ref('parent.client_id')),
+        eb('child.generation', '!=', eb.ref('parent.generation')),
+        eb.and([eb('parent.parent_id', 'is not', null), eb('child.deleted_at', 'is', null)]),
+      ]),
     )
     .limit(1)
     .executeTakeFirst()
-  if (split) throw new HttpError(409, 'not_now', `“${split.name}” and its parent would belong to different clients.`)
+  if (!split) return
+  const sentence = split.above
+    ? `The parent of “${split.name}” is a child itself now.`
+    : `“${split.name}” and its parent would belong to different clients.`
+  throw new HttpError(409, 'not_now', sentence)
 }

@@ -1,4 +1,5 @@
-import { columnsOf, gridOf, rowsOf, type SheetRow } from '../../../contract/questionSheet.ts'
+import { QUESTION_LIMITS } from '../../../contract/questionRules.ts'
+import { columnsOf, draftsOf, gridOf, rowsOf, type SheetRow } from '../../../contract/questionSheet.ts'
 import { HttpError } from '../../core/errors.ts'
 import { sheetOf } from './sheetFile.ts'
 
@@ -35,7 +36,7 @@ export function rowsOfJson(text: string): SheetRow[] {
 }
 
 /** The rows of a data map: CSV, XLSX or JSON by its name and content; throws 422 for anything else. */
-export async function dataMapRows(content: Buffer, name: string): Promise<SheetRow[]> {
+async function dataMapRows(content: Buffer, name: string): Promise<SheetRow[]> {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
   if (extension === 'json' || (extension === 'txt' && /^\uFEFF?\s*[[{]/.test(content.toString('utf8', 0, 100))))
     return rowsOfJson(content.toString('utf8').replace(/^\uFEFF/, ''))
@@ -44,4 +45,16 @@ export async function dataMapRows(content: Buffer, name: string): Promise<SheetR
   const grid = extension === 'xlsx' ? await sheetOf(content) : gridOf(content.toString('utf8'))
   const { columns, headed } = columnsOf(grid)
   return rowsOf(grid, columns, headed)
+}
+
+/** The questions of a data map; throws 422 with what is wrong with it. */
+export async function dataMapQuestions(content: Buffer, name: string): Promise<ReturnType<typeof draftsOf>['drafts']> {
+  const rows = await dataMapRows(content, name)
+  if (rows.length > QUESTION_LIMITS.rows) throw refuseMap(`The data map has more than ${QUESTION_LIMITS.rows} questions.`)
+  const { drafts, errors } = draftsOf(rows)
+  const [fault] = errors
+  if (fault)
+    throw refuseMap(`“${name}”, row ${fault.row}: ${fault.message}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}`)
+  if (!drafts.length) throw refuseMap(`“${name}” has no questions.`)
+  return drafts
 }

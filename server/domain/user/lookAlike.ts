@@ -87,6 +87,8 @@ export function lookAlikeFault(email: string): string | null {
   const domain = email.slice(at + 1)
   // Many mail programs show an encoded domain as its letters.
   const decoded = domain.includes('xn--') ? domainToUnicode(domain) : domain
+  const broken = decoded.split('.').find((part) => part.startsWith('xn--'))
+  if (broken) return `This email contains “${broken}”, which encodes no letters. Check its domain.`
   return faultOf(email.slice(0, at), domain) ?? (decoded === domain ? null : faultOf('', decoded))
 }
 
@@ -112,7 +114,7 @@ function faultOf(local: string, domain: string): string | null {
       if (isPlain && !shows)
         return `This email contains the ${alphabet} letters “${text}”, which look like Latin ones. Type them as Latin letters.`
     }
-  // A mark that makes no letter of its own is hardly seen: a with a line below it.
-  const loose = /(\p{Script=Latin})(\p{M})/u.exec(email)
+  // A mark that makes no letter of its own is hardly seen: a with a line below it, 1 or a dot with one.
+  const loose = /(\p{Script=Latin}|[^\p{L}\p{M}])(\p{M})/u.exec(email)
   return loose ? `This email contains ${named(loose[2]!)} above or below “${loose[1]}”. Use the usual letters.` : null
 }

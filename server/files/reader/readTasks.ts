@@ -41,9 +41,10 @@ export const TASKS: {
   },
   table,
   async *questions(bytes, { name }) {
-    yield await (await import('../../domain/survey/dataMapRows.ts')).dataMapRows(bytes, name)
+    yield await (await import('../../domain/survey/dataMapRows.ts')).dataMapQuestions(bytes, name)
   },
   async *comments(bytes) {
-    yield (await import('../../domain/content/readAct.ts')).csvRows(bytes.toString('utf8'))
+    const rows = (await import('../../domain/content/readAct.ts')).csvRows(bytes.toString('utf8'))
+    for (let at = 0; at < rows.length; at += LINES) yield rows.slice(at, at + LINES)
   },
 }
