@@ -132,7 +132,7 @@ describe('updated_since', () => {
       expect(status, text).toBe(200)
       return rowsOf(body as never).length
     }
-    expect([await many('1990-01-01'), await many('2990-01-01')]).toEqual([await many(), 0])
+    expect([await many('1990-01-01'), await many('2190-01-01')]).toEqual([await many(), 0])
   })
 
   test('refuses what is no moment, and names the field', async () => {
