@@ -72,7 +72,8 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   'service_users-': ['users.role', 'users.deleted_at'],
   // A copy of a project is seen by those who see the original.
   'team_projects+': ['projects+'],
-  // A deleted account keeps none of these, a new password ends an email that waits, and links that were mailed end with an address or an account.
+  // A deleted account keeps none of these, and a new password ends an email that waits.
+  // Links that were mailed end with an address or an account.
   'users.password_hash': ['users.deleted_at'],
   'users.pending_email': ['users.password_hash', 'users.deleted_at'],
   'users.invitation_hash': ['users.email', 'users.pending_email', 'users.deleted_at'],
