@@ -114,7 +114,7 @@ const ACCOUNT_EVENTS = {
   'signed out': (product) => [`Your other devices are signed out of ${product}`, 'All devices but one were signed out.'],
   'new device': (product, { detail }) => [
     `New sign-in to your ${product} account`,
-    `Somebody signed in to your account on a device that it hasn’t seen before: ${detail}.`,
+    `Somebody signed in to your account from a device or network that it hasn’t seen before: ${detail}.`,
   ],
   'new token': (product, { name, detail }) => [
     `New token for your ${product} account: ${name}`,

@@ -116,6 +116,19 @@ describe('an account’s owner', () => {
     expect(devices).toEqual(['Firefox on Linux', 'curl/8.1'])
   })
 
+  test('hears of the commonest browser, too, once it signs in from another network', async () => {
+    const user = await app.make.user({ password_hash })
+    for (const remoteAddress of ['192.0.2.7', '192.0.2.8', '198.51.100.7', '2001:db8:1:2::3', '2001:db8:1:9::4', '2001:db8:2::3'])
+      await app.app.inject({
+        ...{ method: 'POST', url: '/v3/portal/auth/sign_in', remoteAddress, headers: { 'user-agent': FIREFOX } },
+        payload: { email: user.email, password: PASSWORD },
+      })
+    const heard = (await letters(user.email)).map(({ body }) => /From: (.*)/.exec(body)?.[1])
+    expect(heard).toEqual(
+      ['192.0.2.7', '198.51.100.7', '2001:db8:1:2::3', '2001:db8:2::3'].map((one) => expect.stringContaining(one)),
+    )
+  })
+
   test('finds their webhooks paused and named after a new password or signing out everywhere', async () => {
     const ways: Record<string, (user: User, own: Person) => ReturnType<Person['call']>> = {
       changed: (_, own) => own.call('session.setPassword', { ...NEW, current_password: PASSWORD }) as never,

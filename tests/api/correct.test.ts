@@ -293,3 +293,15 @@ describe('a withdrawn respondent', () => {
     expect((await again()).body.data).toMatchObject({ added: 1, withdrawn: 0 })
   })
 })
+
+test('a dry run of putting back puts nothing back', async () => {
+  const { survey } = await fresh(app)
+  const one = person()
+  await send(app, survey.id, [one])
+  const at = { surveyId: survey.id, respondentId: one.respondent_id }
+  expect((await admin().call('runtime.withdraw', at)).status).toBe(200)
+  const path = `/v3/portal/surveys/runtime/${survey.id}/responses/${one.respondent_id}/put_back`
+  const dry = await admin().raw('POST', `${path}?dry=1`)
+  expect([dry.status, dry.headers['fieldwork-dry']]).toEqual([200, '1'])
+  expect((await admin().call('runtime.withdraw', at)).status).toBe(409)
+})

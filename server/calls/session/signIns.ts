@@ -2,7 +2,7 @@ import { isEmail } from '../../../contract/messages.ts'
 import { deviceOf } from '../../../contract/userAgent.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { HttpError } from '../../core/errors.ts'
-import { addressOf, type Bucket, consume } from '../../core/rateLimit.ts'
+import { addressOf, addressPrefix, type Bucket, consume } from '../../core/rateLimit.ts'
 import { tellOwner } from '../../mail/tellOwner.ts'
 import { hasSignedIn } from './guard.ts'
 
@@ -19,7 +19,12 @@ const DEVICES = 100
 
 const agentOf = ({ request }: Pick<Ctx, 'request'>): string => (request.headers['user-agent'] ?? '').slice(0, 300)
 /** A browser stays the same device when it is updated. */
-const deviceKey = (agent: string): string => agent.replace(/[\d.]+/g, '').slice(0, 200)
+const browserOf = (agent: string): string => agent.replace(/[\d.]+/g, '').slice(0, 200)
+/** Everybody has one of a few browsers, so without our cookie the network (a /24, or a /48) tells devices apart. */
+function deviceKey(ctx: Pick<Ctx, 'request'>): string {
+  const network = addressPrefix(addressOf(ctx.request), 48).replace(/\.\d+$/, '')
+  return `${browserOf(agentOf(ctx))} from ${network}`
+}
 
 /** Where a call came from, for the history. */
 export const origin = (ctx: Pick<Ctx, 'request'>) => ({ from: addressOf(ctx.request), device: agentOf(ctx) })
@@ -37,7 +42,7 @@ export async function noteSignIn(ctx: Ctx, user: UserRow, by: 'cookie' | 'header
 
 /** Notes the caller's browser or program as a person's; returns whether it is a new one. */
 export async function rememberDevice(ctx: Ctx, { id }: Pick<UserRow, 'id'>): Promise<boolean> {
-  const agent = deviceKey(agentOf(ctx))
+  const agent = deviceKey(ctx)
   const known = await ctx.tx
     .updateTable('devices')
     .set({ seen_at: ctx.now })
@@ -59,9 +64,12 @@ export async function rememberDevice(ctx: Ctx, { id }: Pick<UserRow, 'id'>): Pro
     .offset(DEVICES)
   const old = await eldest.limit(1).executeTakeFirst()
   if (old) await ctx.tx.deleteFrom('devices').where('user_id', '=', id).where('seen_at', '<=', old.seen_at).execute()
-  // Sessions of before devices were noted.
+  const others = await ctx.tx.selectFrom('devices').select('agent').where('user_id', '=', id).limit(2).execute()
+  if (others.length > 1) return true
+  // The first one noted may have sessions of before.
   const sessions = ctx.tx.selectFrom('sessions').select('user_agent').where('user_id', '=', id).where('admin_id', 'is', null)
-  return !(await sessions.where('created_at', '<', ctx.now).execute()).some(({ user_agent }) => deviceKey(user_agent) === agent)
+  const browser = browserOf(agentOf(ctx))
+  return !(await sessions.where('created_at', '<', ctx.now).execute()).some(({ user_agent }) => browserOf(user_agent) === browser)
 }
 
 /** Notes a refused sign-in, unless too many were; never what was typed as a password. */
