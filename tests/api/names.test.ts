@@ -110,7 +110,7 @@ test.each([
   ['/v3/portals', false],
   ['/v1', true],
   ['/v1/nothing?a=1', true],
-  ['/v10/users', false],
+  ['/v10/users', true],
   ['/auth', true],
   ['/authors', false],
   ['/v3/rewards/redeem', false],
