@@ -69,7 +69,7 @@ test('another session is signed out from here', async ({ page, request }) => {
 
 test('an API key is shown once, and revoked', async ({ page }) => {
   await open(page, 'account')
-  await run(page, 'key.create', 'Decipher import', 'All surveys', '12/31/2099', 'No')
+  await run(page, 'key.create', 'Decipher import', 'All surveys', 'Until a day…', '12/31/2099', 'No')
   const dialog = page.getByRole('dialog', { name: 'API key “Decipher import”' })
   await expect(dialog).toContainText('It’s shown once.')
   await expect(dialog.locator(':focus')).toHaveCount(1)

@@ -18,8 +18,9 @@ function watch(): void {
   }
   addEventListener('keydown', done, true)
   addEventListener('pointerdown', done, true)
-  // A test that shows another screen itself (verbs.ts, visit).
+  // A test that shows another screen itself (verbs.ts, visit), or another part of a page.
   addEventListener('leftbytest', done)
+  addEventListener('hashchange', done)
   addEventListener('input', ({ target }) => (typed = target instanceof Element && target.matches(FIELD) ? target : null), true)
   addEventListener(
     'focusin',
