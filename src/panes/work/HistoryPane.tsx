@@ -2,6 +2,7 @@ import { nounsWith, wordOf } from '../../../contract/nounOf.ts'
 import { civilToday } from '../../../contract/pacing.ts'
 import { deviceOf } from '../../../contract/userAgent.ts'
 import { subjectAs } from '../../commands/subject.ts'
+import { stripBidi } from '../../data/bidi.ts'
 import { useCall } from '../../data/useCall.ts'
 import { ListScreen } from '../../list/ListScreen.tsx'
 import { columnsOf, type RowOf } from '../../list/nounColumns.tsx'
@@ -68,7 +69,7 @@ const columns = columnsOf('history', {
     narrow: 'meta',
     render: ({ record, subject, subject_id }) => muted(record || (subject_id ? `${wordOf(subject)} ${subject_id}` : '')),
   },
-  after: { min: 200, flex: 3, priority: 7, header: 'Change', render: (row) => muted(changeText(row)) },
+  after: { min: 200, flex: 3, priority: 7, header: 'Change', render: (row) => muted(stripBidi(changeText(row))) },
   id: { width: 88, priority: 1, narrow: 'hidden' },
 })
 
