@@ -103,7 +103,7 @@ export const wrong = (page: Page): Promise<string[]> =>
 export async function seesFaults(page: Page): Promise<string[]> {
   const faults: Record<string, string> = {
     'an element of theirs': '<iframe></iframe>',
-    'a picture': '<img src="x">',
+    'a picture': '<img src="data:,x">',
     'an attribute onfocus': '<i onfocus="0"></i>',
     'a link to javascript': '<a href="javascript:0">x</a>',
     'wider than its pane': '<div data-style="position:relative;left:2000px;width:50px">wide</div>',

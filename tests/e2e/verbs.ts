@@ -144,7 +144,6 @@ async function goWithin(address: string): Promise<{ wanted: string; shown: strin
   const old = new Set(location.pathname + location.search === address ? [] : all())
   history.pushState(null, '', address)
   dispatchEvent(new PopStateEvent('popstate'))
-  dispatchEvent(new Event('leftbytest'))
   const until = performance.now() + 10_000
   const { pathname, searchParams } = new URL(address, location.href)
   const wanted = [pathname, ...searchParams.getAll('beside').map((path) => `/dashboard${path.split(';')[0]}`)].join()

@@ -18,8 +18,8 @@ function watch(): void {
   }
   addEventListener('keydown', done, true)
   addEventListener('pointerdown', done, true)
-  // A test that shows another screen itself (verbs.ts, visit), or another part of a page.
-  addEventListener('leftbytest', done)
+  // Back, a test that shows another screen as Back would, or a link within the page.
+  addEventListener('popstate', done)
   addEventListener('hashchange', done)
   addEventListener('input', ({ target }) => (typed = target instanceof Element && target.matches(FIELD) ? target : null), true)
   addEventListener(
