@@ -195,7 +195,7 @@ function CurrentAssets({ id }: { id: number }) {
       <ul className="divide-y divide-line">
         {answer.data?.data.map((file) => (
           <li key={file.id} className="flex min-h-8 items-center gap-3 py-1">
-            <a href={file.url} className="min-w-0 truncate hover:underline">
+            <a href={file.url} data-command="file.download" className="min-w-0 truncate hover:underline">
               <bdi>{file.name}</bdi>
             </a>
             <span className="ml-auto shrink-0 text-meta text-muted">{file.asset_type}</span>

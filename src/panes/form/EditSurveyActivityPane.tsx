@@ -243,7 +243,7 @@ function Contents({ campaign }: { campaign: Campaign }) {
         const subject: Subject = { kind: 'file', id, name, record: { project_id: campaign.id } }
         return (
           <li key={id} className="flex min-h-8 items-center gap-3 py-1">
-            <a href={url} className="min-w-0 truncate hover:underline">
+            <a href={url} data-command="file.download" className="min-w-0 truncate hover:underline">
               <bdi>{name}</bdi>
             </a>
             <span className="ml-auto">

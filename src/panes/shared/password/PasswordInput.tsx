@@ -32,6 +32,7 @@ export function PasswordInput({
       />
       <button
         type="button"
+        data-view=""
         aria-pressed={shown}
         aria-label="Show characters"
         title="Show characters"
