@@ -73,8 +73,7 @@ function hold(folder: string): Held {
   return { lock, isThere: () => inodeOf(folder) === own }
 }
 
-const inodeOf = (folder: string): bigint | undefined =>
-  statSync(lockIn(folder), { bigint: true, throwIfNoEntry: false })?.ino
+const inodeOf = (folder: string): bigint | undefined => statSync(lockIn(folder), { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Waits while a folder that isn't new has no lock file: a server that runs there puts it back. */
 function awaitHolder(folder: string): void {

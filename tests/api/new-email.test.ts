@@ -199,7 +199,8 @@ describe('a new email', () => {
     expect((await asker.call('user.invite', { email: invited, role_id: 'admin' } as never)).status).toBe(200)
     const registered = await app.db.selectFrom('users').selectAll().where('email', '=', invited).executeTakeFirstOrThrow()
     await app.db.updateTable('users').set({ status: 'active' }).where('id', '=', registered.id).execute()
-    for (const user of [promoted, again, reset, restored, undone, registered]) expect(await approvedBy(user), user.email).toBe(409)
+    for (const user of [promoted, again, reset, restored, undone, registered])
+      expect(await approvedBy(user), user.email).toBe(409)
     // Nor by one whom such a one made.
     const further = await app.make.user()
     await (await app.signIn(await stored(promoted.id))).call('user.edit', { id: further.id, role: 'admin' })
