@@ -148,7 +148,7 @@ export const LastDay = z
 export const Flag = z.union([z.boolean(), z.number(), z.string()]).transform((value, at) => {
   const word = String(value).trim()
   if (/^(?:1|true|yes)$/i.test(word)) return true
-  // Whoever writes dry=ja doesn't mean that it is done.
+  // A call with dry=ja must not be done.
   if (!/^(?:0|false|no|)$/i.test(word)) at.addIssue({ code: 'custom', message: 'must be yes or no' })
   return false
 })

@@ -18,7 +18,7 @@ const WAITS_MS = 6 * LOOKS_MS
  * Locks a data folder for this process and returns the release.
  * The lock is a transaction that stays open on a small SQLite file.
  * The kernel holds it across containers and ends it with the process, so no process id or clock is trusted.
- * Whoever deletes the file deletes no lock: the holder puts it back, and a process that starts gives it time to.
+ * If the file is deleted, the holder puts it back, and a process that starts waits for that.
  * `lost` is called if another process has locked the folder all the same.
  */
 export function acquireDataDir(
@@ -29,7 +29,7 @@ export function acquireDataDir(
 ): () => void {
   mkdirSync(folder, { recursive: true })
   awaitHolder(folder)
-  let held: Held | null = hold(folder)
+  let held: DirLock | null = hold(folder)
   const looking = setInterval(() => {
     if (!held || held.isThere()) return
     // The lock on the deleted file stays until another is held.
@@ -51,7 +51,7 @@ export function acquireDataDir(
   }
 }
 
-interface Held {
+interface DirLock {
   lock: DatabaseSync
   isThere(): boolean
 }
@@ -59,7 +59,7 @@ const lockIn = (folder: string): string => join(folder, 'server.lock.db')
 /** Only the sentence of a second server reads it. */
 const aboutIn = (folder: string): string => join(folder, 'server.lock')
 
-function hold(folder: string): Held {
+function hold(folder: string): DirLock {
   let lock: DatabaseSync | null = null
   try {
     lock = new DatabaseSync(lockIn(folder))

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { acquireDataDir, DataDirLocked } from '../../server/core/dataDirLock.ts'
 
@@ -89,7 +90,7 @@ test('deleting the lock file deletes no lock: its holder puts it back, and a sec
   // One put in its place is no lock of the holder's either.
   rmSync(join(at, 'server.lock.db'))
   writeFileSync(join(at, 'server.lock.db'), '')
-  await new Promise((done) => setTimeout(done, 1500))
+  await delay(1500)
   expect((await container(at)).line).toContain('Another Fieldwork server')
   await first.ended('end')
   expect((await container(at)).line).toBe('holds it')

@@ -1,15 +1,15 @@
-import { seesAll } from '../../../contract/actor.ts'
+import { isAdmin, seesAll } from '../../../contract/actor.ts'
 import type { Ctx, UserRow } from '../../core/context.ts'
 import { ago, DAY_MS } from '../../core/quotas.ts'
 
-/** How many days a change of an account keeps it from vouching for another one, and an administrator's guards outlast the role. */
+/** How many days a changed account can't vouch for another one, and an administrator's guards outlast the role. */
 export const LATELY_DAYS = 7
 
 /** Fields that say who has an account and what it may do. */
 const RIGHTS = ['role', 'email', 'status', 'deleted_at', 'invitation_hash'] as const
 const PASSWORD = ['password_hash', 'must_change_password'] as const
 
-/** What the history says of a user's account lately; lines about users are never deleted. */
+/** The history of a user's account in the last days; lines about users are never deleted. */
 async function linesOf(ctx: Pick<Ctx, 'db' | 'now'>, id: number) {
   const lines = await ctx.db
     .selectFrom('history')
@@ -25,7 +25,7 @@ async function linesOf(ctx: Pick<Ctx, 'db' | 'now'>, id: number) {
 export async function isOrWasAdmin(ctx: Pick<Ctx, 'db' | 'now'>, user: Pick<UserRow, 'id' | 'role'>): Promise<boolean> {
   if (seesAll(user)) return true
   const lines = await linesOf(ctx, user.id)
-  return lines.some(({ sides }) => sides.some((side) => (side as { role?: string }).role === 'admin'))
+  return lines.some(({ sides }) => sides.some((side) => 'role' in side && isAdmin(side as Pick<UserRow, 'role'>)))
 }
 
 /** Whether an account was invited or restored lately, got its role or email, or its password from somebody else. */

@@ -38,13 +38,13 @@ export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts
   asked_by: user.pending_email_by,
 })
 
-/** What `pending_email_proven` says of an email that takes no more approval, and of one that takes it whatever the role. */
+/** In `pending_email_proven`: a new email that needs no approval any more, and one that needs it in any role. */
 export const PROVEN = 1
 export const NEEDS_APPROVAL = 2
-type Asked = Pick<UserRow, 'role' | 'pending_email' | 'pending_email_proven'>
+type NewEmail = Pick<UserRow, 'role' | 'pending_email' | 'pending_email_proven'>
 
 /** Whether a second administrator has to approve a user's new address, as they haven't given their own password. */
-export const needsApproval = ({ pending_email, pending_email_proven: proven, ...user }: Asked): boolean =>
+export const needsApproval = ({ pending_email, pending_email_proven: proven, ...user }: NewEmail): boolean =>
   pending_email !== null && proven !== PROVEN && (seesAll(user) || proven === NEEDS_APPROVAL)
 
 /** Users in either spelling, with the caller's allowed actions on each. */
