@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, Id } from './call.ts'
+import { CivilDate, Id, idOf } from './call.ts'
 import { blankOf, type Field, type Fields, isBlank, mostOf, notOneOf, type Plain, readField, type WireOf } from './fieldKinds.ts'
 import { readWhole, wholeFault } from './money.ts'
 
@@ -87,8 +87,7 @@ function filled(field: Field): z.ZodType {
       return z.preprocess(readWhole, z.number(wrong).int(wrong).positive(wrong).superRefine(reads(field)))
     }
     case 'record': {
-      const missing = { error: field.required ?? 'is required' }
-      return z.preprocess(readWhole, z.number(missing).int(missing).positive(missing))
+      return idOf(z.number({ error: field.required ?? 'is required' }))
     }
     case 'records':
       return z.array(Id).max(field.most)

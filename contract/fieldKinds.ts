@@ -1,4 +1,5 @@
 import { notADate, readDate } from './dates.ts'
+import { NOT_AN_ID, readId } from './exactNumber.ts'
 import { isEmail } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
@@ -176,10 +177,7 @@ const whole = ({ min = 0, max = MOST_OF_NUMBER, wrong }: FieldOf<'integer' | 'pe
     ? { value }
     : { fault: wholeFault(wrong, typed) }
 }
-const id = (typed: unknown, fault = 'is required'): Reading<number> => {
-  const value = readWhole(typed)
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? { value } : { fault }
-}
+const id = (typed: unknown): Reading<number> => orFault(readId(typed), NOT_AN_ID)
 
 /** The sentence about what isn't one of a field's choices. */
 export const notOneOf = ({ options, wrong }: FieldOf<'choice'>): string =>
@@ -212,7 +210,7 @@ const READERS: { readonly [K in FieldKind]: (field: FieldOf<K>, typed: string) =
     const option = field.options.find(({ value }) => String(value) === typed)
     return option ? { value: option.value } : { fault: notOneOf(field) }
   },
-  record: ({ required }, typed) => id(typed, required),
+  record: (_, typed) => id(typed),
   records: () => ({ fault: 'must be a list' }),
 }
 

@@ -4,6 +4,7 @@ import { columnWord } from './enums.ts'
 import { HistoryLines } from './historyLine.ts'
 import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
+import { degrees } from './location.ts'
 import { MESSAGES } from './messages.ts'
 import { PACING_COLORS } from './pacing.ts'
 
@@ -117,9 +118,9 @@ const NewVenue = z.object({
   code: z.union([z.string(), z.number()]).transform(String),
   name: z.string().trim().max(200).default(''),
   address: z.string().trim().max(300).default(''),
-  latitude: z.coerce.number().min(-90).max(90).nullish(),
-  longitude: z.coerce.number().min(-180).max(180).nullish(),
-  dma: z.coerce.number().int().nullish(),
+  latitude: degrees('Latitude', 90).optional(),
+  longitude: degrees('Longitude', 180).optional(),
+  dma: wholeNumber(z.number().int()).nullish(),
 })
 export type NewVenue = z.output<typeof NewVenue>
 const Written = one(Service).extend({ message: z.string() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CivilDate, call, Done, Id, Lock, listOf, one, Stopped } from './call.ts'
+import { CivilDate, call, Done, Id, Lock, listOf, one, Stopped, wholeNumber } from './call.ts'
 import { Role, UserStatus } from './enums.ts'
 import { email, listInput, Named, phone } from './listInput.ts'
 import { sortsOf } from './lists.ts'
@@ -117,7 +117,7 @@ const invited = {
   first_name: z.string().trim().max(100).default(''),
   last_name: z.string().trim().max(100).default(''),
   /** Seconds before the mail is sent; deleting the user in that time cancels it. */
-  delay_seconds: z.coerce.number().int().min(0).max(30).default(0),
+  delay_seconds: wholeNumber(z.number().int().min(0).max(30).default(0)),
 }
 /** Older programs send more with an invitation. */
 const INVITATION = { limits: ['role_id', 'client_id', 'team_ids'], extras: true } as const

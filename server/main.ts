@@ -36,7 +36,7 @@ let services: Services | null = null
 let refund = () => {}
 try {
   for (const sentence of restrictPermissions(settings)) log.warn(sentence)
-  refund = acquireDataDir(settings.dataDir)
+  refund = acquireDataDir(settings.dataDir, giveUp)
   const network = networkWarning(settings.dataDir)
   if (network) log.warn(network)
   process.on('exit', refund)

@@ -38,9 +38,14 @@ export const paneStateOf = (user: UserRow, admins: readonly number[]): UserFacts
   asked_by: user.pending_email_by,
 })
 
+/** In `pending_email_proven`: a new email that needs no approval any more, and one that needs it in any role. */
+export const PROVEN = 1
+export const NEEDS_APPROVAL = 2
+type NewEmail = Pick<UserRow, 'role' | 'pending_email' | 'pending_email_proven'>
+
 /** Whether a second administrator has to approve a user's new address, as they haven't given their own password. */
-export const needsApproval = (user: Pick<UserRow, 'role' | 'pending_email' | 'pending_email_proven'>): boolean =>
-  user.pending_email !== null && seesAll(user) && user.pending_email_proven !== 1
+export const needsApproval = ({ pending_email, pending_email_proven: proven, ...user }: NewEmail): boolean =>
+  pending_email !== null && proven !== PROVEN && (seesAll(user) || proven === NEEDS_APPROVAL)
 
 /** Users in either spelling, with the caller's allowed actions on each. */
 export async function userRecords(

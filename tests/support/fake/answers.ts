@@ -272,7 +272,7 @@ export const ANSWERS: Answers = {
     }
   },
   'list.selection': ({ ids }, market) => {
-    const rows = market.projects.filter(({ id }) => !ids || ids.includes(String(id))).map((one) => projectRow(market, one))
+    const rows = market.projects.filter(({ id }) => !ids || ids.includes(id)).map((one) => projectRow(market, one))
     return {
       kind: 'project',
       fields: [...FIELDS],
