@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { plainFilm } from './film.ts'
+import { plainFilm } from './plainFilm.ts'
 
 /*
  * Metadata of files, such as place and camera, which is removed for client users.

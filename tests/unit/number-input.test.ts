@@ -43,6 +43,19 @@ test('an id is its digits alone, also in lists', () => {
   expect([single > 150, lists > 10]).toEqual([true, true])
 })
 
+test('yes or no is a word for either, and nothing else is no', () => {
+  const flags = FIELDS.filter(({ schema }) => {
+    const [yes, no] = [schema.safeParse('Yes'), schema.safeParse('FALSE')]
+    return yes.success && no.success && Number(yes.data) === 1 && Number(no.data) === 0
+  })
+  expect(flags.length).toBeGreaterThan(20)
+  for (const { name, schema } of flags) {
+    expect(schema.safeParse(1).data, name).toEqual(schema.safeParse(true).data)
+    for (const input of ['maybe', 'ture', 'ja', '0x1', '1e0', '01', 2, -1, 0.5, [true], {}])
+      expect([name, input, schema.safeParse(input).success]).toEqual([name, input, false])
+  }
+})
+
 test('nothing is coerced', () => {
   const sources = ['contract', 'server'].flatMap(sourcesOf)
   expect(sources.length).toBeGreaterThan(300)

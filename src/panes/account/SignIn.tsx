@@ -48,7 +48,7 @@ interface FormProps {
   action: string
   form: Pick<ReturnType<typeof useSmallForm>, 'form' | 'busy' | 'serverError'>
   className: string
-  /** Stands before the form. */
+  /** What is above the form. */
   before?: ReactNode
   children: ReactNode
 }

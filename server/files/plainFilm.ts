@@ -99,10 +99,13 @@ export function plainFilm(bytes: Buffer): Buffer {
   )
   const shown = tracks.filter(({ kind }) => SHOWN.has(kind))
   const shownIds = new Set(shown.map(({ id }) => id))
+  let gone = 0
   for (const { named, to, kind } of tracks) {
-    if (SHOWN.has(kind)) continue
+    // A track may hold another one, which went with it.
+    if (SHOWN.has(kind) || to <= gone) continue
     copy.write('free', named, 'latin1')
     copy.fill(0, named + 4, to)
+    gone = to
   }
   for (const { kind, table } of shown) if (table) samples.putTable(table, kind)
   for (const run of runs) run()
