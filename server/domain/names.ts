@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameKey } from '../../contract/fold.ts'
 import { nounOf, nounsWith, wordOf } from '../../contract/nounOf.ts'
 import type { NounId, nouns } from '../../contract/nouns.ts'
 import type { Ctx } from '../core/context.ts'
@@ -10,9 +11,6 @@ import { advisoryLock } from '../db/locked.ts'
 type Nouns = typeof nouns
 /** Nouns whose names are unique (`unique` in their row; decisions.md 13, Names and ids). */
 export type NamedNoun = { [N in NounId]: Nouns[N] extends { unique: unknown } ? N : never }[NounId]
-
-/** A name as it is compared: case, spaces and Unicode composition don't matter. */
-export const nameKey = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
 interface Row {
   id: number

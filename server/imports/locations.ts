@@ -5,6 +5,7 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../core/context.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { nearestMarket } from '../db/markets.ts'
+import { placeFolds } from '../db/placeFolds.ts'
 import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
 import { activitiesOf, emitGroups } from '../domain/place/members.ts'
 import type { Field } from './fileColumns.ts'
@@ -228,7 +229,7 @@ async function write(
       .insertInto('places')
       .values(
         some.map(({ row: { key: _, same: __, found, ...place } }) => ({
-          ...{ ...place, ...found, import_id, deleted_at: null },
+          ...{ ...place, ...found, ...placeFolds(place), import_id, deleted_at: null },
           dma: found.latitude === null || found.longitude === null ? null : nearestMarket(found.latitude, found.longitude),
           ...{ created_at: ctx.now, updated_at: ctx.now },
         })),

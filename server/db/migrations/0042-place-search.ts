@@ -10,7 +10,7 @@ const searched = (home: string) => ({
 })
 
 /** The schema that has the extension for trigrams, or null if this database owner may not add it. */
-async function trigrams(db: Kysely<unknown>): Promise<string | null> {
+export async function trigrams(db: Kysely<unknown>): Promise<string | null> {
   // The extension goes into the public schema, because a restore drops the schema it works in.
   await sql
     .raw(`do $$ begin

@@ -152,7 +152,7 @@ type Column = (column: string) => string
 function sortKeys(ctx: Ctx, input: RequestQuery, columnOf: Column): SortKey[] {
   const id = (way: 'asc' | 'desc'): SortKey => ({ by: sql.ref('projects.id'), way, full: true })
   if (input.column) {
-    const by = orderOf(ctx, input.column) ?? sortOf(ctx.actor, columnOf(input.column))
+    const by = orderOf(ctx, input.column) ?? sortOf(ctx, columnOf(input.column))
     if (!by) throw invalid('column', `column is not one that can be sorted by: ${input.column}`)
     return [{ by, way: input.order, nullsLast: true }, id(input.order)]
   }
