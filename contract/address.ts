@@ -1,4 +1,4 @@
-import { foldText } from './fold.ts'
+import { foldText, nameKey } from './fold.ts'
 import { withoutEnd } from './textEnds.ts'
 
 /** A US address split into parts; a part that wasn't found is empty. */
@@ -27,13 +27,13 @@ const byName = new Map(Object.entries(STATES).map(([code, name]) => [name.toLowe
 
 /** Returns the code of a state by code or name, in any case; null for an unknown state. */
 export function stateCode(text: string): string | null {
-  const plain = text.replace(/\./g, '').replace(/\s+/g, ' ').trim()
+  const plain = nameKey(text).replace(/\./g, '').replace(/ +/g, ' ').trim()
   const code = plain.toUpperCase()
-  return code in STATES ? code : (byName.get(plain.toLowerCase()) ?? null)
+  return code in STATES ? code : (byName.get(plain) ?? null)
 }
 
 /** True for a five-digit ZIP code or ZIP+4. */
-export const isZip = (text: string): boolean => /^\d{5}(?:-?\d{4})?$/.test(text.trim())
+export const isZip = (text: string): boolean => /^\d{5}(?:-?\d{4})?$/.test(nameKey(text))
 
 /** TABLE  USPS abbreviations (Publication 28) of streets, directions and units, with their common spellings. */
 const USPS = `

@@ -1,4 +1,5 @@
 import { notADate, readDate } from './dates.ts'
+import { hasUnseen } from './fold.ts'
 import { isEmail } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
@@ -151,8 +152,8 @@ function isWebAddress(typed: string): boolean {
 
 /** An address as it is stored, in lower case and composed, or null if mail can't be sent to it. */
 export function readEmail(typed: string): string | null {
-  const address = typed.trim().toLowerCase().normalize()
-  return isEmail(address) && !/\p{C}/u.test(address) ? address : null
+  const address = typed.trim().toLowerCase().normalize('NFKC')
+  return isEmail(address) && !/\p{C}/u.test(address) && !hasUnseen(address) ? address : null
 }
 
 /** Parses coordinates, "42.36, -71.06"; null for anything else. */

@@ -41,6 +41,8 @@ const ZEROS = [0x660, 0x6f0, 0x966]
 /** Characters that show nothing, or turn the direction of what is behind them. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/u
 const UNSEEN_ALL = new RegExp(UNSEEN, 'gu')
+/** True for text with characters that show nothing, or turn the direction of what is behind them. */
+export const hasUnseen = (text: string): boolean => UNSEEN.test(text)
 const BLANK = /[\s\p{Cc}\u2800]/u
 const BLANKS = /[\s\p{Cc}\u2800]+/gu
 const SIGNS_ALL = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'gu')
@@ -98,6 +100,14 @@ export function foldText(text: string): string {
   let folded = ''
   for (const sign of text) folded += foldSign(sign)
   return folded
+}
+
+/** The words of a search, folded. */
+export const foldedWords = (search: string): string[] => foldText(search).split(/\s+/).filter(Boolean)
+/** True if a text contains every word of a search, in any order. */
+export function hasWords(text: string, words: readonly string[]): boolean {
+  const folded = words.length ? foldText(text) : ''
+  return words.every((word) => folded.includes(word))
 }
 
 /** Compares two texts in the order of every list: by their folds, letter by letter, then as they are written. */

@@ -1,5 +1,5 @@
 import { allowedActions } from '../../contract/access.ts'
-import { nameKey } from '../../contract/fold.ts'
+import { foldedWords, hasWords, nameKey } from '../../contract/fold.ts'
 import type { ReportColumn, ReportTemplate, reportCalls, TemplateColumn } from '../../contract/report.ts'
 import type { Ctx, JobRow } from '../core/context.ts'
 import { HttpError, invalid, notFound } from '../core/errors.ts'
@@ -45,8 +45,6 @@ async function projectOf(
   return seenProject(ctx, project_id ?? survey!.project_id)
 }
 
-const words = (search: string): string[] => search.toLowerCase().split(/\s+/).filter(Boolean)
-
 const templates = (ctx: Ctx) =>
   ctx.db
     .selectFrom('report_templates')
@@ -89,14 +87,13 @@ export const reportHandlers: HandlersOf<typeof reportCalls> = {
       ctx.db.selectFrom('clients').select('name').where('id', '=', project.client_id).executeTakeFirst(),
     ])
     const included = report.columns.filter(({ should_include }) => should_include === 1)
-    const sought = words(search)
+    const sought = foldedWords(search)
     const found = report.columns
       .map((column) => ({ column, read: columnRead(report, column) }))
       .filter(({ column }) => !survey_id || column.survey_id === null || column.survey_id === survey_id)
       .filter(({ column }) => only === 'all' || column.should_include === 1)
       .filter(({ read }) => {
-        const text = `${read.column_name} ${read.column_key} ${read.question_def}`.toLowerCase()
-        return sought.every((word) => text.includes(word))
+        return hasWords(`${read.column_name} ${read.column_key} ${read.question_def}`, sought)
       })
     return {
       data: found.slice((page - 1) * per_page, page * per_page).map(({ column }) => onWire(report, sample, column)),

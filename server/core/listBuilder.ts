@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnKind, ListColumn, ListRow } from '../../contract/column.ts'
+import { foldedWords } from '../../contract/fold.ts'
 import { lists } from '../../contract/listRows.ts'
 import type { ColumnOf, ListNoun, SortOf } from '../../contract/lists.ts'
 import { wordOf } from '../../contract/nounOf.ts'
@@ -9,7 +10,7 @@ import type { Ctx } from './context.ts'
 import { notFound } from './errors.ts'
 import { keptRows, type Listed } from './idCache.ts'
 import { behind, cursorOf, keptPage, keysSelected, orderBy, type Paged, pageIn, type SortKey } from './keyset.ts'
-import { type ChangeSource, changedRecords, matches, wordsOf } from './listSearch.ts'
+import { type ChangeSource, changedRecords, matches } from './listSearch.ts'
 
 /** The input of every list; an empty column is the list's own order. */
 export interface ListQuery<N extends ListNoun> {
@@ -132,7 +133,7 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
   const matching = async (ctx: Ctx, filter: Omit<Filter, 'column' | 'order'>): Promise<RawBuilder<unknown>> => {
     const columns = search.map((column) => `${plan.table}.${column}`)
     const found = plan.finds
-      ? wordsOf(filter.search).map((word) => plan.finds!(ctx, word))
+      ? foldedWords(filter.search).map((word) => plan.finds!(ctx, word))
       : [matches(ctx.services.database, columns, filter.search)]
     // The palette opens a record without a screen as a list search for its number.
     const id = idIn(filter.search)

@@ -1,10 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { foldText } from '../../contract/fold.ts'
+import { foldedWords, foldText } from '../../contract/fold.ts'
 import type { Database, Db, Engine } from '../db/connect.ts'
 import { folded } from '../db/foldedText.ts'
-
-/** The words of a search, folded; a row must contain every one, in any order. */
-export const wordsOf = (search: string): string[] => foldText(search).split(/\s+/).filter(Boolean)
 
 /** True if folded text contains a word; `%` and `_` match themselves. */
 export const contains = (text: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> =>
@@ -16,7 +13,7 @@ export const holds = ({ engine }: Pick<Database, 'engine'>, column: string, word
 
 /** True if every word of a search occurs in one of the columns, or if there are no words. Every list uses it. */
 export function matches(database: Pick<Database, 'engine'>, columns: readonly string[], search: string): Expression<SqlBool> {
-  const every = wordsOf(search).map((word) => {
+  const every = foldedWords(search).map((word) => {
     const any = columns.map((column) => holds(database, column, word))
     return sql<SqlBool>`(${sql.join(any, sql` or `)})`
   })

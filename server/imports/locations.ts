@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { MOST_LOCATIONS } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../core/context.ts'
@@ -94,8 +95,9 @@ const FIELDS: readonly Field[] = [
 
 /** A ZIP with its leading zero, which spreadsheets drop. */
 function zipOf(text: string, geo: Geocoder): string {
-  if (isZip(text)) return text.slice(0, 5)
-  const padded = /^[1-9]\d{2,3}$/.test(text) ? text.padStart(5, '0') : ''
+  const digits = nameKey(text)
+  if (isZip(text)) return digits.slice(0, 5)
+  const padded = /^[1-9]\d{2,3}$/.test(digits) ? digits.padStart(5, '0') : ''
   return padded && geo.stateOf(padded) ? padded : text
 }
 
@@ -153,7 +155,7 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
 
 /** Without a ZIP, the same street in two cities counts as two places. */
 const keyOf = (address_key: string, { zip, city, state }: Pick<Row, 'zip' | 'city' | 'state'>): string =>
-  zip ? address_key : `${address_key}${city.trim().toLowerCase()}|${state.toLowerCase()}`
+  zip ? address_key : `${address_key}${nameKey(city)}|${state.toLowerCase()}`
 
 interface Known {
   id: number
@@ -209,7 +211,7 @@ async function check(db: Db, lines: readonly Line<Row>[], { group_id }: State): 
     const there = known.get(row.key) ?? []
     const member = there.find(({ inGroup }) => inGroup)
     if (member) return repeat(`as “${member.name}”`, member.id)
-    const place = there.find(({ name }) => name.toLowerCase() === row.name.toLowerCase()) ?? there[0]
+    const place = there.find(({ name }) => nameKey(name) === nameKey(row.name)) ?? there[0]
     if (place) return { line, row, is: 'known', record_id: place.id, notes: near(row, place.position) }
     return { line, row, is: 'new', notes: near(row, row.found.position) }
   })

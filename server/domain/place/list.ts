@@ -31,12 +31,12 @@ const ofPosition = (position: Input['position']) => {
 /** A text as searches and orders see it, spelled as in its index (0111-place-folds.ts). */
 const foldedBy = (fold: string, text: string) => (engine: Engine) =>
   engine === 'postgres'
-    ? sql.raw(`(coalesce(places.${fold}, lower(${text} collate "C")) collate "C")`)
-    : sql.raw(`coalesce(places.${fold}, lower(${text}))`)
-const NAME = foldedBy('name_fold', 'places.name')
+    ? sql.raw<string>(`(coalesce(places.${fold}, lower(${text} collate "C")) collate "C")`)
+    : sql.raw<string>(`coalesce(places.${fold}, lower(${text}))`)
+export const foldedName = foldedBy('name_fold', 'places.name')
 const CITY = foldedBy('city_fold', 'places.city')
 const REST = foldedBy('address_fold', `(places.address || ' ' || places.city || ' ' || places.zip)`)
-const searched = (engine: Engine) => sql`(${NAME(engine)} || ' ' || ${REST(engine)})`
+const searched = (engine: Engine) => sql`(${foldedName(engine)} || ' ' || ${REST(engine)})`
 
 /** Places of the whole installation. Groups and duplicates are read only for a page's rows. */
 export const locationList = listOf<'location', LocationFilter, Row, Location>('location', {
@@ -54,7 +54,7 @@ export const locationList = listOf<'location', LocationFilter, Row, Location>('l
         where twin.deleted_at is null group by twin.address_key having count(*) > 1))`,
   ],
   finds: ({ services: { database } }, word) => contains(searched(database.engine), word),
-  folds: ({ engine }) => ({ name: NAME(engine), city: CITY(engine) }),
+  folds: ({ engine }) => ({ name: foldedName(engine), city: CITY(engine) }),
   columns: () => ({ group: sql`''`, added_at: sql`null`, line: sql`null` }),
   also: () => ['dma', 'address_key', 'updated_at', 'lock_version'].map((name) => sql.ref(`places.${name}`)),
   async shown(ctx, rows) {

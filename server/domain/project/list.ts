@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { seesAll } from '../../../contract/actor.ts'
+import { foldedWords } from '../../../contract/fold.ts'
 import { pacingOf } from '../../../contract/pacing.ts'
 import type { ListInput } from '../../../contract/projectInput.ts'
 import type { ProjectList } from '../../../contract/projectRecord.ts'
@@ -9,7 +10,7 @@ import type { Ctx, CursorValue } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { cachedIds } from '../../core/idCache.ts'
 import { behind, cursorOf, orderBy, type SortKey } from '../../core/keyset.ts'
-import { changedRecords, holds, wordsOf } from '../../core/listSearch.ts'
+import { changedRecords, holds } from '../../core/listSearch.ts'
 import { projectScope, topLevel } from '../../core/scope.ts'
 import { byText } from '../../db/foldedText.ts'
 import { familySum } from './family.ts'
@@ -224,7 +225,7 @@ async function matching(ctx: Ctx, input: ListQuery, more: More) {
   if (input.mine) query = query.where(own('projects.requested_by'), '=', ctx.actor.id)
   if (changed) query = query.where(changed.is)
   const code = /^(?:p-?)?(\d{1,9})$/i.exec(input.search)?.[1]
-  for (const word of wordsOf(input.search)) {
+  for (const word of foldedWords(input.search)) {
     const named = (column: string) => holds(database, column, word)
     query = query.where((eb) =>
       eb.or([
