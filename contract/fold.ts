@@ -70,12 +70,15 @@ export function nameKey(text: string): string {
     .trim()
 }
 
+/** Folded characters; not all of Unicode, which a stranger may send. */
 const folds = new Map<string, string>()
+const MOST_FOLDS = 20_000
 /** Folds one character as `foldText` does. */
 export function foldSign(sign: string): string {
   const known = folds.get(sign)
   if (known !== undefined) return known
   const folded = SIGNS[sign] ?? [...sign.normalize('NFKD')].map(simplest).join('')
+  if (folds.size >= MOST_FOLDS) folds.clear()
   folds.set(sign, folded)
   return folded
 }

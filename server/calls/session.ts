@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { denialOf } from '../../contract/access.ts'
-import { readEmail } from '../../contract/fieldKinds.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { RESET_PAGES } from '../../contract/pages.ts'
 import type { sessionCalls } from '../../contract/session.ts'
@@ -62,7 +61,7 @@ const OPENS_SESSION = { noKey: 'it opens a session; another one ends by itself' 
 const STRANGERS = { noKey: 'it is a public call' } as const
 
 const signIn: HandlersOf<typeof sessionCalls>['session.signIn'] = ownTransaction(OPENS_SESSION, async (ctx) => {
-  const email = readEmail(ctx.input.email) ?? ctx.input.email.trim()
+  const email = ctx.input.email.trim().toLowerCase().normalize()
   const cookie = wantsCookie(ctx.request, ctx.input.remember_cookie)
   // Another site's form must not sign this browser in to an account of its choice.
   if (cookie) refuseOtherSite(ctx.services, ctx.request)

@@ -1,5 +1,5 @@
 import { amountList } from '../../contract/decimals.ts'
-import { readEmail } from '../../contract/fieldKinds.ts'
+import { emailKey } from '../../contract/fieldKinds.ts'
 import { nameKey } from '../../contract/fold.ts'
 import { dollars, showTime } from '../../contract/format.ts'
 import { readIpAddress } from '../../contract/ipAddress.ts'
@@ -88,7 +88,7 @@ function read(values: Record<string, string>, line: number, state: State): Row |
   const ip = values.ip ? readIpAddress(values.ip) : ''
   const problems: Problem[] = []
   const wrong = (field: string, value: string, message: string) => problems.push({ field, value: value.slice(0, 100), message })
-  const email_key = readEmail(email)
+  const email_key = emailKey(email)
   if (email_key === null) wrong('email', email, MESSAGES.inviteEmail)
   const offered = reward ? rewardBy(state, reward) : undefined
   if (reward && !offered) wrong('reward', reward, `“${reward.slice(0, 60)}” is not a reward of this project`)

@@ -13,6 +13,7 @@ for (let c = 0; c < 128; c++) {
 }
 
 const seen = new Map<number, string>()
+const MOST_SEEN = 20_000
 
 /** Folds a character to its letters: `''` if ignored, `' '` if it separates words. */
 export function foldCharacter(point: number): string {
@@ -27,6 +28,7 @@ export function foldCharacter(point: number): string {
     if (part === "'") continue
     out += WORDY.test(part) ? part : ' '
   }
+  if (seen.size >= MOST_SEEN) seen.clear()
   seen.set(point, out)
   return out
 }

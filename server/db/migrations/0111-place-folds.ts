@@ -4,7 +4,7 @@ import type { Engine } from '../connect.ts'
 import { addOnline, createIndexes, type Indexes, indexesOnline, inPages, isPrepared } from '../online.ts'
 import { placeFolds } from '../placeFolds.ts'
 import type { Schema } from '../schema.ts'
-import { trigrams } from './0042-place-search.ts'
+import { trigrams } from '../trigrams.ts'
 
 const COLUMNS = ['"name_fold" text', '"city_fold" text', '"address_fold" text']
 

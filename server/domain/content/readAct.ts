@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { losesDigits, readExternalId, SEND_AS_TEXT } from '../../../contract/externalId.ts'
-import { readEmail } from '../../../contract/fieldKinds.ts'
+import { emailKey } from '../../../contract/fieldKinds.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import type { UserActivityTable } from '../../db/schema.ts'
 import { BadLine } from '../runtime/respondent.ts'
@@ -16,7 +16,7 @@ const ACTIONS: readonly string[] = ['photo', 'video', 'comment', 'social', 'surv
 
 const digits = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 /** A participant's hash, the same for all spellings of their address. */
-export const personOf = (email: string): string => digits(readEmail(email) ?? email.trim().toLowerCase())
+export const personOf = (email: string): string => digits(emailKey(email) ?? email.trim().toLowerCase())
 
 const FIELDS = new Set(['external_id', 'action', 'comment', 'url', 'at', 'dma', 'email', 'person'])
 /** The names of a row that no act has. */
@@ -52,7 +52,7 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   if (does === 'comment' && !comment) errors.push('comment is required')
   if ((does === 'photo' || does === 'video') && !url) errors.push(`url is required for a ${does} without a file`)
   if (url && !/^https?:\/\//i.test(url)) errors.push('url must begin with http:// or https://')
-  if (email && readEmail(email) === null) errors.push('email is not valid')
+  if (email && emailKey(email) === null) errors.push('email is not valid')
   if (given_person && !PERSON.test(given_person)) errors.push('person must be 16 hex digits')
   const at = sentAt ? readMoment(sentAt, { zone: 'UTC', day: true }) : now.getTime()
   if (at === null) errors.push('at must be a time such as 2026-03-01T14:05:00Z')
