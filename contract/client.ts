@@ -66,7 +66,8 @@ export const clientCalls = {
   'client.doubles': call({
     method: 'GET',
     path: '/v3/portal/doubles',
-    about: 'Lists duplicate names of clients, partners, teams and location groups, each with the IDs that share it.',
+    about:
+      'Lists duplicate names of clients, partners, teams, location groups, brands and services, each with the IDs that share it.',
     input: z.object({}),
     output: z.object({
       data: z.array(z.object({ noun: z.string(), name: z.string(), ids: z.array(z.number()), client_id: z.number().nullable() })),

@@ -1,5 +1,6 @@
 import { notADate, readDate } from './dates.ts'
 import { NOT_AN_ID, readId } from './exactNumber.ts'
+import { hasUnseen } from './fold.ts'
 import { isEmail } from './messages.ts'
 import { readDollars, readWhole, wholeFault } from './money.ts'
 import type { SubjectKind } from './nouns.ts'
@@ -153,8 +154,11 @@ function isWebAddress(typed: string): boolean {
 /** An address as it is stored, in lower case and composed, or null if mail can't be sent to it. */
 export function readEmail(typed: string): string | null {
   const address = typed.trim().toLowerCase().normalize()
-  return isEmail(address) && !/\p{C}/u.test(address) ? address : null
+  return isEmail(address) && !/\p{C}/u.test(address) && !hasUnseen(address) ? address : null
 }
+
+/** The key of an address that rewards are paid to: compatible letters are one. Null if mail can't be sent to it. */
+export const emailKey = (typed: string): string | null => readEmail(typed)?.normalize('NFKC').toLowerCase() ?? null
 
 /** Parses coordinates, "42.36, -71.06"; null for anything else. */
 function readCoordinates(typed: string): { latitude: number; longitude: number } | null {

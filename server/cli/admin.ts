@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import { isEmail, PASSWORD_RULE, strongPassword } from '../../contract/messages.ts'
+import { readEmail } from '../../contract/fieldKinds.ts'
+import { PASSWORD_RULE, strongPassword } from '../../contract/messages.ts'
 import { commonFault } from '../calls/session/commonPassword.ts'
 import { dropBeside } from '../calls/session/tokens.ts'
 import { INVITATION_DAYS, newInvitation } from '../calls/user/invite.ts'
@@ -29,9 +30,10 @@ function readArguments(): { email: string; ask: boolean } {
   } catch (error) {
     throw new Refused(`${(error as Error).message}\n\n${HELP}`)
   }
-  const email = parsed.positionals[0]?.trim().toLowerCase()
-  if (parsed.values.help || !email) throw new Refused(HELP)
-  if (!isEmail(email)) throw new Refused(`${email} is not an email address.`)
+  const [typed] = parsed.positionals
+  if (parsed.values.help || !typed) throw new Refused(HELP)
+  const email = readEmail(typed)
+  if (email === null) throw new Refused(`${typed} is not an email address.`)
   const fault = lookAlikeFault(email)
   if (fault) throw new Refused(fault)
   return { email, ask: parsed.values.password === true }

@@ -1,6 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count as figure } from '../../contract/format.ts'
@@ -9,7 +8,7 @@ import { readSettings, type Settings } from '../core/settings.ts'
 import { connect, type Database, transact } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { type IntakeSurvey, leftOut, onlyNew, openReader, type RowReader, take } from '../domain/runtime/intake.ts'
-import { parseLine } from '../domain/runtime/ndjson.ts'
+import { type Line, linesOf } from '../domain/runtime/ndjson.ts'
 import type { Respondent } from '../domain/runtime/respondent.ts'
 import { Refused, runCommand } from '../exitMessage.ts'
 import { openLive } from '../live/live.ts'
@@ -68,10 +67,10 @@ interface Run {
 }
 
 /** Stores a batch in one transaction, with its history row and live events. */
-async function takeBatch(run: Run, lines: { number: number; text: string }[]): Promise<void> {
+async function takeBatch(run: Run, lines: readonly Line[]): Promise<void> {
   const { database, settings, survey, reader, counts } = run
   const before = reader.refused
-  const good = lines.flatMap((line) => reader.read(parseLine(line.text), line.number) ?? [])
+  const good = lines.flatMap((line) => reader.read(line.row, line.number) ?? [])
   const refused = reader.refused - before
   for (; run.printed < Math.min(SHOWN, reader.errors.length); run.printed++) {
     const { row, respondent_id, message } = reader.errors[run.printed]!
@@ -161,20 +160,17 @@ async function run(): Promise<number> {
     const counts: Counts = { lines: 0, added: 0, repeated: 0, refused: 0 }
     const reader = await openReader(database.db, survey, { strict })
     const run: Run = { database, settings, survey, reader, counts, dry, seen: new Set(), printed: 0 }
-    const input = createReadStream(file, { encoding: 'utf8' })
+    const input = createReadStream(file)
     const progress = openProgress(statSync(file).size)
     const began = performance.now()
-    let number = 0
-    let batch: { number: number; text: string }[] = []
+    let batch: Line[] = []
     const flush = async () => {
       if (batch.length) await takeBatch(run, batch)
       batch = []
       progress(input.bytesRead, counts)
     }
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      number++
-      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line
-      if (text.trim()) batch.push({ number, text })
+    for await (const line of linesOf(input)) {
+      batch.push(line)
       if (batch.length >= BATCH) await flush()
     }
     await flush()

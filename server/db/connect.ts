@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, type Logger, PostgresDialect, SqliteAdapter, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { CommitUnknown, postgresErrors, sqliteErrors } from './dbErrors.ts'
 import { heartbeat } from './pgListener.ts'
@@ -29,8 +29,6 @@ export const txOf = (tx: Transaction<Schema>): Tx => tx as unknown as Tx
 export interface Database {
   engine: Engine
   db: Db
-  /** Text search that ignores case on both engines. */
-  like: 'like' | 'ilike'
   /** True for a violated unique constraint. */
   isUnique(error: unknown): boolean
   /** True if the database can't be reached or is busy, so that a retry may help. */
@@ -88,6 +86,9 @@ export function connect(where: { file: string } | PostgresWhere): Database {
   return 'url' in where ? connectPostgres(where) : connectSqlite(where.file)
 }
 
+/** The engine of a database or transaction. */
+export const engineOf = (db: Db): Engine => (db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres')
+
 /** Kysely's log, which remembers that a statement met damage. */
 function damageWatch(isDamaged: (error: unknown) => boolean): { log: Logger; damaged(): boolean; note(): void } {
   let seen = false
@@ -110,7 +111,6 @@ function connectSqlite(file: string): Database {
   return {
     engine: 'sqlite',
     db,
-    like: 'like',
     isUnique: (error) => messageOf(error).includes('UNIQUE constraint failed'),
     ...sqliteErrors,
     damaged: watch.damaged,
@@ -153,7 +153,6 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby, waits 
   return {
     engine: 'postgres',
     db,
-    like: 'ilike',
     isUnique: (error) => codeOf(error) === '23505',
     ...postgresErrors,
     damaged: watch.damaged,

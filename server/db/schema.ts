@@ -787,6 +787,9 @@ export interface PlaceTable {
   dma: number | null
   /** The normalized address and ZIP that duplicates are found by (contract/address.ts). */
   address_key: Generated<string>
+  name_fold: Generated<string | null>
+  city_fold: Generated<string | null>
+  address_fold: Generated<string | null>
   deleted_at: string | null
   created_at: Generated<string>
   updated_at: Generated<string>

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { isZip, normalizeAddress, parseAddress, stateCode } from '../../contract/address.ts'
+import { nameKey } from '../../contract/fold.ts'
 import { MOST_LOCATIONS } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { Ctx } from '../core/context.ts'
 import { type Db, insertMany } from '../db/connect.ts'
 import { nearestMarket } from '../db/markets.ts'
+import { placeFolds } from '../db/placeFolds.ts'
 import { type Geocoder, geocoder, type Positioned } from '../domain/place/geocode.ts'
 import { activitiesOf, emitGroups } from '../domain/place/members.ts'
 import type { Field } from './fileColumns.ts'
@@ -93,8 +95,9 @@ const FIELDS: readonly Field[] = [
 
 /** A ZIP with its leading zero, which spreadsheets drop. */
 function zipOf(text: string, geo: Geocoder): string {
-  if (isZip(text)) return text.slice(0, 5)
-  const padded = /^[1-9]\d{2,3}$/.test(text) ? text.padStart(5, '0') : ''
+  const digits = nameKey(text)
+  if (isZip(text)) return digits.slice(0, 5)
+  const padded = /^[1-9]\d{2,3}$/.test(digits) ? digits.padStart(5, '0') : ''
   return padded && geo.stateOf(padded) ? padded : text
 }
 
@@ -152,7 +155,7 @@ function read(values: Record<string, string>, line: number, { geo, seen, named }
 
 /** Without a ZIP, the same street in two cities counts as two places. */
 const keyOf = (address_key: string, { zip, city, state }: Pick<Row, 'zip' | 'city' | 'state'>): string =>
-  zip ? address_key : `${address_key}${city.trim().toLowerCase()}|${state.toLowerCase()}`
+  zip ? address_key : `${address_key}${nameKey(city)}|${state.toLowerCase()}`
 
 interface Known {
   id: number
@@ -208,7 +211,7 @@ async function check(db: Db, lines: readonly Line<Row>[], { group_id }: State): 
     const there = known.get(row.key) ?? []
     const member = there.find(({ inGroup }) => inGroup)
     if (member) return repeat(`as “${member.name}”`, member.id)
-    const place = there.find(({ name }) => name.toLowerCase() === row.name.toLowerCase()) ?? there[0]
+    const place = there.find(({ name }) => nameKey(name) === nameKey(row.name)) ?? there[0]
     if (place) return { line, row, is: 'known', record_id: place.id, notes: near(row, place.position) }
     return { line, row, is: 'new', notes: near(row, row.found.position) }
   })
@@ -228,7 +231,7 @@ async function write(
       .insertInto('places')
       .values(
         some.map(({ row: { key: _, same: __, found, ...place } }) => ({
-          ...{ ...place, ...found, import_id, deleted_at: null },
+          ...{ ...place, ...found, ...placeFolds(place), import_id, deleted_at: null },
           dma: found.latitude === null || found.longitude === null ? null : nearestMarket(found.latitude, found.longitude),
           ...{ created_at: ctx.now, updated_at: ctx.now },
         })),

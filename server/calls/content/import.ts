@@ -103,6 +103,10 @@ async function takeForm(ctx: Ctx<Import>, against: Against, place: Place) {
         let line = 0
         for await (const row of commentsOf(ctx, file)) {
           line++
+          if (Object.values(row).some((cell) => cell.includes('\ufffd'))) {
+            taking.refuse(line + 1, ['line is not UTF-8'])
+            continue
+          }
           // A list of comments has no ids, so its file's hash and the line number make one.
           const act = taking.read({ external_id: `sha256:${sums[nth]}:${line}`, ...filled(row) }, against)
           if ('errors' in act) taking.refuse(line + 1, act.errors)

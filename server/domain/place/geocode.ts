@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { foldText, nameKey } from '../../../contract/fold.ts'
 import type { ZipTable } from './zipTable.ts'
 
 /** The parts of an address that locate it. */
@@ -26,10 +27,7 @@ export interface Geocoder {
 
 /** A city's key for comparison: "St. Louis" equals "Saint Louis". */
 const cityKey = (city: string, state: string): string =>
-  `${city
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  `${foldText(city)
     .replace(/[^a-z]+/g, ' ')
     .trim()
     .replace(
@@ -55,7 +53,8 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     center.count++
   }
   const indexOf = (zip: string): number => {
-    const wanted = /^\d{5}/.test(zip) ? Number(zip.slice(0, 5)) : -1
+    const digits = nameKey(zip)
+    const wanted = /^\d{5}/.test(digits) ? Number(digits.slice(0, 5)) : -1
     let [low, high] = [0, zips.length - 1]
     while (low <= high) {
       const middle = (low + high) >> 1

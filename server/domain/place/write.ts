@@ -8,6 +8,7 @@ import type { Ctx } from '../../core/context.ts'
 import { HttpError, invalid, notFound } from '../../core/errors.ts'
 import { insertMany } from '../../db/connect.ts'
 import { locked } from '../../db/locked.ts'
+import { placeFolds } from '../../db/placeFolds.ts'
 import { locationList } from './list.ts'
 import { activitiesOf, addMembers, assertPlaces, dropMembers, emitGroups, type HeldGroup, heldGroups, idsOf } from './members.ts'
 import { type PlaceColumns, placeColumns, type Where } from './placeColumns.ts'
@@ -127,7 +128,7 @@ export async function createPlace(ctx: Ctx<In<'location.create'>>) {
   const columns = await placeColumns(where)
   const { id } = await ctx.tx
     .insertInto('places')
-    .values({ name, ...columns, deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
+    .values({ name, ...columns, ...placeFolds({ name, ...columns }), deleted_at: null, created_at: ctx.now, updated_at: ctx.now })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { address_key: _, dma: __, ...fields } = columns
@@ -172,6 +173,7 @@ export async function editPlace(ctx: Ctx<In<'location.edit'>>) {
     subject: 'location',
     id,
     patch: { ...(name === undefined ? {} : { name }), ...(isSame ? {} : await placeColumns(wanted)) },
+    also: placeFolds({ ...wanted, name: name ?? was.name }),
     lock: lock_version,
     change: { noun: 'location', audience: 'admin' },
   })

@@ -8,6 +8,7 @@ import { ROLE_IDS, type User } from '../../../contract/user.ts'
 import type { Caller, Ctx, UserRow } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../db/connect.ts'
+import { byText } from '../../db/foldedText.ts'
 
 type Spelling = keyof typeof ROLE_IDS
 export type UserRecord = z.input<typeof User>
@@ -72,7 +73,7 @@ export async function userRecords(
       .select(['team_users.user_id', 'teams.id', 'teams.name'])
       .where('team_users.user_id', 'in', ids)
       .where('teams.deleted_at', 'is', null)
-      .orderBy('teams.name')
+      .orderBy(byText(db, 'teams.name'))
       .execute(),
     db
       .selectFrom('sessions')

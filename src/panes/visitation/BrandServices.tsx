@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { compareText } from '../../../contract/fold.ts'
 import { count, counted, shortDate } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import type { CommandId } from '../../commands/table.ts'
@@ -168,7 +169,7 @@ export function BrandServices({ brand }: { brand: Brand }) {
   const { go, query } = usePane()
   const categories = useCall('category.list', {}).data?.data
   const columns = useMemo(() => columnsWith(categories ?? []), [categories])
-  const rows = useMemo(() => brand.children.toSorted((a, b) => a.name.localeCompare(b.name)), [brand.children])
+  const rows = useMemo(() => brand.children.toSorted((a, b) => compareText(a.name, b.name)), [brand.children])
   return (
     <section aria-label="Services" className="pt-1 pb-6">
       {rows.map((row) => row.venues_coming > 0 && <VenueProgress key={row.id} service={row} />)}
