@@ -94,6 +94,9 @@ export const ImportCheck = z.object({
   no_position: z.number(),
   /** The first errors, in file order. */
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
+  /** Lines whose coordinates aren't taken, because they are far from their address, and the first of them. */
+  doubtful: z.number(),
+  doubts: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
   /** Why it can't run with these columns; empty if it can. */
   blocked: z.string(),
   /** Headings of the columns whose commas are read as decimal signs. */

@@ -164,7 +164,7 @@ async function shown(ctx: Ctx, data: LocationImport, mapping: Mapping): Promise<
 
 async function checked(ctx: Ctx, row: ImportRecord) {
   const { more, repeats: _, ...found } = await checkImport(ctx.services, locationKind, row)
-  return { ...found, approximate: more.approximate ?? 0, no_position: more.no_position ?? 0 }
+  return { ...found, approximate: more.approximate ?? 0, no_position: more.no_position ?? 0, doubtful: more.doubtful ?? 0 }
 }
 
 /** A file's name as a group's name: without extension, dashes and underscores. */

@@ -185,6 +185,7 @@ const STEPS = [5, 10, 20, 50]
 /**
  * Completes by place, largest first, on the finest grid a map can hold.
  * Without filters it reads half degrees counted at intake, so its cost doesn't grow with the respondents.
+ * Releases before stored 0, 0 as a position; nobody lives near it.
  */
 export async function places(at: Reading, range: Range, filter: CellFilter): Promise<GeoPoint[]> {
   const coarse = !isFiltered(filter) && (await tenthsAreMany(at.db, range))
@@ -198,6 +199,7 @@ export async function places(at: Reading, range: Range, filter: CellFilter): Pro
     points = merged(points, step)
   }
   return points
+    .filter(({ lat, lon }) => lat || lon)
     .map(({ lats, lons, count }) => ({
       latitude: Math.round(lats / count) / 10,
       longitude: Math.round(lons / count) / 10,
