@@ -1,3 +1,4 @@
+import { LONGEST_INTERVIEW_HOURS, minutesOf } from '../../../contract/interview.ts'
 import { dayOf } from '../../../contract/moments.ts'
 import {
   AGES,
@@ -70,7 +71,6 @@ function newClock(timeZone: string): ZoneClock {
 
 const label = (terms: readonly Term[], value: unknown): string => labelOf(terms, value, '')
 const tenth = (degrees: number): string => (Math.round(degrees * 10) / 10).toFixed(1)
-const minutesBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 6000) / 10
 
 /** A column filled from the respondent's record, without a question. */
 interface OwnColumn {
@@ -91,7 +91,7 @@ export const OWN_COLUMNS: readonly OwnColumn[] = [
   {
     key: 'interview_time',
     name: 'Interview time (minutes)',
-    definition: 'Minutes from beginning to end',
+    definition: `Minutes from beginning to end; empty above ${LONGEST_INTERVIEW_HOURS} hours, when it was left open`,
     type: 'interview_time',
   },
   { key: 'lat_long', name: 'Position', definition: 'Where the respondent was, to a tenth of a degree', type: 'lat_long' },
@@ -131,7 +131,7 @@ const TYPED: Readonly<Record<string, (context: ValueContext) => Value>> = {
   interview_time:
     () =>
     ({ row }) =>
-      row.started_at ? minutesBetween(row.started_at, row.at) : '',
+      minutesOf({ at: row.at, started_at: row.started_at ?? null }) ?? '',
 }
 
 const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {

@@ -1,3 +1,4 @@
+import { minutesOf } from '../../../contract/interview.ts'
 import {
   AGES,
   CHILDREN,
@@ -27,6 +28,7 @@ const PLAIN = [
   'Children',
   'DMA',
   'Minutes',
+  'Interview (minutes)',
   'Noticed',
 ] as const
 /** Personal data, for administrators only (decisions.md 6). */
@@ -104,7 +106,7 @@ export async function openResponseExport(db: Db, projectIds: readonly number[], 
 
 /** The columns that the export reads; each one adds to the cost of a row. */
 const READ = [
-  ...(['respondent_id', 'outcome', 'at', 'cell', 'marital', 'children', 'latitude', 'longitude', 'dma'] as const),
+  ...(['respondent_id', 'outcome', 'at', 'started_at', 'cell', 'marital', 'children', 'latitude', 'longitude', 'dma'] as const),
   ...(['dwell', 'notice', 'answers', 'email_hash', 'ip', 'fraud'] as const),
 ] as const
 
@@ -112,6 +114,7 @@ interface Stored {
   respondent_id: string
   outcome: string
   at: string
+  started_at: string | null
   cell: number
   marital: number
   children: number
@@ -143,6 +146,7 @@ function rowOf(row: Stored, survey: string, questions: readonly { id: number }[]
     word(CHILDREN, row.children),
     row.dma,
     row.dwell,
+    minutesOf(row),
     row.notice === null ? '' : row.notice === 1 ? 'yes' : 'no',
     ...(personal ? [row.latitude, row.longitude, row.email_hash, row.ip, row.fraud === 1 ? 'yes' : ''] : []),
     ...questions.map(({ id }) => answerText(answers[id])),
