@@ -2,7 +2,7 @@ import type { NumberFigures, QuestionResponses } from '../../../contract/respons
 import { sharesOf } from '../../../contract/shares.ts'
 import type { CellFilter } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
-import { type Bases, type ByWho, baseOf, byWho, splitsOf, sumOf } from './bases.ts'
+import { type Bases, type ByWho, baseOf, byWho, shareOf, splitsOf, sumOf } from './bases.ts'
 import type { Chart } from './charts.ts'
 import { type AnswerCounts, countAnswers, MOST } from './countAnswers.ts'
 import { masked } from './mask.ts'
@@ -26,7 +26,8 @@ function chartOf(chart: Chart, counts: AnswerCounts, bases: Bases, mask: boolean
   const { rows, more } = isNumber ? { rows: [], more: 0 } : rowsOf(chart, counts, mask)
   const offered = new Set(options)
   const values = rows.map(([, by]) => sumOf(by))
-  const shares = sharesOf(values, answered)
+  // Texts are listed page by page, each with its own share (openAnswers.ts).
+  const shares = head.answer_type === 'open' ? values.map((value) => shareOf(value, answered)) : sharesOf(values, answered)
   return {
     ...head,
     answered,
