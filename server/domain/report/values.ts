@@ -14,6 +14,7 @@ import {
 import type { Cell } from '../../core/csv.ts'
 import { replaceEmails } from '../../core/emails.ts'
 import type { RespondentTable } from '../../db/schema.ts'
+import { answerColumns } from '../responses/answerCells.ts'
 import { unpackCell } from '../runtime/cells.ts'
 
 /** A respondent as reports read it; `started_at` is missing in rows of older releases. */
@@ -174,9 +175,6 @@ const OWN: Readonly<Record<string, (context: ValueContext) => Value>> = {
       label(CHILDREN, row.children),
 }
 
-/** Separates several answers to a question in one cell. */
-export const ANSWERS_BY = '; '
-
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7}\b/gi
 const PHONE = /(?<![\w.])\+?\(?\d{1,3}\)?(?:[-. ]?\(?\d{2,4}\)?){2,3}(?![\w.])/g
 const POSITION = /(-?\d{1,3}\.\d{2,})\s*,\s*(-?\d{1,3}\.\d{2,})/g
@@ -219,6 +217,8 @@ export const fitting = (type: string, text: string): string | null => (WRITTEN[t
 export interface ReportQuestion {
   ids: readonly number[]
   offered: ReadonlySet<string>
+  several: boolean
+  isNumber: boolean
 }
 
 /** A respondent's answers to a question, before the column's type is applied; null without an answer. */
@@ -230,34 +230,47 @@ export function answerOf({ answers }: Responding, { ids }: ReportQuestion): unkn
   return null
 }
 
-/** A column's value for a respondent, as written to the file (screens-projects.md, Client reporting). */
-export function cellOf(
-  column: { column_key: string; column_type: string | null },
+/** A column of a report's file: its heading, what its cells are, and its value for a respondent. */
+export interface FileColumn {
+  heading: string
+  kind: 'plain' | 'text' | 'number' | 'day'
+  value: Value
+}
+const KIND_OF: Readonly<Record<string, FileColumn['kind']>> = { start_date: 'day', end_date: 'day', interview_time: 'number' }
+
+/**
+ * A report's column as written to its file (screens-projects.md, Client reporting).
+ * `apart` makes several of a question with several answers: one for each option, and one for other answers.
+ */
+export function fileColumnsOf(
+  column: { column_key: string; column_name: string; column_type: string | null },
   question: ReportQuestion | null,
   context: ValueContext,
-): Value {
+  apart = false,
+): FileColumn[] {
   const type = column.column_type ?? ''
-  const typed = TYPED[type]
-  if (typed) return typed(context)
-  if (!question) {
-    const own = OWN[type] ?? OWN[column.column_key]
-    return own ? own(context) : () => ''
+  const heading = column.column_name
+  const own = TYPED[type] ?? (question ? undefined : (OWN[type] ?? OWN[column.column_key]))
+  if (own || !question) return [{ heading, kind: KIND_OF[type] ?? 'text', value: own ? own(context) : () => '' }]
+  const written = WRITTEN[type]
+  const { offered, several, isNumber } = question
+  const answer_type = several ? 'multiple' : isNumber ? 'number' : 'single'
+  const textOf = (value: unknown) => {
+    const text = String(value)
+    if (written) return written(text) ?? withoutPersonal(text)
+    return offered.has(text) ? text : withoutPersonal(text)
   }
   const [first] = question.ids
-  const plain = !WRITTEN[type]
-  return (one) => {
-    // Nearly every cell is one of the question's options.
-    const only = plain && first !== undefined ? one.answers[first] : undefined
-    if (typeof only === 'string' && question.offered.has(only)) return only
-    const stored = answerOf(one, question)
-    if (!stored) return ''
-    if (stored.length === 1 && typeof stored[0] === 'number' && !WRITTEN[type]) return stored[0]
-    return stored
-      .map((value) => {
-        const text = String(value)
-        if (WRITTEN[type]) return WRITTEN[type](text) ?? withoutPersonal(text)
-        return question.offered.has(text) ? text : withoutPersonal(text)
-      })
-      .join(ANSWERS_BY)
-  }
+  const plain = !written && !several
+  return answerColumns({ name: heading, answer_type, offered: [...offered] }, apart && !written).map((cells) => ({
+    heading: cells.heading,
+    kind: cells.isNumber && !written ? 'number' : 'text',
+    value: (one) => {
+      // Nearly every cell is one of the question's options.
+      const only = plain && first !== undefined ? one.answers[first] : undefined
+      if (typeof only === 'string' && offered.has(only)) return only
+      const stored = answerOf(one, question)
+      return stored ? cells.textOf(stored.map(textOf)) : ''
+    },
+  }))
 }

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/calls.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
+import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { AGES, GENDERS } from '../../../contract/vocabulary.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command, OUTSIDE_SECONDS } from '../command.ts'
@@ -149,12 +150,17 @@ export const projectCommands = {
     icon: 'download',
     many: true,
     undo: 'needless',
+    asks: { answers: ask.option({ label: 'Several answers', options: ANSWERS_IN, prefill: () => 'cell', usual: true }) },
     disabledReason: (_desk, subjects) =>
       subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} can be exported at a time` : null,
     each: {
       done: ['is being exported', 'are being exported'],
-      one: ({ api, subject, signal }) =>
-        api.write('export.start', { source: 'responses', filter: { project_id: subject.id } }, { signal }),
+      one: ({ api, subject, answers, signal }) =>
+        api.write(
+          'export.start',
+          { source: 'responses', filter: { project_id: subject.id, answers: answers.answers } },
+          { signal },
+        ),
       ends: (workspace, made) =>
         workspace.follow(
           made.map((answer) => (answer as Output<'export.start'>).data.id),

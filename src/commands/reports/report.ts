@@ -1,4 +1,5 @@
 import { count } from '../../../contract/format.ts'
+import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
 import { AGES, DWELLS, ETHNICITIES, GENDERS, INCOMES, NOTICES } from '../../../contract/vocabulary.ts'
 import { ask, command } from '../command.ts'
 import { activeReport, type ReportController } from '../reportController.ts'
@@ -227,6 +228,7 @@ export const reportCommands = {
     disabledReason: exportable,
     asks: {
       format: ask.option({ label: 'Format', options: FORMATS, prefill: () => 'csv' }),
+      answers: ask.option({ label: 'Several answers', options: ANSWERS_IN, prefill: () => 'cell', usual: true }),
       outcomes: ask.option({
         label: 'Respondents',
         options: [
@@ -253,12 +255,13 @@ export const reportCommands = {
     async run({ api, workspace, answers }) {
       const report = activeReport()
       if (!report) return { message: NOT_HERE }
-      const { format, outcomes, from, to, ageRange, gender, hhi, ethnicity, dwellRange, notice } = answers
+      const { format, answers: several, outcomes, from, to, ageRange, gender, hhi, ethnicity, dwellRange, notice } = answers
       const who = Object.entries({ ageRange, gender, hhi, ethnicity, dwellRange, notice }).filter(([, chosen]) => chosen?.length)
       const { job_id } = await api.write('report.export', {
         project_id: report.project.id,
         format: format as 'csv',
         outcomes: outcomes as 'completes',
+        answers: several as 'cell',
         ...(from ? { from } : {}),
         ...(to ? { to } : {}),
         ...Object.fromEntries(who),
