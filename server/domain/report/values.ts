@@ -11,6 +11,7 @@ import {
   OUTCOMES,
   type Term,
 } from '../../../contract/vocabulary.ts'
+import { zoneOffset } from '../../../contract/zone.ts'
 import type { Cell } from '../../core/csv.ts'
 import { replaceEmails } from '../../core/emails.ts'
 import type { RespondentTable } from '../../db/schema.ts'
@@ -53,16 +54,13 @@ export function zoneClock(timeZone: string): ZoneClock {
 }
 function newClock(timeZone: string): ZoneClock {
   const offsets = new Map<number, number>()
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   const local = (at: string): string => {
     const ms = Date.parse(at)
     const quarter = Math.floor(ms / QUARTER)
     let offset = offsets.get(quarter)
     if (offset === undefined) {
       if (offsets.size > 100_000) offsets.clear()
-      const name = parts.formatToParts(quarter * QUARTER).find((part) => part.type === 'timeZoneName')!.value
-      const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? []
-      offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 3_600_000 + Number(minutes) * 60_000) : 0
+      offset = zoneOffset(quarter * QUARTER, timeZone)
       offsets.set(quarter, offset)
     }
     return new Date(ms + offset).toISOString()
