@@ -15,8 +15,8 @@ import { advisoryLock } from '../db/locked.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { extensionOf } from '../files/checkContent.ts'
 import { discard, receive } from '../files/receiveUpload.ts'
+import { errorsLink } from '../imports/errorsFile.ts'
 import {
-  errorsLink,
   type ImportBy,
   type ImportRecord,
   importsOf,
@@ -236,6 +236,6 @@ export const rewardImportHandlers: HandlersOf<typeof rewardImportCalls> = {
     return { data, count: found.count, page, page_size: per_page }
   },
   'reward.importErrors': ownTransaction({ noKey: 'it creates a link, and a second one does no harm' }, async (ctx) => ({
-    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id)),
+    data: await errorsLink(ctx as Ctx, await oneImport(ctx.db, 'reward', ctx.input.id), ctx.input.format),
   })),
 }

@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/calls.ts'
+import { FILE_FORMATS, type FileFormat } from '../../../contract/importWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { codeOf } from '../../../contract/nounOf.ts'
 import { ANSWERS_IN } from '../../../contract/severalTexts.ts'
@@ -150,7 +151,10 @@ export const projectCommands = {
     icon: 'download',
     many: true,
     undo: 'needless',
-    asks: { answers: ask.option({ label: 'Several answers', options: ANSWERS_IN, prefill: () => 'cell', usual: true }) },
+    asks: {
+      format: ask.option({ label: 'Format', options: FILE_FORMATS, prefill: () => 'csv' }),
+      answers: ask.option({ label: 'Several answers', options: ANSWERS_IN, prefill: () => 'cell', usual: true }),
+    },
     disabledReason: (_desk, subjects) =>
       subjects.length > MOST_EXPORTS ? `at most ${MOST_EXPORTS} can be exported at a time` : null,
     each: {
@@ -158,7 +162,11 @@ export const projectCommands = {
       one: ({ api, subject, answers, signal }) =>
         api.write(
           'export.start',
-          { source: 'responses', filter: { project_id: subject.id, answers: answers.answers } },
+          {
+            source: 'responses',
+            filter: { project_id: subject.id, answers: answers.answers },
+            format: answers.format as FileFormat,
+          },
           { signal },
         ),
       ends: (workspace, made) =>
