@@ -135,10 +135,12 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
   return {
     positionOf(where) {
       const { latitude, longitude } = where
-      if (latitude !== null && longitude !== null && !doubtOf(where)) return { latitude, longitude, position: 'exact' }
-      const ofZip = zipCenter(where)
+      const [ofZip, ofCity] = [zipCenter(where), cityCenter(where)]
+      // A center that was read and is written back doesn't become exact.
+      const isAt = (one: Degrees | null) => one !== null && one.latitude === latitude && one.longitude === longitude
+      if (latitude !== null && longitude !== null && !isAt(ofZip) && !isAt(ofCity) && !doubtOf(where))
+        return { latitude, longitude, position: 'exact' }
       if (ofZip) return { ...ofZip, position: 'zip' }
-      const ofCity = cityCenter(where)
       if (ofCity) return { ...ofCity, position: 'city' }
       return { latitude: null, longitude: null, position: 'none' }
     },
