@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Allowed, call, Flag, Id, Lock, listOf, one } from './call.ts'
 import { oneOf } from './enums.ts'
-import { DELIMITERS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
+import { DELIMITERS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
 import { needed, paged } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -17,6 +17,9 @@ const Reading = {
   headed: z.boolean().optional(),
   mapping: Columns.optional(),
 }
+
+/** The format of a file of errors. */
+export const Format = z.enum(FILE_FORMATS.map(({ value }) => value)).default('csv')
 
 /** The fields shared by both kinds of import. */
 export const Import = z.object({
@@ -94,6 +97,9 @@ export const ImportCheck = z.object({
   no_position: z.number(),
   /** The first errors, in file order. */
   errors: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
+  /** Lines whose coordinates aren't taken, because they are far from their address, and the first of them. */
+  doubtful: z.number(),
+  doubts: z.array(z.object({ line: z.number(), column: z.string(), value: z.string(), message: z.string() })),
   /** Why it can't run with these columns; empty if it can. */
   blocked: z.string(),
   /** Headings of the columns whose commas are read as decimal signs. */
@@ -207,9 +213,10 @@ export const importCalls = {
   'import.errors': call({
     method: 'POST',
     path: '/v3/portal/locations/imports/{id}/errors',
-    about: 'Returns a link to the lines of a file that were refused: all its columns and the reason, as CSV, for 15 minutes.',
+    about:
+      'Returns a link to the lines of a file that were refused: all its columns and the reason, as CSV or XLSX, for 15 minutes.',
     keepsNothing: true,
-    input: z.object({ id: Id }),
+    input: z.object({ id: Id, format: Format }),
     output: one(z.object({ url: z.string(), name: z.string(), expires_at: z.string() })),
   }),
   'import.undo': call({

@@ -8,6 +8,13 @@ export type Delimiter = (typeof DELIMITERS)[number]
 export const commaNote = (columns: readonly string[]): string =>
   columns.length ? ` Commas in ${columns.map((name) => `“${name}”`).join(' and ')} are read as decimal signs.` : ''
 
+/** Formats of a file that is written. */
+export const FILE_FORMATS = [
+  { value: 'csv', label: 'CSV' },
+  { value: 'xlsx', label: 'Excel' },
+] as const
+export type FileFormat = (typeof FILE_FORMATS)[number]['value']
+
 /** The asset type of a reward file. */
 export const REWARD_LIST = 'Reward List'
 

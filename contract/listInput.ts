@@ -7,7 +7,7 @@ import { readMoment } from './moments.ts'
 const PAGE_MOST = 500
 
 /** A moment: a date (midnight UTC), or a date and time with their offset; becomes ISO text in UTC. */
-const Moment = z
+export const Moment = z
   .string()
   .trim()
   .max(40)

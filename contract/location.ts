@@ -77,12 +77,12 @@ const group = z
 const ids = z.array(Id).max(5000)
 const Written = one(Location).extend({
   message: z.string(),
-  /** What looks wrong but was saved: an unknown state or ZIP, another location at this address. */
+  /** What looks wrong but was saved: an unknown state or ZIP, coordinates far from the address, another location at this address. */
   warnings: z.array(z.string()),
   /** Up to 10 locations at the same address, oldest first. */
   same: z.array(Named),
 })
-const OlderWritten = one(OlderLocation).extend({ message: z.string() })
+const OlderWritten = one(OlderLocation).extend({ message: z.string(), warnings: z.array(z.string()) })
 
 const columns = sortsOf('location')
 /** Filters shared by all lists of locations. */

@@ -1,5 +1,6 @@
 import { nameKey } from './fold.ts'
 import { MESSAGES } from './messages.ts'
+import { splitTexts } from './severalTexts.ts'
 import type { Term } from './vocabulary.ts'
 
 /** What a question is about (people-area 3): the survey's subject, the person, or the reward. */
@@ -94,9 +95,16 @@ export const answerTypeOf = (text: string): AnswerType | undefined =>
 export const questionTypeOf = (text: string): QuestionType | undefined =>
   QUESTION_TYPES.find(({ value }) => value === word(text))?.value
 
-/** Splits the answers of one cell by lines, or else by "|". */
+/** Splits the answers of one cell by lines, or else by "|"; an answer can be quoted, as an export does where it must. */
 export const splitOptions = (text: string): string[] =>
-  text
-    .split(/\r?\n/.test(text.trim()) ? /\r?\n/ : '|')
+  splitTexts(
+    text.trim(),
+    text
+      .replace(/"[^"]*"/g, '')
+      .trim()
+      .includes('\n')
+      ? '\n'
+      : '|',
+  )
     .map((option) => option.trim())
     .filter(Boolean)

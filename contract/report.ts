@@ -5,6 +5,7 @@ import { numbered } from './listInput.ts'
 import { MESSAGES } from './messages.ts'
 import { COLUMN_TYPES, type ColumnType, REPORT_COLUMNS, REPORT_PAGE } from './reportTypes.ts'
 import { filters } from './runtime.ts'
+import { ANSWERS_IN } from './severalTexts.ts'
 
 const TYPES = ['', ...COLUMN_TYPES.map(({ value }) => value)] as ['', ...ColumnType[]]
 
@@ -91,7 +92,9 @@ const reportFilters = {
   to: CivilDate.optional(),
   ...filters,
 }
-export const ReportInput = z.object({ project_id: Id, ...reportFilters })
+/** How the file has several answers: quoted in one cell where they need it, or in a column for each option. */
+export const AnswersInput = z.enum(ANSWERS_IN.map(({ value }) => value)).default('cell')
+export const ReportInput = z.object({ project_id: Id, answers: AnswersInput, ...reportFilters })
 
 const Begun = z.object({
   job_id: z.number(),
@@ -193,7 +196,7 @@ export const reportCalls = {
     path: '/v3/portal/reports/export_client_reporting',
     about: 'Writes a project’s client report to a file, one row per respondent, in a job.',
     passing: true,
-    input: z.object({ project_id: Id, format, ...reportFilters }),
+    input: z.object({ project_id: Id, format, answers: AnswersInput, ...reportFilters }),
     output: Begun,
     refreshes: ['job', 'history'],
   }),

@@ -136,9 +136,9 @@ export const surveyCalls = {
     method: 'GET',
     path: '/v3/portal/surveys/{id}/length',
     about:
-      "Returns the median length of a survey's interviews in seconds, over the completes that have a start; null without any.",
+      "Returns the median length of a survey's interviews in seconds, over the completes that have a start and took at most 12 hours; `left_open` counts the longer ones.",
     input: z.object({ id: Id }),
-    output: one(z.object({ median_seconds: z.number().nullable(), timed: z.number() })),
+    output: one(z.object({ median_seconds: z.number().nullable(), timed: z.number(), left_open: z.number() })),
   }),
   'survey.checkLink': call({
     method: 'GET',

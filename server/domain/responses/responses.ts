@@ -1,5 +1,6 @@
 import { nameKey } from '../../../contract/fold.ts'
 import type { NumberFigures, QuestionResponses } from '../../../contract/responses.ts'
+import { sharesOf } from '../../../contract/shares.ts'
 import type { CellFilter } from '../runtime/cells.ts'
 import { getOrInsert } from '../runtime/getOrInsert.ts'
 import { type Bases, type ByWho, baseOf, byWho, shareOf, splitsOf, sumOf } from './bases.ts'
@@ -25,16 +26,19 @@ function chartOf(chart: Chart, counts: AnswerCounts, bases: Bases, mask: boolean
   const isNumber = head.answer_type === 'number'
   const { rows, more } = isNumber ? { rows: [], more: 0 } : rowsOf(chart, counts, mask)
   const offered = new Set(options)
+  const values = rows.map(([, by]) => sumOf(by))
+  // Texts are listed page by page, each with its own share (openAnswers.ts).
+  const shares = head.answer_type === 'open' ? values.map((value) => shareOf(value, answered)) : sharesOf(values, answered)
   return {
     ...head,
     answered,
     skipped: Math.max(0, baseOf(bases, new Set(head.survey_ids)) - answered),
     total: counts.total,
     several: head.answer_type === 'multiple' || counts.total > answered,
-    rows: rows.map(([label, by]) => {
-      const value = sumOf(by)
-      return { label, value, percent: shareOf(value, answered), offered: offered.has(label), ...splitsOf(by) }
-    }),
+    rows: rows.map(([label, by], at) => ({
+      ...{ label, value: values[at]!, percent: shares[at]!, offered: offered.has(label) },
+      ...splitsOf(by),
+    })),
     more,
     ...splitsOf(counts.answered),
     figures: isNumber ? figuresOf(counts.values) : null,
@@ -119,6 +123,9 @@ function figuresOf(values: ReadonlyMap<string, ByWho>): NumberFigures | null {
   )
   const sums = bins.map(byWho)
   for (const { value, by } of numbers) for (const [who, count] of by.entries()) sums[binAt(bins, value)]![who]! += count
+  // What isn't a number was an answer, too.
+  const counts = sums.map(sumOf)
+  const shares = sharesOf(counts, all + unreadable)
   return {
     mean: numbers.reduce((sum, { value, count }) => sum + value * count, 0) / all,
     median: medianOf(numbers, all),
@@ -126,8 +133,8 @@ function figuresOf(values: ReadonlyMap<string, ByWho>): NumberFigures | null {
     most,
     bins: bins.map((bin, at) => ({
       ...bin,
-      count: sumOf(sums[at]!),
-      percent: shareOf(sumOf(sums[at]!), all),
+      count: counts[at]!,
+      percent: shares[at]!,
       ...splitsOf(sums[at]!),
     })),
     unreadable,

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { spellingsOfId } from '../../../contract/externalId.ts'
 import { nameKey } from '../../../contract/fold.ts'
+import { NOWHERE } from '../../../contract/position.ts'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { advisoryLock } from '../../db/locked.ts'
 import { placeCompletes } from '../responses/columnWrites.ts'
@@ -10,6 +11,7 @@ import { addingUp, insertBulk } from './insertBulk.ts'
 import {
   type Against,
   idOf,
+  isAtNowhere,
   packRespondent,
   type Respondent,
   type RespondentInput,
@@ -77,6 +79,9 @@ export interface Warning {
 const TOLD = 1000
 const NAMES_TOLD = 100
 
+/** The field of the warning about 0, 0. */
+export const POSITION = 'latitude, longitude'
+
 /** Checks rows one by one, and collects their errors. */
 export class RowReader {
   /** The number of rows with errors, and the first thousand errors. */
@@ -85,6 +90,7 @@ export class RowReader {
   readonly #against: Against
   readonly #strict: boolean
   readonly #unknown = new Map<string, number>()
+  #nowhere = 0
 
   constructor(against: Against, strict = false) {
     this.#against = against
@@ -98,7 +104,10 @@ export class RowReader {
       if (this.#unknown.size < NAMES_TOLD || this.#unknown.has(name)) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1)
     const found = readRespondent(raw, this.#against)
     const strange = this.#strict ? unknown.slice(0, NAMES_TOLD).map((field) => ({ field, message: unknownSentence(field) })) : []
-    if (!('errors' in found) && !strange.length) return found
+    if (!('errors' in found) && !strange.length) {
+      if (isAtNowhere(raw)) this.#nowhere++
+      return found
+    }
     this.refused++
     const respondent_id = idOf(raw)
     for (const error of [...('errors' in found ? found.errors : []), ...strange])
@@ -106,12 +115,13 @@ export class RowReader {
     return null
   }
 
-  /** Unknown names, most frequent first; empty in strict mode, where they are errors. */
+  /** Unknown names, most frequent first, unless strict, where they are errors; then rows at 0, 0. */
   warnings(): Warning[] {
-    if (this.#strict) return []
-    return [...this.#unknown]
+    const unknown = [...this.#unknown]
       .sort(([, one], [, other]) => other - one)
       .map(([field, count]) => ({ field, count, message: unknownSentence(field) }))
+    const nowhere = this.#nowhere ? [{ field: POSITION, count: this.#nowhere, message: NOWHERE }] : []
+    return [...(this.#strict ? [] : unknown), ...nowhere]
   }
 }
 

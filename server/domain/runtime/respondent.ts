@@ -4,6 +4,7 @@ import { readExternalId } from '../../../contract/externalId.ts'
 import { nameKey } from '../../../contract/fold.ts'
 import { readIpAddress } from '../../../contract/ipAddress.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import { isNowhere } from '../../../contract/position.ts'
 import { RESPONDENT_FIELDS, RESPONDENT_SPELLINGS } from '../../../contract/respondent.ts'
 import { AGES, CHILDREN, INCOMES, MARITAL, OUTCOMES, type Outcome, type Term } from '../../../contract/vocabulary.ts'
 import type { RespondentTable } from '../../db/schema.ts'
@@ -246,8 +247,15 @@ const READ = {
   fraud: (raw: Raw) => yesNo(raw, 'fraud'),
 }
 
+/** True for a row at 0, 0, which is no position. */
+export const isAtNowhere = (raw: unknown): boolean => {
+  const { latitude, longitude } = (raw ?? {}) as Raw
+  return isNowhere({ latitude: asNumber(latitude), longitude: asNumber(longitude) })
+}
+
 function checked(raw: Raw, against: Against): RespondentInput {
   READ.position(raw)
+  const position = isAtNowhere(raw) ? null : raw
   return {
     respondent_id: READ.respondent_id(raw),
     outcome: READ.outcome(raw),
@@ -259,8 +267,8 @@ function checked(raw: Raw, against: Against): RespondentInput {
     ethnicity: READ.ethnicity(raw),
     marital_status: READ.marital_status(raw),
     children: READ.children(raw),
-    latitude: READ.latitude(raw),
-    longitude: READ.longitude(raw),
+    latitude: position && READ.latitude(position),
+    longitude: position && READ.longitude(position),
     dma: READ.dma(raw),
     dwell: READ.dwell(raw),
     notice: READ.notice(raw),

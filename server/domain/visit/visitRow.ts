@@ -1,6 +1,7 @@
 import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import { type Degrees, isNowhere } from '../../../contract/position.ts'
 import { marketPlaces } from '../../db/markets.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
@@ -14,7 +15,9 @@ export interface SentVisit {
   venue: string
   /** Seconds since 1970. */
   at: number
-  position: { latitude: number; longitude: number } | null
+  position: Degrees | null
+  /** True for 0, 0, which is no position. */
+  nowhere: boolean
   dma: number | null
   name: string
   address: string
@@ -50,7 +53,8 @@ export function readVisit(
 ): SentVisit {
   const fields: Record<string, string> = {}
   const sent: SentVisit = {
-    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, dma: null, name: '', address: '', fields },
+    ...{ line, row, service_id: 0, device: '', venue: '', at: 0, position: null, nowhere: false, dma: null },
+    ...{ name: '', address: '', fields },
   }
   if (!isRow(raw)) {
     fields[raw instanceof BadLine ? 'line' : 'row'] = raw instanceof BadLine ? raw.message : 'row must be an object'
@@ -99,7 +103,10 @@ export function readVisit(
     const missing = isEmpty(raw.latitude) ? 'latitude' : 'longitude'
     fields[missing] = `${missing} is missing: a position needs both`
   }
-  if (latitude !== null && longitude !== null) sent.position = { latitude, longitude }
+  if (latitude !== null && longitude !== null) {
+    sent.nowhere = isNowhere({ latitude, longitude })
+    sent.position = sent.nowhere ? null : { latitude, longitude }
+  }
   if (!isEmpty(raw.dma)) {
     const dma = asNumber(raw.dma)
     if (marketPlaces().has(dma)) sent.dma = dma

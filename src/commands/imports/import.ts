@@ -1,5 +1,5 @@
 import { count, counted } from '../../../contract/format.ts'
-import { LOCATION_FIELDS } from '../../../contract/importWords.ts'
+import { FILE_FORMATS, type FileFormat, LOCATION_FIELDS } from '../../../contract/importWords.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
 import { href } from '../../routing/routes.ts'
 import { ask, command } from '../command.ts'
@@ -200,13 +200,15 @@ export const importCommands = {
     title: 'Download errors',
     detail: 'to correct them and upload them again',
     on: 'import',
-    keywords: 'csv refused lines',
+    keywords: 'csv excel xlsx refused lines',
     icon: 'download',
     undo: 'needless',
-    async run({ api, subject }) {
+    asks: { format: ask.option({ label: 'Format', options: FILE_FORMATS, prefill: () => 'csv' }) },
+    async run({ api, subject, answers }) {
+      const format = answers.format as FileFormat
       const { data } = isRewards(subject)
-        ? await api.write('reward.importErrors', { id: subject.id })
-        : await api.write('import.errors', { id: subject.id })
+        ? await api.write('reward.importErrors', { id: subject.id, format })
+        : await api.write('import.errors', { id: subject.id, format })
       location.assign(data.url)
       return { message: `“${data.name}” downloaded` }
     },

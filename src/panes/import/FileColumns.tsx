@@ -176,9 +176,26 @@ export function FileColumns({ file }: { file: LocationFile }) {
                 ['Errors', found.failed, found.failed > 0 ? 'bad' : undefined],
                 ['Approximate', found.approximate, found.approximate > 0 ? 'near' : undefined],
                 ['No position', found.no_position, found.no_position > 0 ? 'near' : undefined],
+                ['Doubtful', found.doubtful, found.doubtful > 0 ? 'near' : undefined],
               ]}
             />
             {found.decimal_commas.length > 0 && <p className="mt-2 text-muted">{commaNote(found.decimal_commas).trim()}</p>}
+            {found.doubts.length > 0 && (
+              <details className="mt-2">
+                <summary className="cursor-default text-meta text-muted">
+                  {counted(found.doubtful, 'line')} {found.doubtful === 1 ? 'has' : 'have'} coordinates far from the address. They
+                  aren’t used.
+                </summary>
+                <ul className="mt-1.5 max-w-3xl divide-y divide-line border-y border-line text-meta">
+                  {found.doubts.map((doubt) => (
+                    <li key={doubt.line} className="flex gap-3 py-1">
+                      <span className="w-20 shrink-0 text-muted tabular-nums">Line {doubt.line}</span>
+                      <span>{doubt.message}</span>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
             {found.errors.length > 0 && (
               <details className="mt-2">
                 <summary className="cursor-default text-meta text-muted">

@@ -1,5 +1,6 @@
-import { count, showShare } from '../../../contract/format.ts'
+import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
+import { showShares } from '../../../contract/shares.ts'
 import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
@@ -23,6 +24,7 @@ const FILLS = { exact: 'bg-green', zip: 'bg-amber', city: 'bg-amber/55', none: '
 function Positions({ group: { id, positions, locations_count } }: { group: Group }) {
   if (!locations_count) return <span className="text-faint">–</span>
   const parts = POSITIONS.filter((position) => positions[position] > 0)
+  const shares = showShares(parts.map((position) => positions[position]))
   return (
     <div className="max-w-xl">
       <div aria-hidden="true" className="mt-1 flex h-2 gap-px overflow-hidden rounded-sm">
@@ -35,7 +37,7 @@ function Positions({ group: { id, positions, locations_count } }: { group: Group
         ))}
       </div>
       <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-meta">
-        {parts.map((position) => {
+        {parts.map((position, at) => {
           const [word, tone, shape] = POSITION_LOOKS[position]
           return (
             <li key={position}>
@@ -50,7 +52,7 @@ function Positions({ group: { id, positions, locations_count } }: { group: Group
                 <span className="tabular-nums">
                   {count(positions[position])} {word}
                 </span>
-                <span className="text-faint tabular-nums">{showShare(positions[position], locations_count)}</span>
+                <span className="text-faint tabular-nums">{shares[at]}</span>
               </PaneLink>
             </li>
           )

@@ -5,7 +5,7 @@ import type { QuestionHead, QuestionResponses, ResponseBase } from '../../../../
 export type Bases = ResponseBase
 export type Chart = QuestionResponses
 /** An answer of a chart, with its completes in total and by gender and age (8 or 'unknown' if not stated). */
-export type Answer = Pick<Chart['rows'][number], 'label' | 'value' | 'gender' | 'age'>
+export type Answer = Pick<Chart['rows'][number], 'label' | 'value' | 'percent' | 'gender' | 'age'>
 export type Numbers = Pick<NonNullable<Chart['figures']>, 'mean' | 'median' | 'bins'>
 
 /**
