@@ -4,6 +4,10 @@
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
+/** Encodings of a CSV file. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
 /** The sentence about columns whose commas are decimal signs, after another one; empty without any. */
 export const commaNote = (columns: readonly string[]): string =>
   columns.length ? ` Commas in ${columns.map((name) => `“${name}”`).join(' and ')} are read as decimal signs.` : ''
