@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 
 /** A file of an archive; the lengths of its content's pieces add up to `size`. */
@@ -66,7 +67,7 @@ export async function readTar(
     }
   }
   const bytes = ReadableStream.from(of(source, plain, isOwn))
-  const entries = bytes.pipeThrough(createTarDecoder({ strict: true })) as unknown as AsyncIterable<Found>
+  const entries: AsyncIterable<Found> = bytes.pipeThrough(createTarDecoder({ strict: true }) as never)
   for await (const { header, body } of of(entries, (entry) => entry, torn)) {
     const { name, size, type } = header
     if (type !== 'file')

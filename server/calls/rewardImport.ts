@@ -29,15 +29,17 @@ import {
   type TableSource,
 } from '../imports/importFile.ts'
 import { AS_CHECKED, checkImport } from '../imports/importJob.ts'
-import { refuseSameUpload, rewardKind, startUpload } from '../imports/rewards.ts'
+import { refuseSameUpload, rewardFields, rewardKind, startUpload } from '../imports/rewards.ts'
 import { addFiles } from './file/upload.ts'
 
 type Upload = z.output<(typeof rewardImportCalls)['reward.upload']['input']>
 const MEGABYTE = 1_048_576
 const FIRST = 100
 
+type ReadFields = Pick<Upload, 'mapping' | 'delimiter' | 'encoding' | 'heading_line'>
+
 /** The mapping of columns, from JSON: an object by heading, or a list in the columns' order. */
-async function readMapping(file: TableSource, mapping: string | undefined): Promise<{ mapping?: string[] }> {
+async function readMapping(file: TableSource, { mapping, ...how }: ReadFields): Promise<{ mapping?: string[] }> {
   if (!mapping) return {}
   let parsed: unknown
   try {
@@ -50,16 +52,17 @@ async function readMapping(file: TableSource, mapping: string | undefined): Prom
   const wanted = Object.entries(parsed as Record<string, unknown>)
   const strange = wanted.find(([field]) => !UPLOAD_COLUMNS.includes(field as UploadColumn))
   if (strange) throw invalid('mapping', `mapping: there is no ${strange[0]}; use one of ${UPLOAD_COLUMNS.join(', ')}`)
-  const { headings } = (await inspect(file, rewardKind)).mapping
+  const { headings } = (await inspect(file, rewardKind, how)).mapping
   const missing = wanted.find(([, heading]) => heading && !headings.includes(String(heading)))
   if (missing) throw invalid('mapping', `mapping: this file has no column “${String(missing[1])}”`)
   return { mapping: headings.map((heading) => wanted.find(([, one]) => one === heading)?.[0] ?? '') }
 }
 
 async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<UploadCheck> {
-  const { more, rows, created, failed, errors, repeats, decimal_commas } = await checkImport(ctx.services, rewardKind, row, file)
+  const found = await checkImport(ctx.services, rewardKind, row, file)
+  const { more, rows, created, failed, errors, repeats, decimal_commas, taken, other_encoding, ignored_columns } = found
   const mapping = mappingOf(row)
-  const { sample } = await previewOf(file, mapping)
+  const { sample, head } = await previewOf(file, mapping)
   const amount = mapping.headings[mapping.columns.indexOf('amount')]
   const first = [
     ...errors.map((error) => ({ ...error, kind: 'error' as const, entry_id: null })),
@@ -72,7 +75,7 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<
   return {
     ...{ rows, ready: created, failed, amount_cents: more.cents ?? 0, unpayable: more.unpayable ?? 0 },
     ...{ repeated_in_file: more.repeated_in_file ?? 0, repeated_in_project: more.repeated_in_project ?? 0 },
-    decimal_commas,
+    ...{ decimal_commas, taken, other_encoding, ignored_columns, head },
     columns: mapping.headings.map((header, at) => ({ header, as: (mapping.columns[at] ?? '') as UploadColumn | '' })),
     sample: sample.map(({ cells }) => cells),
     first: first.sort((a, b) => a.line - b.line).slice(0, FIRST),
@@ -106,7 +109,10 @@ async function upload(ctx: Ctx<Upload>) {
     if (one.size >= UPLOAD_MB * MEGABYTE) throw invalid('file', MESSAGES.fileTooLarge(UPLOAD_MB))
     const file = { ...one, readers: ctx.services.readers }
     const project = await seenProject(ctx as Ctx, fields.project_id)
-    const { mapping, rows } = await inspect(file, rewardKind, await readMapping(file, fields.mapping))
+    const { delimiter, encoding, heading_line } = fields
+    const options = { delimiter, encoding, heading_line, ...(await readMapping(file, fields)) }
+    const kind = { ...rewardKind, fields: await rewardFields(ctx.db, project.id) }
+    const { mapping, rows } = await inspect(file, kind, options)
     const name = one.original_name.replace(/\.csv$/i, '').slice(0, 200)
     const values = {
       ...{ kind: 'reward' as const, name, file_hash: sums[0]!, project_id: project.id, client_id: project.client_id },

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { DELIMITERS, type Delimiter, type Encoding } from '../../contract/importWords.ts'
 import { csvTable } from './csvTable.ts'
+import type { TableOptions } from './readers.ts'
 import { encodingOf, linesOf, type TextLine } from './textLines.ts'
 import { openWorkbook, UnreadableWorkbook } from './workbook.ts'
 
@@ -69,15 +70,8 @@ function delimiterOf(lines: readonly TextLine[]): Delimiter {
   return best?.marks[0] ? best.delimiter : ','
 }
 
-interface HowRead {
-  workbook: boolean
-  sheet?: string
-  delimiter?: Delimiter | ''
-  encoding?: Encoding | ''
-}
-
 /** Opens a CSV or XLSX file as a table; throws NotATable for anything else. */
-export async function openTable(bytes: Buffer, how: HowRead): Promise<TableFile> {
+export async function openTable(bytes: Buffer, how: TableOptions): Promise<TableFile> {
   if (how.workbook) {
     try {
       const book = await openWorkbook(bytes)

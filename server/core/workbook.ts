@@ -189,7 +189,7 @@ interface Shared {
   formats: readonly Format[]
 }
 
-/** Texts of one block of shared texts. */
+/** Texts of one block: enough that a block isn't part of a pool, which it would keep whole. */
 const BLOCK = 2048
 
 /** Holds texts as bytes, in blocks, as a million strings take several times their length. */

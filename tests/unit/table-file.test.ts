@@ -37,8 +37,8 @@ describe('a CSV', () => {
     expect(cellsOf((await csv(Buffer.from('\uFEFFCafé,1', 'utf16le'))).lines)).toEqual([['Café', '1']])
     expect(cellsOf((await csv(Buffer.from('Café,1', 'latin1'))).lines)).toEqual([['Café', '1']])
   })
-  test('is refused with a quote that never ends, zero bytes or nothing in it', async () => {
-    for (const bad of ['a,"b\nc,d', 'a\0b', ' \n ']) await expect(csv(bad)).rejects.toBeInstanceOf(NotATable)
+  test('is refused if it has nothing in it', async () => {
+    for (const bad of ['', ' \n ']) await expect(csv(bad)).rejects.toBeInstanceOf(NotATable)
   })
 })
 
@@ -112,6 +112,7 @@ describe('columns', () => {
     const found = recognize(lines(['Store', 'Where', 'ZIP-Code', 'x'], ['A', '1 Elm St', '02108', '5']), FIELDS)
     expect(found).toEqual({
       headed: true,
+      heading_line: 1,
       headings: ['Store', 'Where', 'ZIP-Code', 'x'],
       columns: ['name', 'address', 'zip', ''],
     })
@@ -119,6 +120,7 @@ describe('columns', () => {
   test('have letters where there are no headings', () => {
     expect(recognize(lines(['1 Elm St', '02108'], ['2 Elm St', '02109']), FIELDS)).toEqual({
       headed: false,
+      heading_line: 0,
       headings: ['Column A', 'Column B'],
       columns: ['address', 'zip'],
     })
@@ -149,10 +151,10 @@ describe('a column of amounts', () => {
   ]
   test('has decimal commas in a file with semicolons, if all of it has', async () => {
     async function* linesOf(cells: readonly string[]) {
-      for (const [line, cell] of ['Amount', ...cells].entries()) yield { line, cells: ['a', cell] }
+      for (const [line, cell] of cells.entries()) yield { line, cells: ['a', cell] }
     }
     for (const [cells, has, delimiter = ';'] of COLUMNS)
-      expect([cells, await commaColumns(linesOf(cells), fields, { delimiter, headed: true, columns })]).toEqual([
+      expect([cells, await commaColumns(linesOf(cells), fields, { delimiter, columns })]).toEqual([
         cells,
         has ? [1] : [],
       ])
