@@ -12,6 +12,24 @@ export type Encoding = (typeof ENCODINGS)[number]
 export const commaNote = (columns: readonly string[]): string =>
   columns.length ? ` Commas in ${columns.map((name) => `“${name}”`).join(' and ')} are read as decimal signs.` : ''
 
+/** Lines that are named before the rest is counted. */
+const NAMED = 5
+/** The sentence about lines in another encoding than their file's, after another one; empty without any. */
+export function encodingNote({ lines, first }: { lines: number; first: readonly number[] }): string {
+  if (!lines) return ''
+  const named = first.slice(0, NAMED).join(', ')
+  const others = lines > NAMED ? ` and ${lines - NAMED} more` : ''
+  const subject = lines === 1 ? `Line ${named} isn’t` : `Lines ${named}${others} aren’t`
+  return ` ${subject} UTF-8 and ${lines === 1 ? 'is' : 'are'} read as Windows-1252.`
+}
+
+/** The sentence about columns that aren't taken, after another one; empty without any. */
+export function ignoredNote(columns: readonly string[]): string {
+  const named = columns.slice(0, NAMED).map((name) => `“${name}”`)
+  const others = columns.length > NAMED ? ` and ${columns.length - NAMED} more` : ''
+  return columns.length ? ` Ignored columns: ${named.join(', ')}${others}.` : ''
+}
+
 /** The asset type of a reward file. */
 export const REWARD_LIST = 'Reward List'
 

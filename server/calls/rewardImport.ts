@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dollars, count as figure } from '../../contract/format.ts'
-import { commaNote, REWARD_LIST } from '../../contract/importWords.ts'
+import { commaNote, encodingNote, REWARD_LIST } from '../../contract/importWords.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { rewardImportCalls, UPLOAD_COLUMNS, UPLOAD_MB, type UploadCheck, type UploadColumn } from '../../contract/rewardImport.ts'
 import { REWARD_STATUSES } from '../../contract/vocabulary.ts'
@@ -84,7 +84,7 @@ async function checkOf(ctx: Ctx, row: ImportRecord, file: TableSource): Promise<
 
 /** The result of an upload, in the words of its review. */
 function sentence(check: UploadCheck): string {
-  const { ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed, decimal_commas } = check
+  const { ready, amount_cents, unpayable, repeated_in_file, repeated_in_project, failed, decimal_commas, other_encoding } = check
   const repeats = repeated_in_file + repeated_in_project
   const flagged = [
     unpayable ? `${figure(unpayable)} ${unpayable === 1 ? 'amount' : 'amounts'} can't be paid` : '',
@@ -92,7 +92,7 @@ function sentence(check: UploadCheck): string {
   ].filter(Boolean)
   const end = flagged.length ? ` ${flagged.join(' and ')}: ${flagged.length > 1 ? 'both are' : 'these are'} flagged.` : ''
   const refused = failed ? ` ${figure(failed)} ${failed === 1 ? 'row fails' : 'rows fail'}.` : ''
-  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}${commaNote(decimal_commas)}`
+  return `${figure(ready)} pending ${ready === 1 ? 'entry' : 'entries'}, ${dollars(amount_cents)}. Nothing is paid.${end}${refused}${commaNote(decimal_commas)}${encodingNote(other_encoding)}`
 }
 
 async function upload(ctx: Ctx<Upload>) {

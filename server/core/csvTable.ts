@@ -94,8 +94,7 @@ export function* csvTable(lines: Iterable<TextLine>, delimiter: string): Generat
 function alone({ line, text }: TextLine, delimiter: string, isWithin: boolean): TableLine {
   const found = isWithin ? recordsOf([{ line, text, other: false }], delimiter, { relax_quotes: true }) : null
   const [record] = found && !found.error ? found.records : []
-  if (record && !record.cells.some((cell) => cell.startsWith('"')))
-    return checkedLine(line, record.cells.map(withoutApostrophes))
+  if (record && !record.cells.some((cell) => cell.startsWith('"'))) return checkedLine(line, record.cells.map(withoutApostrophes))
   const cells = text
     .slice(0, MOST_CHARACTERS)
     .replace(/[\r\n]/g, '')

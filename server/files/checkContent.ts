@@ -39,7 +39,8 @@ const csv = (head: Buffer) => {
   if (Object.entries(KINDS).some(([name, { begins }]) => name !== 'csv' && name !== 'mp3' && begins(head))) return false
   const encoding = encodingOf(head)
   const controls = head.filter((byte, at) => {
-    if (encoding === 'utf-16le' || encoding === 'utf-16be') return (at + (encoding === 'utf-16be' ? 1 : 0)) % 2 === 0 && byte === 0
+    if (encoding === 'utf-16le' || encoding === 'utf-16be')
+      return (at + (encoding === 'utf-16be' ? 1 : 0)) % 2 === 0 && byte === 0
     return byte < 9 || (byte > 13 && byte < 32 && byte !== 27)
   })
   return controls.length <= FEW
@@ -70,9 +71,10 @@ const KINDS: Record<UploadType, Kind> = {
   txt: { mime: 'text/plain; charset=utf-8', begins: text },
 }
 
+export const JSON_MIME = 'application/json; charset=utf-8'
 /** Accepted where a form says so: a survey's data map. */
 const JSON_MAP: Kind = {
-  mime: 'application/json; charset=utf-8',
+  mime: JSON_MIME,
   begins: (head) => text(head) && /^\uFEFF?\s*[[{]/.test(head.toString('utf8')),
 }
 

@@ -154,10 +154,7 @@ describe('a column of amounts', () => {
       for (const [line, cell] of cells.entries()) yield { line, cells: ['a', cell] }
     }
     for (const [cells, has, delimiter = ';'] of COLUMNS)
-      expect([cells, await commaColumns(linesOf(cells), fields, { delimiter, columns })]).toEqual([
-        cells,
-        has ? [1] : [],
-      ])
+      expect([cells, await commaColumns(linesOf(cells), fields, { delimiter, columns })]).toEqual([cells, has ? [1] : []])
   })
   test('is read with points then, and a corrected cell as it is typed', () => {
     const read = (cell: string) => valuesOf(['', cell], { columns, commas: [1] }, fields).amount
