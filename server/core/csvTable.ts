@@ -25,11 +25,11 @@ export function checkedLine(line: number, found: readonly string[], faults: Tabl
   const all = [...faults]
   for (const [at, cell] of cells.entries()) {
     if (cell.length > MOST_CHARACTERS) {
-      all.push({ at, message: 'A cell is longer than 32,767 characters' })
+      all.push({ at, message: 'is longer than 32,767 characters' })
       cells[at] = cell.slice(0, MOST_CHARACTERS)
     }
     if (cell.includes('\0')) {
-      all.push({ at, message: 'A cell has a null character' })
+      all.push({ at, message: 'has a null character' })
       cells[at] = cells[at]!.replaceAll('\0', '')
     }
   }

@@ -5,8 +5,8 @@ import type { TableOptions } from './readers.ts'
 import { encodingOf, linesOf, type TextLine } from './textLines.ts'
 import { openWorkbook, UnreadableWorkbook } from './workbook.ts'
 
-/** What is wrong with a line: in the cell of a column, from 0, or in all of it (-1). */
-export interface LineFault {
+/** What is wrong with a line: a sentence about all of it (`at` is -1), or one whose subject is a column, from 0. */
+interface LineFault {
   at: number
   message: string
 }

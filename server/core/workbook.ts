@@ -245,7 +245,7 @@ const sheetRows = (part: AsyncIterable<Buffer>, { texts: shared, formats }: Shar
         if (at < MOST_COLUMNS) {
           while (row.cells.length < at) row.cells.push('')
           row.cells[at] = text
-          if (type === 'e') row.faults.push({ at, message: `A cell has the spreadsheet’s error ${text.slice(0, 20)}` })
+          if (type === 'e') row.faults.push({ at, message: `has the spreadsheet’s error ${text.slice(0, 20)}` })
         }
         cell = null
       },

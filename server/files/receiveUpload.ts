@@ -76,13 +76,13 @@ export async function receive<F>(ctx: Ctx<unknown>, form: Form<F>): Promise<Rece
       fields ??= await settle(stored.length + 1).catch(mayFollow)
       await allowance.file()
       const arrived = (piece: Buffer) => allowance?.take(piece.length)
-      const json = fields ? (form.json?.(fields) ?? false) : form.json !== undefined
-      stored.push(await keep(ctx, part, { field: form.file, json }, arrived))
+      stored.push(await keep(ctx, part, { field: form.file, json: form.json !== undefined }, arrived))
     }
     fields ??= await settle(stored.length)
     if (!stored.length && !form.optional) throw invalid(form.file, 'Choose a file.')
-    const strange = form.json?.(fields) ? undefined : stored.find(({ mime }) => mime === JSON_MIME)
-    if (strange) throw invalid(form.file, MESSAGES.fileType(UPLOAD_TYPES.join(', ')))
+    // The field that allows JSON may have followed it.
+    if (!form.json?.(fields) && stored.some(({ mime }) => mime === JSON_MIME))
+      throw invalid(form.file, MESSAGES.fileType(UPLOAD_TYPES.join(', ')))
     const known = namesOf(form.schema(stored.length))
     const sums = stored.map(({ sha256 }) => sha256)
     const ignored = Object.keys(values).filter((name) => !known.includes(name))

@@ -72,10 +72,12 @@ interface Batch<Row> {
 }
 
 /** What can't be read in a line: all of it, or a cell of a column that is taken. */
-const unreadable = ({ cells, faults = [] }: TableLine, { columns }: Mapping): Problem[] =>
-  faults.flatMap(({ at, message }) =>
-    at < 0 || columns[at] ? [{ field: columns[at] ?? '', value: (cells[at] ?? '').slice(0, 100), message }] : [],
-  )
+const unreadable = ({ cells, faults = [] }: TableLine, { columns, headings }: Mapping): Problem[] =>
+  faults.flatMap(({ at, message }) => {
+    if (at < 0) return [{ field: '', value: '', message }]
+    const field = columns[at]
+    return field ? [{ field, value: (cells[at] ?? '').slice(0, 100), message: `${headings[at]} ${message}` }] : []
+  })
 
 async function* batchesOf<Row, State>(
   how: ImportKind<Row, State>,
