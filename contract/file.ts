@@ -42,7 +42,7 @@ export const File = z.object({
 })
 export type File = z.output<typeof File>
 
-/** Fields of the upload, in the query or before the files of a multipart body. */
+/** Fields of the upload, in the query or in a multipart body. */
 const Fields = z.object({
   project_id: Id.optional(),
   activity_id: Id.optional(),

@@ -1,4 +1,4 @@
-import type { Delimiter } from '../../contract/importWords.ts'
+import type { Delimiter, Encoding } from '../../contract/importWords.ts'
 import type { draftsOf } from '../../contract/questionSheet.ts'
 import type { TableLine } from './tableFile.ts'
 
@@ -19,7 +19,16 @@ interface TablePiece {
   sheets: readonly string[]
   sheet: string
   delimiter: Delimiter | ''
+  encoding: Encoding | ''
   lines: readonly TableLine[]
+}
+
+/** How a table is read; missing options are detected. */
+export interface TableOptions {
+  workbook: boolean
+  sheet?: string
+  delimiter?: Delimiter | ''
+  encoding?: Encoding | ''
 }
 
 /** What is done with the content of a file: what it needs beside the content, and what it gives, piece by piece. */
@@ -28,7 +37,7 @@ export interface ReadTasks {
   film: { options: object; piece: Film }
   /** The content without metadata. */
   plain: { options: { mime: string }; piece: Uint8Array }
-  table: { options: { workbook: boolean; sheet?: string; delimiter?: Delimiter | '' }; piece: TablePiece }
+  table: { options: TableOptions; piece: TablePiece }
   /** The questions of a data map. */
   questions: { options: { name: string }; piece: ReturnType<typeof draftsOf>['drafts'] }
   /** Rows of a list of comments. */

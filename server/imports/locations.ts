@@ -53,6 +53,7 @@ const isBetween = (least: number, most: number) => (cell: string) => {
   const degrees = /^-?\d{1,3}[.,]\d{2,}$/.test(cell) ? Number(cell.replace(',', '.')) : Number.NaN
   return degrees >= least && degrees <= most
 }
+const isDegrees = (cell: string) => /^[+-]?\d{1,3}(?:[.,]\d*)?$/.test(cell)
 const degreesOfComma = (cell: string) => (/^-?\d{1,3}(?:,\d+)?$/.test(cell) ? cell.replace(',', '.') : null)
 
 /** How a location file's columns are recognized. */
@@ -60,7 +61,6 @@ const FIELDS: readonly Field[] = [
   {
     id: 'address',
     headings: [
-      'address',
       'street',
       'street address',
       'address 1',
@@ -69,19 +69,24 @@ const FIELDS: readonly Field[] = [
       'location address',
       'store address',
       'full address',
-      'addr',
     ],
+    doubtful: ['address', 'addr'],
+    fits: (cell) => /\p{L}/u.test(cell) && !/@|:\/\//.test(cell),
     holds: isStreet,
     least: 0.6,
   },
   {
     id: 'name',
-    headings: ['name', 'location', 'location name', 'store', 'store name', 'place', 'site', 'site name', 'branch', 'title'],
+    headings: ['name', 'location name', 'store name', 'site name'],
+    // Next to a name, these are often numbers.
+    doubtful: ['location', 'store', 'place', 'site', 'branch', 'title'],
   },
   { id: 'city', headings: ['city', 'town', 'municipality', 'store city'] },
   {
     id: 'state',
-    headings: ['state', 'st', 'province', 'region', 'state code', 'store state'],
+    headings: ['state code', 'store state'],
+    doubtful: ['state', 'st', 'province', 'region'],
+    fits: (cell) => /^[a-z]{2}$/i.test(cell) || stateCode(cell) !== null,
     holds: (cell) => stateCode(cell) !== null,
   },
   {
@@ -89,10 +94,19 @@ const FIELDS: readonly Field[] = [
     headings: ['zip', 'zip code', 'zipcode', 'postal code', 'postcode', 'postal', 'zip 5', 'zip5', 'store zip'],
     holds: isZip,
   },
-  { id: 'latitude', headings: ['latitude', 'lat', 'y', 'gps latitude'], holds: isBetween(17, 72), ofComma: degreesOfComma },
+  {
+    id: 'latitude',
+    headings: ['latitude', 'gps latitude'],
+    doubtful: ['lat', 'y'],
+    fits: isDegrees,
+    holds: isBetween(17, 72),
+    ofComma: degreesOfComma,
+  },
   {
     id: 'longitude',
-    headings: ['longitude', 'long', 'lng', 'lon', 'x', 'gps longitude'],
+    headings: ['longitude', 'gps longitude'],
+    doubtful: ['long', 'lng', 'lon', 'x'],
+    fits: isDegrees,
     holds: isBetween(-180, -60),
     ofComma: degreesOfComma,
   },

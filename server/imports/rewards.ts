@@ -55,17 +55,35 @@ const isAmount = (cell: string) => /^\$?\d{1,6}([.,]\d{1,2})?$/.test(cell)
 const FIELDS: readonly Field[] = [
   {
     id: 'email',
-    headings: ['email', 'e mail', 'email address', 'e mail address', 'mail', 'recipient', 'recipient email'],
+    headings: ['email', 'e mail', 'email address', 'e mail address', 'recipient email'],
+    doubtful: ['mail', 'recipient'],
+    fits: (cell) => cell.includes('@'),
     holds: isEmail,
     least: 0.6,
   },
-  { id: 'ip', headings: ['ip', 'ip address', 'ipaddress', 'address'], holds: (cell) => readIpAddress(cell) !== null },
-  { id: 'reward', headings: ['reward', 'reward name', 'reward id', 'reward code', 'card', 'product', 'code', 'provider code'] },
-  { id: 'provider', headings: ['provider', 'provider name', 'partner', 'partner id', 'vendor'] },
+  {
+    id: 'ip',
+    headings: ['ip', 'ip address', 'ipaddress'],
+    doubtful: ['address'],
+    holds: (cell) => readIpAddress(cell) !== null,
+  },
+  {
+    id: 'reward',
+    headings: ['reward', 'reward name', 'reward id', 'reward code'],
+    doubtful: ['card', 'product', 'code', 'provider code'],
+  },
+  {
+    id: 'provider',
+    headings: ['provider', 'provider name'],
+    doubtful: ['partner', 'partner id', 'vendor'],
+    fits: (cell) => providerBy(cell) !== undefined,
+  },
   { id: 'note', headings: ['note', 'notes', 'reason', 'comment', 'comments', 'memo'] },
   {
     id: 'amount',
-    headings: ['amount', 'reward amount', 'value', 'dollars', 'usd', 'amount usd', 'payout'],
+    headings: ['amount', 'reward amount', 'amount usd'],
+    doubtful: ['value', 'dollars', 'usd', 'payout'],
+    fits: (cell) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell),
     holds: isAmount,
     least: 0.9,
     ofComma: plainOfComma,
@@ -73,7 +91,7 @@ const FIELDS: readonly Field[] = [
 ]
 
 /** A project's reward by its name, code or id. */
-const rewardBy = ({ rewards }: State, text: string): Offered | undefined => {
+const rewardBy = ({ rewards }: Pick<State, 'rewards'>, text: string): Offered | undefined => {
   const key = nameKey(text)
   return rewards.find(
     ({ id, name, provider_code }) => nameKey(name) === key || nameKey(provider_code) === key || String(id) === key,
@@ -82,6 +100,23 @@ const rewardBy = ({ rewards }: State, text: string): Offered | undefined => {
 /** A provider by name or id. */
 const providerBy = (text: string) =>
   PROVIDERS.find(({ value, label }) => label.toLowerCase() === text.toLowerCase() || String(value) === text)?.value
+
+const offeredIn = (db: Db, project_id: number): Promise<Offered[]> =>
+  db
+    .selectFrom('rewards')
+    .select(['id', 'name', 'amount_cents', 'provider_id', 'provider_code'])
+    .where('project_id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** The fields of a file of this project, whose codes are known by its rewards. */
+export async function rewardFields(db: Db, project_id: number): Promise<readonly Field[]> {
+  const rewards = await offeredIn(db, project_id)
+  return FIELDS.map((field) =>
+    field.id === 'reward' ? { ...field, fits: (cell: string) => rewardBy({ rewards }, cell) !== undefined } : field,
+  )
+}
 
 function read(values: Record<string, string>, line: number, state: State): Row | Problem[] {
   const { email = '', amount = '', reward = '', provider = '', note = '' } = values
@@ -244,13 +279,7 @@ export const rewardKind: ImportKind<Row, State> = {
   },
   async begin(db, imported) {
     const project_id = imported.project_id!
-    const rewards = await db
-      .selectFrom('rewards')
-      .select(['id', 'name', 'amount_cents', 'provider_id', 'provider_code'])
-      .where('project_id', '=', project_id)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute()
+    const rewards = await offeredIn(db, project_id)
     const project = await db.selectFrom('projects').select('provider_id').where('id', '=', project_id).executeTakeFirst()
     const provider_id = project?.provider_id ?? rewards[0]?.provider_id ?? PROVIDERS[0].value
     return { project_id, import_id: imported.id, provider_id, rewards, emails: new Map(), ips: new Map() }

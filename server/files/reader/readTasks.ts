@@ -6,8 +6,7 @@ const CHARACTERS = 500_000
 
 async function* table(bytes: Buffer, options: ReadTasks['table']['options']): AsyncGenerator<ReadTasks['table']['piece']> {
   const { openTable } = await import('../../core/tableFile.ts')
-  const { sheets, sheet, delimiter, rows } = await openTable(bytes, options)
-  const head = { sheets, sheet, delimiter }
+  const { rows, ...head } = await openTable(bytes, options)
   yield { ...head, lines: [] }
   let lines = []
   let characters = 0

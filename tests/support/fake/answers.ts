@@ -938,6 +938,8 @@ export const ANSWERS: Answers = {
     const check = {
       ...{ rows: 3, ready, amount_cents: ready * 500, failed: 3 - ready, unpayable: 0, repeated_in_file: 0 },
       ...{ repeated_in_project: 0, decimal_commas: [], columns, sample: [['ann@mail.test', '5', 'A']] },
+      taken: { sheet: '', delimiter: ',' as const, encoding: 'utf-8' as const, heading_line: 1 },
+      ...{ other_encoding: { lines: 0, first: [] }, ignored_columns: [], head: [{ line: 1, text: 'Who, Amount, Wave' }] },
       first: [
         { line: 4, kind: 'error' as const, column: 'Who', value: 'nobody', message: 'The Email is not valid', entry_id: null },
       ],
