@@ -1,16 +1,20 @@
 import type { Fields } from './fieldKinds.ts'
+import { groupFields } from './groupFields.ts'
 import { locationFields } from './locationFields.ts'
 import { notificationFields } from './notificationFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
 import { rewardFields } from './rewardFields.ts'
 import { teamFields } from './teamFields.ts'
+import { vipFields } from './vipFields.ts'
 
 /** TABLE  the fields of records, by noun. The workspace imports a noun's own, so that each loads with its area. */
 export const fieldTables: Readonly<Record<string, Fields>> = {
   activity: activityFields,
+  group: groupFields,
   location: locationFields,
   notification: notificationFields,
   project: projectFields,
   reward: rewardFields,
   team: teamFields,
+  vip: vipFields,
 }
