@@ -63,7 +63,7 @@ export function FieldForm<F extends Fields>({
         name={name}
         label={label}
         required={Boolean(field.required) || needs.includes(name)}
-        group={(field.kind === 'choice' && !field.menu) || field.kind === 'records'}
+        group={(field.kind === 'choice' && !field.menu) || field.kind === 'records' || field.kind === 'rows'}
         wide={wide && !below[name]}
         hint={hints[name] ?? (typeof hint === 'function' ? hint(form.values) : hint)}
       >
@@ -124,7 +124,7 @@ export function placed<S extends Pick<Section, 'fields' | 'body'>>(
 const isWide = (field: Field) =>
   field.kind === 'text' || field.kind === 'name'
     ? mostOf(field) >= 200
-    : ['url', 'money', 'records'].includes(field.kind) || isRadio(field)
+    : ['url', 'money', 'records', 'rows'].includes(field.kind) || isRadio(field)
 const isRadio = (field: Field) => field.kind === 'choice' && !field.menu
 
 /** The usual control of a field's kind. */
