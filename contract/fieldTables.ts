@@ -1,6 +1,8 @@
 import type { Fields } from './fieldKinds.ts'
 import { groupFields } from './groupFields.ts'
+import { landingFields } from './landingFields.ts'
 import { locationFields } from './locationFields.ts'
+import { noteFields } from './noteFields.ts'
 import { notificationFields } from './notificationFields.ts'
 import { activityFields, projectFields } from './projectFields.ts'
 import { rewardFields } from './rewardFields.ts'
@@ -14,6 +16,8 @@ export const fieldTables: Readonly<Record<string, Fields>> = {
   brand: brandFields,
   group: groupFields,
   location: locationFields,
+  landing: landingFields,
+  note: noteFields,
   notification: notificationFields,
   project: projectFields,
   reward: rewardFields,

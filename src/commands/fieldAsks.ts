@@ -121,10 +121,12 @@ function askOf(field: Exclude<Field, { kind: 'rows' }>, common: { label: string 
   }
 }
 
-type Saved<N extends FieldNoun> = Output<`${N}.edit`>
+/** Nouns with a name. */
+type Named = Exclude<FieldNoun, 'note'>
+type Saved<N extends Named> = Output<`${N}.edit`>
 /** The run of a command that edits a record's fields; `says` words its result. */
 export const saves =
-  <N extends FieldNoun, F extends Fields>(
+  <N extends Named, F extends Fields>(
     noun: N,
     fields: F,
     says: (saved: Saved<N>) => string = ({ data, message }) => message || `“${isolateBidi(data.name)}” saved`,
