@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Allowed, call, Flag, Id, Lock, listOf, one } from './call.ts'
 import { oneOf } from './enums.ts'
 import { DELIMITERS, ENCODINGS, FILE_FORMATS, IMPORT_ROW_KINDS, IMPORT_STATUSES } from './importWords.ts'
-import { needed, paged } from './listInput.ts'
-import { MESSAGES } from './messages.ts'
+import { paged } from './listInput.ts'
+import { groupName } from './locationGroup.ts'
 
 /* Imports that create records row by row: what location files and reward files share. */
 
@@ -162,7 +162,7 @@ export const importCalls = {
       'Creates a location group from an uploaded CSV or XLSX file, or adds its rows to group_id, in a job; hold=1 waits at the mapping, again=1 accepts a file that was processed before.',
     input: z.object({
       file_id: Id,
-      name: needed(MESSAGES.groupName).optional(),
+      name: groupName.name,
       client_id: Id.optional(),
       project_id: Id.optional(),
       activity_id: Id.optional(),
@@ -217,7 +217,7 @@ export const importCalls = {
     path: '/v3/portal/locations/imports/{id}',
     about: 'Sets how a location file is read: its sheet, delimiter, encoding and headings, and what each column holds.',
     undo: true,
-    input: z.object({ id: Id, name: needed(MESSAGES.groupName).optional(), ...Reading, lock_version: Lock }),
+    input: z.object({ id: Id, name: groupName.name, ...Reading, lock_version: Lock }),
     output: one(LocationImport).extend({ message: z.string() }),
   }),
   'import.run': call({

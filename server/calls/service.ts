@@ -136,7 +136,7 @@ export const serviceHandlers: HandlersOf<typeof serviceCalls> = {
       start_date,
       end_date = null,
       ordered,
-      user_ids,
+      user_ids = [],
       venues,
     } = ctx.input
     const brand = await heldBrand(ctx, brand_id)

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { faultOf } from '../../../contract/fieldKinds.ts'
 import { counted } from '../../../contract/format.ts'
+import { groupFields } from '../../../contract/groupFields.ts'
 import { LOCATION_FIELDS, type LocationField } from '../../../contract/importWords.ts'
-import { MESSAGES } from '../../../contract/messages.ts'
 import type { FormController } from '../../commands/workspaceApi.ts'
 import { ApiError, newAttempt } from '../../data/api.ts'
 import { api } from '../../data/apiClient.ts'
@@ -79,7 +80,7 @@ export function FileColumns({ file }: { file: LocationFile }) {
     change({ mapping: preview.columns.map((was, place) => (place === at ? field : was === field ? '' : was)) })
 
   const blocked = preview.columns.includes('address') ? null : 'Choose the column that holds the address.'
-  const noName = file.group_id === null && !name.trim() ? MESSAGES.groupName : null
+  const noName = file.group_id === null ? faultOf(groupFields.name, name) : null
   const run = async (again = false) => {
     if (busy || blocked || noName) return
     setBusy(true)
