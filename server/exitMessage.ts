@@ -1,5 +1,6 @@
 import { NotRestored } from './backup/load.ts'
 import { TornArchive } from './backup/tar.ts'
+import { ContentsMissing } from './backup/writeBackup.ts'
 import { DataDirLocked } from './core/dataDirLock.ts'
 import { HttpError } from './core/errors.ts'
 import { SettingsError } from './core/settings.ts'
@@ -9,7 +10,7 @@ import { SchemaTooNew } from './db/migrate.ts'
 /** Thrown by a command for what it can't do; the message is the whole answer. */
 export class Refused extends Error {}
 
-const OURS = [Refused, HttpError, SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
+const OURS = [Refused, ContentsMissing, HttpError, SettingsError, SchemaTooNew, DataDirLocked, NotRestored, TornArchive]
 
 const DAMAGED = 'The database is damaged: stop the server, keep a copy of it, and restore a backup with npm run restore'
 

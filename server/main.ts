@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import pino from 'pino'
+import { sweepKilledRestore } from './backup/load.ts'
 import { checkInBackground } from './backup/quickCheck.ts'
 import { demoWarning } from './calls/session/demoPassword.ts'
 import type { Services } from './core/context.ts'
@@ -37,6 +39,8 @@ let refund = () => {}
 try {
   for (const sentence of restrictPermissions(settings)) log.warn(sentence)
   refund = acquireDataDir(settings.dataDir)
+  const where = settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') }
+  if (await sweepKilledRestore(where)) log.info('what a killed restore left was removed')
   const network = networkWarning(settings.dataDir)
   if (network) log.warn(network)
   process.on('exit', refund)

@@ -61,6 +61,7 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
       readers: openReaders(files, log),
       jobs: openJobs(() => services, KINDS),
       readRecord: (caller, noun, id) => recordFor(services, caller, noun, id),
+      contents: { looked: 0, missing: 0 },
       stopping: false,
       now: () => new Date(),
     }

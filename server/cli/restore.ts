@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count } from '../../contract/format.ts'
 import { assertKnown, holdRecovered, restoreBackup } from '../backup/load.ts'
-import { readBackup } from '../backup/readBackup.ts'
+import { checkBackup } from '../backup/readBackup.ts'
 import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
@@ -15,7 +15,7 @@ const HELP = `Restores a backup into the database and the file store of the sett
 
   npm run restore -- fieldwork-2026-11-21.tar.gz            into an empty database
   npm run restore -- fieldwork-2026-11-21.tar.gz --replace  replaces existing data
-  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup
+  npm run restore -- fieldwork-2026-11-21.tar.gz --check    only checks the backup; exit code 2 if files are missing from it
   npm run restore -- --recovered                            after the database was recovered to an earlier moment by its own means
 
 A backup of either engine can be restored into either. Everybody has to sign in again. Queued emails and jobs are held, because they may have
@@ -58,16 +58,20 @@ await runCommand(async () => {
   const rowsOf = (tables: Record<string, { rows: number }>) =>
     count(Object.values(tables).reduce((sum, table) => sum + table.rows, 0))
   if (values.check) {
-    const found = await readBackup(path)
-    assertKnown(found)
-    const { made_at, engine, tables, files } = found
-    console.log(`Whole: ${rowsOf(tables)} rows and ${files.count} files of ${made_at}, from ${engine}.`)
+    const { manifest, lacking, named } = await checkBackup(path)
+    assertKnown(manifest)
+    const { made_at, engine, tables, files } = manifest
+    const what = `${rowsOf(tables)} rows and ${count(files.count)} files of ${made_at}, from ${engine}.`
+    if (lacking) {
+      console.error(`Not whole: ${what} ${count(lacking)} of ${count(named)} contents that its rows name are not in it.`)
+      process.exitCode = 2
+    } else console.log(`Whole: ${what}`)
   } else {
     const settings = readSettings(process.env)
     for (const sentence of restrictPermissions(settings)) console.error(sentence)
     const leave = settings.databaseUrl ? () => {} : acquireDataDir(settings.dataDir)
     try {
-      const { made_at, tables, files } = await restoreBackup(path, {
+      const { made_at, tables, files, missing } = await restoreBackup(path, {
         where: settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') },
         files: await openFiles(settings),
         replace: values.replace === true,
@@ -77,6 +81,7 @@ await runCommand(async () => {
       console.log(
         `${process.stdout.isTTY ? '\r\x1b[K' : ''}Restored ${rowsOf(tables)} rows and ${files.count} files of ${made_at} in ${decimal((Date.now() - began) / 1000, 1, 1)} s.`,
       )
+      if (missing.length) console.error(`${count(missing.length)} contents that its rows name were not in the backup.`)
     } finally {
       leave()
     }

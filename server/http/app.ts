@@ -169,7 +169,8 @@ function mountHealth(app: FastifyInstance, services: Services): void {
     } finally {
       clearTimeout(timer)
     }
-    return reply.send({ status: 'ready' })
+    const { looked, missing } = services.contents
+    return reply.send({ status: 'ready', ...(missing && { files_looked_for: looked, files_missing: missing }) })
   })
 }
 

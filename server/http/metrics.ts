@@ -6,6 +6,7 @@ import type { Services } from '../core/context.ts'
 import type { Metrics } from '../core/ports.ts'
 import { SettingsError } from '../core/settings.ts'
 import { idsUsed } from '../db/idRange.ts'
+import { lastBackup } from '../domain/lastBackup.ts'
 import { backlogOf, lagOf } from '../jobs/backlog.ts'
 import { openStreams } from '../live/stream.ts'
 
@@ -176,6 +177,25 @@ function addGauges(services: Services, registers: Registry[]): void {
       const rows = await read(() => idsUsed(database))
       this.reset()
       for (const { table, used } of rows ?? []) this.set({ table }, used)
+    },
+  })
+
+  new Gauge({
+    name: 'fieldwork_files_missing',
+    help: 'Files of a sample, looked at each hour, whose content the store lacks.',
+    registers,
+    collect() {
+      this.set(services.contents.missing)
+    },
+  })
+  new Gauge({
+    name: 'fieldwork_last_backup_timestamp_seconds',
+    help: 'When the last whole backup by npm run backup was made; 0 if none was.',
+    registers,
+    async collect() {
+      const at = await read(async () => ({ last: await lastBackup(database.db) }))
+      this.reset()
+      if (at) this.set((at.last?.getTime() ?? 0) / 1000)
     },
   })
 
