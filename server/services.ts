@@ -47,7 +47,11 @@ export async function createServices(settings: Settings, log: FastifyBaseLogger)
         `the database was changed by a newer release (${newer.join(', ')}): this older one keeps running until it is replaced`,
       )
     const live = await openLive(database)
-    live.watch((there) => (there ? log.info('the database is available again') : log.warn('the database is unavailable')))
+    live.watch((there) => {
+      const refusal = database.refusal()
+      if (there) log.info('the database is available again')
+      else log.warn(refusal ? `the database refuses new connections: ${refusal}` : 'the database is unavailable')
+    })
     const files = await openFiles(settings)
     const services: Services = {
       settings,

@@ -160,6 +160,8 @@ function mountHealth(app: FastifyInstance, services: Services): void {
   app.get(OWN.ready, async (_request, reply) => {
     if (services.stopping) return reply.code(503).send({ status: 'leaving' })
     if (services.database.damaged()) return reply.code(503).send({ status: 'damaged' })
+    const refusal = services.database.refusal()
+    if (refusal) throw new DatabaseUnavailable(refusal)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DatabaseUnavailable('no answer')), HEALTH_MS)
