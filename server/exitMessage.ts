@@ -40,13 +40,3 @@ export function giveUp(error: unknown): never {
   if (/^(debug|trace)$/.test(process.env.LOG_LEVEL ?? '')) console.error(error)
   process.exit(1)
 }
-
-/** Runs a command to its end; what it throws, or what nobody caught, ends it by `giveUp`. */
-export async function runCommand(work: () => Promise<void>): Promise<void> {
-  process.on('uncaughtException', giveUp)
-  try {
-    await work()
-  } catch (error) {
-    giveUp(error)
-  }
-}

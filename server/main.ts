@@ -7,19 +7,24 @@ import type { Services } from './core/context.ts'
 import { acquireDataDir, networkWarning } from './core/dataDirLock.ts'
 import { logTo } from './core/log.ts'
 import { restrictPermissions } from './core/ownFolder.ts'
+import { portTrouble } from './core/portTrouble.ts'
 import { mailWarning, readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { fillWhenEmpty } from './demo/fill.ts'
+import { organizationOf, senderOf } from './domain/organization.ts'
 import { warmAtStart } from './domain/visit/warm.ts'
 import { giveUp } from './exitMessage.ts'
 import { sweepDaily } from './files/sweep.ts'
 import { buildApp } from './http/app.ts'
 import { openMonitoring } from './http/metrics.ts'
+import { readArguments } from './runCommand.ts'
+import { SERVER_HELP } from './serverHelp.ts'
 import { closeServices, createServices } from './services.ts'
 import { LEAVE_WITHIN_MS, shutdownGracefully } from './shutdown.ts'
 import { startTraces } from './traces.ts'
 
 function settingsOrGiveUp(): Settings {
   try {
+    readArguments(SERVER_HELP, {})
     return readSettings(process.env)
   } catch (error) {
     return giveUp(error)
@@ -28,11 +33,24 @@ function settingsOrGiveUp(): Settings {
 
 const settings = settingsOrGiveUp()
 const log = pino(
-  { level: process.env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), base: null },
+  { level: settings.logLevel, base: null },
   process.stdout.isTTY
     ? pino.transport({ target: 'pino-pretty', options: { colorize: true, ignore: 'pid,hostname' } })
     : logTo(1),
 )
+
+/** Says what keeps emails from arriving; the server runs meanwhile, and they wait. */
+async function warnOfMail({ mailer, database, log: to }: Services): Promise<void> {
+  try {
+    const trouble = await mailer.trouble()
+    if (trouble) to.warn(trouble)
+    const { address } = senderOf(await organizationOf(database.db)).from
+    if (mailer.sends && address.endsWith('.test'))
+      to.warn(`Emails come from ${address}, which no mail server takes: enter a sender in the organization’s settings.`)
+  } catch (error) {
+    to.warn({ err: error }, 'the mail settings could not be checked')
+  }
+}
 
 let services: Services | null = null
 let refund = () => {}
@@ -58,11 +76,13 @@ try {
   const app = await buildApp(services)
   monitoring?.watch(app)
   await warmAtStart(services)
-  const address = await app.listen({ port: settings.port, host: settings.host })
+  // First, so that a port in use is noticed before anybody is served.
   if (monitoring) log.info(`metrics at ${await monitoring.listen(settings.metricsPort!, settings.metricsHost)}`)
+  const address = await app.listen({ port: settings.port, host: settings.host })
   services.jobs.wake()
   sweepDaily(services)
   checkInBackground(services)
+  void warnOfMail(services)
   console.log(
     `Fieldwork is ready at ${address}${demo && !warning ? '\n  admin@fieldwork.test and client@fieldwork.test, both with the password Fieldwork-1!' : ''}`,
   )
@@ -86,7 +106,5 @@ try {
   process.on('SIGTERM', () => void end('SIGTERM'))
 } catch (error) {
   if (services) await closeServices(services).catch(() => {})
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    giveUp(new SettingsError(`Port ${settings.port} is taken by another program: set PORT to another one.`))
-  giveUp(error)
+  giveUp(portTrouble(error, settings.host, settings.port, 'PORT', 'HOST') ?? error)
 }

@@ -1,15 +1,14 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count, fileSize } from '../../contract/format.ts'
 import { writeBackup } from '../backup/writeBackup.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
 import { recordBackup } from '../domain/lastBackup.ts'
-import { runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
 import { sweepOld } from '../files/sweep.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Writes everything into one file while the server runs: all rows as of one moment, and the uploaded files.
 
@@ -27,13 +26,9 @@ const DRAFT = /\.tar\.gz\.\d+\.part$/
 /** One untouched for this long was left behind by a killed process. */
 const KILLED_MS = 6 * 3_600_000
 
-await runCommand(async () => {
-  const options = { help: { type: 'boolean' }, replace: { type: 'boolean' }, 'without-missing': { type: 'boolean' } } as const
-  const { positionals, values } = parseArgs({ allowPositionals: true, options })
-  if (values.help) {
-    console.log(HELP)
-    process.exit(0)
-  }
+const OPTIONS = { replace: { type: 'boolean' }, 'without-missing': { type: 'boolean' } } as const
+
+await runCommand(HELP, OPTIONS, 1, async (values, positionals) => {
   if (positionals.length !== 1) throw new SettingsError(HELP)
   const settings = readSettings(process.env)
   for (const sentence of restrictPermissions(settings)) console.error(sentence)

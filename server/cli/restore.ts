@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { decimal } from '../../contract/decimals.ts'
 import { count } from '../../contract/format.ts'
 import { assertKnown, holdRecovered, restoreBackup } from '../backup/load.ts'
@@ -8,8 +7,8 @@ import { checkBackup } from '../backup/readBackup.ts'
 import { acquireDataDir } from '../core/dataDirLock.ts'
 import { restrictPermissions } from '../core/ownFolder.ts'
 import { readSettings, SettingsError } from '../core/settings.ts'
-import { runCommand } from '../exitMessage.ts'
 import { openFiles } from '../files/fileStore.ts'
+import { runCommand } from '../runCommand.ts'
 
 const HELP = `Restores a backup into the database and the file store of the settings (DATA_DIR, DATABASE_URL, FILES_URL).
 
@@ -34,19 +33,14 @@ async function afterRecovery(): Promise<void> {
   }
 }
 
-await runCommand(async () => {
-  const options = {
-    replace: { type: 'boolean' },
-    check: { type: 'boolean' },
-    resume: { type: 'boolean' },
-    recovered: { type: 'boolean' },
-    help: { type: 'boolean' },
-  } as const
-  const { positionals, values } = parseArgs({ allowPositionals: true, options })
-  if (values.help) {
-    console.log(HELP)
-    process.exit(0)
-  }
+const OPTIONS = {
+  replace: { type: 'boolean' },
+  check: { type: 'boolean' },
+  resume: { type: 'boolean' },
+  recovered: { type: 'boolean' },
+} as const
+
+await runCommand(HELP, OPTIONS, 1, async (values, positionals) => {
   if (positionals.length !== (values.recovered ? 0 : 1)) throw new SettingsError(HELP)
   if (values.recovered) {
     await afterRecovery()

@@ -52,6 +52,9 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.config.secretPath ? routeOptions.url : url.split('?')[0]
 }
 
+/** Asked every second by proxies, so not worth a line in the log. */
+const HEALTH: ReadonlySet<string> = new Set([OWN.alive, OWN.ready])
+
 /** Builds the server over open services, with the workspace built in `web`; it doesn't listen yet. */
 export async function buildApp(services: Services, web?: string): Promise<FastifyInstance> {
   const { settings } = services
@@ -123,7 +126,8 @@ export async function buildApp(services: Services, web?: string): Promise<Fastif
   app.addHook('onResponse', async (request, reply) => {
     endSpan(request, reply)
     if (settings.test) return
-    request.log.info(
+    const level = HEALTH.has(request.routeOptions.url ?? '') ? 'debug' : 'info'
+    request.log[level](
       {
         method: request.method,
         path: loggedPath(request),

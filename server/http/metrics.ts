@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { seenSince } from '../core/authenticate.ts'
 import type { Services } from '../core/context.ts'
 import type { Metrics } from '../core/ports.ts'
-import { SettingsError } from '../core/settings.ts'
+import { portTrouble } from '../core/portTrouble.ts'
 import { idsUsed } from '../db/idRange.ts'
 import { lastBackup } from '../domain/lastBackup.ts'
 import { backlogOf, lagOf } from '../jobs/backlog.ts'
@@ -71,11 +71,7 @@ export function openMonitoring(services: Services): Monitoring {
       })
       await new Promise<void>((resolve, reject) => {
         const taken = (error: NodeJS.ErrnoException) =>
-          reject(
-            error.code === 'EADDRINUSE'
-              ? new SettingsError(`Port ${port} is taken by another program: set METRICS_PORT to another one.`)
-              : error,
-          )
+          reject(portTrouble(error, host, port, 'METRICS_PORT', 'METRICS_HOST') ?? error)
         server?.once('error', taken).listen(port, host, resolve)
       })
       const at = server.address()
