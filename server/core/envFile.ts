@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { SettingsError } from './settings.ts'
 
 /*
- * The settings of `--env-file`: a file that systemd (EnvironmentFile=), Docker and podman (env_file, --env-file) and this parser
- * read alike. Where they differ, a line is refused, because a password cut at a # or $ is worse than a sentence:
+ * The settings of `--env-file`, a file that systemd, Docker and this parser read alike.
+ * Where they differ, a line is refused, because a password cut at a # or $ is worse than a sentence.
  * Node's own parser cuts an unquoted value at #, Compose replaces $NAME, and each has escapes of its own.
  */
 

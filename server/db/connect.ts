@@ -171,17 +171,17 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby, waits 
         beat() {
           if (patience) pool.giveUpOlderThan(patience + 5000)
           // A refusal is looked at with each beat, so that it ends soon after its cause.
-          if (!standby && (pool.refusal || beats++ % BEATS_PER_TRY === 0)) void pool.tryConnection().then(tell)
-          tell()
+          if (!standby && (pool.refusal || beats++ % BEATS_PER_TRY === 0)) void pool.tryConnection().then(noteChange)
+          noteChange()
         },
         onAvailability(is: boolean) {
           there = is
           pool.away = !is
           if (directPool) directPool.away = !is
-          tell()
+          noteChange()
         },
       }
-      const tell = () => {
+      const noteChange = () => {
         const is = there && !pool.refusal
         if (is !== was) availabilityChanged?.(is)
         was = is

@@ -173,7 +173,7 @@ export class GuardedPool implements PostgresPool {
       await client.end().catch(() => {})
     }
   }
-  /** Silence and a server without room for another connection are no refusal: the heartbeat and the pool notice these. */
+  /** Silence and a lack of room are no refusal: the heartbeat and the pool notice these. */
   #noteRefusal(error: unknown): void {
     if (!postgresErrors.isUnavailable(error) || isRefusalOfPooler(error)) this.#refusal = reasonOf(error)
   }

@@ -9,7 +9,8 @@ const DAY_MS = 24 * HOUR_MS
 
 /**
  * At startup and daily, removes leftovers of killed processes.
- * Each hour, looks whether contents are there, and removes what can no longer be undone: change sets with their files, and what deleted users have left.
+ * Each hour, looks whether contents are there, and removes what can no longer be undone.
+ * That is change sets with their files, and what deleted users have left.
  */
 export function sweepDaily(services: Services): void {
   const sweep = async () => {

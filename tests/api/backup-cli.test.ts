@@ -63,12 +63,12 @@ describe('npm run backup', () => {
 
   test('fails without files that the store lacks, lists them, and says what is missing where it was told to go on', async () => {
     const key = 'uploads/2026-11/lost.png'
-    const kept = 'uploads/2026-11/there.png'
+    const present = 'uploads/2026-11/there.png'
     const project = await app.make.project({ client_id: app.client.id })
-    await app.services.files.put(kept, 'there', 'image/png')
+    await app.services.files.put(present, 'there', 'image/png')
     const rows = [
       await app.make.file({ project_id: project.id, storage_key: key, uploaded_by: app.admin.id }),
-      await app.make.file({ project_id: project.id, storage_key: kept, uploaded_by: app.admin.id }),
+      await app.make.file({ project_id: project.id, storage_key: present, uploaded_by: app.admin.id }),
     ]
     onTestFinished(async () => {
       const ids = rows.map(({ id }) => id)

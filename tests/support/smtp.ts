@@ -14,7 +14,7 @@ export type Smtp = {
   stop(): Promise<void>
 }
 
-/** Starts a real SMTP server on a free port of 127.0.0.1 that keeps every email; with `passwords`, it asks for one of them. */
+/** Starts a real SMTP server on a free port of 127.0.0.1 that keeps every email; with `passwords`, it asks for one. */
 export async function startSmtp(passwords?: ReadonlySet<string>): Promise<Smtp> {
   const mails: ParsedMail[] = []
   const waiting = new Set<() => void>()
