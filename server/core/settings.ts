@@ -4,6 +4,7 @@ import { isTimeZone } from '../../contract/format.ts'
 import { nearest } from '../../contract/nearest.ts'
 import { withoutEnd } from '../../contract/textEnds.ts'
 import { type Limits, readLimits } from './limits.ts'
+import { type KeepDays, readKeepDays } from './retention.ts'
 
 /** Everything an operator can set, checked once at startup. */
 export interface Settings {
@@ -56,6 +57,8 @@ export interface Settings {
   webhookInside: string[]
   /** Limits for one user (server/core/limits.ts). */
   limits: Limits
+  /** Days for which what grows by itself is kept (server/core/retention.ts); 0 for all. */
+  keepDays: KeepDays
   /** The lowest level of lines in the log. */
   logLevel: string
   test: boolean
@@ -68,7 +71,17 @@ export class SettingsError extends Error {}
 export const SETTINGS = [
   ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'METRICS_PORT', 'METRICS_HOST'],
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG', 'LOG_LEVEL', 'SMTP_URL', 'FILES_URL'],
-  ...['MAP_STYLE_URL', 'PUBLIC_URL', 'TIME_ZONE', 'DEMO', 'SIGNING_KEY', 'OPEN_EXPORTS', 'HISTORY_YEARS', 'EVENT_MONTHS'],
+  ...[
+    'MAP_STYLE_URL',
+    'PUBLIC_URL',
+    'TIME_ZONE',
+    'DEMO',
+    'SIGNING_KEY',
+    'OPEN_EXPORTS',
+    'HISTORY_YEARS',
+    'EVENT_MONTHS',
+    'KEEP_DAYS',
+  ],
   ...['LIMITS', 'BODY_SECONDS', 'ANALYTICS', 'CORS_ORIGINS', 'MCP', 'WEBHOOK_INSIDE', 'TRUST_PROXY', 'DRAIN_SECONDS'],
   ...['ADMIN_PASSWORD', 'NODE_ENV'],
 ]
@@ -209,6 +222,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (!(share >= 0 && share <= 1))
     faults.push(`OTEL_TRACES_SAMPLER_ARG must be from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}".`)
   const limits = readLimits(text('LIMITS', ''), faults)
+  const keepDays = readKeepDays(text('KEEP_DAYS', ''), faults)
   const settings: Settings = {
     port,
     host,
@@ -240,6 +254,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     mcp: mcp as Settings['mcp'],
     webhookInside,
     limits,
+    keepDays,
     logLevel,
     test: env.NODE_ENV === 'test',
   }
