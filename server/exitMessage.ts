@@ -15,7 +15,7 @@ const OURS = [Refused, ContentsMissing, HttpError, SettingsError, SchemaTooNew, 
 const DAMAGED = 'The database is damaged: stop the server, keep a copy of it, and restore a backup with npm run restore'
 
 /** Why a process can't start or a command failed, as a sentence for operators. */
-function sentenceOf(error: unknown): string {
+export function sentenceOf(error: unknown): string {
   if (OURS.some((kind) => error instanceof kind)) return (error as Error).message
   if (error instanceof DatabaseUnavailable && error.cause) return sentenceOf(error.cause)
   const { code = '', path = '' } = (error ?? {}) as { code?: string; path?: string }

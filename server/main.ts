@@ -8,6 +8,7 @@ import { acquireDataDir, networkWarning } from './core/dataDirLock.ts'
 import { logTo } from './core/log.ts'
 import { restrictPermissions } from './core/ownFolder.ts'
 import { portTrouble } from './core/portTrouble.ts'
+import { RELEASE } from './core/release.ts'
 import { mailWarning, readSettings, type Settings, SettingsError } from './core/settings.ts'
 import { fillWhenEmpty } from './demo/fill.ts'
 import { organizationOf, senderOf } from './domain/organization.ts'
@@ -57,6 +58,7 @@ let refund = () => {}
 try {
   for (const sentence of restrictPermissions(settings)) log.warn(sentence)
   refund = acquireDataDir(settings.dataDir)
+  log.info(`Fieldwork ${RELEASE} starts on Node ${process.version}`)
   const where = settings.directUrl ? { url: settings.directUrl } : { file: join(settings.dataDir, 'fieldwork.db') }
   if (await sweepKilledRestore(where)) log.info('what a killed restore left was removed')
   const network = networkWarning(settings.dataDir)

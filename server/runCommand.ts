@@ -1,16 +1,20 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { loadEnvFile } from './core/envFile.ts'
+import { RELEASE } from './core/release.ts'
 import { nearlySpelled } from './core/settings.ts'
 import { giveUp, Refused } from './exitMessage.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values']
 
-const ALWAYS = { help: { type: 'boolean' }, 'env-file': { type: 'string' } } as const
+const ALWAYS = { help: { type: 'boolean' }, version: { type: 'boolean' }, 'env-file': { type: 'string' } } as const
 
 /** What every command of an installation takes. */
 const ENV_FILE =
   '--env-file /etc/fieldwork.env takes the settings that the environment lacks from a file, as systemd and Docker read it.'
+
+/** The settings that came from `--env-file`. */
+export const settingsFromFile = new Set<string>()
 
 /** Reads a command's arguments, prints its help if asked to, and takes settings from `--env-file`; throws Refused. */
 export function readArguments<const O extends Options>(
@@ -19,14 +23,22 @@ export function readArguments<const O extends Options>(
   most = 0,
 ): { values: Values<O>; positionals: string[] } {
   const parsed = parseArgs({ allowPositionals: true, options: { ...options, ...ALWAYS } })
-  const values = parsed.values as Values<O> & { help?: boolean; 'env-file'?: string }
+  const values = parsed.values as Values<O> & { help?: boolean; version?: boolean; 'env-file'?: string }
   if (values.help) {
     console.log(`${help}\n\n${ENV_FILE}`)
     process.exit(0)
   }
+  if (values.version) {
+    console.log(RELEASE)
+    process.exit(0)
+  }
   if (parsed.positionals.length > most) throw new Refused(help)
   const file = values['env-file']
-  for (const sentence of file === undefined ? [] : loadEnvFile(file, process.env)) console.error(sentence)
+  if (file !== undefined) {
+    const { taken, ignored } = loadEnvFile(file, process.env)
+    for (const name of taken) settingsFromFile.add(name)
+    for (const sentence of ignored) console.error(sentence)
+  }
   for (const sentence of nearlySpelled(Object.keys(process.env))) console.error(sentence)
   return { values, positionals: parsed.positionals }
 }

@@ -111,6 +111,7 @@ const ManifestShape = z.object({
   format: z.literal(1),
   made_at: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
+  release: z.string().max(40).optional(),
   schema: z.array(z.string().regex(/^[\w-]{1,80}$/)).min(1),
   tables: z.record(z.string(), z.object({ rows: Whole, sha256: Sha256 })),
   sequences: z.record(z.string(), Whole),

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { count as figure } from '../../contract/format.ts'
 import type { FileStore } from '../core/ports.ts'
+import { RELEASE } from '../core/release.ts'
 import { keyRowsOf, readKeyFile } from '../core/signingKey.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import { type Entry, tarOf } from './tar.ts'
@@ -15,6 +16,8 @@ export interface Manifest {
   format: 1
   made_at: string
   engine: string
+  /** The release that made it; missing in archives of older ones. */
+  release?: string | undefined
   /** The migrations the database had run. */
   schema: string[]
   tables: Record<string, { rows: number; sha256: string }>
@@ -72,6 +75,7 @@ export async function writeBackup(
     format: 1,
     made_at: new Date().toISOString(),
     engine: snapshot.engine,
+    release: RELEASE,
     schema: [],
     tables: {},
     sequences: await snapshot.sequences(),

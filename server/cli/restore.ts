@@ -54,8 +54,9 @@ await runCommand(HELP, OPTIONS, 1, async (values, positionals) => {
   if (values.check) {
     const { manifest, lacking, named } = await checkBackup(path)
     assertKnown(manifest)
-    const { made_at, engine, tables, files } = manifest
-    const what = `${rowsOf(tables)} rows and ${count(files.count)} files of ${made_at}, from ${engine}.`
+    const { made_at, engine, release, tables, files } = manifest
+    const by = release === undefined ? '' : ` by release ${release}`
+    const what = `${rowsOf(tables)} rows and ${count(files.count)} files of ${made_at}, from ${engine}${by}.`
     if (lacking) {
       console.error(`Not whole: ${what} ${count(lacking)} of ${count(named)} contents that its rows name are not in it.`)
       process.exitCode = 2

@@ -51,13 +51,15 @@ const faultOfValue = (value: string, key: string): string =>
 
 /**
  * Adds the settings of a file to the environment, in which a variable that is set and not empty wins.
- * Returns a sentence for each that differs.
+ * Returns the names that were taken, and a sentence for each that differs.
  */
-export function loadEnvFile(path: string, env: Record<string, string | undefined>): string[] {
-  const ignored: string[] = []
+export function loadEnvFile(path: string, env: Record<string, string | undefined>): { taken: string[]; ignored: string[] } {
+  const [taken, ignored]: [string[], string[]] = [[], []]
   for (const [key, value] of parseEnvFile(readFileSync(path, 'utf8'), path)) {
-    if (!env[key]) env[key] = value
-    else if (env[key] !== value) ignored.push(`${key} is taken from the environment, not from ${path}.`)
+    if (!env[key]) {
+      env[key] = value
+      taken.push(key)
+    } else if (env[key] !== value) ignored.push(`${key} is taken from the environment, not from ${path}.`)
   }
-  return ignored
+  return { taken, ignored }
 }

@@ -8,6 +8,7 @@ import { UPLOAD_LIMIT } from '../../contract/vocabulary.ts'
 import type { Services } from '../core/context.ts'
 import { HttpError, notFound } from '../core/errors.ts'
 import { toHttpError } from '../core/httpErrors.ts'
+import { RELEASE } from '../core/release.ts'
 import { ping } from '../db/connect.ts'
 import { DatabaseUnavailable } from '../db/dbErrors.ts'
 import { isApi, OWN } from './addresses.ts'
@@ -176,7 +177,7 @@ function mountHealth(app: FastifyInstance, services: Services): void {
       clearTimeout(timer)
     }
     const { looked, missing } = services.contents
-    return reply.send({ status: 'ready', ...(missing && { files_looked_for: looked, files_missing: missing }) })
+    return reply.send({ status: 'ready', release: RELEASE, ...(missing && { files_looked_for: looked, files_missing: missing }) })
   })
 }
 

@@ -5,6 +5,7 @@ import { seenSince } from '../core/authenticate.ts'
 import type { Services } from '../core/context.ts'
 import type { Metrics } from '../core/ports.ts'
 import { portTrouble } from '../core/portTrouble.ts'
+import { RELEASE } from '../core/release.ts'
 import { idsUsed } from '../db/idRange.ts'
 import { lastBackup } from '../domain/lastBackup.ts'
 import { backlogOf, lagOf } from '../jobs/backlog.ts'
@@ -113,6 +114,12 @@ function addGauges(services: Services, registers: Registry[]): void {
       this.set(there ? 1 : 0)
     },
   })
+  new Gauge({
+    name: 'fieldwork_build_info',
+    help: 'Always 1; its labels are the release and the version of Node.',
+    labelNames: ['release', 'node'] as const,
+    registers,
+  }).set({ release: RELEASE, node: process.version }, 1)
   new Gauge({
     name: 'fieldwork_live_streams',
     help: 'Open live streams of this process.',

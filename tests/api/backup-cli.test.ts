@@ -185,7 +185,7 @@ describe('npm run restore', () => {
     const checked = await run('restore', [whole, '--check'], {})
     expect(checked).toMatchObject({
       code: 0,
-      out: expect.stringMatching(new RegExp(`^Whole: [\\d,]+ rows and 0 files of .*Z, from ${engine}\\.\\n$`)),
+      out: expect.stringMatching(new RegExp(`^Whole: [\\d,]+ rows and 0 files of .*Z, from ${engine} by release [\\d.]+\\.\\n$`)),
     })
     const first = await run('restore', [whole], there)
     expect([first.code, first.err]).toEqual([0, ''])

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { RELEASE } from '../../server/core/release.ts'
 import { openFiles } from '../../server/files/fileStore.ts'
 import { lookForContents } from '../../server/files/lookForContents.ts'
 import { type Fieldwork, fieldwork } from './support.ts'
@@ -19,13 +20,13 @@ test('a store that lacks what rows name is said by the log and by GET /healthz u
   const logged: string[] = []
   const log = { ...app.services.log, error: (sentence: string) => logged.push(sentence) } as unknown as typeof app.services.log
   const files = await openFiles({ dataDir: `${app.services.settings.dataDir}/elsewhere`, filesUrl: null })
-  expect(await health()).toEqual({ status: 'ready' })
+  expect(await health()).toEqual({ status: 'ready', release: RELEASE })
 
   await lookForContents({ ...app.services, log, files })
   await lookForContents({ ...app.services, log, files })
   expect(logged).toEqual([expect.stringContaining('lacks the contents of 60 of 60 files that were looked for')])
-  expect(await health()).toEqual({ status: 'ready', files_looked_for: 60, files_missing: 60 })
+  expect(await health()).toEqual({ status: 'ready', release: RELEASE, files_looked_for: 60, files_missing: 60 })
 
   await lookForContents({ ...app.services, log })
-  expect(await health()).toEqual({ status: 'ready' })
+  expect(await health()).toEqual({ status: 'ready', release: RELEASE })
 })

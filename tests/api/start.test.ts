@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { RELEASE } from '../../server/core/release.ts'
 import { connect } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { DEMO_LOGINS } from '../../server/demo/people.ts'
@@ -51,7 +52,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
 
   test('replaces a killed server’s lock, and responds to GET /healthz when ready', async () => {
     expect(server.log()).toContain('Fieldwork is ready at')
-    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready' })
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ready', release: RELEASE })
   })
 
   test('serves figures for Prometheus on a port of their own, and none on the public one', async () => {
@@ -62,6 +63,7 @@ describe.runIf(engine === 'sqlite')('starting', () => {
     for (const line of [
       'fieldwork_call_duration_seconds_count{call="project.list",status="4xx"} 1',
       'fieldwork_database_up 1',
+      `fieldwork_build_info{release="${RELEASE}",node="${process.version}"} 1`,
       'fieldwork_live_streams 0',
       'fieldwork_queue_lag_seconds{queue="mails"} 0',
       'fieldwork_sessions_active 0',

@@ -53,6 +53,9 @@ test('the environment wins unless it is empty, and what differs is said', () => 
   const path = join(mkdtempSync(join(tmpdir(), 'fieldwork-env-')), 'fieldwork.env')
   writeFileSync(path, 'PORT=4001\nHOST=::1\nDEMO=none\nMCP=off')
   const env: Record<string, string> = { PORT: '4000', HOST: '', DEMO: 'none' }
-  expect(loadEnvFile(path, env)).toEqual([`PORT is taken from the environment, not from ${path}.`])
+  expect(loadEnvFile(path, env)).toEqual({
+    taken: ['HOST', 'MCP'],
+    ignored: [`PORT is taken from the environment, not from ${path}.`],
+  })
   expect(env).toEqual({ PORT: '4000', HOST: '::1', DEMO: 'none', MCP: 'off' })
 })
