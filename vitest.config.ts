@@ -31,7 +31,7 @@ const ON_BOTH_ENGINES = [
   ...['intake', 'intake-rows', 'correct', 'import', 'visit-intake', 'visit-read', 'visit-state', 'visit-filter'],
   // Locks: what two do at once, and what jobs do meanwhile.
   ...['twice', 'attacked', 'quote-order', 'entry', 'payout', 'reward', 'job', 'names', 'partner-merge', 'removal'],
-  ...['limits', 'clock', 'retention'],
+  ...['limits', 'clock', 'retention', 'growing', 'doctor'],
   // Notifications between processes.
   ...['live', 'webhook', 'copies', 'many', 'demoted'],
   // The database itself: its schema, ids, files, copies and failures.

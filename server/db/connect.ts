@@ -55,6 +55,8 @@ export interface Database {
   listen(onNotify: (last: number | null) => void, onAvailability?: (is: boolean) => void): Promise<() => Promise<void>>
   /** Runs work on one connection that no pooler shares meanwhile, as session locks need. */
   onOneSession<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Why the database refuses new connections, though open ones may go on; null if it doesn't. */
+  refusal(): string | null
   /** Its connections by state, for monitoring; empty without a pool. */
   connections(): Readonly<Record<string, number>>
   /** A sentence for the operator if nothing limits how long a statement may take, or null. */
@@ -117,11 +119,15 @@ function connectSqlite(file: string): Database {
     noteDamage: watch.note,
     listen: async () => async () => {},
     onOneSession: (work) => db.connection().execute(work),
+    refusal: () => null,
     connections: () => ({}),
     unlimited: async () => null,
     close: () => db.destroy(),
   }
 }
+
+/** How many beats of the listening connection (2 s) lie between two trial connections. */
+const BEATS_PER_TRY = 5
 
 /** A longer idle transaction belongs to a hanging process; PostgreSQL ends it and frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000
@@ -158,20 +164,31 @@ function connectPostgres({ url, poolSize = 10, patience, direct, standby, waits 
     damaged: watch.damaged,
     noteDamage: watch.note,
     listen(onNotify, availabilityChanged) {
-      let was = true
+      let [was, there, beats] = [true, true, 0]
       const listener = {
         onNotify,
-        beat: () => patience && pool.giveUpOlderThan(patience + 5000),
+        beat() {
+          if (patience) pool.giveUpOlderThan(patience + 5000)
+          // A refusal is looked at with each beat, so that it ends soon after its cause.
+          if (!standby && (pool.refusal || beats++ % BEATS_PER_TRY === 0)) void pool.tryConnection().then(noteChange)
+          noteChange()
+        },
         onAvailability(is: boolean) {
+          there = is
           pool.away = !is
           if (directPool) directPool.away = !is
-          if (is !== was) availabilityChanged?.(is)
-          was = is
+          noteChange()
         },
+      }
+      const noteChange = () => {
+        const is = there && !pool.refusal
+        if (is !== was) availabilityChanged?.(is)
+        was = is
       }
       return heartbeat(past, listener, standby)
     },
     onOneSession: (work) => sessions.connection().execute(work),
+    refusal: () => pool.refusal,
     connections: () => pool.connections(),
     async unlimited() {
       if (!direct || !patience) return null
