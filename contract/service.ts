@@ -6,6 +6,7 @@ import { listInput, needed, paged } from './listInput.ts'
 import { sortsOf } from './lists.ts'
 import { MESSAGES } from './messages.ts'
 import { PACING_COLORS } from './pacing.ts'
+import { whenObject } from './whenObject.ts'
 
 /** A service of a brand (screens-visitation.md): venues whose visits within a term count towards an order. */
 export const Service = z.object({
@@ -186,19 +187,25 @@ export const serviceCalls = {
     wraps: 'service',
     long: true,
     undo: true,
-    input: z.object({
-      brand_id: Id,
-      /** A category, by id or name. */
-      category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
-      service_name: name,
-      s3_bucket: bucket.default(''),
-      start_date: z.string({ error: MESSAGES.serviceStart }).trim().min(1, MESSAGES.serviceStart).pipe(CivilDate),
-      end_date: EndDate.optional(),
-      ordered: ordered.default(0),
-      user_ids: z.array(Id).max(1000).default([]),
-      /** Venues parsed from a file, at most 50,000. */
-      venues: z.array(NewVenue).max(50_000).default([]),
-    }),
+    input: z
+      .object({
+        brand_id: Id,
+        /** A category, by id or name. */
+        category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
+        service_name: name,
+        s3_bucket: bucket.default(''),
+        start_date: z.string({ error: MESSAGES.serviceStart }).trim().min(1, MESSAGES.serviceStart).pipe(CivilDate),
+        end_date: EndDate.optional(),
+        ordered: ordered.default(0),
+        user_ids: z.array(Id).max(1000).default([]),
+        /** Venues parsed from a file, at most 50,000. */
+        venues: z.array(NewVenue).max(50_000).default([]),
+      })
+      .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
+        path: ['end_date'],
+        message: MESSAGES.startBeforeEnd,
+        when: whenObject,
+      }),
     /** `job_id` is the job that adds the venues; null if they were added at once. */
     output: Written.extend({ job_id: z.number().nullable() }),
     refreshes: ['brand', 'history'],

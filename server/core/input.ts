@@ -148,8 +148,7 @@ export function refuseInvalid(error: z.ZodError, input?: unknown): HttpError {
 
 /** Keeps our own messages; turns zod's into sentences that begin with the field's name. */
 function sentenceOf(field: string, issue: z.core.$ZodIssue, input: unknown): string {
-  const bare = /^(is|has|must|needs)\b/.test(issue.message)
-  if (bare && (issue.code === 'custom' || issue.code === 'invalid_union')) return `${field} ${issue.message}`
+  if (/^(is|has|must|needs|takes|can’t)\b/.test(issue.message)) return `${field} ${issue.message}`
   if (issue.code === 'custom') return issue.message
   if (!/^(Invalid|Too|Unrecognized)/.test(issue.message)) return issue.message
   return `${field} ${isMissing(issue, input) ? 'is required' : faultOf(issue)}`

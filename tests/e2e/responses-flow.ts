@@ -26,9 +26,11 @@ async function surveyed(page: Page) {
   const dates = { start_dt: today, end_dt: addDays(today, 9) }
   const name = `Answers ${process.pid}-${Date.now()}`
   const { data: project } = await call(page, 'project.create', { name, client_id: client!.id, goal: 500, ...dates })
+  const task = { project_id: project.id, name, about: 'Answer.', activity_type: 'survey' as const }
+  const { data: activity } = await call(page, 'activity.create', task)
   const { data: survey } = await call(page, 'survey.create', {
     name,
-    project_id: project.id,
+    activity_id: activity.id,
     survey_link: 'https://survey.test/1',
     questions_count: 3,
   })
