@@ -57,10 +57,7 @@ const questions_count = z.coerce
   .min(0, MESSAGES.surveyQuestions)
   .max(10_000)
 /** Turns a blank count into a missing one instead of 0. */
-const counted = z.preprocess(
-  (value) => (typeof value === 'string' && !value.trim() ? null : value),
-  z.union([z.null(), questions_count]),
-)
+const counted = z.preprocess((value) => (typeof value === 'string' && !value.trim() ? null : value), questions_count.nullable())
 const fields = {
   survey_link,
   survey_vendor: z.string().trim().max(100),

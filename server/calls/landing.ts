@@ -3,7 +3,7 @@ import { type Landing, type LandingTexts, type landingCalls, landingFaults } fro
 import { MESSAGES } from '../../contract/messages.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError } from '../core/errors.ts'
+import { HttpError, invalid } from '../core/errors.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { seenProject } from '../domain/project/detail.ts'
 import { inField } from '../domain/project/inField.ts'
@@ -49,6 +49,7 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
     await seenProject(ctx, cid)
     const row = await stored(ctx, cid)
     const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+    if (!Object.keys(values).length) throw invalid('input', 'Nothing to change was sent.')
     const texts: LandingTexts = { ...textsOf(row), ...values }
     const fields = landingFaults(texts)
     if (Object.keys(fields).length)

@@ -60,7 +60,11 @@ describe('values in the specifications’ words', () => {
 
 describe('an activity', () => {
   test.each([
-    ['social_type', 'myspace', 'social_type must be one of facebook, twitter_follow (Twitter follow), twitter_tweet (Twitter tweet)'],
+    [
+      'social_type',
+      'myspace',
+      'social_type must be one of facebook, twitter_follow (Twitter follow), twitter_tweet (Twitter tweet)',
+    ],
     ['social_type', 'twitter', /^social_type must be one of/],
     ['activity_type', 'bogus', 'activity_type must be one of survey, social, video, photo'],
     ['activity_type', '', 'activity_type is required'],
@@ -78,7 +82,9 @@ describe('an activity', () => {
     const { id } = await activityOf({ activity_type: 'social', action_type: 'nothing', social_type: 'myspace' })
     expect((await admin().call('activity.edit', { id, social_type: 'myspace', name: 'B' })).status).toBe(200)
     expect((await admin().call('activity.edit', { id, social_type: 'orkut' })).body.fields).toHaveProperty('social_type')
-    expect((await admin().call('activity.edit', { id, social_type: 'Twitter follow' })).body.data.social_type).toBe('twitter_follow')
+    expect((await admin().call('activity.edit', { id, social_type: 'Twitter follow' })).body.data.social_type).toBe(
+      'twitter_follow',
+    )
   })
   test('of a request has a description', async () => {
     const { id } = await requested({ description: 'Ten questions about snacks.' })
@@ -177,5 +183,122 @@ test('a new survey names every error at once', async () => {
     source_file_id: 'Please upload a File or add a URL to the survey Project',
     vendor_survey_id: 'Survey ID cannot be blank',
     questions_count: 'Survey Questions cannot be blank',
+  })
+})
+
+describe('a landing page', () => {
+  test.each([
+    [{}, 'Nothing to change was sent.'],
+    [{ colour: 'red' }, 'Nothing to change was sent.'],
+  ])('write of %j alone is refused', async (sent, message) => {
+    const { id } = await projectOf()
+    const { status, body } = await admin().raw('POST', `/v3/portal/landing_page/options?cid=${id}`, sent)
+    expect([status, body.message]).toEqual([422, message])
+  })
+  test('takes a question in the specification’s spelling', async () => {
+    const { id: cid } = await projectOf()
+    const texts = { survey_url: 'https://survey.test', facebook_disqualify_text: 'Sorry', fulcrum_disqualify_text: 'Sorry' }
+    const questions = { 'facebook_q1_text.question': 'Which?', 'fulcrum_q1_text.question': 'Why?' }
+    const { status, body } = await admin().raw('POST', `/v3/portal/landing_page/options?cid=${cid}`, { ...texts, ...questions })
+    expect([status, (body as { data?: unknown }).data]).toMatchObject([
+      200,
+      { facebook_q1_text: { question: 'Which?' }, fulcrum_q1_text: { question: 'Why?' } },
+    ])
+  })
+})
+
+describe('a notification’s url', () => {
+  const make = (given: object) => admin().call('notification.create', { name: 'Wave', message: 'Hello', ...given } as never)
+  const url = 'https://a.test'
+  test.each([
+    ['map', { status: 200, url: '' }],
+    ['web', { status: 200, url }],
+    ['feed', { status: 422, url: undefined }],
+  ])('with the action %s is %j', async (message_action, expected) => {
+    const made = await make({ message_action, url })
+    expect({ status: made.status, url: made.body.data?.url }).toEqual(expected)
+    const draft = (await make({ message_action: 'web', url })).body.data
+    const changed = await admin().call('notification.edit', { id: draft.id, message_action, url } as never)
+    expect({ status: changed.status, url: changed.body.data?.url }).toEqual(expected)
+  })
+  test('goes with a change from web to feed, and one that was read is taken back', async () => {
+    const draft = (await make({ message_action: 'web', url })).body.data
+    const { data } = (await admin().call('notification.edit', { id: draft.id, message_action: 'feed' })).body
+    expect(data.url).toBe('')
+    expect((await admin().call('notification.edit', data as never)).status).toBe(200)
+  })
+})
+
+describe('a saved filter', () => {
+  const save = async (given: object) => {
+    const { id: brand_id } = await app.make.brand()
+    return admin().raw('POST', '/v3/portal/visitation/save_filter', { brand_id, filter_name: 'Mine', filter: {}, ...given })
+  }
+  test.each([
+    [{ customFilterURL: 'date=week&dmas=501' }, { filter_date_type: 'week', filter_body: { dmas: [501] } }],
+    [{ customFilterURL: '/visitation/brand-info/1?date=today' }, { filter_date_type: 'today' }],
+    [{ filter: { date_type: 'yesterday' } }, { filter_date_type: 'yesterday' }],
+    [{ filter: { date: 'week', dmas: '501,803' }, customFilterURL: 'date=week&dmas=803,501' }, { filter_date_type: 'week' }],
+  ])('of %j has what both say', async (given, data) => {
+    const { status, body } = await save(given)
+    expect([status, (body as { data?: unknown }).data]).toMatchObject([200, data])
+  })
+  test.each([
+    [{ filter: { date: 'week' }, customFilterURL: 'date=today' }, 'customFilterURL'],
+    [{ filter: { date: 'week', date_type: 'today' } }, 'filter.date_type'],
+    [{ customFilterURL: 'date=someday' }, 'customFilterURL'],
+    [{ filter: { date_type: 'custom', start: '2026-11-12', end: '2026-11-01' } }, 'end'],
+  ])('of %j is refused', async (given, field) => {
+    const { status, body } = await save(given)
+    expect([status, Object.keys(body.fields)]).toEqual([422, [field]])
+  })
+})
+
+test('add_service names the bucket and the dates at once', async () => {
+  const { id: brand_id } = await app.make.brand()
+  const dates = { start_date: '2026-12-02', end_date: '2026-12-01' }
+  const service = { brand_id, category: 1, service_name: 'Stores', s3_bucket: 'No bucket', ...dates }
+  const { body } = await admin().raw('POST', '/v3/portal/visitation/add_service', { service })
+  expect(Object.keys(body.fields).sort()).toEqual(['end_date', 's3_bucket'])
+})
+
+describe('a message names its field', () => {
+  test.each([
+    ['PUT', '/v3/portal/projects_cost/0', { cost: 0 }, { cost: 'cost must be more than 0' }],
+    ['POST', '/v3/portal/projects', { goal: 0 }, { goal: 'goal must be a positive number' }],
+    ['POST', '/v3/portal/activities/target', { location_based: 'maybe' }, { location_based: 'location_based must be yes or no' }],
+  ])('%s %s %j', async (method, url, sent, fields) => {
+    const { id } = await projectOf()
+    const { status, body } = await admin().raw(method, url.replace(/0$/, String(id)), sent)
+    expect(status).toBe(422)
+    expect(body.fields).toMatchObject(fields)
+  })
+  test('and has one full stop', async () => {
+    const { id } = await projectOf({ status: 'completed' })
+    const { body } = await admin().call('activity.create', { project_id: id, name: 'Late', about: 'a', activity_type: 'survey' })
+    expect(body.message).toBe('The project is completed.')
+  })
+})
+
+describe('a value that isn’t blank is told what is accepted', () => {
+  const long = 'x'.repeat(300)
+  test.each([
+    ['PUT', 'projects', { name: long }, { name: 'name needs at most 200 characters' }],
+    ['PUT', 'projects', { name: ' ' }, { name: 'Project Name cannot be blank' }],
+    ['PUT', 'projects', { goal: 10_000_001 }, { goal: 'goal must be 10000000 or less' }],
+    ['PUT', 'projects', { goal: 'abc' }, { goal: 'goal must be a number' }],
+    ['PUT', 'projects', { goal: '' }, { goal: 'Project Goal cannot be blank' }],
+    ['PUT', 'projects', { status: 5 }, { status: 'status must be text' }],
+    ['POST', 'projects/request', { name: 5, goal: 'abc' }, { name: 'name must be text', goal: 'goal must be a number' }],
+    ['POST', 'projects/request', { location_based: 'x' }, { location_based: 'location_based must be one of yes, no' }],
+    ['PUT', 'surveys', { questions_count: -1 }, { questions_count: 'questions_count must be 0 or more' }],
+    ['PUT', 'surveys', { questions_count: 'abc' }, { questions_count: 'questions_count must be a number' }],
+    ['POST', 'projects/note', { project_id: 1, note: 5 }, { note: 'note must be text' }],
+    ['POST', 'surveys/questions', { name: 5 }, { name: 'name must be text' }],
+  ])('%s %s %j', async (method, path, sent, fields) => {
+    const { id } = await projectOf()
+    const { status, body } = await admin().raw(method, `/v3/portal/${path}`, { id, ...sent })
+    expect(status).toBe(422)
+    expect(body.fields).toMatchObject(fields)
   })
 })

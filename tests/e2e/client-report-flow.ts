@@ -48,7 +48,15 @@ async function reported(page: Page) {
   const questions: number[] = []
   for (const name of ['How often?', 'How often before?'])
     questions.push(
-      (await call(page, 'question.create', { survey_id: survey, name, answer_type: 'single', options: [...OPTIONS] })).data.id,
+      (
+        await call(page, 'question.create', {
+          survey_id: survey,
+          name,
+          answer_type: 'single',
+          options: [...OPTIONS],
+          order: questions.length + 1,
+        })
+      ).data.id,
     )
   const rows = Array.from({ length: 40 }, (_, at) => ({
     respondent_id: `report ${id} ${at}`,

@@ -34,8 +34,17 @@ async function surveyed(page: Page) {
     survey_link: 'https://survey.test/1',
     questions_count: 3,
   })
+  let order = 0
   const ask = async (title: string, answer_type: 'single' | 'multiple' | 'open', options: readonly string[]) =>
-    (await call(page, 'question.create', { survey_id: survey.id, name: title, answer_type, options: [...options] })).data.id
+    (
+      await call(page, 'question.create', {
+        survey_id: survey.id,
+        name: title,
+        answer_type,
+        options: [...options],
+        order: ++order,
+      })
+    ).data.id
   const often = await ask('How often?', 'single', OPTIONS)
   const brands = await ask('Which brands?', 'multiple', BRANDS)
   const why = await ask('Why?', 'open', [])

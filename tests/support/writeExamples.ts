@@ -793,6 +793,7 @@ const SPECIAL: Partial<Record<CallId, Maker>> = {
     survey_id: (await surveyOf(app)).id,
     name: fresh('Question'),
     options: ['Yes', 'No'],
+    order: 1,
   })),
   'question.edit': byAdmin(async (app) => ({ id: (await questionOf(app)).id, name: fresh('Question') })),
   'question.remove': byAdmin((app) => idOf(questionOf(app))),
