@@ -18,6 +18,9 @@ export const AGES = [
 /** Ages as the older generation labels them (projects-area 9). */
 export const OLDER_AGES: readonly Term<number>[] = AGES.map((age) => (age.value === 7 ? { ...age, label: '65 & Older' } : age))
 
+/** The labels of ages for a generation of projects. */
+export const agesOf = (generation: string): readonly Term<number>[] => (generation === 'campaign' ? OLDER_AGES : AGES)
+
 /** Age ids that '18+' stands for. */
 export const ADULT_AGES = [2, 3, 4, 5, 6, 7] as const
 
