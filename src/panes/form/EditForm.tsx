@@ -146,7 +146,7 @@ export function EditForm({ project, gone }: { project: Project; gone: boolean })
   const family = familyOf(project, values.goal)
   /** Sections whose fields the table doesn't draw: the request form's, and files. */
   const bodies: Partial<Record<StepId, React.ReactNode>> = {
-    audience: <AudienceSection control={shared} older={project.generation === "campaign"} />,
+    audience: <AudienceSection control={shared} older={project.generation === 'campaign'} />,
     market: <MarketSection control={shared} draft={draft} dmas={dmas} />,
     files: (
       <FormField control={control} name="file_ids" label={EDIT_LABELS.file_ids} group wide>
