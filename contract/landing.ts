@@ -55,6 +55,10 @@ export const landingCalls = {
     path: '/v3/portal/landing_page/options',
     about: 'Saves the landing page of a project (cid is its ID); missing texts stay unchanged.',
     reads: { call: 'landing.get', by: { cid: 'cid' } },
+    aliases: {
+      'facebook_q1_text.question': 'facebook_q1_text',
+      'fulcrum_q1_text.question': 'fulcrum_q1_text',
+    },
     undo: true,
     input: z.object({ cid: Id, ...z.object(fields).partial().shape, lock_version: Lock }),
     output: one(Landing).extend({ message: z.string() }),

@@ -40,7 +40,7 @@ export interface QuestionDraft {
   question_type: QuestionType
   answer_type: AnswerType
   options: readonly string[]
-  /** Its position among the survey questions, from 1; profile and reward questions are stored with 0. */
+  /** Its position among the survey questions, from 1; null is a missing one, and a sheet's rows have none. Profile and reward questions are stored with 0. */
   order?: number | null | undefined
   vendor_key?: string
 }
@@ -69,7 +69,7 @@ export function questionFaults(question: QuestionDraft): QuestionFaults {
   const faults: QuestionFaults = {}
   if (!name.trim()) faults.name = MESSAGES.surveyQuestionName
   else if (name.length > QUESTION_LIMITS.name) faults.name = `A question needs at most ${QUESTION_LIMITS.name} characters.`
-  if (question_type === 'survey' && order !== undefined && order !== null && !(order >= 1)) faults.order = MESSAGES.questionOrder
+  if (question_type === 'survey' && order !== undefined && !(order !== null && order >= 1)) faults.order = MESSAGES.questionOrder
   const wrong = optionFaults(options).values().next().value
   if (!isChosen(answer_type) && options.length)
     faults.options = `${answer_type === 'open' ? 'An open question' : 'A number'} has no answers to choose from.`

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Demographics, Markets } from './audience.ts'
+import { ActivityFields, ActivityType, SocialTypeInput } from './activityInput.ts'
+import { chosen, Demographics, Markets } from './audience.ts'
 import { CivilDate, call, Flag, Id, idOf, one, wholeNumber } from './call.ts'
 import { Expected } from './expected.ts'
 import { MESSAGES } from './messages.ts'
 import { NewStatus, Warnings } from './projectInput.ts'
 import { ProjectDetail } from './projectRecord.ts'
-import { ACTION_TYPES, ACTIVITY_TYPES } from './vocabulary.ts'
 import { whenObject } from './whenObject.ts'
 
 const optional = (text: z.ZodString) => text.default('')
@@ -31,12 +31,9 @@ export const RequestInput = z
     description: optional(z.string().max(10_000)),
     requirements: optional(z.string().max(10_000)),
     parent_id: Id.optional(),
-    activity_type: z.enum(
-      ACTIVITY_TYPES.map((type) => type.value),
-      { message: 'activity_type is required' },
-    ),
-    action_type: z.enum(ACTION_TYPES.map((type) => type.value)).optional(),
-    social_type: optional(z.string().max(40)),
+    activity_type: ActivityType,
+    action_type: ActivityFields.action_type.optional(),
+    social_type: SocialTypeInput.default(''),
     social_text: optional(z.string().max(2000)),
     social_link: optional(z.string().max(2000)),
     url: z
@@ -45,8 +42,8 @@ export const RequestInput = z
     about: optional(z.string().max(10_000)),
     location_based: z.enum(['yes', 'no'], { message: 'location_based is required' }),
     targeted_locations: Markets.default([]),
-    age: Demographics.age.refine((values) => values.length > 0, MESSAGES.oneAge),
-    gender: Demographics.gender.refine((values) => values.length > 0, MESSAGES.oneGender),
+    age: chosen(Demographics.age, MESSAGES.oneAge),
+    gender: chosen(Demographics.gender, MESSAGES.oneGender),
     hhi: Demographics.hhi.default([]),
     ethnicity: Demographics.ethnicity.default([]),
     marital_status: Demographics.marital_status.default([]),

@@ -9,6 +9,7 @@ import { degrees } from './location.ts'
 import { MESSAGES } from './messages.ts'
 import { PACING_COLORS } from './pacing.ts'
 import { newServiceFields, serviceFields } from './visitationFields.ts'
+import { whenObject } from './whenObject.ts'
 
 /** A service of a brand (screens-visitation.md): venues whose visits within a term count towards an order. */
 export const Service = z.object({
@@ -170,14 +171,20 @@ export const serviceCalls = {
     wraps: 'service',
     long: true,
     undo: true,
-    input: z.object({
-      brand_id: Id,
-      ...createShape(newServiceFields),
-      /** A category, by id or name. */
-      category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
-      /** Venues parsed from a file, at most 50,000. */
-      venues: z.array(NewVenue).max(50_000).default([]),
-    }),
+    input: z
+      .object({
+        brand_id: Id,
+        ...createShape(newServiceFields),
+        /** A category, by id or name. */
+        category: z.union([z.string().trim(), z.number()], { error: MESSAGES.serviceCategory }),
+        /** Venues parsed from a file, at most 50,000. */
+        venues: z.array(NewVenue).max(50_000).default([]),
+      })
+      .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
+        path: ['end_date'],
+        message: MESSAGES.startBeforeEnd,
+        when: whenObject,
+      }),
     /** `job_id` is the job that adds the venues; null if they were added at once. */
     output: Written.extend({ job_id: z.number().nullable() }),
     refreshes: ['brand', 'history'],

@@ -3,6 +3,7 @@ import { seesAll } from '../../contract/actor.ts'
 import type { invitationCalls } from '../../contract/invitation.ts'
 import { codeOf } from '../../contract/nounOf.ts'
 import { PARTNER_HEADER } from '../../contract/pages.ts'
+import { withStop } from '../../contract/textEnds.ts'
 import { isWithin } from '../core/clockSkew.ts'
 import type { Ctx } from '../core/context.ts'
 import { invalid, notFound } from '../core/errors.ts'
@@ -231,7 +232,7 @@ export const invitationHandlers: HandlersOf<typeof invitationCalls> = {
       if (mail && invitee.email) await mailRequest(ctx, current, invitation, 'invitation', delay_seconds)
       done.push({ partner_id, name })
     }
-    if (!done.length) throw await notNow(ctx, record, `${skipped[0]!.reason}.`)
+    if (!done.length) throw await notNow(ctx, record, withStop(skipped[0]!.reason))
     return { data: { done, skipped }, message: `${counted(done.length, 'partner')} invited` }
   },
 

@@ -5,7 +5,7 @@ import { landingFields, landingValues } from '../../contract/landingFields.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { change, difference, stale } from '../core/change.ts'
 import type { Ctx } from '../core/context.ts'
-import { HttpError } from '../core/errors.ts'
+import { HttpError, invalid } from '../core/errors.ts'
 import { columnsIn } from '../core/fieldColumns.ts'
 import type { HandlersOf } from '../core/handler.ts'
 import { seenProject } from '../domain/project/detail.ts'
@@ -48,6 +48,7 @@ export const landingHandlers: HandlersOf<typeof landingCalls> = {
     await seenProject(ctx, cid)
     const row = await stored(ctx, cid)
     const values = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+    if (!Object.keys(values).length) throw invalid('input', 'Nothing to change was sent.')
     const texts: LandingTexts = { ...textsOf(row), ...values }
     const fields = faultsOf(landingFields, landingValues(texts))
     if (Object.keys(fields).length)

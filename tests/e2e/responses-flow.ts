@@ -26,14 +26,25 @@ async function surveyed(page: Page) {
   const dates = { start_dt: today, end_dt: addDays(today, 9) }
   const name = `Answers ${process.pid}-${Date.now()}`
   const { data: project } = await call(page, 'project.create', { name, client_id: client!.id, goal: 500, ...dates })
+  const task = { project_id: project.id, name, about: 'Answer.', activity_type: 'survey' as const }
+  const { data: activity } = await call(page, 'activity.create', task)
   const { data: survey } = await call(page, 'survey.create', {
     name,
-    project_id: project.id,
+    activity_id: activity.id,
     survey_link: 'https://survey.test/1',
     questions_count: 3,
   })
+  let order = 0
   const ask = async (title: string, answer_type: 'single' | 'multiple' | 'open', options: readonly string[]) =>
-    (await call(page, 'question.create', { survey_id: survey.id, name: title, answer_type, options: [...options] })).data.id
+    (
+      await call(page, 'question.create', {
+        survey_id: survey.id,
+        name: title,
+        answer_type,
+        options: [...options],
+        order: ++order,
+      })
+    ).data.id
   const often = await ask('How often?', 'single', OPTIONS)
   const brands = await ask('Which brands?', 'multiple', BRANDS)
   const why = await ask('Why?', 'open', [])

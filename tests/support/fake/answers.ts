@@ -721,7 +721,7 @@ export const ANSWERS: Answers = {
     const over = market.visitFilters.find((one) => one.filter_id === filter_id)
     if (market.visitFilters.some((one) => one !== over && one.filter_name === filter_name))
       throw new FakeError(422, 'taken', `You have a filter named ${filter_name}`)
-    const data = filterRow(over?.filter_id ?? ++market.last, filter_name, brand_id, filter)
+    const data = filterRow(over?.filter_id ?? ++market.last, filter_name, brand_id, { ...filter, date: filter.date ?? '30days' })
     market.visitFilters = [...market.visitFilters.filter((one) => one !== over), data]
     return { data, message: `“${filter_name}” saved` }
   },
