@@ -3,7 +3,7 @@ import { readDate } from './dates.ts'
 import { losesDigits, NOT_AN_ID, readId, SEND_AS_TEXT } from './exactNumber.ts'
 import { count } from './format.ts'
 import { readDay, readMoment, YEARS } from './moments.ts'
-import { type AmountWords, likelyWhole, readDollars, readWhole, wholeFault } from './money.ts'
+import { type AmountWords, likelyWhole, readDecimal, readDollars, readWhole, wholeFault } from './money.ts'
 import type { Noun } from './nouns.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -94,7 +94,9 @@ export const wholeNumber = <T extends CallSchema>(number: T) => z.preprocess(who
 /** For `z.preprocess`: reads a whole number, and names the one that was probably meant where it can't. */
 export function wholeInput(input: unknown, at: Pick<z.RefinementCtx, 'addIssue'>): unknown {
   if (likelyWhole(input) !== null) at.addIssue({ code: 'custom', message: wholeFault('must be a whole number', input) })
-  return readWhole(input)
+  // A fraction is refused as one by the schema.
+  const number = readDecimal(input)
+  return typeof number === 'number' && !Number.isInteger(number) ? number : readWhole(input)
 }
 
 /** Dollars as people and programs write them (contract/money.ts), in cents, with the messages for what isn't one. */

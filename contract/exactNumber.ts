@@ -9,7 +9,7 @@ export function readId(input: unknown): number | null {
 }
 
 /** Why anything else is refused. */
-export const NOT_AN_ID = 'must be an id, such as 114'
+export const NOT_AN_ID = 'must be a number, such as 114'
 
 /** Why a number that loses digits is refused. */
 export const SEND_AS_TEXT = 'is too long for a number: send ids as text'

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { plainFilm } from './plainFilm.ts'
+import { plainAvi, plainMp3 } from './plainMedia.ts'
 
 /*
  * Metadata of files, such as place and camera, which is removed for client users.
@@ -193,13 +194,19 @@ function plainGif(bytes: Buffer): Buffer {
   return copy
 }
 
+/** TABLE  types whose metadata is removed. */
+const PLAIN: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  'image/jpeg': plainJpeg,
+  'image/png': plainPng,
+  'image/gif': plainGif,
+  'video/mp4': plainFilm,
+  'video/quicktime': plainFilm,
+  'video/x-msvideo': plainAvi,
+  'audio/mpeg': plainMp3,
+}
+
 /** True for types whose metadata is removed. */
-export const hasMetadata = (mime: string): boolean => /^(image\/(jpeg|png|gif)|video\/(mp4|quicktime))$/.test(mime)
+export const hasMetadata = (mime: string): boolean => Object.hasOwn(PLAIN, mime)
 
 /** A content without metadata about place, time and device. */
-export function withoutMetadata(bytes: Buffer, mime: string): Buffer {
-  if (mime === 'image/jpeg') return plainJpeg(bytes)
-  if (mime === 'image/png') return plainPng(bytes)
-  if (mime === 'image/gif') return plainGif(bytes)
-  return mime === 'video/mp4' || mime === 'video/quicktime' ? plainFilm(bytes) : bytes
-}
+export const withoutMetadata = (bytes: Buffer, mime: string): Buffer => (hasMetadata(mime) ? PLAIN[mime]!(bytes) : bytes)

@@ -211,3 +211,71 @@ describe('of a film’s data, client users get pictures and sound alone', () => 
     expect(performance.now() - began).toBeLessThan(3000)
   })
 })
+
+describe('sound and other films for client users have nothing beside them', () => {
+  const size = (value: number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(value)
+    return bytes
+  }
+  const part = (name: string, content: Buffer) =>
+    Buffer.concat([Buffer.from(name), size(content.length), content, Buffer.alloc(content.length & 1)])
+  const list = (type: string, ...parts: Buffer[]) => part('LIST', Buffer.concat([Buffer.from(type), ...parts]))
+  const heads = Buffer.from('a head')
+
+  test('AVI', () => {
+    for (const name of ['JUNK', 'IDIT', 'exif', 'GPS ', 'strd', 'strn', '00tx', 'bext']) {
+      const film = Buffer.concat([
+        Buffer.from('AVI '),
+        list('hdrl', part('avih', heads), list('strl', part('strh', heads), part('strf', heads), part(name, SECRET))),
+        list('INFO', part('ICRD', SECRET)),
+        part(name, SECRET),
+        list('movi', part('00dc', Buffer.from('picture')), part(name, SECRET), list('rec ', part('01wb', Buffer.from('sound')))),
+        part('idx1', heads),
+      ])
+      const bytes = Buffer.concat([
+        part('RIFF', film),
+        part('RIFF', Buffer.concat([Buffer.from('AVIX'), part(name, SECRET)])),
+        SECRET,
+      ])
+      const plain = hidden(bytes, 'video/x-msvideo').toString('latin1')
+      for (const left of ['avih', 'strh', 'strf', '00dc', 'picture', '01wb', 'sound', 'idx1']) expect(plain, name).toContain(left)
+      expect(plain.match(/a head/g), name).toHaveLength(4)
+    }
+    const cut = Buffer.concat([
+      Buffer.from('RIFF'),
+      size(0),
+      Buffer.from('AVI LIST'),
+      size(0),
+      Buffer.from('movi'),
+      part('00dc', heads),
+      part('JUNK', SECRET),
+    ])
+    expect(hidden(cut, 'video/x-msvideo').includes(heads)).toBe(true)
+  })
+
+  test('MP3', () => {
+    const tag = (content: Buffer) => Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, content.length]), content])
+    const old = Buffer.concat([Buffer.from('TAG'), SECRET, Buffer.alloc(125 - SECRET.length)])
+    const ape = Buffer.concat([
+      Buffer.from('APETAGEX'),
+      Buffer.alloc(24),
+      SECRET,
+      Buffer.from('APETAGEX'),
+      size(2000),
+      size(SECRET.length + 32),
+      size(1),
+      Buffer.alloc(12),
+    ])
+    const sound = Buffer.from('\xff\xfbthe sound itself', 'latin1')
+    for (const bytes of [
+      [tag(SECRET), sound],
+      [tag(SECRET), tag(SECRET), sound, old],
+      [sound, ape],
+      [sound, ape, old],
+    ]) {
+      const plain = hidden(Buffer.concat(bytes), 'audio/mpeg')
+      expect(plain.includes(sound)).toBe(true)
+    }
+  })
+})
