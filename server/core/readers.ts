@@ -40,8 +40,8 @@ export interface ReadTasks {
   table: { options: TableOptions; piece: TablePiece }
   /** The questions of a data map. */
   questions: { options: { name: string }; piece: ReturnType<typeof draftsOf>['drafts'] }
-  /** Rows of a list of comments. */
-  comments: { options: object; piece: readonly Record<string, string>[] }
+  /** Rows of a list of comments by their headings, each with its line, and why it can't be read. */
+  comments: { options: object; piece: readonly { line: number; row: Record<string, string>; fault?: string }[] }
 }
 export type ReadTask = keyof ReadTasks
 

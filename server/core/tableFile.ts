@@ -31,7 +31,11 @@ export interface TableFile {
 }
 
 /** Thrown for a file that can't be read as a table. */
-export class NotATable extends Error {}
+export class NotATable extends Error {
+  constructor() {
+    super('it isn’t a table')
+  }
+}
 
 /** Lines read before other requests get a turn. */
 const SOME = 400

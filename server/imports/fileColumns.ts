@@ -58,7 +58,7 @@ function headingOf(lines: readonly TableLine[], fields: readonly Field[]): numbe
   const at = named.indexOf(most)
   const fitsField = ({ cells }: TableLine) => cells.some((cell) => fields.some(({ holds }) => holds?.(cell.trim())))
   const isTitle = (line: TableLine, below: TableLine) =>
-    countOf(line) < countOf(below) || (countOf(below) === 1 && !fitsField(line))
+    countOf(line) < countOf(below) || ((most > 1 || countOf(below) === 1) && !fitsField(line))
   if (most > 0 && lines.slice(0, at).every((line) => isTitle(line, lines[at]!))) return at
   if (named[0]) return 0
   // Without a heading that is known: the first full line, if it has no digits and all below have some.
