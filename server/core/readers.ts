@@ -1,6 +1,6 @@
 import type { Delimiter, Encoding } from '../../contract/importWords.ts'
 import type { draftsOf } from '../../contract/questionSheet.ts'
-import type { TableLine } from './tableFile.ts'
+import type { TableLine, TableOptions } from './table.ts'
 
 /** A picture's thumbnail and displayed size. */
 interface Picture {
@@ -21,14 +21,6 @@ interface TablePiece {
   delimiter: Delimiter | ''
   encoding: Encoding | ''
   lines: readonly TableLine[]
-}
-
-/** How a table is read; missing options are detected. */
-export interface TableOptions {
-  workbook: boolean
-  sheet?: string
-  delimiter?: Delimiter | ''
-  encoding?: Encoding | ''
 }
 
 /** What is done with the content of a file: what it needs beside the content, and what it gives, piece by piece. */

@@ -1,5 +1,5 @@
 import type { Delimiter, Encoding } from '../../contract/importWords.ts'
-import type { TableLine } from '../core/tableFile.ts'
+import type { TableLine } from '../core/table.ts'
 
 /** A field that a column can be mapped to. */
 export interface Field {
@@ -25,7 +25,7 @@ export interface Mapping {
   /** Missing in imports of earlier releases. */
   encoding?: Encoding | ''
   headed: boolean
-  /** The line of the headings, 0 without any; lines before it are passed over. Missing in imports of earlier releases. */
+  /** The line of the headings, 0 without any; imports of earlier releases lack it. Lines above are passed over. */
   heading_line?: number
   headings: string[]
   /** The field of each column; '' ignores the column. */

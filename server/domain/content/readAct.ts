@@ -3,7 +3,8 @@ import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { isEmail } from '../../../contract/messages.ts'
 import { readMoment } from '../../../contract/moments.ts'
 import type { ReadTasks } from '../../core/readers.ts'
-import { openTable, type TableLine } from '../../core/tableFile.ts'
+import type { TableLine } from '../../core/table.ts'
+import { openTable } from '../../core/tableFile.ts'
 import type { UserActivityTable } from '../../db/schema.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
@@ -78,7 +79,7 @@ const PIECE = 400
 const TOP = 20
 const nameOf = (heading: string) => heading.trim().toLowerCase().replace(/\W+/g, '_')
 
-/** The rows of a CSV of comments by its headings, in lower case with underscores; titles above the headings are left out. */
+/** The rows of a CSV of comments by its headings, in lower case with underscores, without titles above them. */
 export async function* commentRows(bytes: Buffer): AsyncGenerator<CommentRow[]> {
   const { rows } = await openTable(bytes, { workbook: false })
   let names: string[] | null = null
