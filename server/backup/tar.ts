@@ -67,7 +67,7 @@ export async function readTar(
     }
   }
   const bytes = ReadableStream.from(of(source, plain, isOwn))
-  const entries: AsyncIterable<Found> = bytes.pipeThrough(createTarDecoder({ strict: true }) as never)
+  const entries: AsyncIterable<PackedEntry> = bytes.pipeThrough(createTarDecoder({ strict: true }) as never)
   for await (const { header, body } of of(entries, (entry) => entry, torn)) {
     const { name, size, type } = header
     if (type !== 'file')
@@ -79,7 +79,7 @@ export async function readTar(
     ).catch(isOwn)
   }
 }
-interface Found {
+interface PackedEntry {
   header: { name: string; size: number; type?: string }
   body: AsyncIterable<Uint8Array>
 }

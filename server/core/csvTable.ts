@@ -1,12 +1,12 @@
 import { CsvError, type Options, parse } from 'csv-parse/sync'
 import { withoutApostrophes } from './csv.ts'
-import type { TableLine } from './tableFile.ts'
+import type { TableLine } from './table.ts'
 import { LINE_ENDS, type TextLine } from './textLines.ts'
 
 /** Columns that are read; more are dropped. */
 export const MOST_COLUMNS = 200
 /** The most characters of a cell, as in spreadsheets. */
-export const MOST_CHARACTERS = 32_767
+const MOST_CHARACTERS = 32_767
 /** The most characters of a record; a quotation mark that isn't closed within them is a stray one. */
 const LONGEST = 1_000_000
 /** The same after many strays, so that a file of them is read in linear time. */

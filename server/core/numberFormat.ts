@@ -37,17 +37,17 @@ export function cellFormat(id: number, own: string | undefined, has1904: boolean
   const [first = ''] = code.split(';')
   const bare = first.replace(/"[^"]*"|\\.|_.|\*./g, '')
   const length = /\[(h+|m+|s+)\]/i.test(bare)
-  const letters = bare.replace(/\[[^\]]*\]/g, (bracket) => (/^\[[hms]+\]$/i.test(bracket) ? bracket : ''))
+  const letters = bare.replace(/\[[^[\]]*\]/g, (bracket) => (/^\[[hms]+\]$/i.test(bracket) ? bracket : ''))
   if (/general/i.test(letters)) return 'plain'
   const time = /[hs]/i.test(letters)
   const day = /[yd]/i.test(letters) || (/m/i.test(letters) && !time)
-  if (time || day) return { is: 'moment', day, time, length, utc: /"[^"]*\bUTC\b[^"]*"/.test(first), has1904 }
+  if (time || day) return { is: 'moment', day, time, length, utc: first.includes('UTC'), has1904 }
   return /^0{2,}$/.test(bare) ? { is: 'digits', count: bare.length } : 'plain'
 }
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** A number of a sheet as people see it: 42.36 where it stores 42.360000000000003, and 2026-03-01 where it stores 46082. */
+/** A number of a sheet as people see it: 42.36 where it stores 42.360000000000003, 2026-03-01 where it stores 46082. */
 export function shownAs(value: string, format: Format): string {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return value

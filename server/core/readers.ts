@@ -1,6 +1,6 @@
 import type { Delimiter, Encoding } from '../../contract/importWords.ts'
 import type { draftsOf } from '../../contract/questionSheet.ts'
-import type { TableLine } from './tableFile.ts'
+import type { TableLine, TableOptions } from './table.ts'
 
 /** A picture's thumbnail and displayed size. */
 interface Picture {
@@ -23,14 +23,6 @@ interface TablePiece {
   lines: readonly TableLine[]
 }
 
-/** How a table is read; missing options are detected. */
-export interface TableOptions {
-  workbook: boolean
-  sheet?: string
-  delimiter?: Delimiter | ''
-  encoding?: Encoding | ''
-}
-
 /** What is done with the content of a file: what it needs beside the content, and what it gives, piece by piece. */
 export interface ReadTasks {
   picture: { options: object; piece: Picture }
@@ -40,8 +32,8 @@ export interface ReadTasks {
   table: { options: TableOptions; piece: TablePiece }
   /** The questions of a data map. */
   questions: { options: { name: string }; piece: ReturnType<typeof draftsOf>['drafts'] }
-  /** Rows of a list of comments. */
-  comments: { options: object; piece: readonly Record<string, string>[] }
+  /** Rows of a list of comments by their headings, each with its line, and why it can't be read. */
+  comments: { options: object; piece: readonly { line: number; row: Record<string, string>; fault?: string }[] }
 }
 export type ReadTask = keyof ReadTasks
 

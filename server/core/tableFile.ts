@@ -1,23 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { DELIMITERS, type Delimiter, type Encoding } from '../../contract/importWords.ts'
 import { csvTable } from './csvTable.ts'
-import type { TableOptions } from './readers.ts'
+import type { TableLine, TableOptions } from './table.ts'
 import { encodingOf, linesOf, type TextLine } from './textLines.ts'
 import { openWorkbook, UnreadableWorkbook } from './workbook.ts'
 
-/** What is wrong with a line: a sentence about all of it (`at` is -1), or one whose subject is a column, from 0. */
-interface LineFault {
-  at: number
-  message: string
-}
-/** A line of a table: its number in the file, from 1, and its cells. */
-export interface TableLine {
-  line: number
-  cells: string[]
-  faults?: LineFault[]
-  /** True if its encoding isn't the file's. */
-  other?: true
-}
 /** A CSV or XLSX file as a table. */
 export interface TableFile {
   /** The sheets of a workbook; empty for a CSV. */
@@ -31,7 +18,11 @@ export interface TableFile {
 }
 
 /** Thrown for a file that can't be read as a table. */
-export class NotATable extends Error {}
+export class NotATable extends Error {
+  constructor() {
+    super('it isn’t a table')
+  }
+}
 
 /** Lines read before other requests get a turn. */
 const SOME = 400
@@ -45,8 +36,9 @@ const SEP = /^"?sep=(.)"?[\r\n]*$/i
 type Marks = readonly number[]
 
 /**
- * Judges a delimiter by a file's first lines: first by how many have several cells, and no more than the first such line
- * has, as ends may be missing; then by how many have the same number of cells; then by that number.
+ * Judges a delimiter by a file's first lines.
+ * First counts those with several cells, but no more than the first such line: the ends of lines may be missing.
+ * Then counts lines with the same number of cells, then takes that number.
  */
 function marksOf(lines: readonly TextLine[], delimiter: Delimiter): Marks {
   const widths: number[] = []
@@ -64,9 +56,9 @@ const RAREST: readonly Delimiter[] = ['\t', '|', ';', ',']
 
 /** The delimiter that divides most of the first lines into the same columns. */
 function delimiterOf(lines: readonly TextLine[]): Delimiter {
-  const judged = RAREST.map((delimiter) => ({ delimiter, marks: marksOf(lines, delimiter) }))
+  const candidates = RAREST.map((delimiter) => ({ delimiter, marks: marksOf(lines, delimiter) }))
   const compare = (a: Marks, b: Marks) => a.map((mark, at) => b[at]! - mark).find((difference) => difference !== 0) ?? 0
-  const [best] = judged.sort((a, b) => compare(a.marks, b.marks))
+  const [best] = candidates.sort((a, b) => compare(a.marks, b.marks))
   return best?.marks[0] ? best.delimiter : ','
 }
 

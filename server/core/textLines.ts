@@ -29,7 +29,7 @@ function halfZeros(bytes: Buffer): Encoding | null {
   return even * 20 < odd ? 'utf-16le' : odd * 20 < even ? 'utf-16be' : null
 }
 
-/** The encoding of a text: by its mark, else UTF-16 by its zeros, else UTF-8 if any line needs it, else Windows-1252. */
+/** The encoding of a text: by its mark, UTF-16 by its zeros, UTF-8 if any line needs it, else Windows-1252. */
 export function encodingOf(bytes: Buffer): Encoding {
   const known = markOf(bytes)?.[0] ?? halfZeros(bytes)
   if (known || isUtf8(bytes)) return known ?? 'utf-8'

@@ -1,5 +1,5 @@
 import type { Delimiter, Encoding } from '../../contract/importWords.ts'
-import type { TableLine } from '../core/tableFile.ts'
+import type { TableLine } from '../core/table.ts'
 
 /** A field that a column can be mapped to. */
 export interface Field {
@@ -25,7 +25,7 @@ export interface Mapping {
   /** Missing in imports of earlier releases. */
   encoding?: Encoding | ''
   headed: boolean
-  /** The line of the headings, 0 without any; lines before it are passed over. Missing in imports of earlier releases. */
+  /** The line of the headings, 0 without any; imports of earlier releases lack it. Lines above are passed over. */
   heading_line?: number
   headings: string[]
   /** The field of each column; '' ignores the column. */
@@ -58,7 +58,7 @@ function headingOf(lines: readonly TableLine[], fields: readonly Field[]): numbe
   const at = named.indexOf(most)
   const fitsField = ({ cells }: TableLine) => cells.some((cell) => fields.some(({ holds }) => holds?.(cell.trim())))
   const isTitle = (line: TableLine, below: TableLine) =>
-    countOf(line) < countOf(below) || (countOf(below) === 1 && !fitsField(line))
+    countOf(line) < countOf(below) || ((most > 1 || countOf(below) === 1) && !fitsField(line))
   if (most > 0 && lines.slice(0, at).every((line) => isTitle(line, lines[at]!))) return at
   if (named[0]) return 0
   // Without a heading that is known: the first full line, if it has no digits and all below have some.

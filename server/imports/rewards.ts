@@ -83,7 +83,7 @@ const FIELDS: readonly Field[] = [
     id: 'amount',
     headings: ['amount', 'reward amount', 'amount usd'],
     doubtful: ['value', 'dollars', 'usd', 'payout'],
-    fits: (cell) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell),
+    fits: (cell) => /\d/.test(cell) && !/\p{L}/u.test(cell),
     holds: isAmount,
     least: 0.9,
     ofComma: plainOfComma,

@@ -16,7 +16,7 @@ const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(
 const LIST = Buffer.from('Email,Amount\nmaya@example.test,5\n')
 const MAP = Buffer.from('[{"name":"Age","answer_type":"open"}]')
 
-type Form = [path: string, name: string, content: Buffer, fields: () => Record<string, string | number>, method?: 'PUT']
+type Form = [path: string, name: string, content: Buffer, fields: () => Record<string, string | number>, method?: 'POST' | 'PUT']
 const EVENT = { 'event[location]': 'Market Hall' }
 const INFORMATION = { 'promo[information]': 'Half price' }
 /** TABLE  the call, and a form that needs its fields. */

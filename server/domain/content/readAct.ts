@@ -3,6 +3,9 @@ import { losesDigits, SEND_AS_TEXT } from '../../../contract/exactNumber.ts'
 import { readExternalId } from '../../../contract/externalId.ts'
 import { emailKey } from '../../../contract/fieldKinds.ts'
 import { readMoment } from '../../../contract/moments.ts'
+import type { ReadTasks } from '../../core/readers.ts'
+import type { TableLine } from '../../core/table.ts'
+import { openTable } from '../../core/tableFile.ts'
 import type { UserActivityTable } from '../../db/schema.ts'
 import { BadLine } from '../runtime/respondent.ts'
 
@@ -73,36 +76,32 @@ export function readAct(raw: unknown, { now, known }: { now: Date; known: Readon
   }
 }
 
-/** More columns than a list of comments has; further ones are left out. */
-const MOST_COLUMNS = 200
+type CommentRow = ReadTasks['comments']['piece'][number]
+/** Rows of one piece. */
+const PIECE = 400
+/** Lines among which the headings are sought. */
+const TOP = 20
+const nameOf = (heading: string) => heading.trim().toLowerCase().replace(/\W+/g, '_')
 
-/** The rows of a CSV by its headings, in lower case with underscores; cells may have quotes and line ends. */
-export function csvRows(text: string): Record<string, string>[] {
-  const lines: string[][] = [[]]
-  let cell = ''
-  let quoted = false
-  const all = text.replace(/^\uFEFF/, '')
-  const ends = /\r?\n/.exec(all)?.index ?? all.length
-  const separator = !all.slice(0, ends).includes(',') && all.slice(0, ends).includes(';') ? ';' : ','
-  const end = () => {
-    lines.at(-1)!.push(cell)
-    cell = ''
+/** The rows of a CSV of comments by its headings, in lower case with underscores, without titles above them. */
+export async function* commentRows(bytes: Buffer): AsyncGenerator<CommentRow[]> {
+  const { rows } = await openTable(bytes, { workbook: false })
+  let names: string[] | null = null
+  let lines: TableLine[] = []
+  const piece = (): CommentRow[] => {
+    if (!names) {
+      const at = lines.findIndex(({ cells }, nth) => nth < TOP && cells.some((cell) => FIELDS.has(nameOf(cell))))
+      names = (lines[Math.max(0, at)]?.cells ?? []).map(nameOf)
+      lines = lines.slice(Math.max(0, at) + 1)
+    }
+    const found = lines.map(({ line, cells, faults = [] }) => {
+      const [fault] = faults.filter(({ at }) => at < 0 || names![at])
+      const row = Object.fromEntries(names!.flatMap((name, at) => (name ? [[name, (cells[at] ?? '').trim()]] : [])))
+      return { line, row, ...(fault && { fault: fault.at < 0 ? fault.message : `${names![fault.at]} ${fault.message}` }) }
+    })
+    lines = []
+    return found
   }
-  for (let at = 0; at < all.length; at++) {
-    const sign = all[at]!
-    if (quoted) {
-      if (sign !== '"') cell += sign
-      else if (all[at + 1] === '"') cell += all[at++]
-      else quoted = false
-    } else if (sign === '"' && cell === '') quoted = true
-    else if (sign === separator) end()
-    else if (sign === '\n') {
-      end()
-      lines.push([])
-    } else if (sign !== '\r' || all[at + 1] !== '\n') cell += sign
-  }
-  end()
-  const [head = [], ...rows] = lines.filter((line) => line.some((one) => one.trim()))
-  const names = head.slice(0, MOST_COLUMNS).map((name) => name.trim().toLowerCase().replace(/\W+/g, '_'))
-  return rows.map((row) => Object.fromEntries(names.flatMap((name, at) => (name ? [[name, (row[at] ?? '').trim()]] : []))))
+  for await (const line of rows()) if (lines.push(line) === PIECE) yield piece()
+  yield piece()
 }

@@ -43,7 +43,6 @@ export const TASKS: {
     yield await (await import('../../domain/survey/dataMapRows.ts')).dataMapQuestions(bytes, name)
   },
   async *comments(bytes) {
-    const rows = (await import('../../domain/content/readAct.ts')).csvRows(bytes.toString('utf8'))
-    for (let at = 0; at < rows.length; at += LINES) yield rows.slice(at, at + LINES)
+    yield* (await import('../../domain/content/readAct.ts')).commentRows(bytes)
   },
 }
