@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { nameKey } from '../../../contract/fold.ts'
 import type { ReportColumn } from '../../../contract/report.ts'
 import type { Db } from '../../db/connect.ts'
 import type { QuestionTable, ReportColumnTable } from '../../db/schema.ts'
@@ -134,13 +135,13 @@ export const ofQuestion = (question: Question, named: (name: string) => string) 
 
 /** Makes names unique: a second "Age" becomes "Age (2)". */
 export function nameGiver(taken: Iterable<string> = []): (name: string) => string {
-  const known = new Set([...taken].map((name) => name.toLowerCase()))
+  const known = new Set([...taken].map(nameKey))
   return (name) => {
     const short = name.slice(0, 480)
     for (let nth = 1; ; nth++) {
       const tried = nth === 1 ? short : `${short} (${nth})`
-      if (known.has(tried.toLowerCase())) continue
-      known.add(tried.toLowerCase())
+      if (known.has(nameKey(tried))) continue
+      known.add(nameKey(tried))
       return tried
     }
   }
