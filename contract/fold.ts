@@ -97,12 +97,11 @@ function simplest(part: string): string {
 }
 
 const ASCII = /^[\0-\x7f]*$/
+const NOT_ASCII = /[^\0-\x7f]/gu
 /** A text as lists and the palette search and sort it; the database's `fold_text` is the same function. */
 export function foldText(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase()
-  let folded = ''
-  for (const sign of text) folded += foldSign(sign)
-  return folded
+  const lower = text.toLowerCase()
+  return ASCII.test(lower) ? lower : lower.replace(NOT_ASCII, foldSign)
 }
 
 /** The words of a search, folded. */

@@ -159,7 +159,8 @@ export function listOf<N extends ListNoun, Filter extends ListQuery<N>, Row exte
     const blank = (plan.last as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]
     const nullsLast = (plan.empty as readonly string[] | undefined)?.includes(by) === true
     const computed = special ?? columns?.[by]
-    const isText = declared[by]!.kind === 'text'
+    // Databases order addresses in their own ways, too.
+    const isText = declared[by]!.kind === 'text' || declared[by]!.kind === 'address'
     const text = computed ? { computed } : `"${plan.table}"."${by}"`
     const { database } = ctx.services
     const stored = (plan.folds?.(database) as Record<string, RawBuilder<unknown> | undefined> | undefined)?.[by]

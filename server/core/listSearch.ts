@@ -9,7 +9,7 @@ export const contains = (text: RawBuilder<unknown>, word: string): RawBuilder<Sq
 
 /** True if a column contains a word in any case, with or without accents. `column` must be our own SQL. */
 export const holds = ({ engine }: Pick<Database, 'engine'>, column: string, word: string): RawBuilder<SqlBool> =>
-  contains(folded(engine, column), word)
+  contains(folded(engine, column, { cased: true }), word)
 
 /** True if every word of a search occurs in one of the columns, or if there are no words. Every list uses it. */
 export function matches(database: Pick<Database, 'engine'>, columns: readonly string[], search: string): Expression<SqlBool> {

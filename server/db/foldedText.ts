@@ -7,13 +7,14 @@ type Text = string | { computed: RawBuilder<unknown> }
 /**
  * SQL for a text as searches and orders see it (contract/fold.ts); null stays null.
  * Engines are quick with plain letters, so only other text goes through the function.
+ * `cased` leaves plain letters in their case where `like` ignores it, on SQLite.
  */
-export const folded = (engine: Engine, column: Text): RawBuilder<string> => {
+export const folded = (engine: Engine, column: Text, { cased = false } = {}): RawBuilder<string> => {
   const text = sql.raw(typeof column === 'string' ? column : 'computed.text')
   const [lower, order] =
-    engine === 'postgres' ? [sql`lower(${text} collate "C")`, sql` collate "C"`] : [sql`lower(${text})`, sql``]
-  const plain = sql`octet_length(${text}) > length(${text})`
-  const fold = sql<string>`(case when ${plain} then fold_text(${text}) else ${lower} end)${order}`
+    engine === 'postgres' ? [sql`lower(${text} collate "C")`, sql` collate "C"`] : [cased ? text : sql`lower(${text})`, sql``]
+  const isOther = sql`octet_length(${text}) > length(${text})`
+  const fold = sql<string>`(case when ${isOther} then fold_text(${text}) else ${lower} end)${order}`
   return typeof column === 'string'
     ? fold
     : sql<string>`(select ${fold} from (select ${column.computed} as text) computed)${order}`

@@ -19,8 +19,11 @@ type Range = readonly [number, number]
 
 /** A run of letters and digits in any script, or a single emoji. */
 const WORD = /[\p{L}\p{N}]+|\p{Extended_Pictographic}|\p{RI}/gu
+const LETTER = /[\p{L}\p{N}]/u
 /** Removes case and accents but keeps the length, so ranges stay valid. */
-const fold = kept((text: string) => [...text].map((sign) => (foldSign(sign)[0] ?? sign).padEnd(sign.length)).join(''))
+const fold = kept((text: string) =>
+  [...text].map((sign) => ((LETTER.test(sign) && foldSign(sign)[0]) || sign).padEnd(sign.length)).join(''),
+)
 const wordsOf = kept((folded: string): readonly Word[] =>
   [...folded.matchAll(WORD)].map((found) => ({ text: found[0], at: found.index, mask: maskOf(found[0]) })),
 )

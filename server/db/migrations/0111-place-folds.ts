@@ -28,7 +28,7 @@ function indexes(engine: Engine, trigramHome: string | null): Indexes {
   }
 }
 
-/** Fills the folds of places whose text isn't plain letters, and the key of their address, which is folded alike now. */
+/** Fills the folds of places whose text isn't plain letters, and their addresses' keys, which are folded alike. */
 async function fill(db: Kysely<Schema>, after: number, last: number): Promise<void> {
   const { rows } = await sql<{ id: number; name: string; address: string; city: string; zip: string }>`
     select id, name, address, city, zip from places where id > ${after} and id <= ${last}
