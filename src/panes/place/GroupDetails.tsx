@@ -1,6 +1,6 @@
 import { count } from '../../../contract/format.ts'
 import { MESSAGES } from '../../../contract/messages.ts'
-import { showShares } from '../../../contract/shares.ts'
+import { showShares } from '../../../contract/percentages.ts'
 import { STATUS_WORDS, type Status } from '../../../contract/status.ts'
 import type { Subject } from '../../commands/subject.ts'
 import { api } from '../../data/apiClient.ts'
