@@ -43,7 +43,7 @@ describe('coordinates far from their address', () => {
     const made = await admin().call('location.create', sent)
     expect(made.body.data).toMatchObject({ latitude: CENTER.latitude, longitude: CENTER.longitude, position: 'zip' })
     expect(made.body.warnings[0]).toMatch(
-      /^-71\.06, 42\.36 is [\d,]+ miles from ZIP 02108: 42\.36, -71\.06 is probably meant\. The location is placed by its address\.$/,
+      /^42\.36, -71\.06 is probably meant: -71\.06, 42\.36 is [\d,]+ miles from ZIP 02108\. The location is placed by its address\.$/,
     )
     const { id } = made.body.data
     expect(await placed(id)).toEqual(CENTER)
@@ -87,10 +87,10 @@ describe('coordinates far from their address', () => {
     const { check } = await imported(lines, true)
     expect(check).toMatchObject({ created: 7, failed: 0, doubtful: 5, no_position: 1, approximate: 4 })
     expect(check!.doubts.map(({ line, column, value, message }) => [line, column, value, message])).toEqual([
-      [2, 'Latitude', '-71.06, 42.36', expect.stringMatching(/^Placed by ZIP 02108\. .*: 42\.36, -71\.06 is probably meant\.$/)],
-      [3, 'Latitude', '42.36, 71.06', expect.stringMatching(/^Placed by ZIP 02108\. .*: 42\.36, -71\.06 is probably meant\.$/)],
-      [5, 'Latitude', '-71.06, 42.36', expect.stringMatching(/^Placed by Boston, MA\. .*: 42\.36, -71\.06 is probably meant\.$/)],
-      [6, 'Latitude', '42.36, 71.06', expect.stringMatching(/^No position\. .*: 42\.36, -71\.06 is probably meant\.$/)],
+      [2, 'Latitude', '-71.06, 42.36', expect.stringMatching(/^Placed by ZIP 02108\. 42\.36, -71\.06 is probably meant: .*\.$/)],
+      [3, 'Latitude', '42.36, 71.06', expect.stringMatching(/^Placed by ZIP 02108\. 42\.36, -71\.06 is probably meant: .*\.$/)],
+      [5, 'Latitude', '-71.06, 42.36', expect.stringMatching(/^Placed by Boston, MA\. 42\.36, -71\.06 is probably meant: .*\.$/)],
+      [6, 'Latitude', '42.36, 71.06', expect.stringMatching(/^No position\. 42\.36, -71\.06 is probably meant: .*\.$/)],
       [7, 'Latitude', '0, 0', 'Placed by ZIP 02108. 0, 0 is no position.'],
     ])
     const { id, group_id } = await imported(lines)
@@ -135,7 +135,7 @@ describe('coordinates far from their address', () => {
       const line = `Old,${address},Boston,MA,02108,${cells}`
       const { check } = await imported([line], true)
       expect(check).toMatchObject({ created: 0, reused: 1, doubtful: 1 })
-      expect(check!.doubts[0]!.message).toContain('“Old” was wrong: -71.06, 42.36 is')
+      expect(check!.doubts[0]!.message).toContain('“Old” was wrong: 42.36, -71.06 is probably meant: -71.06, 42.36 is')
       expect((await placed(id)).position, 'a check writes nothing').toBe('exact')
       await imported([line])
       expect(await placed(id)).toEqual(after)

@@ -129,8 +129,8 @@ function geocoderOf({ zips, latitudes, longitudes, cities }: ZipTable): Geocoder
     const [likely] = slipsOf(sent)
       .filter((slip) => far(slip) <= most)
       .sort((a, b) => far(a) - far(b))
-    const meant = likely ? `: ${written(likely)} is probably meant` : ''
-    return `${written(sent)} is ${counted(Math.round(miles), 'mile')} from ${hints.name}${meant}`
+    const meant = likely ? `${written(likely)} is probably meant: ` : ''
+    return `${meant}${written(sent)} is ${counted(Math.round(miles), 'mile')} from ${hints.name}`
   }
   return {
     positionOf(where) {
